@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest  # noqa: E402 - Qt reads its platform from the 
 from recorder_editor.edits.place import Place  # noqa: E402 - the project is found a line above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
 from recorder_editor.ui.main_window import MainWindow  # noqa: E402 - as above
+from recorder_editor.ui.pane_list import SCENE  # noqa: E402 - as above
 from recorder_editor.ui.settings import Settings  # noqa: E402 - as above
 from recorder_editor.ui.theme import Mode  # noqa: E402 - as above
 
@@ -37,20 +38,20 @@ def inspect(window: MainWindow) -> None:
     packet = session.snapshot_or_refuse().frame(session.frame_index).packet("Position")
     assert packet is not None
     session.select(Place(session.row, packet.index, packet.decoded.find_actor(hero), "rotation.yaw"))
-    window.scene.view.centre_on(hero)
+    window.panes.get(SCENE).view.centre_on(hero)
 
 
 def trim(window: MainWindow) -> None:
     """A range of eight seconds around the collision."""
     window.session.set_range(140, 301)
     window.session.go_to_frame(240)
-    window.scene.view.fit()
+    window.panes.get(SCENE).view.fit()
 
 
 def repair(window: MainWindow) -> None:
     """A damaged recording: zeros in the middle, and a missing end."""
     window.session.go_to_frame(195)
-    window.scene.view.fit()
+    window.panes.get(SCENE).view.fit()
 
 
 def crashed(sample: bytes) -> bytes:

@@ -31,6 +31,7 @@ from ..recording.atomic_file import atomic_write
 from ..termination import SIGNALS, exit_code
 from .dialogs.error import ErrorDialog, error_report
 from .main_window import MainWindow
+from .scene import SCENE
 from .settings import Settings
 from .theme import Mode, Theme
 
@@ -164,12 +165,12 @@ def create_window(
     window = MainWindow(theme or theme_of(app), settings or Settings())
     window.resize(QSize(*size) if size is not None else DESIGN_SIZE)
     if preset is not None:
-        window.set_preset(preset)
+        window.panes.set_preset(preset)
     window.show()
     if path is not None:
         window.session.open(Path(path), dialect=dialect)
     if preset is not None:
-        window.set_preset(preset)
+        window.panes.set_preset(preset)
     settle(window)
     return window
 
@@ -227,7 +228,7 @@ def screenshot(
         if frame is not None:
             window.session.go_to_frame(frame - 1)
         wait_for_jobs(window)
-        window.scene.view.fit()
+        window.panes.get(SCENE).fit()
         picture = window.grab().toImage()
         window.close()
         window.deleteLater()

@@ -6,16 +6,7 @@ Two levels: what differs, and under a frame its single differences, worked out w
 from collections import OrderedDict
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QItemSelectionModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -31,7 +22,10 @@ from ..format.schema import Value
 from ..format.values import shortest
 from ..queries.diff import Comparison, Difference
 from .boxes import Stretch, fill
+from .docks import Placement
 from .icons import Icons
+from .pane import Pane
+from .panes import PaneSpec, Services
 from .session import Session
 from .session.comparing import Item
 from .theme import Theme
@@ -242,16 +236,11 @@ def told(value: Value | None, difference: Difference | None = None) -> str:
     return str(value)
 
 
-class DifferencesPane(QWidget):
-    """Signal: `caption_changed(str)`: the other's name, and how many frames differ."""
-
-    caption_changed = Signal(str)
-    title_switches: tuple[QWidget, ...] = ()
+class DifferencesPane(Pane):
+    """The differences as a tree; its caption is the other's name, and how many frames differ."""
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.theme = theme
+        super().__init__(session, theme, parent)
         self.setObjectName("differences")
         self.model = DifferencesModel(session, theme, self)
         self.tree = QTreeView()
@@ -271,12 +260,12 @@ class DifferencesPane(QWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.empty = EmptyState(theme, "", icon="compare", color="muted")
         self._stack = QStackedLayout()
+        fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.tree)
-        fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)
         self.setFocusProxy(self.tree)
         session.comparing.changed.connect(self._show)
-        session.selected.connect(self._refresh)
+        session.selected.connect(self.refresh)
         theme.changed.connect(self.restyle)
         self.restyle()
         self._show()
@@ -297,8 +286,7 @@ class DifferencesPane(QWidget):
         for column in (1, 2):
             self.tree.setColumnWidth(column, self.theme.px(_WIDTH))
 
-    @property
-    def caption(self) -> str:
+    def _counts(self) -> str:
         """`other.log, 3 frames differ`."""
         other, found = self.session.comparing.other, self.session.comparing.found
         if other is None or found is None:
@@ -318,20 +306,17 @@ class DifferencesPane(QWidget):
         elif not self.model.rowCount():
             self.empty.set_text(self.tr("Only bytes outside of frames differ"), comparing.other.path.name)
         self._stack.setCurrentIndex(1 if self.model.rowCount() else 0)
-        self._refresh()
-        self.caption_changed.emit(self.caption)
+        self.refresh()
+        self.set_caption(self._counts())
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """Enable what can be done with the current difference."""
         if not self.isVisible():
             return
         some = self.model.rowCount() > 0
         self.previous_button.setEnabled(some)
         self.next_button.setEnabled(some)
         self.take_button.setEnabled(self.can_take())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._refresh()
 
     # --- what can be done -------------------------------------------------------------------------------
 
@@ -344,7 +329,7 @@ class DifferencesPane(QWidget):
         item = self.current()
         if item is not None:
             self.session.comparing.select(item)
-        self._refresh()
+        self.refresh()
 
     def step(self, by: int) -> None:
         """The next (or previous) thing that differs, whole frames at a time."""
@@ -373,3 +358,16 @@ class DifferencesPane(QWidget):
         item = self.current()
         if item is not None and self.session.comparing.can_take(item):
             self.session.comparing.take(item)
+
+
+def _make(services: Services) -> DifferencesPane:
+    return DifferencesPane(services.session, services.theme, services.theme.icons)
+
+
+DIFFERENCES = PaneSpec(
+    "differences",
+    "Differences",
+    _make,
+    Placement("left", joins="tab"),
+    shown_while=lambda session: session.comparing.other is not None,
+)

@@ -1,79 +1,38 @@
-"""Docks and their places: titles that are tabs, three designed layouts, and a grip wider than the line it moves."""
+"""Docks: titles that are tabs, panes that are made when they are seen, and a grip wider than the line it moves."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QMoveEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QMoveEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
+from .boxes import fill
+from .pane import Pane
 from .theme import Theme
 from .widgets import DockTitle
 
 GRIP = 7
 _LOWEST = 36
-_NARROW = 1400
-_SMALL = 1120
-_SIGNALS = (140, 240)
-_LOWEST_TIMELINE = 142
-"""With its transport, overview, ruler and three lanes."""
-_GIVES_WAY = 120
-"""What the timeline gives to Signals below it."""
+
+Slot = Literal["tabs", "below", "right", "bottom"]
 
 
 @dataclass(frozen=True, slots=True)
-class Widths:
-    """Lengths of a layout in pixels of the design: columns and the timeline below; `below` are the lower left and
-    lower right docks."""
+class Placement:
+    """Where a dock stands.
 
-    left: int
-    right: int
-    timeline: int
-    lower_left: int = 198
-    lower_right: int = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A designed layout.
-
-    Attributes: `name`, `tabs` (dock names at the upper left, the open one first), `lower_left`, `right` (from the top),
-    `wide` (from 1,400 pixels on), `narrow`, `small` (below 1,120).
+    Attributes: `side` (of the window, where a person opens it), `places` (by name of a layout that it is open in: a
+    slot and its number there), `joins` (opened by a person it is a further tab of its side, or stands below it),
+    `is_quiet` (it has no title while it stands alone). Slots: `tabs` (docks in one place at the upper left, the first
+    one in front), `below` (them), `right` (from the top), `bottom` (over the whole width).
     """
 
-    name: str
-    tabs: tuple[str, ...]
-    lower_left: str
-    right: tuple[str, ...]
-    wide: Widths
-    narrow: Widths
-    small: Widths
-
-    def widths(self, width: int) -> Widths:
-        """The lengths for a window so wide."""
-        return self.wide if width >= _NARROW else self.narrow if width >= _SMALL else self.small
-
-
-INSPECT = Preset(
-    "inspect",
-    ("packets", "actors", "problems"),
-    "bytes",
-    ("attributes", "history"),
-    Widths(500, 292, 228),
-    Widths(340, 268, 196, 179),
-    Widths(310, 252, 168, 150),
-)
-TRIM = Preset("trim", (), "", ("trim",), Widths(0, 344, 368), Widths(0, 320, 320), Widths(0, 272, 250))
-REPAIR = Preset(
-    "repair",
-    ("problems", "packets", "actors"),
-    "bytes",
-    ("repair",),
-    Widths(560, 352, 244, 290),
-    Widths(440, 300, 212, 240),
-    Widths(340, 252, 180, 170),
-)
-PRESETS = {preset.name: preset for preset in (INSPECT, TRIM, REPAIR)}
+    side: Literal["left", "right", "bottom"]
+    places: Mapping[str, tuple[Slot, int]] = field(default_factory=dict)
+    joins: Literal["", "tab", "below"] = ""
+    is_quiet: bool = False
 
 
 class QuietTitle(DockTitle):
@@ -91,41 +50,71 @@ class QuietTitle(DockTitle):
 
 
 class Dock(QDockWidget):
-    """One pane in the window. Keys that a pane does not take go to the window, also while it floats.
+    """The place of one pane. Keys that the pane does not take go to the window, also while it floats.
 
-    Signal: `closed` (a person closed it).
+    Attribute: `pane` (None before it is seen). Signals: `closed` (a person closed it), `seen` (it came into sight and
+    holds no pane yet).
     """
 
     closed = Signal()
+    seen = Signal()
 
-    def __init__(self, name: str, title: str, pane: QWidget, theme: Theme, window: QMainWindow, *, quiet: bool) -> None:
+    def __init__(self, name: str, title: str, placement: Placement, theme: Theme, window: QMainWindow) -> None:
         super().__init__(title, window)
         self.name = name
-        self.pane = pane
+        self.placement = placement
+        self.pane: Pane | None = None
+        self.theme = theme
         self.setObjectName(f"dock.{name}")
-        self.title = (QuietTitle if quiet else DockTitle)(theme, title)
-        for switch in getattr(pane, "title_switches", ()):
-            self.title.add_switch(switch)
-        self.title.set_caption(str(getattr(pane, "caption", "")))
-        changed = getattr(pane, "caption_changed", None)
-        if changed is not None:
-            changed.connect(self.title.set_caption)
-        pane.setMinimumHeight(theme.px(_LOWEST))
+        self.title = (QuietTitle if placement.is_quiet else DockTitle)(theme, title)
+        self.title.attach(self)
+
+    def set_pane(self, pane: Pane) -> None:
+        """Hold this pane from now on."""
+        _entitle(self.title, pane, "right")
+        pane.setMinimumHeight(self.theme.px(_LOWEST))
         kept = pane.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         pane.setSizePolicy(kept)
-        self.setWidget(pane)
-        self.title.attach(self)
+        pane.hide()
+        # Qt shows the widget of a dock, also behind another dock: the pane is to rest there.
+        holder = QWidget()
+        inner = fill(QVBoxLayout(holder), pane)
+        self.setWidget(holder)
+        for layout in (self.layout(), inner):
+            if layout is not None:
+                layout.activate()
+        pane.setVisible(self._is_in_front())
+        self.pane = pane
+
+    def look(self) -> None:
+        """Announce that the dock is in sight where it holds no pane yet."""
+        if self.pane is None and self.isVisible() and self._is_in_front():
+            self.seen.emit()
+
+    def _is_in_front(self) -> bool:
+        """Qt calls a dock behind another one visible, and moves it out of the window."""
+        return self.isFloating() or self.geometry().right() >= 0
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look_unless_laid_out()
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
-        # Qt calls a dock behind another one visible, and moves it out of the window: its pane is to rest meanwhile.
-        shown = self.isFloating() or self.geometry().right() >= 0
-        focus = QApplication.focusWidget()
-        if not shown and focus is not None and self.pane.isAncestorOf(focus):
-            # Else Qt hands the keyboard to the next pane, in which typing may change bytes.
-            focus.clearFocus()
-        self.pane.setVisible(shown)
+        pane, shown = self.pane, self._is_in_front()
+        if pane is not None:
+            focus = QApplication.focusWidget()
+            if not shown and focus is not None and pane.isAncestorOf(focus):
+                # Else Qt hands the keyboard to the next pane, in which typing may change bytes.
+                focus.clearFocus()
+            pane.setVisible(shown)
+        self._look_unless_laid_out()
+
+    def _look_unless_laid_out(self) -> None:
+        # While the docks are put into a layout nothing is painted, and they stand where they will not stay.
+        if self.updatesEnabled():
+            self.look()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
@@ -139,66 +128,36 @@ class Dock(QDockWidget):
             super().keyPressEvent(event)
 
 
-def arrange(window: QMainWindow, docks: dict[str, Dock], preset: Preset) -> None:
-    """Put the docks where a preset wants them, the others out of sight."""
-    for dock in docks.values():
-        dock.setFloating(False)
-        window.removeDockWidget(dock)
-    area = Qt.DockWidgetArea
-    window.addDockWidget(area.BottomDockWidgetArea, docks["timeline"])
-    window.splitDockWidget(docks["timeline"], docks["signals"], Qt.Orientation.Vertical)
-    shown = ["timeline"]
-    if preset.tabs:
-        upper = docks[preset.tabs[0]]
-        window.addDockWidget(area.LeftDockWidgetArea, upper)
-        window.splitDockWidget(upper, docks[preset.lower_left], Qt.Orientation.Vertical)
-        for name in preset.tabs[1:]:
-            window.tabifyDockWidget(upper, docks[name])
-        shown += [*preset.tabs, preset.lower_left]
-    for name in preset.right:
-        window.addDockWidget(area.RightDockWidgetArea, docks[name])
-        shown.append(name)
-    for name in ("packets", "actors", "problems", "bytes", "attributes", "history", "trim", "repair", "differences"):
-        if name == "differences" and preset.tabs:
-            window.tabifyDockWidget(docks[preset.tabs[-1]], docks[name])
-        elif name not in shown:
-            is_right = name in ("attributes", "history", "trim", "repair")
-            side = area.RightDockWidgetArea if is_right else area.LeftDockWidgetArea
-            window.addDockWidget(side, docks[name])
-    for name, dock in docks.items():
-        dock.setVisible(name in shown)
-    if preset.tabs:
-        docks[preset.tabs[0]].raise_()
+class CentralPane(QWidget):
+    """The place of the pane in the centre of the window. Signal: `seen` (it is shown and holds no pane yet)."""
+
+    seen = Signal()
+
+    def __init__(self, title: str, theme: Theme) -> None:
+        super().__init__()
+        self.title = DockTitle(theme, title)
+        self.pane: Pane | None = None
+        self._box = fill(QVBoxLayout(self), self.title, spacing=0)
+
+    def set_pane(self, pane: Pane) -> None:
+        """Hold this pane from now on."""
+        self.pane = pane
+        _entitle(self.title, pane, "left")
+        self._box.addWidget(pane, 1)
+        pane.show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.pane is None:
+            self.seen.emit()
 
 
-def measure(window: QMainWindow, docks: dict[str, Dock], preset: Preset, theme: Theme) -> None:
-    """Give the docks of a preset their lengths; the window must have been laid out."""
-    widths = preset.widths(round(window.width() / theme.px(100) * 100))
-    horizontal = Qt.Orientation.Horizontal
-    measure_below(window, docks, preset, theme)
-    if preset.tabs:
-        window.resizeDocks([docks[preset.tabs[0]]], [theme.px(widths.left)], horizontal)
-        _split(window, docks[preset.tabs[0]], docks[preset.lower_left], theme.px(widths.lower_left))
-    window.resizeDocks([docks[preset.right[0]]], [theme.px(widths.right)], horizontal)
-    if len(preset.right) > 1:
-        _split(window, docks[preset.right[0]], docks[preset.right[1]], theme.px(widths.lower_right))
-
-
-def measure_below(window: QMainWindow, docks: dict[str, Dock], preset: Preset, theme: Theme) -> None:
-    """Give the timeline its length, and where Signals stands below it a part of that to it, and more of the window."""
-    widths = preset.widths(round(window.width() / theme.px(100) * 100))
-    below = [docks["timeline"]]
-    lengths = [theme.px(widths.timeline)]
-    if not docks["signals"].isHidden() and not docks["signals"].isFloating():
-        below.append(docks["signals"])
-        signals = min(max(window.height() // 9 * 2, theme.px(_SIGNALS[0])), theme.px(_SIGNALS[1]))
-        lengths = [theme.px(max(widths.timeline - _GIVES_WAY, _LOWEST_TIMELINE)), signals]
-    window.resizeDocks(below, lengths, Qt.Orientation.Vertical)
-
-
-def _split(window: QMainWindow, upper: Dock, lower: Dock, height: int) -> None:
-    both = upper.height() + lower.height()
-    window.resizeDocks([upper, lower], [max(1, both - height), height], Qt.Orientation.Vertical)
+def _entitle(title: DockTitle, pane: Pane, side: Literal["left", "right"]) -> None:
+    """Show the switches and the caption of a pane in a title."""
+    for switch in pane.switches:
+        title.add_switch(switch)
+    title.set_caption(pane.caption, side)
+    pane.caption_changed.connect(lambda text: title.set_caption(text, side))
 
 
 class Grips(QObject):

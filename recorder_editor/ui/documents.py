@@ -99,9 +99,8 @@ class Documents(QObject):
         job.ended.connect(lambda: self._drop_the_half_read(job))
 
     def _drop_the_half_read(self, job: Job) -> None:
-        if job.is_cancelled and self.session.recording is None and self.session.snapshot is not None:
-            self.session.close()
-            self.session.opened.emit()
+        if job.is_cancelled:
+            self.session.drop_half_read()
 
     def _not_opened(self, error: Exception, path: Path) -> None:
         self.tell(self.tr("%1 could not be opened").replace("%1", path.name), error, path)
@@ -189,8 +188,7 @@ class Documents(QObject):
 
         def go() -> None:
             self.session.jobs.cancel_all()
-            self.session.close()
-            self.session.opened.emit()
+            self.session.show_none()
             self.session.state_changed.emit()
 
         self.before_losing_edits(go)

@@ -1,13 +1,17 @@
 """The edits by name: the opened state first, a click goes to that state."""
 
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from .boxes import icon_button
+from .boxes import fill, icon_button
+from .docks import Placement
 from .icons import Icons
+from .pane import Pane
+from .panes import PaneSpec, Services
 from .session import Session
 from .theme import Theme
 
@@ -131,41 +135,33 @@ class _Delegate(QStyledItemDelegate):
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
 
-class HistoryView(QListView):
-    """Signals: `caption_changed(str)`, `script_asked` (the edits are to be saved as a script)."""
-
-    caption_changed = Signal(str)
-    script_asked = Signal()
-    caption = ""
+class HistoryView(Pane):
+    """The list of states, each with the name of the edit that led to it."""
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.theme = theme
-        self.setObjectName("historyView")
-        self.setAccessibleName(self.tr("History of edits"))
-        self.setFrameShape(QListView.Shape.NoFrame)
-        self.setMouseTracking(True)
-        self.setUniformItemSizes(True)
-        self.setModel(HistoryModel(session, self))
-        self.setItemDelegate(_Delegate(session, theme, self))
-        self.as_script = icon_button(icons.icon("save-as"), self.tr("Save as script..."), self.script_asked.emit, 14)
+        super().__init__(session, theme, parent)
+        self.list = _List(theme)
+        self.list.setObjectName("historyView")
+        self.list.setAccessibleName(self.tr("History of edits"))
+        self.list.setFrameShape(QListView.Shape.NoFrame)
+        self.list.setMouseTracking(True)
+        self.list.setUniformItemSizes(True)
+        self.list.setModel(HistoryModel(session, self))
+        self.list.setItemDelegate(_Delegate(session, theme, self.list))
+        fill(QVBoxLayout(self), self.list)
+        self.setFocusProxy(self.list)
+        ask_script = partial(self.action_asked.emit, "tools.save_script")
+        self.as_script = icon_button(icons.icon("save-as"), self.tr("Save as script..."), ask_script, 14)
         self.as_script.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.as_script.setToolTip(self.tr("Save as script: the edits, to be done to other recordings"))
-        self.as_script.setEnabled(False)
-        self.title_switches: tuple[QWidget, ...] = (self.as_script,)
-        self.clicked.connect(self._go)
-        self.activated.connect(self._go)
+        self.switches = (self.as_script,)
+        self.list.clicked.connect(self._go)
+        self.list.activated.connect(self._go)
         self._shown = -1
         session.opened.connect(self._forget)
         session.state_changed.connect(self._show_current)
-        theme.changed.connect(self.viewport().update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self.theme.palette.window)  # also below the last edit
-        painter.end()
-        super().paintEvent(event)
+        theme.changed.connect(self.list.viewport().update)
+        self._show_current()
 
     def _go(self, index: QModelIndex) -> None:
         self.session.go_to_step(index.row())
@@ -178,7 +174,7 @@ class HistoryView(QListView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         action = menu.addAction(self.theme.icons.icon("save-as"), self.tr("Save as script..."))
         action.setEnabled(self.as_script.isEnabled())
-        action.triggered.connect(self.script_asked)
+        action.triggered.connect(self.as_script.click)
         menu.popup(event.globalPos())
 
     def _show_current(self) -> None:
@@ -186,6 +182,25 @@ class HistoryView(QListView):
         self.as_script.setEnabled(recording is not None and recording.history.position > 0)
         if recording is not None and recording.history.position != self._shown:
             self._shown = recording.history.position
-            index = self.model().index(recording.history.position, 0)
-            self.setCurrentIndex(index)
-            self.scrollTo(index)
+            index = self.list.model().index(recording.history.position, 0)
+            self.list.setCurrentIndex(index)
+            self.list.scrollTo(index)
+
+
+class _List(QListView):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.theme = theme
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.theme.palette.window)  # also below the last edit
+        painter.end()
+        super().paintEvent(event)
+
+
+def _make(services: Services) -> HistoryView:
+    return HistoryView(services.session, services.theme, services.theme.icons)
+
+
+HISTORY = PaneSpec("history", "History", _make, Placement("right", {"inspect": ("right", 1)}))

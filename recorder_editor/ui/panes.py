@@ -1,84 +1,264 @@
-"""What the panes share that show beforehand what will come of it: a page that scrolls, words in its place, a foot."""
+"""The panes of a window: how one is declared, what it is made with, and the docks that it is shown in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, TypeVar, cast
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from .boxes import Stretch, fill, icon_button
-from .icons import Icons
+from .actions import Actions, ActionSpec
+from .dock_layout import DockLayout
+from .docks import CentralPane, Dock, Grips, Placement
+from .documents import Documents
+from .leftovers import Leftovers
+from .pane import Pane
+from .player import Player
 from .session import Session
+from .settings import Settings
 from .theme import Theme
-from .widgets import EmptyState, ThemedWidget
-from .working import Working
+
+P = TypeVar("P", bound=Pane, covariant=True)
+_INSPECT, _REPAIR = "inspect", "repair"
 
 
-class Hairline(ThemedWidget):
-    """A line of one pixel across."""
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What panes are made with and commands work with.
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(1)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), self.theme.palette.hairline)
-
-
-class PaneFoot(ThemedWidget):
-    """Below a hairline: progress and a sentence, a button that copies the command, and buttons.
-
-    `command` returns the command line that does the same. Attributes: `working`, `copy`.
+    Attributes: `actions` (all of the window), `panes`, `open_search` (the field under Ctrl+K), `window` (the parent of
+    dialogs).
     """
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, command: Callable[[], str]) -> None:
-        super().__init__(theme)
-        self.working = Working(session, theme)
-        copy, words = icons.icon("copy"), self.tr("Copy command")
-        self.copy = icon_button(copy, words, lambda: QGuiApplication.clipboard().setText(command()), 16)
-        self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)
-        fill(QVBoxLayout(self), self.working, self._buttons, spacing=6, margins=(8, 11, 12, 10))
+    session: Session
+    settings: Settings
+    theme: Theme
+    player: Player
+    documents: Documents
+    leftovers: Leftovers
+    actions: Actions
+    panes: "Panes"
+    open_search: Callable[[], None]
+    window: QWidget
 
-    def add_buttons(self, *buttons: QPushButton) -> None:
-        """Put these at the right."""
-        for button in buttons:
-            button.setProperty("large", True)
-            self._buttons.addWidget(button)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(0, 0, self.width(), 1, self.theme.palette.hairline)
+    def tr(self, text: str) -> str:
+        """A text in the language of the program."""
+        return self.window.tr(text)
 
 
-class PageStack(QWidget):
-    """A page that scrolls downwards, or `empty`, words in its place."""
+def _no_actions(_services: Services) -> Sequence[ActionSpec]:
+    return ()
 
-    def __init__(self, page: QWidget, empty: EmptyState) -> None:
-        super().__init__()
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(page)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(scroll)
-        self._stack.addWidget(empty)
+
+@dataclass(frozen=True, slots=True)
+class PaneSpec(Generic[P]):
+    """The declaration of a pane.
+
+    Attributes: `name`, `title` (English), `make` (returns the pane; its modules are imported by then only), `placement`
+    (None: in the centre of the window), `actions` (of this pane; they are added to the menus before it is made),
+    `shown_while` (the pane is opened when this becomes true, and closed when it does not hold any more).
+    """
+
+    name: str
+    title: str
+    make: Callable[[Services], P]
+    placement: Placement | None
+    actions: Callable[[Services], Sequence[ActionSpec]] = _no_actions
+    shown_while: Callable[[Session], bool] | None = None
+
+
+class Panes(QObject):
+    """The panes of one window, each made when it is first shown or asked for.
+
+    Attributes: `specs` and `docks` (by name), `centre` (holds the pane without a dock), `layout`.
+    Signals: `made(Pane)`, `changed` (a dock was opened or closed, or a pane announced a change), `laid_out` (the docks
+    were put into a layout).
+    """
+
+    made = Signal(Pane)
+    changed = Signal()
+    laid_out = Signal()
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        specs: Iterable[PaneSpec[Pane]],
+        make: Callable[[PaneSpec[Pane]], Pane],
+        session: Session,
+        settings: Settings,
+        theme: Theme,
+    ) -> None:
+        super().__init__(window)
+        self.specs = {spec.name: spec for spec in specs}
+        self.docks: dict[str, Dock] = {}
+        self._window = window
+        self._make = make
+        self._session = session
+        self._settings = settings
+        self._made: dict[str, Pane] = {}
+        self._is_new = False
+        self._judged: object = None
+        self._preset_before: str | None = None
+        for spec in self.specs.values():
+            title = window.tr(spec.title)
+            if spec.placement is None:
+                self.centre = CentralPane(title, theme)
+                self.centre.seen.connect(partial(self.get, spec))
+            else:
+                dock = self.docks[spec.name] = Dock(spec.name, title, spec.placement, theme, window)
+                dock.seen.connect(partial(self.get, spec))
+                dock.visibilityChanged.connect(self.changed)
+        self.layout = DockLayout(window, self.docks, settings, theme)
+        self.layout.settled.connect(self._fit)
+        grips = Grips(window, self.docks.values(), theme)
+        grips.dragged.connect(self.layout.moved_by_hand)
+        session.comparing.changed.connect(self._show_wanted)
+        self.close()
+
+    # --- single panes -----------------------------------------------------------------------------------
+
+    def get(self, spec: PaneSpec[P]) -> P:
+        """The pane, made where nobody has shown it yet."""
+        pane = self._made.get(spec.name)
+        if pane is None:
+            pane = self._made[spec.name] = self._make(spec)
+            (self.docks[spec.name] if spec.placement is not None else self.centre).set_pane(pane)
+            pane.changed.connect(self.changed)
+            self.made.emit(pane)
+        return cast("P", pane)
+
+    def if_made(self, spec: PaneSpec[P]) -> P | None:
+        """The pane, or None where nobody has shown it yet."""
+        return cast("P | None", self._made.get(spec.name))
+
+    def focused(self) -> Pane | None:
+        """The pane that has the keyboard, or will have it when the window does."""
+        present: QWidget | None = QApplication.focusWidget()  # the stub leaves None out
+        widget: QWidget | None = self._window.focusWidget() if present is None else present
+        panes: set[QWidget] = set(self._made.values())
+        while widget is not None and widget not in panes:
+            widget = widget.parentWidget()
+        return cast("Pane | None", widget)
+
+    def has_focus(self, *specs: PaneSpec[Pane]) -> bool:
+        """One of these has the keyboard."""
+        focused = self.focused()
+        return focused is not None and focused in (self.if_made(spec) for spec in specs)
+
+    def is_open(self, name: str) -> bool:
+        """The dock is open, perhaps behind another one in its place."""
+        return not self.docks[name].isHidden()
+
+    def show(self, name: str, on: bool = True) -> None:
+        """Open a dock and bring it to the front, or close it."""
+        dock, was_open = self.docks[name], self.is_open(name)
+        if was_open != on:
+            self.layout.moved_by_hand()
+        dock.setVisible(on)
+        if on:
+            dock.raise_()
+        if was_open != on and dock.placement.joins == "below":
+            self.layout.make_room()
+
+    def focus(self, name: str) -> None:
+        """Bring a pane to the front and give it the keyboard."""
+        self.show(name)
+        self.get(self.specs[name]).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def status(self) -> str:
+        """What the panes whose docks are open tell the status bar."""
+        words = (pane.status for name, pane in self._made.items() if name in self.docks and self.is_open(name))
+        return " ".join(filter(None, words))
+
+    # --- all of them ------------------------------------------------------------------------------------
 
     @property
-    def shows_page(self) -> bool:
-        """The page is shown, not the words."""
-        return self._stack.currentIndex() == 0
+    def preset(self) -> str:
+        """The name of the layout."""
+        return self.layout.preset
 
-    def show_page(self, on: bool) -> None:
-        """Show the page, or the words."""
-        self._stack.setCurrentIndex(0 if on else 1)
+    def set_preset(self, name: str) -> None:
+        """Arrange the panes as for inspecting, trimming or repairing."""
+        if self._session.snapshot is not None and name != self.preset:
+            self.layout.keep()
+        self.layout.preset = name
+        if self._session.snapshot is not None:
+            self.lay_out()
+
+    def toggle_preset(self, name: str) -> None:
+        """To this layout, or from it back to inspecting."""
+        self.set_preset(_INSPECT if self.preset == name else name)
+
+    def reset_layout(self) -> None:
+        """All panes where they were designed to be, in every layout."""
+        self._settings.forget_layouts()
+        self.lay_out()
+
+    def open(self) -> None:
+        """Show the panes of a recording where the start page was."""
+        self._is_new = True
+        self.lay_out()
+        first = self._made.get(next(iter(self.specs)))
+        if first is not None:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def close(self) -> None:
+        """Hide all panes."""
+        self.layout.keep()
+        for dock in self.docks.values():
+            dock.hide()
+        self.layout.is_laid_out = False
+
+    def choose_preset(self) -> None:
+        """Show a damaged file in the layout for repair, and the next sound one in that from before.
+
+        Only where another file is opened: who reads the same one again stays where they are.
+        """
+        recording = self._session.recording
+        if recording is None or recording.path == self._judged:
+            self._judged = self._judged if self._session.snapshot is not None else None
+            return
+        self._judged = recording.path
+        if any(finding.severity == "error" for finding in recording.findings):
+            if self.preset != _REPAIR:
+                self._preset_before = self.preset
+                self.set_preset(_REPAIR)
+        elif self._preset_before is not None:
+            before, self._preset_before = self._preset_before, None
+            if self.preset == _REPAIR:
+                self.set_preset(before)
+
+    def lay_out(self) -> None:
+        """Put the docks into the layout; at the latest when the window is shown."""
+        window, focused = self._window, self.focused()
+        if not window.isVisible():
+            self.layout.is_laid_out = False
+            return
+        window.setUpdatesEnabled(False)
+        self.layout.lay_out()
+        window.setUpdatesEnabled(True)
+        for spec in self.specs.values():
+            if spec.shown_while is not None and spec.shown_while(self._session):
+                self.docks[spec.name].show()
+        self.layout.raise_first()
+        # Its dock was taken out meanwhile, and perhaps it is in no dock of this layout.
+        focused = focused if focused is None or focused.isVisible() else self.centre.pane
+        if focused is not None:
+            focused.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.laid_out.emit()
+        self.changed.emit()
+
+    def _fit(self) -> None:
+        if self._is_new:
+            self._is_new = False
+            for pane in self._made.values():
+                pane.fit()
+
+    def _show_wanted(self) -> None:
+        """Open what has something to show now, and close what has not."""
+        for spec in self.specs.values():
+            if spec.shown_while is not None:
+                wanted = spec.shown_while(self._session)
+                if wanted != self.is_open(spec.name):
+                    self.show(spec.name, wanted)

@@ -1,5 +1,7 @@
 """The status bar: what is open and where one is in it, a refusal for a few seconds, the job that runs."""
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QToolButton, QWidget
@@ -14,28 +16,37 @@ from .widgets import ElidedLabel, Label, StatusText, ThemedWidget
 
 _NOTE_MS = 7000
 _MS_BEFORE_A_JOB_SHOWS = 400
+_ACTIONS = {
+    "dialect": "dialect.why",
+    "offset": "go.to",
+    "frame": "go.to",
+    "problems": "tools.checks",
+    "mode": "tools.insert",
+}
+_PANES = {"edits": "history"}
 PARTS = ("map", "dialect", "size", "offset", "frame", "range", "mode", "edits", "problems")
 
 
 class Status(QStatusBar):
-    """24 high. Signals: `asked(str)` with the name of the part that was clicked."""
+    """24 high. Signals: `asked(str)` (the part was clicked that stands for the action of this id), `pane_asked(str)`
+    (that stands for the pane of this name)."""
 
     asked = Signal(str)
+    pane_asked = Signal(str)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.theme = theme
-        self.is_inserting = False
-        self.shows_bytes = True
-        self.shows_range = False
+        self._mode = ""
+        self._shows_range = False
         self.setSizeGripEnabled(False)
         self.parts: dict[str, Part] = {name: Part(theme, mono=name == "offset", strong=name == "map") for name in PARTS}
         for name, part in self.parts.items():
             part.setObjectName(f"status.{name}")
-            if name in ("dialect", "offset", "frame", "mode", "edits", "problems"):
+            if name in (*_ACTIONS, *_PANES):
                 part.set_clickable(True)
-                part.clicked.connect(lambda which=name: self.asked.emit(which))
+                part.clicked.connect(partial(self._clicked, name))
         self.parts[PARTS[-1]].set_last(True)
         self.note = Note(theme)
         self.note.closed.connect(self._show_parts)
@@ -76,6 +87,20 @@ class Status(QStatusBar):
         for part in self.parts.values():
             part.show()
 
+    def _clicked(self, part: str) -> None:
+        if self.session.snapshot is None:
+            return
+        if part in _PANES:
+            self.pane_asked.emit(_PANES[part])
+        else:
+            self.asked.emit(_ACTIONS[part])
+
+    def set_mode(self, mode: str, *, shows_range: bool) -> None:
+        """Show how typing acts (`INS`), and the range of frames or not."""
+        if (mode, shows_range) != (self._mode, self._shows_range):
+            self._mode, self._shows_range = mode, shows_range
+            self.refresh()
+
     def _restyle(self) -> None:
         self.setFixedHeight(self.theme.px(24))
 
@@ -103,7 +128,7 @@ class Status(QStatusBar):
             "offset": f"0x{session.span[0]:06x}",
             "frame": self._frame(),
             "range": self._range(),
-            "mode": (self.tr("INS") if self.is_inserting else self.tr("OVR")) if self.shows_bytes else "",
+            "mode": self._mode,
             "edits": self._edits(),
             "problems": self._problems(),
         }
@@ -128,7 +153,7 @@ class Status(QStatusBar):
 
     def _range(self) -> str:
         session = self.session
-        if not (self.shows_range and session.has_range):
+        if not (self._shows_range and session.has_range):
             return ""
         words = self.tr("In frame %1, out frame %2")
         return words.replace("%1", f"{session.range.start + 1:,}").replace("%2", f"{session.range.stop + 1:,}")

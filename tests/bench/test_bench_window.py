@@ -20,6 +20,7 @@ from recorder_editor.exchange.demo import make_town
 from recorder_editor.progress import Progress
 from recorder_editor.ui import create_window
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import PACKETS, SCENE
 from tests.bench import recordings as made
 
 Ratio = Callable[..., None]
@@ -159,7 +160,7 @@ def in_the_middle(window: MainWindow) -> None:
     alive = session.actors.alive(session.frame_index)
     session.select_actor(next(life.actor for life in alive if life.class_ == "vehicle"))
     QApplication.processEvents()
-    while window.scene.view.roads.is_drawing:
+    while window.panes.get(SCENE).view.roads.is_drawing:
         QApplication.processEvents()
 
 
@@ -201,7 +202,7 @@ def test_a_million_frames_in_the_tree(
 ) -> None:
     window = shown(million_frames)
     settled(window)
-    pane, session = window.packets, window.session
+    pane, session = window.panes.get(PACKETS), window.session
 
     def show() -> float:
         pane.mode.set_current(0)

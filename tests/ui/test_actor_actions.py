@@ -27,6 +27,7 @@ from recorder_editor.ui.dialogs.fields import FieldSpec
 from recorder_editor.ui.dialogs.form import FormDialog, FormSpec
 from recorder_editor.ui.dialogs.search import Search
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, PACKETS, SCENE
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit, TextEdit
 
@@ -270,18 +271,18 @@ def test_every_action_has_a_tooltip_and_is_found_by_its_words(window: MainWindow
 
 def test_the_menus_of_the_panes_offer_what_makes_sense(window: MainWindow, qtbot: QtBot) -> None:
     select(window, CAR)
-    table = [action.text() for action in window.actors.menu().actions()]
+    table = [action.text() for action in window.panes.get(ACTORS).menu().actions()]
     assert {"Copy actor", "Remove actor...", "Keep only these", "Vehicle lights...", "Change", "Path"} <= set(table)
     assert not {"Paste actor...", "Traffic light state..."} & set(table)
-    tree = window.packets.menu()
+    tree = window.panes.get(PACKETS).menu()
     inner = next(action.menu() for action in tree.actions() if action.text() == "Actor 100")
     assert isinstance(inner, QMenu)
     assert "Trim life..." in [action.text() for action in inner.actions()]
-    at = window.scene.view.point_of(OTHER)
+    at = window.panes.get(SCENE).view.point_of(OTHER)
     assert at is not None
-    window.scene.view.customContextMenuRequested.emit(at.toPoint())
+    window.panes.get(SCENE).view.customContextMenuRequested.emit(at.toPoint())
     assert window.session.actors_selected == (OTHER,)
-    scene = window.scene.findChild(QMenu)
+    scene = window.panes.get(SCENE).findChild(QMenu)
     assert scene is not None
     names = {action.text(): action for action in scene.actions()}
     assert "Remove actor..." in names
@@ -295,7 +296,7 @@ def test_the_menus_of_the_panes_offer_what_makes_sense(window: MainWindow, qtbot
 
 def test_the_tree_offers_nothing_about_actors_where_none_is_selected(window: MainWindow) -> None:
     window.session.go_to_frame(3)
-    assert not [action for action in window.packets.menu().actions() if action.text().startswith("Actor")]
+    assert not [action for action in window.panes.get(PACKETS).menu().actions() if action.text().startswith("Actor")]
 
 
 # --- there or not -------------------------------------------------------------------------------------------
@@ -323,11 +324,11 @@ def test_removing_says_how_many_children_and_records(alone: Alone, path: Path, q
 
 
 def test_delete_in_the_table_removes_the_actor_of_that_row(window: MainWindow, qtbot: QtBot) -> None:
-    window.raise_dock("actors")
+    window.panes.focus("actors")
     select(window, OTHER)
-    qtbot.waitUntil(lambda: len(window.actors.selected_lives()) == 1)
-    window.actors.table.setFocus()
-    qtbot.keyClick(window.actors.table, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: len(window.panes.get(ACTORS).selected_lives()) == 1)
+    window.panes.get(ACTORS).table.setFocus()
+    qtbot.keyClick(window.panes.get(ACTORS).table, Qt.Key.Key_Delete)
     form = shown(window, qtbot)
     assert form.outlook.text() == f"{WHOLE} No actor is attached."
     qtbot.keyClick(form.go, Qt.Key.Key_Return)
@@ -336,16 +337,16 @@ def test_delete_in_the_table_removes_the_actor_of_that_row(window: MainWindow, q
 
 
 def test_rows_of_actors_that_are_not_in_this_frame_are_meant_too(window: MainWindow, qtbot: QtBot) -> None:
-    window.raise_dock("actors")
+    window.panes.focus("actors")
     window.session.go_to_frame(2)
-    model, table = window.actors.model, window.actors.table
+    model, table = window.panes.get(ACTORS).model, window.panes.get(ACTORS).table
     for number, actor in enumerate((CAR, LATE)):
         row = model.row_of(life(window, actor))
         assert row is not None
         at = table.visualRect(model.index(row, 0)).center()
         held = CONTROL if number else Qt.KeyboardModifier.NoModifier
         qtbot.mouseClick(table.viewport(), LEFT, held, at)
-    assert [one.actor for one in window.actors.picked_lives()] == [CAR, LATE]
+    assert [one.actor for one in window.panes.get(ACTORS).picked_lives()] == [CAR, LATE]
     window.registry.run("actor.keep")
     idle(window, qtbot)
     assert ids(window) == [LIGHT, CAR, CAMERA, LATE]
@@ -473,15 +474,15 @@ def test_a_move_shows_its_ghost_and_eases_in_and_out(window: MainWindow, path: P
     form = ask(window, "path.move", qtbot)
     assert form.values["frames"] == "range"
     give(form, "y", "3", qtbot)
-    ghost = window.scene.view._show().ghosts
+    ghost = window.panes.get(SCENE).view._show().ghosts
     assert [(one.actor, one.dx, one.dy) for one in ghost] == [(CAR, 0.0, pytest.approx(3.0))]
     window.session.go_to_frame(2)
-    assert not window.scene.view._show().ghosts
+    assert not window.panes.get(SCENE).view._show().ghosts
     give(form, "ease_in", "0.4", qtbot)
     give(form, "ease_out", "0.4", qtbot)
     assert form.outlook.text() == "Over 13 frames, 1.200 s"
     press(form, window, qtbot)
-    assert not window.scene.view._show().ghosts
+    assert not window.panes.get(SCENE).view._show().ghosts
     moved = positions(window, CAR)
     aside = [moved[frame][1] - before[frame][1] for frame in range(20)]
     assert (aside[:4], aside[17:]) == ([0.0] * 4, [0.0] * 3)
@@ -506,7 +507,7 @@ def test_the_ghost_is_where_the_actor_comes_to(window: MainWindow, qtbot: QtBot,
             form = ask(window, name, qtbot)
             for field, text in fields.items():
                 give(form, field, text, qtbot)
-            (ghost,) = window.scene.view._show().ghosts
+            (ghost,) = window.panes.get(SCENE).view._show().ghosts
             before = positions(window, actor)
             press(form, window, qtbot)
             after = positions(window, actor)
@@ -525,7 +526,7 @@ def test_a_hold_says_how_long_it_stands_and_shows_where(window: MainWindow, qtbo
     give(form, "ease_in", "0.4", qtbot)
     give(form, "ease_out", "0.5", qtbot)
     assert form.outlook.text() == "It stands for 0.600 s, and catches up at up to 4.3 times its recorded speed."
-    (ghost,) = window.scene.view._show().ghosts
+    (ghost,) = window.panes.get(SCENE).view._show().ghosts
     before = positions(window, CAR)
     press(form, window, qtbot)
     after = positions(window, CAR)
@@ -539,7 +540,7 @@ def test_one_form_at_a_time(window: MainWindow, qtbot: QtBot) -> None:
     give(first, "x", "4", qtbot)
     ask(window, "path.smooth", qtbot)
     qtbot.waitUntil(lambda: len(window.findChildren(FormDialog)) == 1)
-    assert not window.scene.view._show().ghosts
+    assert not window.panes.get(SCENE).view._show().ghosts
 
 
 # --- copies -------------------------------------------------------------------------------------------------
@@ -552,7 +553,7 @@ def test_a_copy_comes_later_and_beside(window: MainWindow, qtbot: QtBot) -> None
     form = shown(window, qtbot)
     give(form, "seconds", "0.5", qtbot)
     give(form, "y", "2", qtbot)
-    (ghost,) = window.scene.view._show().ghosts
+    (ghost,) = window.panes.get(SCENE).view._show().ghosts
     assert (ghost.dx, ghost.dy) == pytest.approx((-5.0, 2.2))
     press(form, window, qtbot)
     (copy,) = set(ids(window)) - {LIGHT, CAR, OTHER, CAMERA, LATE}
@@ -701,8 +702,8 @@ def test_the_weather_of_a_release_that_has_one(open_window: OpenWindow, tmp_path
 
 def test_the_header_is_edited_in_the_panel(window: MainWindow, qtbot: QtBot) -> None:
     window.registry.run("recording.header")
-    names = {label.text() for label in window.attributes.findChildren(type(window.file_name))} | {
-        editor.accessibleName() for editor in window.attributes.findChildren(QLineEdit)
+    names = {label.text() for label in window.panes.get(ATTRIBUTES).findChildren(type(window.file_name))} | {
+        editor.accessibleName() for editor in window.panes.get(ATTRIBUTES).findChildren(QLineEdit)
     }
     assert any("map" in name.lower() for name in names)
     assert any("version" in name.lower() for name in names)

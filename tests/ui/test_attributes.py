@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits.place import Place
 from recorder_editor.recording.recording import open_recording
-from recorder_editor.ui.attributes import AttributePanel
 from recorder_editor.ui.attributes.attribute_list import AttributeList
 from recorder_editor.ui.attributes.colours import colour_text, linear_shares
 from recorder_editor.ui.attributes.forms import HeaderForm, RecordForm
 from recorder_editor.ui.attributes.pages import RecordPage
+from recorder_editor.ui.attributes.panel import AttributePanel
 from recorder_editor.ui.selection import HEADER
 from recorder_editor.ui.session import Session, editing
 from recorder_editor.ui.theme import Theme
@@ -186,7 +186,7 @@ def test_every_packet_of_every_dialect_has_a_form(show: Callable[..., AttributeP
                     session.select(Place(frame.row, packet.index, record, leaf.path))
             kinds.add(packet.name)
     assert len(kinds) > 20
-    assert panel.horizontalScrollBar().maximum() == 0
+    assert panel.area.horizontalScrollBar().maximum() == 0
 
 
 def test_the_editor_of_a_field_is_the_one_its_type_asks_for(panel: AttributePanel, session: Session) -> None:
@@ -1013,7 +1013,7 @@ def test_pictures_of_real_recordings(
     select(session, packet, actor, frame=frame)
     QApplication.processEvents()
     page = page_of(panel)
-    assert page.width() <= panel.viewport().width()
+    assert page.width() <= panel.area.viewport().width()
     assert page.height() >= page.minimumSizeHint().height()
     assert all(line.editor.widget.geometry().right() < page.width() for line in page.form.lines.values())
     picture = panel.grab().toImage()

@@ -13,6 +13,7 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.ui.differences import MOST_DETAILS, PORTION, DifferencesPane
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import DIFFERENCES, SCENE
 from recorder_editor.ui.selection import HEADER
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
@@ -82,28 +83,32 @@ def compared(shown: Shown, path: Path, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: shown.session.comparing.found is not None and not shown.session.jobs.running)
 
 
+def pane_of(shown: Shown) -> DifferencesPane:
+    return shown.panes.get(DIFFERENCES) if isinstance(shown, MainWindow) else shown.differences
+
+
 def rows(shown: Shown) -> list[tuple[str, ...]]:
-    model = shown.differences.model
+    model = pane_of(shown).model
     return [tuple(model.index(row, column).data() for column in range(3)) for row in range(model.rowCount())]
 
 
 def choose(shown: Shown, words: str) -> QModelIndex:
-    model = shown.differences.model
+    model = pane_of(shown).model
     row = next(row for row, texts in enumerate(rows(shown)) if texts[0].startswith(words))
     index = model.index(row, 0)
-    shown.differences.tree.setCurrentIndex(index)
+    pane_of(shown).tree.setCurrentIndex(index)
     return index
 
 
 def test_the_differences_are_listed_and_the_pane_comes_to_the_front(comparing: MainWindow) -> None:
-    assert comparing.docks["differences"].isVisible()
+    assert comparing.panes.docks["differences"].isVisible()
     assert rows(comparing) == [
         ("map", "Town05", "Town07"),
         ("Frame 41, 2 differences", "", ""),
         ("Frame of one only", "61", "–"),
         ("Frame of one only", "62", "–"),
     ]
-    assert comparing.differences.caption == "second.log, 3 frames differ"
+    assert pane_of(comparing).caption == "second.log, 3 frames differ"
 
 
 def test_the_list_is_a_sound_model(listed: Alone, qtmodeltester: ModelTester) -> None:
@@ -181,8 +186,8 @@ def test_an_edit_is_seen_in_the_list_by_itself(listed: Alone, qtbot: QtBot) -> N
 def test_comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: QtBot) -> None:
     comparing.registry.run("compare.stop")
     assert comparing.session.comparing.other is None
-    assert not comparing.docks["differences"].isVisible()
-    assert comparing.scene.view._other() is None
+    assert not comparing.panes.docks["differences"].isVisible()
+    assert comparing.panes.get(SCENE).view._other() is None
 
 
 def test_opening_another_recording_ends_the_comparison(listed: Alone, recordings: Path, qtbot: QtBot) -> None:
@@ -233,11 +238,11 @@ def test_thousands_of_differences_come_in_portions(tmp_path: Path, alone: Alone,
 def test_a_picture_of_both(comparing: MainWindow, artefacts: Path, qtbot: QtBot, mode: str) -> None:
     comparing.theme.set_mode("light" if mode == "light" else "dark")
     frame = choose(comparing, "Frame 41")
-    comparing.differences.tree.expand(frame)
-    comparing.differences.tree.setCurrentIndex(comparing.differences.model.index(0, 0, frame))
+    pane_of(comparing).tree.expand(frame)
+    pane_of(comparing).tree.setCurrentIndex(pane_of(comparing).model.index(0, 0, frame))
     actor = comparing.session.actor
     assert actor is not None
-    comparing.scene.view.centre_on(actor)
+    comparing.panes.get(SCENE).view.centre_on(actor)
     qtbot.waitUntil(lambda: not comparing.session.jobs.running)
     comparing.resize(1440, 900)
     assert comparing.grab().save(str(artefacts / f"compare-{mode}.png"))

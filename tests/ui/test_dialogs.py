@@ -20,6 +20,7 @@ from recorder_editor.ui.dialogs.goto_parser import Nowhere, Target, target_of
 from recorder_editor.ui.dialogs.keys import KeysDialog
 from recorder_editor.ui.dialogs.search import score
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 
@@ -115,9 +116,9 @@ def test_going_to_an_offset_puts_the_caret_on_that_very_byte(window: MainWindow,
         qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
         start, stop = window.session.span
         assert start <= offset < stop
-        assert window.bytes.view.caret == offset
-        first, shown_lines = window.bytes.view.first_line, window.bytes.view.lines_shown
-        assert first <= offset // window.bytes.view.per_row < first + shown_lines
+        assert window.panes.get(BYTES).view.caret == offset
+        first, shown_lines = window.panes.get(BYTES).view.first_line, window.panes.get(BYTES).view.lines_shown
+        assert first <= offset // window.panes.get(BYTES).view.per_row < first + shown_lines
 
 
 # --- Ctrl+K ---------------------------------------------------------------------------------------------
@@ -141,15 +142,15 @@ def test_letters_are_ranked_by_how_well_they_fit() -> None:
 
 
 def test_ctrl_k_finds_and_runs_an_action(window: MainWindow, qtbot: QtBot) -> None:
-    window.packets.tree.setFocus()
-    qtbot.keyClick(window.packets.tree, Qt.Key.Key_K, CONTROL)
+    window.panes.get(PACKETS).tree.setFocus()
+    qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_K, CONTROL)
     field = window.search_field
     assert field.hasFocus()
     assert field.is_open
     qtbot.keyClicks(field, "repair")
     assert field.model.matches[0].text in ("Repair", "Repair layout")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert window.preset == "repair"
+    assert window.panes.preset == "repair"
     assert not field.is_open
     assert field.text() == ""
 
@@ -200,11 +201,11 @@ def test_arrows_choose_and_a_click_runs(window: MainWindow, qtbot: QtBot) -> Non
 
 
 def test_escape_gives_the_keyboard_back(window: MainWindow, qtbot: QtBot) -> None:
-    window.scene.view.setFocus()
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_K, CONTROL)
+    window.panes.get(SCENE).view.setFocus()
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_K, CONTROL)
     qtbot.keyClick(window.search_field, Qt.Key.Key_Escape)
     assert not window.search_field.is_open
-    assert window.scene.view.hasFocus()
+    assert window.panes.get(SCENE).view.hasFocus()
 
 
 def test_what_cannot_be_done_is_listed_grey(window: MainWindow, qtbot: QtBot) -> None:
@@ -231,7 +232,7 @@ def test_a_picture_of_the_list(window: MainWindow, qtbot: QtBot, artefacts: Path
 
 
 def test_the_dialect_dialog_tells_why_and_switches(window: MainWindow, qtbot: QtBot, artefacts: Path) -> None:
-    window.status.asked.emit("dialect")
+    window.status.parts["dialect"].clicked.emit()
     dialog = shown(qtbot, DialectDialog)
     assert isinstance(dialog, DialectDialog)
     assert dialog.heading.text() == "CARLA 0.9.12 to 0.9.13 (floats)"

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import ACTORS, PACKETS
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import NumberEdit, RunningText
 
@@ -66,13 +67,13 @@ def test_a_step_paints_the_panes_that_show_the_frame(window: MainWindow) -> None
 
 
 def test_a_pane_behind_another_one_rests_and_is_filled_when_it_comes_up(window: MainWindow) -> None:
-    actors = window.actors
+    actors = window.panes.get(ACTORS)
     assert not actors.isVisible()
     window.session.select_actor(3906)
     assert not actors.table.selectionModel().hasSelection()
-    window.raise_dock("actors")
+    window.panes.focus("actors")
     assert actors.isVisible()
-    assert not window.packets.isVisible()
+    assert not window.panes.get(PACKETS).isVisible()
     life = actors.current_life()
     assert life is not None
     assert life.actor == 3906
@@ -80,33 +81,33 @@ def test_a_pane_behind_another_one_rests_and_is_filled_when_it_comes_up(window: 
 
 def test_a_pane_that_goes_behind_another_one_hands_the_keyboard_to_nobody(window: MainWindow) -> None:
     window.activateWindow()
-    window.raise_dock("packets")
-    assert window.packets.tree.hasFocus()
-    window.docks["actors"].raise_()
+    window.panes.focus("packets")
+    assert window.panes.get(PACKETS).tree.hasFocus()
+    window.panes.docks["actors"].raise_()
     assert QApplication.focusWidget() is None
 
 
 def test_a_pane_that_floats_is_shown(window: MainWindow) -> None:
-    window.docks["actors"].setFloating(True)
-    assert window.actors.isVisible()
-    assert window.packets.isVisible()
+    window.panes.docks["actors"].setFloating(True)
+    assert window.panes.get(ACTORS).isVisible()
+    assert window.panes.get(PACKETS).isVisible()
 
 
 def test_a_step_does_not_sort_the_actors_anew(window: MainWindow, qtbot: QtBot) -> None:
-    window.raise_dock("actors")
-    model = window.actors.table.model()
+    window.panes.focus("actors")
+    model = window.panes.get(ACTORS).table.model()
     with qtbot.assertNotEmitted(model.layoutChanged), qtbot.assertNotEmitted(model.dataChanged):
         window.session.step(1)
 
 
 def test_a_closed_record_is_not_counted_until_it_is_opened(window: MainWindow) -> None:
-    model, place = window.packets.model, window.session.selection.place
+    model, place = window.panes.get(PACKETS).model, window.session.selection.place
     index = model.index_of(place._replace(field=None))
     assert model.hasChildren(index)
     before = len(model._counts)
     window.session.step(1)
     assert len(model._counts) <= before
-    window.packets.tree.expand(model.index_of(window.session.selection.place))
+    window.panes.get(PACKETS).tree.expand(model.index_of(window.session.selection.place))
     assert model.rowCount(model.index_of(window.session.selection.place)) == 7
 
 

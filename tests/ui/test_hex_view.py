@@ -16,13 +16,14 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.ui.hex_view import HexPane
 from recorder_editor.ui.hex_view import area as area_module
 from recorder_editor.ui.hex_view.clipboard import FORMS, as_text, from_text
 from recorder_editor.ui.hex_view.find import find, pattern_of
 from recorder_editor.ui.hex_view.geometry import fitting_metrics
+from recorder_editor.ui.hex_view.pane import HexPane
 from recorder_editor.ui.hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, shade
 from recorder_editor.ui.hex_view.view import HexView
+from recorder_editor.ui.pane_list import BYTES
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 
@@ -87,7 +88,7 @@ def drag(qtbot: QtBot, view: HexView, start: int, stop: int) -> None:
 
 
 def show_values(pane: HexPane) -> None:
-    (switch,) = pane.title_switches
+    (switch,) = pane.switches
     assert isinstance(switch, QAbstractButton)
     switch.click()
 
@@ -307,7 +308,7 @@ def test_ctrl_tab_works_in_the_window_too(open_window: OpenWindow, tmp_path: Pat
     path.write_bytes(SMALL)
     window = open_window(path)
     bring_up(window, qtbot)
-    view = window.bytes.view
+    view = window.panes.get(BYTES).view
     view.setFocus()
     qtbot.keyClick(view, KEYS.Key_Tab, CONTROL)
     assert view.in_text

@@ -50,20 +50,20 @@ def x(session: Session, row: int = 2) -> float:
 
 
 def labels(view: HistoryView) -> list[str]:
-    return [str(view.model().index(row, 0).data()) for row in range(view.model().rowCount())]
+    return [str(view.list.model().index(row, 0).data()) for row in range(view.list.model().rowCount())]
 
 
 def said(view: HistoryView, row: int) -> str:
-    return str(view.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole))
+    return str(view.list.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole))
 
 
 def click(view: HistoryView, row: int, qtbot: QtBot) -> None:
-    qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model().index(row, 0)).center())
+    qtbot.mouseClick(view.list.viewport(), LEFT, pos=view.list.visualRect(view.list.model().index(row, 0)).center())
 
 
 def ink(view: HistoryView, row: int) -> set[str]:
     """The colours that a row is painted with."""
-    image = view.viewport().grab(view.visualRect(view.model().index(row, 0))).toImage()
+    image = view.list.viewport().grab(view.list.visualRect(view.list.model().index(row, 0))).toImage()
     return {QColor(image.pixel(i, j)).name() for i in range(image.width()) for j in range(image.height())}
 
 
@@ -73,7 +73,7 @@ def test_each_edit_is_a_line_below_the_opened_state(view: HistoryView, session: 
     set_x(session, 1.0)
     session.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
     assert labels(view) == ["Opened", "Set location x of 1", "Delete frame 5"]
-    assert view.currentIndex().row() == 2
+    assert view.list.currentIndex().row() == 2
 
 
 def test_a_click_goes_back_and_forward_to_that_state(view: HistoryView, session: Session, qtbot: QtBot) -> None:
@@ -143,13 +143,13 @@ def test_keys_choose_and_enter_goes(view: HistoryView, session: Session, theme: 
         set_x(session, value)
     view.setFocus()
     for _ in range(2):
-        qtbot.keyClick(view, Qt.Key.Key_Up)
+        qtbot.keyClick(view.list, Qt.Key.Key_Up)
     # Where the keys are is seen, and nothing is undone before Enter.
     assert theme.palette.selection.name() in ink(view, 1)
     assert x(session) == 3.0
-    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.keyClick(view.list, Qt.Key.Key_Return)
     assert x(session) == 1.0
-    assert view.currentIndex().row() == 1
+    assert view.list.currentIndex().row() == 1
 
 
 def test_going_to_a_state_shows_where_it_was(view: HistoryView, session: Session, qtbot: QtBot) -> None:
@@ -164,11 +164,11 @@ def test_a_selection_elsewhere_leaves_the_view_where_it_was_scrolled_to(
 ) -> None:
     for value in range(1, 40):
         set_x(session, value)
-    bar = view.verticalScrollBar()
+    bar = view.list.verticalScrollBar()
     assert bar.value() == bar.maximum()
     bar.setValue(0)
     told: list[object] = []
-    view.model().dataChanged.connect(lambda *_: told.append(None))
+    view.list.model().dataChanged.connect(lambda *_: told.append(None))
     session.select(Place(3, 1, 1))
     session.select(Place(1))
     assert bar.value() == 0
@@ -193,5 +193,5 @@ def test_the_model_keeps_qts_rules(view: HistoryView, session: Session, qtmodelt
     session.undo()
     session.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
     session.go_to_step(0)
-    assert view.model().rowCount() == 3
-    qtmodeltester.check(view.model())
+    assert view.list.model().rowCount() == 3
+    qtmodeltester.check(view.list.model())

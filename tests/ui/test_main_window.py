@@ -26,6 +26,7 @@ from recorder_editor.ui.dialogs.script import SaveScriptDialog
 from recorder_editor.ui.disk import News
 from recorder_editor.ui.docks import GRIP
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE
 from recorder_editor.ui.session import session as session_module
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
@@ -105,7 +106,7 @@ def drop(window: MainWindow, *paths: Path) -> bool:
 
 
 def geometry(window: MainWindow, name: str) -> tuple[int, int]:
-    dock = window.docks[name]
+    dock = window.panes.docks[name]
     return dock.width(), dock.height()
 
 
@@ -130,12 +131,12 @@ def test_the_three_layouts_have_the_designed_lengths(window: MainWindow) -> None
     assert geometry(window, "packets")[0] == 500
     assert geometry(window, "attributes")[0] == 292
     assert geometry(window, "timeline") == (1440, 228)
-    window.set_preset("trim")
+    window.panes.set_preset("trim")
     wait_for_jobs(window)
     assert geometry(window, "trim")[0] == 344
     assert geometry(window, "timeline") == (1440, 368)
-    assert all(window.docks[name].isHidden() for name in ("packets", "actors", "problems", "bytes"))
-    window.set_preset("repair")
+    assert all(window.panes.docks[name].isHidden() for name in ("packets", "actors", "problems", "bytes"))
+    window.panes.set_preset("repair")
     wait_for_jobs(window)
     assert geometry(window, "problems")[0] == 560
     assert geometry(window, "repair")[0] == 352
@@ -149,7 +150,7 @@ def test_a_narrow_window_gives_the_width_to_the_scene(open_window: OpenWindow, p
     assert geometry(window, "timeline")[1] == 196
     small = open_window(path, size=(960, 600))
     assert small.size().toTuple() == (960, 600)
-    assert small.scene.width() > 300
+    assert small.panes.get(SCENE).width() > 300
 
 
 def test_the_lengths_follow_the_window_until_somebody_drags_a_line(
@@ -183,39 +184,39 @@ def test_the_lengths_follow_the_size_of_the_text(window: MainWindow, theme: Them
 def test_the_toolbar_switches_to_a_layout_and_back(window: MainWindow, qtbot: QtBot) -> None:
     button = window.toolbar.widgetForAction(window.registry["tools.trim"])
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert window.preset == "trim"
-    assert window.scene.view.hasFocus()
-    window.attributes.setFocus()
+    assert window.panes.preset == "trim"
+    assert window.panes.get(SCENE).view.hasFocus()
+    window.panes.get(ATTRIBUTES).setFocus()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert window.preset == "inspect"
-    assert window.focused_pane() is window.attributes
-    assert not window.docks["packets"].isHidden()
+    assert window.panes.preset == "inspect"
+    assert window.panes.focused() is window.panes.get(ATTRIBUTES)
+    assert not window.panes.docks["packets"].isHidden()
 
 
 def test_tabs_are_the_titles_and_a_click_opens_one(window: MainWindow, qtbot: QtBot) -> None:
-    title = window.docks["packets"].title
+    title = window.panes.docks["packets"].title
     assert title.titles() == ("Packets", "Actors", "Problems")
     tab = next(tab for tab in title.findChildren(QWidget) if tab.accessibleName() == "Actors")
     qtbot.mouseClick(tab, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not window.actors.visibleRegion().isEmpty())
-    assert window.docks["actors"].title.titles() == ("Packets", "Actors", "Problems")
+    qtbot.waitUntil(lambda: not window.panes.get(ACTORS).visibleRegion().isEmpty())
+    assert window.panes.docks["actors"].title.titles() == ("Packets", "Actors", "Problems")
 
 
 def test_a_layout_that_was_changed_is_kept_and_can_be_reset(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
     window = open_window(path)
-    window.resizeDocks([window.docks["packets"]], [420], Qt.Orientation.Horizontal)
-    window.show_dock("history", False)
+    window.resizeDocks([window.panes.docks["packets"]], [420], Qt.Orientation.Horizontal)
+    window.panes.show("history", False)
     window.close()
     again = open_window(path)
     qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 420)
-    assert again.docks["history"].isHidden()
+    assert again.panes.docks["history"].isHidden()
     again.registry.run("view.reset")
     qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 500)
-    assert not again.docks["history"].isHidden()
+    assert not again.panes.docks["history"].isHidden()
 
 
 def test_the_menu_of_a_title_names_every_entry_and_hides_no_bar(window: MainWindow, qtbot: QtBot) -> None:
-    title = window.docks["packets"].title
+    title = window.panes.docks["packets"].title
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, title.rect().center(), title.mapToGlobal(QPoint(5, 5)))
     QApplication.sendEvent(title, event)
     menu = QApplication.activePopupWidget()
@@ -241,18 +242,18 @@ def test_a_hidden_toolbar_comes_back_with_ctrl_k_and_with_the_layout(window: Mai
 
 
 def test_a_kept_layout_brings_no_bar_that_is_silent_and_hides_none_that_speaks(window: MainWindow) -> None:
-    window.arrangement.moved_by_hand()
-    window.set_preset("trim")
+    window.panes.layout.moved_by_hand()
+    window.panes.set_preset("trim")
     window.notice.say(News("gone", "It is gone."))
     window.toolbar.hide()
-    window.set_preset("inspect")
+    window.panes.set_preset("inspect")
     assert not window.notice.isHidden()
     assert not window.toolbar.isHidden()
 
 
 def test_docks_float_and_come_back(window: MainWindow, qtbot: QtBot) -> None:
     window.registry["view.float_timeline"].trigger()
-    dock = window.docks["timeline"]
+    dock = window.panes.docks["timeline"]
     assert dock.isFloating()
     assert dock.title.sizeHint().height() == 28
     qtbot.keyClick(dock, Qt.Key.Key_I)
@@ -300,8 +301,8 @@ def test_the_status_bar_tells_where_one_is(window: MainWindow, qtbot: QtBot) -> 
     assert parts["edits"].text() == "1 edit"
     qtbot.mouseClick(parts["mode"], Qt.MouseButton.LeftButton)
     assert parts["mode"].text() == "INS"
-    assert window.bytes.is_inserting
-    window.set_preset("trim")
+    assert window.panes.get(BYTES).is_inserting
+    window.panes.set_preset("trim")
     window.session.set_range(420, 520)
     assert parts["range"].text() == "In frame 421, out frame 521"
     assert parts["mode"].text() == ""
@@ -339,7 +340,7 @@ def test_a_job_shows_progress_and_can_be_cancelled(window: MainWindow, qtbot: Qt
 
 def test_keys_work_from_any_pane_that_takes_no_text(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
-    for pane in (window.packets.tree, window.scene.view, window.timeline):
+    for pane in (window.panes.get(PACKETS).tree, window.panes.get(SCENE).view, window.panes.get(TIMELINE)):
         pane.setFocus()
         session.go_to_frame(10)
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Period)
@@ -363,9 +364,9 @@ def test_keys_work_from_any_pane_that_takes_no_text(window: MainWindow, qtbot: Q
 
 
 def test_keys_are_text_where_text_is_typed(window: MainWindow, qtbot: QtBot) -> None:
-    window.packets.filter.setFocus()
-    qtbot.keyClicks(window.packets.filter, "jkl, .io[ ]")
-    assert window.packets.filter.text() == "jkl, .io[ ]"
+    window.panes.get(PACKETS).filter.setFocus()
+    qtbot.keyClicks(window.panes.get(PACKETS).filter, "jkl, .io[ ]")
+    assert window.panes.get(PACKETS).filter.text() == "jkl, .io[ ]"
     assert not window.player.is_playing
     assert window.session.frame_index == 0
     assert not window.session.has_range
@@ -373,7 +374,7 @@ def test_keys_are_text_where_text_is_typed(window: MainWindow, qtbot: QtBot) -> 
 
 def test_tab_goes_through_the_window_as_one_reads(window: MainWindow, qtbot: QtBot) -> None:
     wait_for_jobs(window)
-    window.packets.setFocus()
+    window.panes.get(PACKETS).setFocus()
     names: list[str] = []
     first = QApplication.focusWidget()
     while True:
@@ -404,11 +405,11 @@ def test_tab_goes_through_the_window_as_one_reads(window: MainWindow, qtbot: QtB
 
 
 def test_space_presses_the_button_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
-    chip = window.scene.title_switches[0]
+    chip = window.panes.get(SCENE).switches[0]
     chip.setFocus()
-    before = window.scene.view.switches["roads"]
+    before = window.panes.get(SCENE).view.switches["roads"]
     qtbot.keyClick(chip, Qt.Key.Key_Space)
-    assert window.scene.view.switches["roads"] is not before
+    assert window.panes.get(SCENE).view.switches["roads"] is not before
     assert not window.player.is_playing
 
 
@@ -428,22 +429,22 @@ def test_delete_and_duplicate_act_on_the_record_in_the_tree(window: MainWindow, 
     session.go_to_frame(330)
     session.select_actor(HERO)
     records, place = len(session.found.packet.decoded), session.selection.place
-    window.packets.tree.setFocus()
-    qtbot.keyClick(window.packets.tree, Qt.Key.Key_D, CONTROL)
+    window.panes.get(PACKETS).tree.setFocus()
+    qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_D, CONTROL)
     assert len(session.found.packet.decoded) == records + 1
     assert session.selection.place == place._replace(record=place.record + 1)
-    qtbot.keyClick(window.packets.tree, Qt.Key.Key_Delete)
+    qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_Delete)
     assert len(session.found.packet.decoded) == records
     assert session.selection.place == place._replace(record=place.record + 1)
 
 
 def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
-    window.bytes.view.setFocus()
-    qtbot.keyClick(window.bytes.view, Qt.Key.Key_F, CONTROL)
-    assert window.bytes.find_bar.isVisible()
-    window.scene.view.setFocus()
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_F, CONTROL)
-    assert window.packets.filter.hasFocus()
+    window.panes.get(BYTES).view.setFocus()
+    qtbot.keyClick(window.panes.get(BYTES).view, Qt.Key.Key_F, CONTROL)
+    assert window.panes.get(BYTES).find_bar.isVisible()
+    window.panes.get(SCENE).view.setFocus()
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_F, CONTROL)
+    assert window.panes.get(PACKETS).filter.hasFocus()
 
 
 def test_f8_goes_through_the_problems(open_window: OpenWindow, damaged_recording: Path, qtbot: QtBot) -> None:
@@ -453,7 +454,7 @@ def test_f8_goes_through_the_problems(open_window: OpenWindow, damaged_recording
     window.session.select_byte(0x100)
     qtbot.keyClick(window, Qt.Key.Key_F8)
     assert window.session.span[0] == window.session.findings[0].offset
-    assert window.problems.isVisible()
+    assert window.panes.get(PROBLEMS).isVisible()
 
 
 def test_every_action_has_a_name_tells_more_than_that_and_has_a_place(window: MainWindow) -> None:
@@ -500,7 +501,7 @@ def test_the_replay_call_names_file_time_and_actor(window: MainWindow, path: Pat
     session.select_actor(3891)
     assert replay_call(session) == f"client.replay_file({str(path)!r}, 5.000, 0.000, 3891)"
     session.set_range(240, 500)
-    window.scene.view.follow_actor(HERO)
+    window.panes.get(SCENE).view.follow_actor(HERO)
     window.registry.run("recording.replay")
     assert QGuiApplication.clipboard().text() == f"client.replay_file({str(path)!r}, 12.000, 13.000, {HERO})"
 
@@ -543,7 +544,7 @@ def test_a_file_is_opened_by_the_menu_as_a_job(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     qtbot.keyClick(empty, Qt.Key.Key_O, CONTROL)
     qtbot.waitUntil(lambda: empty.session.is_complete)
-    assert empty.scene.isVisible()
+    assert empty.panes.get(SCENE).isVisible()
     assert empty.windowTitle().startswith("town05.log")
 
 
@@ -620,7 +621,7 @@ def test_the_first_frames_are_shown_while_the_rest_is_read(
     monkeypatch.setattr(session_module, "open_recording", slow)
     for cancelled in (True, False):
         empty.documents.open(path)
-        qtbot.waitUntil(empty.scene.isVisible)
+        qtbot.waitUntil(empty.panes.get(SCENE).isVisible)
         assert not empty.session.is_complete
         assert empty.status.parts["edits"].text() == "Reading"
         empty.registry.refresh()
@@ -735,7 +736,7 @@ def test_closing_the_recording_shows_the_start_page(window: MainWindow) -> None:
     assert window.start_page.isVisible()
     assert window.windowTitle() == "Recorder Editor"
     assert window.status.parts["map"].text() == "No recording open"
-    assert all(dock.isHidden() for dock in window.docks.values())
+    assert all(dock.isHidden() for dock in window.panes.docks.values())
 
 
 # --- what others do to the file -------------------------------------------------------------------------
@@ -762,7 +763,7 @@ def test_a_file_that_replaced_this_one_can_be_compared(
     other.replace(path)
     qtbot.waitUntil(window.notice.isVisible)
     qtbot.mouseClick(window.notice.compare, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(window.docks["differences"].isVisible)
+    qtbot.waitUntil(window.panes.docks["differences"].isVisible)
     qtbot.waitUntil(lambda: window.session.comparing.other is not None)
     assert window.session.frames == 555
     assert window.session.is_modified
@@ -833,7 +834,7 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     window = open_window(path)
     session = window.session
     session.go_to_frame(session.frames - 1)
-    camera, frames = window.scene.view.camera, session.frames
+    camera, frames = window.panes.get(SCENE).view.camera, session.frames
     written_on(path, rest[:100_000])
     qtbot.waitUntil(window.notice.isVisible)
     assert "town05.log is still being written: there are 0.1 MB more" in window.notice.words.text()
@@ -843,7 +844,7 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     qtbot.waitUntil(lambda: session.frames > frames)
     assert session.frame_index == session.frames - 1
     assert window.notice.words.text() == "Following town05.log while it is written."
-    now = window.scene.view.camera
+    now = window.panes.get(SCENE).view.camera
     assert (now.x, now.y, now.scale) == (camera.x, camera.y, camera.scale)
     written_on(path, rest[100_000:])
     qtbot.waitUntil(lambda: session.frames == 555)
@@ -923,10 +924,10 @@ def test_what_nobody_foresaw_is_a_dialog_without_a_stack_trace(
 
 def test_a_damaged_file_is_shown_in_the_layout_that_was_asked_for(open_window: OpenWindow, path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-3])
-    assert open_window(path).preset == "repair"
+    assert open_window(path).panes.preset == "repair"
     window = open_window(path, preset="trim")
-    assert window.preset == "trim"
-    assert window.docks["trim"].isVisible()
+    assert window.panes.preset == "trim"
+    assert window.panes.docks["trim"].isVisible()
 
 
 def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_path: Path) -> None:

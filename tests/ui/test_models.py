@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.recording.history import Edit
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import PACKETS
 
 from .. import builders as b
 from ..recording.films import add, film
@@ -30,7 +31,9 @@ KINDS = {
 
 
 def models(window: MainWindow) -> dict[str, QAbstractItemModel]:
-    """All models behind the views of a window."""
+    """All models behind the views of a window, also of the panes that nobody has shown."""
+    for spec in window.panes.specs.values():
+        window.panes.get(spec)
     views = enumerate(window.findChildren(QAbstractItemView))
     return {f"{index} {view.objectName()}": view.model() for index, view in views if view.model() is not None}
 
@@ -51,7 +54,7 @@ def test_every_model_is_sound(
     found = models(window)
     assert len(found) >= 5
     for mode in (0, 1):
-        window.packets.mode.set_current(mode)
+        window.panes.get(PACKETS).mode.set_current(mode)
         for model in found.values():
             qtmodeltester.check(model)
 
@@ -89,7 +92,7 @@ def edit_and_go_back(window: MainWindow, *makes: Callable[..., Edit]) -> None:
 def test_models_are_told_of_every_record_and_packet_that_comes_or_goes(
     mode: int, window: MainWindow, qtbot: QtBot, qtmodeltester: ModelTester
 ) -> None:
-    window.packets.mode.set_current(mode)
+    window.panes.get(PACKETS).mode.set_current(mode)
     position = edits.place(window.session.snapshot_or_refuse(), frame=3, packet="Position", record=1)
     window.session.select(position)
     for model in models(window).values():
@@ -109,7 +112,7 @@ def test_models_are_sound_after_frames_came_and_went(
     mode: int, window: MainWindow, qtbot: QtBot, qtmodeltester: ModelTester
 ) -> None:
     # Not watched meanwhile: Qt's tester takes the names of rows for fixed, and frames are counted anew.
-    window.packets.mode.set_current(mode)
+    window.panes.get(PACKETS).mode.set_current(mode)
     edit_and_go_back(
         window, partial(edits.delete_rows, first=5, count=3), partial(edits.insert_frame, row=2, copy_of=2)
     )

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.edits import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import PACKETS, TIMELINE
 
 from .. import builders as b
 from .windows import OpenWindow, idle
@@ -70,7 +71,7 @@ def test_the_timeline_takes_clicks_where_no_frame_is(
     path = tmp_path / "odd.log"
     path.write_bytes(ODD[name])
     window = open_window(path, preset="trim")
-    canvas = window.timeline.canvas
+    canvas = window.panes.get(TIMELINE).canvas
     for x in range(4, canvas.width(), 50):
         qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(x, canvas.height() // 3))
     assert not window.session.has_range
@@ -80,7 +81,7 @@ def test_the_only_frame_is_deleted_and_comes_back(open_window: OpenWindow, tmp_p
     path = tmp_path / "odd.log"
     path.write_bytes(ODD["one frame"])
     window = open_window(path)
-    tree = window.packets.tree
+    tree = window.panes.get(PACKETS).tree
     window.session.select(Place(0))
     qtbot.keyClick(tree, Qt.Key.Key_Delete)
     settle(window)

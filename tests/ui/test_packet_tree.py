@@ -14,8 +14,8 @@ from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.frames import ROW, START_SIZE, FrameTable
 from recorder_editor.recording.history import Edit, Splice
-from recorder_editor.ui.packet_tree import PacketPane
 from recorder_editor.ui.packet_tree.model import LINE, PacketModel
+from recorder_editor.ui.packet_tree.pane import PacketPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 

@@ -11,12 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.edits import Place
-from recorder_editor.ui.packet_tree import PacketPane, listing
+from recorder_editor.ui.packet_tree import listing
 from recorder_editor.ui.packet_tree.filter import Filter, Finder, filter_of
 from recorder_editor.ui.packet_tree.matches import Match
 from recorder_editor.ui.packet_tree.model import LINE
 from recorder_editor.ui.packet_tree.moves import difference, move
 from recorder_editor.ui.packet_tree.outline import Line
+from recorder_editor.ui.packet_tree.pane import PacketPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 

@@ -24,9 +24,9 @@ from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.errors import RecorderError
 from recorder_editor.recording.history import Edit
-from recorder_editor.ui.packet_tree import PacketPane
 from recorder_editor.ui.packet_tree.model import COLUMNS, LINE, PacketModel
 from recorder_editor.ui.packet_tree.outline import Line
+from recorder_editor.ui.packet_tree.pane import PacketPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import Place
-from recorder_editor.ui.packet_tree import PacketPane
+from recorder_editor.ui.packet_tree.pane import PacketPane
 from recorder_editor.ui.selection import HEADER
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme

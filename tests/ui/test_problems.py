@@ -10,8 +10,9 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
+from recorder_editor.ui.pane_list import PROBLEMS
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.tables import ProblemsTable
+from recorder_editor.ui.tables.problems import ProblemsTable
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
@@ -148,7 +149,7 @@ def test_f8_and_the_action_mend_the_next_problem(open_window: OpenWindow, ailing
     bring_up(window, qtbot)
     qtbot.waitUntil(lambda: len(window.session.findings) == 6 and window.registry["go.next_problem"].isEnabled())
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    first = window.problems.current
+    first = window.panes.get(PROBLEMS).current
     assert first is not None
     assert window.registry["problem.fix"].isEnabled()
     window.registry.run("problem.fix")

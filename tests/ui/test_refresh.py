@@ -25,10 +25,10 @@ from .windows import OpenWindow, idle
 VIEWS = (
     (AttributePanel, "_show"),
     (HexView, "_follow"),
-    (PacketPane, "_follow"),
+    (PacketPane, "refresh"),
     (SceneView, "redraw"),
     (SignalsPane, "_follow"),
-    (ActorsTable, "_follow"),
+    (ActorsTable, "refresh"),
     (Canvas, "_select"),
     (Transport, "show_frame"),
 )
@@ -60,6 +60,8 @@ def window(counted: Counter[str], open_window: OpenWindow, path: Path, qtbot: Qt
     window = open_window(path)
     window.show()
     idle(window, qtbot)
+    for spec in window.panes.specs.values():
+        window.panes.get(spec)
     counted.clear()
     return window
 

@@ -18,9 +18,10 @@ from recorder_editor.progress import Progress
 from recorder_editor.repair import propose
 from recorder_editor.ui.hex_view.shading import DAMAGED
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.repairing import RepairPane
+from recorder_editor.ui.pane_list import BYTES, REPAIR, TIMELINE
 from recorder_editor.ui.repairing import pane as pane_module
 from recorder_editor.ui.repairing.excerpt import counterpart
+from recorder_editor.ui.repairing.pane import RepairPane
 from recorder_editor.ui.repairing.prospect import Prospect, Wanted, foresee
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
@@ -46,9 +47,13 @@ Opened = Callable[[bytes], Alone]
 InWindow = Callable[[bytes], MainWindow]
 
 
+def pane_of(shown: Shown) -> RepairPane:
+    return shown.repair if isinstance(shown, Alone) else shown.panes.get(REPAIR)
+
+
 def looked(shown: Shown, qtbot: QtBot) -> Prospect:
     """Waits until the pane has looked at all, and at what would be left."""
-    pane = shown.repair
+    pane = pane_of(shown)
 
     def is_through() -> bool:
         found = pane.prospect
@@ -72,11 +77,11 @@ def labels(shown: Shown) -> list[str]:
 
 
 def figure(shown: Shown, label: str) -> tuple[str, ...]:
-    return next(row.numbers for row in shown.repair.account.figures.rows if row.label == label)
+    return next(row.numbers for row in pane_of(shown).account.figures.rows if row.label == label)
 
 
 def codes(shown: Shown) -> list[str]:
-    return [line.code for line in shown.repair.steps.lines]
+    return [line.code for line in pane_of(shown).steps.lines]
 
 
 def whole(frames: int = FRAMES) -> bytes:
@@ -134,8 +139,8 @@ def in_window(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> InWindow
         window = open_window(path)
         window.resize(1440, 900)
         window.show()
-        if window.preset != "repair":
-            window.set_preset("repair")
+        if window.panes.preset != "repair":
+            window.panes.set_preset("repair")
         looked(window, qtbot)
         return window
 
@@ -162,10 +167,10 @@ def as_found(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> InWindow:
 
 def test_a_damaged_file_opens_in_the_layout_for_repair(as_found: InWindow) -> None:
     window = as_found(torn())
-    assert window.preset == "repair"
-    assert window.docks["repair"].isVisible()
-    assert window.docks["problems"].isVisible()
-    assert window.docks["bytes"].isVisible()
+    assert window.panes.preset == "repair"
+    assert window.panes.docks["repair"].isVisible()
+    assert window.panes.docks["problems"].isVisible()
+    assert window.panes.docks["bytes"].isVisible()
 
 
 def test_the_next_sound_file_is_shown_as_before(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -175,10 +180,10 @@ def test_the_next_sound_file_is_shown_as_before(open_window: OpenWindow, tmp_pat
     window = open_window(damaged)
     window.show()
     idle(window, qtbot)
-    assert window.preset == "repair"
+    assert window.panes.preset == "repair"
     window.documents.open(sound)
     idle(window, qtbot)
-    assert window.preset == "inspect"
+    assert window.panes.preset == "inspect"
 
 
 def test_who_went_elsewhere_stays_there_when_the_file_is_read_again(
@@ -188,40 +193,40 @@ def test_who_went_elsewhere_stays_there_when_the_file_is_read_again(
     path.write_bytes(torn())
     window = open_window(path)
     window.show()
-    window.set_preset("inspect")
+    window.panes.set_preset("inspect")
     idle(window, qtbot)
     window.documents.reload()
     idle(window, qtbot)
-    assert window.preset == "inspect"
+    assert window.panes.preset == "inspect"
 
 
 def test_a_damaged_file_that_is_opened_once_more_is_damaged_still(
     as_found: InWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     window = as_found(torn())
-    window.set_preset("inspect")
+    window.panes.set_preset("inspect")
     window.documents.close()
     window.documents.open(tmp_path / "town 1.log")
     idle(window, qtbot)
-    assert window.preset == "repair"
+    assert window.panes.preset == "repair"
 
 
 def test_a_sound_file_says_that_nothing_is_to_repair(in_window: InWindow) -> None:
     window = in_window(whole())
-    assert window.repair.empty.isVisible()
-    assert window.repair.empty.text() == "There is nothing to repair"
-    assert not window.repair.go.isEnabled()
+    assert window.panes.get(REPAIR).empty.isVisible()
+    assert window.panes.get(REPAIR).empty.text() == "There is nothing to repair"
+    assert not window.panes.get(REPAIR).go.isEnabled()
     assert not window.registry.is_enabled("repair.apply")
 
 
 def test_the_toolbar_leads_to_the_pane_and_back(as_found: InWindow, qtbot: QtBot) -> None:
     window = as_found(whole())
-    assert window.preset == "inspect"
+    assert window.panes.preset == "inspect"
     button = window.toolbar.widgetForAction(window.registry["tools.repair"])
     qtbot.mouseClick(button, LEFT)
-    assert window.docks["repair"].isVisible()
+    assert window.panes.docks["repair"].isVisible()
     qtbot.mouseClick(button, LEFT)
-    assert window.docks["repair"].isHidden()
+    assert window.panes.docks["repair"].isHidden()
 
 
 # --- looking before -------------------------------------------------------------------------------------------
@@ -336,7 +341,7 @@ def test_the_last_good_frame_is_typed(opened: Opened, qtbot: QtBot) -> None:
 
 def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_window: InWindow, qtbot: QtBot) -> None:
     window = in_window(with_a_hole())
-    canvas = window.timeline.canvas
+    canvas = window.panes.get(TIMELINE).canvas
     gaps = len(canvas.marks.gaps)
     assert gaps >= 1
     window.registry.run("edit.undo")
@@ -346,14 +351,14 @@ def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_w
     assert len(canvas.marks.gaps) == gaps + 1
     gap = max(canvas.marks.gaps)
     assert (gap.frames_before, gap.frames) == (25, window.session.frames - 25)
-    view = window.bytes.view
+    view = window.panes.get(BYTES).view
     snapshot = window.session.snapshot
     assert snapshot is not None
     at = snapshot.frame(30).offset
     window.session.select_byte(at)
     shading = view._visible()
     assert int(shading.codes[at - shading.start]) == DAMAGED
-    window.set_preset("inspect")
+    window.panes.set_preset("inspect")
     assert window.session.lost == ()
     assert len(canvas.marks.gaps) == gaps
 
@@ -483,11 +488,11 @@ def test_a_repair_that_is_cancelled_leaves_no_trace(opened: Opened, qtbot: QtBot
 
 def test_the_list_of_everything_repairs_from_any_layout(in_window: InWindow, qtbot: QtBot) -> None:
     window = in_window(torn())
-    window.set_preset("inspect")
+    window.panes.set_preset("inspect")
     window.registry.refresh()
     window.registry.run("repair.apply")
     idle(window, qtbot)
-    assert window.preset == "repair"
+    assert window.panes.preset == "repair"
     assert labels(window) == ["Repair"]
 
 
@@ -526,8 +531,8 @@ def test_a_repaired_copy_is_saved_and_the_damaged_file_stays(
         return place, ""
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    window.repair.go.click()
-    qtbot.mouseClick(window.repair.save, LEFT)
+    window.panes.get(REPAIR).go.click()
+    qtbot.mouseClick(window.panes.get(REPAIR).save, LEFT)
     idle(window, qtbot)
     assert offered == ["town 1-repaired.log"]
     assert (tmp_path / "town 1.log").read_bytes() == data
@@ -554,8 +559,8 @@ def test_a_sound_file_is_repaired_from_the_menu_by_saying_so(as_found: InWindow,
     window = as_found(whole())
     window.registry.run("repair.apply")
     idle(window, qtbot)
-    assert window.preset == "repair"
-    assert window.repair.working.sentence.text() == "There is nothing to repair."
+    assert window.panes.preset == "repair"
+    assert window.panes.get(REPAIR).working.sentence.text() == "There is nothing to repair."
     assert labels(window) == []
 
 
@@ -667,11 +672,11 @@ def test_a_recording_saved_as_text_is_explained_in_place(
     window.resize(1440, 900)
     window.show()
     found = looked(window, qtbot)
-    assert window.preset == "repair"
+    assert window.panes.preset == "repair"
     assert found.proposal.problem is not None
-    assert window.repair.empty.text() == "Nothing can be saved"
-    assert not window.repair.go.isEnabled()
-    assert window.repair.report.isEnabled()
+    assert window.panes.get(REPAIR).empty.text() == "Nothing can be saved"
+    assert not window.panes.get(REPAIR).go.isEnabled()
+    assert window.panes.get(REPAIR).report.isEnabled()
 
 
 @pytest.mark.parametrize("kind", ["torn", "hole", "zeros", "header", "text"])
@@ -699,14 +704,14 @@ def test_a_real_recording_that_was_damaged_is_repaired_as_the_engine_does(
 
 def test_another_edit_is_looked_at_anew(in_window: InWindow, qtbot: QtBot) -> None:
     window = in_window(torn())
-    first = window.repair.prospect
+    first = window.panes.get(REPAIR).prospect
     window.session.set_range(5, 20)
     window.registry.run("range.trim")
     idle(window, qtbot)
     found = looked(window, qtbot)
     assert found is not first
     assert len(found.proposal.before) == 15
-    assert window.repair.empty.text() == "There is nothing to repair"
+    assert window.panes.get(REPAIR).empty.text() == "There is nothing to repair"
 
 
 # --- how it looks ---------------------------------------------------------------------------------------------
@@ -745,16 +750,16 @@ def test_the_layout_for_repair_in_pictures(
     window.show()
     looked(window, qtbot)
     right = 352 if size[0] >= 1400 else 300
-    qtbot.waitUntil(lambda: window.repair.width() == right)
-    window.repair.steps.chosen.emit(codes(window).index("junk"))
+    qtbot.waitUntil(lambda: window.panes.get(REPAIR).width() == right)
+    window.panes.get(REPAIR).steps.chosen.emit(codes(window).index("junk"))
     name = f"{mode}-{size[0]}"
-    scroll = window.repair.findChild(QScrollArea)
+    scroll = window.panes.get(REPAIR).findChild(QScrollArea)
     assert isinstance(scroll, QScrollArea)
     assert not scroll.horizontalScrollBar().maximum()
     for place, end in (("repair", False), ("repair-below", True)):
         scroll.verticalScrollBar().setValue(scroll.verticalScrollBar().maximum() if end else 0)
         assert window.grab().save(str(artefacts / f"{place}-{name}.png"))
-    window.repair.go.click()
+    window.panes.get(REPAIR).go.click()
     scroll.verticalScrollBar().setValue(0)
     qtbot.waitUntil(lambda: fits(window) and window.session.survey is not None and not window.session.jobs.running)
     assert window.grab().save(str(artefacts / f"repair-done-{name}.png"))
@@ -765,4 +770,7 @@ def test_the_layout_for_repair_in_pictures(
 
 def fits(window: MainWindow) -> bool:
     """The words of the buttons are whole."""
-    return all(button.width() >= button.sizeHint().width() for button in (window.repair.report, window.repair.save))
+    return all(
+        button.width() >= button.sizeHint().width()
+        for button in (window.panes.get(REPAIR).report, window.panes.get(REPAIR).save)
+    )

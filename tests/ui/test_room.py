@@ -13,6 +13,7 @@ from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.forms import RecordForm
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree.outline import Line
+from recorder_editor.ui.pane_list import ATTRIBUTES, PACKETS
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, NumberEdit, NumberLabel, SearchField
@@ -42,7 +43,7 @@ def choose(window: MainWindow, packet: str, record: int | None) -> None:
 
 def lines(window: MainWindow) -> list[QRect]:
     """Where the lines of the panel stand, from top to bottom: headings, editors, values."""
-    panel = window.attributes
+    panel = window.panes.get(ATTRIBUTES)
     widgets: list[QWidget] = []
     for form in panel.findChildren(Form):
         widgets += [row.editor for row in form.rows()] + form.findChildren(GroupHeading)
@@ -93,7 +94,7 @@ def test_numbers_and_bytes_are_whole_in_a_narrow_panel(window: MainWindow) -> No
     settle(window)
     for packet, record in (("Position", 5), ("AnimVehicle", 3), ("State", 0)):
         choose(window, packet, record)
-        form = next(one for one in window.attributes.findChildren(RecordForm) if one.isVisible())
+        form = next(one for one in window.panes.get(ATTRIBUTES).findChildren(RecordForm) if one.isVisible())
         for path, line in form.lines.items():
             raw = line.row.raw
             assert raw.width_of(raw.gapless) <= raw.width(), path
@@ -134,7 +135,7 @@ def test_a_count_of_bytes_has_its_thousands_apart(theme: Theme, qtbot: QtBot) ->
 
 
 def test_a_name_goes_on_where_no_value_stands(theme: Theme, window: MainWindow) -> None:
-    delegate = window.packets.tree.delegate
+    delegate = window.panes.get(PACKETS).tree.delegate
     bare, small, large = (
         Line("name", Place(0), value=value, unit=unit)
         for value, unit in (("", ""), ("3.6", "m/s"), ("-15871.077", "cm"))

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.palette import Palette
-from recorder_editor.ui.scene import ScenePane, stage
+from recorder_editor.ui.scene import stage
 from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.labels import Board, Wish
+from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.trails import Trail
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
@@ -489,7 +490,7 @@ def test_what_was_moved_is_drawn_where_it_is_now(qtbot: QtBot, view: SceneView, 
 def test_letters_and_chips_switch_the_same_thing(
     qtbot: QtBot, pane: ScenePane, view: SceneView, key: Qt.Key, name: str
 ) -> None:
-    chip: Any = next(chip for chip in pane.title_switches if chip.objectName() == f"scene-{name}")
+    chip: Any = next(chip for chip in pane.switches if chip.objectName() == f"scene-{name}")
     before = view.switches[name]
     qtbot.keyClick(view, key)
     assert view.switches[name] is not before
@@ -500,7 +501,7 @@ def test_letters_and_chips_switch_the_same_thing(
 
 
 def test_the_four_chips_are_called_as_in_the_title(pane: ScenePane) -> None:
-    assert [chip.text() for chip in pane.title_switches] == ["Roads", "Trails", "Ids", "Measure"]  # type: ignore[attr-defined]
+    assert [chip.text() for chip in pane.switches] == ["Roads", "Trails", "Ids", "Measure"]  # type: ignore[attr-defined]
 
 
 def test_letters_with_control_are_left_to_the_window(qtbot: QtBot, view: SceneView) -> None:

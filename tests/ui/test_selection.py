@@ -14,6 +14,7 @@ from recorder_editor import edits
 from recorder_editor.edits.place import Place
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import SCENE
 from recorder_editor.ui.session import Session
 
 from .. import builders as b
@@ -33,18 +34,18 @@ def window(open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtB
     window = open_window(Path(shutil.copy(recordings / COLLISIONS, tmp_path / "town05.log")))
     bring_up(window, qtbot)
     window.session.go_to_frame(FRAME)
-    window.scene.view.fit()
+    window.panes.get(SCENE).view.fit()
     return window
 
 
 def point(window: MainWindow, actor: int) -> QPoint:
-    found = window.scene.view.point_of(actor)
+    found = window.panes.get(SCENE).view.point_of(actor)
     assert found is not None
     return found.toPoint()
 
 
 def click(window: MainWindow, qtbot: QtBot, actor: int) -> None:
-    view = window.scene.view
+    view = window.panes.get(SCENE).view
     view.centre_on(actor)
     qtbot.mouseClick(view.viewport(), LEFT, pos=point(window, actor))
     assert window.session.actors_selected == (actor,)
@@ -53,7 +54,7 @@ def click(window: MainWindow, qtbot: QtBot, actor: int) -> None:
 
 def band(window: MainWindow, number: int = 8) -> tuple[int, ...]:
     """Shift-drag around so many cars of the frame, from the top left of one corner of the scene on."""
-    view = window.scene.view
+    view = window.panes.get(SCENE).view
     crowd = view.scenery.crowd
     users = sorted(int(crowd.ids[at]) for at in crowd.road_users.nonzero()[0])
     spots = {actor: point(window, actor) for actor in users}
@@ -106,7 +107,7 @@ def test_what_is_deleted_in_the_scene_leaves_nothing_selected_and_undo_selects_i
     chosen = band(window)
     assert len(chosen) >= 8
     before = positions(window)
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete)
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     answer(window, qtbot, frame_only=frame_only)
     assert positions(window) == [actor for actor in before if actor not in chosen]
     assert (set(chosen) <= set(positions(window, FRAME + 1))) is frame_only
@@ -116,7 +117,7 @@ def test_what_is_deleted_in_the_scene_leaves_nothing_selected_and_undo_selects_i
     # With nothing selected the key has nothing to remove, and no frame goes for it.
     said: list[str] = []
     window.session.refused.connect(said.append)
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete)
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     assert said
     assert history.position == 1
     window.session.undo()
@@ -128,13 +129,13 @@ def test_what_is_deleted_in_the_scene_leaves_nothing_selected_and_undo_selects_i
 
 def test_delete_twice_in_the_scene_removes_the_chosen_actor_alone(window: MainWindow, qtbot: QtBot) -> None:
     click(window, qtbot, CAR)
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete)
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     dialog = form(window, qtbot)
     assert dialog.heading.text().startswith(f"Remove {CAR} ")
     answer(window, qtbot)
-    window.scene.view.setFocus()
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete)
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete, SHIFT)
+    window.panes.get(SCENE).view.setFocus()
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete, SHIFT)
     assert not [one for one in window.findChildren(FormDialog) if one.isVisible()]
     assert not [life for life in window.session.actors if life.actor == CAR]
     assert NEXT in positions(window)
@@ -142,14 +143,14 @@ def test_delete_twice_in_the_scene_removes_the_chosen_actor_alone(window: MainWi
 
 def test_a_copy_that_was_taken_back_leaves_the_actor_selected_that_was(window: MainWindow, qtbot: QtBot) -> None:
     click(window, qtbot, CAR)
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_D, CONTROL)
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_D, CONTROL)
     assert form(window, qtbot).heading.text().startswith(f"Duplicate {CAR} ")
     answer(window, qtbot)
     assert len(set(positions(window))) == len(positions(window))
-    window.scene.view.setFocus()
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_Z, CONTROL)
+    window.panes.get(SCENE).view.setFocus()
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Z, CONTROL)
     assert window.session.actors_selected == (CAR,)
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete, SHIFT)
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete, SHIFT)
     dialog = form(window, qtbot)
     assert dialog.heading.text().startswith(f"Remove {CAR} ")
     dialog.reject()
@@ -157,7 +158,7 @@ def test_a_copy_that_was_taken_back_leaves_the_actor_selected_that_was(window: M
 
 def test_undo_in_another_frame_stays_there_where_that_changed_too(window: MainWindow, qtbot: QtBot) -> None:
     click(window, qtbot, CAR)
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete)
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     answer(window, qtbot)
     window.session.go_to_frame(FRAME + 5)
     window.session.undo()
@@ -168,7 +169,7 @@ def test_undo_in_another_frame_stays_there_where_that_changed_too(window: MainWi
 
 def test_undo_of_one_frame_goes_back_to_it(window: MainWindow, qtbot: QtBot) -> None:
     click(window, qtbot, CAR)
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete)
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     answer(window, qtbot, frame_only=True)
     window.session.go_to_frame(FRAME + 5)
     window.session.undo()

@@ -4,7 +4,9 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import ACTORS, SIGNALS
 from recorder_editor.ui.signal_key import MIME, Key, unpacked
+from recorder_editor.ui.signals.menu import context_menu
 from recorder_editor.ui.signals.picker import Picker
 
 from .test_signal_scales import choose
@@ -14,8 +16,8 @@ __all__ = ["alone", "plotted", "window"]
 
 
 def test_rows_of_the_actors_are_dragged_into_it(window: MainWindow, qtbot: QtBot) -> None:
-    window.raise_dock("actors")
-    table, model = window.actors.table, window.actors.model
+    window.panes.focus("actors")
+    table, model = window.panes.get(ACTORS).table, window.panes.get(ACTORS).model
     rows = [row for row in range(model.rowCount()) if model.life(row).actor in (100, 102)]
     flags = QItemSelectionModel.SelectionFlag
     for row in rows:
@@ -26,8 +28,8 @@ def test_rows_of_the_actors_are_dragged_into_it(window: MainWindow, qtbot: QtBot
     assert unpacked(bytes(data.data(MIME).data())) == (SPEED, SPEED._replace(actor=102))
     drop(window, data)
     read(window, qtbot)
-    assert [trace.title for trace in window.signals.traces] == ["100 speed", "102 speed"]
-    assert len(window.signals.plot.lanes) == 1
+    assert [trace.title for trace in window.panes.get(SIGNALS).traces] == ["100 speed", "102 speed"]
+    assert len(window.panes.get(SIGNALS).plot.lanes) == 1
 
 
 def test_a_signal_is_picked_for_all_selected_actors(alone: Alone, qtbot: QtBot) -> None:
@@ -55,12 +57,12 @@ def test_one_selected_actor_is_no_group(alone: Alone) -> None:
 def test_the_menu_adds_the_same_of_the_selected_actors(plotted: Alone) -> None:
     signals = plotted.signals
     plotted.session.select_actors((100, 102))
-    choose(signals.context_menu(signals.traces), "Plot the same of the selected actors")
+    choose(context_menu(signals, signals.traces), "Plot the same of the selected actors")
     keys = [trace.key for trace in signals.traces]
     assert keys == [SPEED, THROTTLE, SPEED._replace(actor=102), THROTTLE._replace(actor=102)]
     plotted.session.select_actor(100)
     assert "Plot the same of the selected actors" not in [
-        action.text() for action in signals.context_menu(signals.traces[:1]).actions()
+        action.text() for action in context_menu(signals, signals.traces[:1]).actions()
     ]
 
 

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits.place import Place
 from recorder_editor.ui.signals.charts import Against, Histogram, histogram
+from recorder_editor.ui.signals.menu import context_menu
 
 from .test_signal_scales import choose
 from .test_signals import LEFT, SPEED, THROTTLE, Alone, X, alone, plotted, read
@@ -21,7 +22,7 @@ __all__ = ["alone", "plotted"]
 
 
 def open_histogram(plotted: Alone) -> Histogram:
-    choose(plotted.signals.context_menu(plotted.signals.traces[:1]), "Histogram", "100 speed")
+    choose(context_menu(plotted.signals, plotted.signals.traces[:1]), "Histogram", "100 speed")
     chart = plotted.findChild(Histogram)
     assert isinstance(chart, Histogram)
     return chart
@@ -31,7 +32,7 @@ def open_xy(plotted: Alone, qtbot: QtBot) -> Against:
     plotted.signals.add(X)
     read(plotted, qtbot)
     lane = next(lane for lane in plotted.signals.plot.lanes if lane.unit == "cm")
-    choose(plotted.signals.context_menu([], lane), "Plot against", "100 location x over 100 speed")
+    choose(context_menu(plotted.signals, [], lane), "Plot against", "100 location x over 100 speed")
     chart = plotted.findChild(Against)
     assert isinstance(chart, Against)
     return chart

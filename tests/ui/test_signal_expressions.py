@@ -12,6 +12,7 @@ from recorder_editor.ui.settings import MOST_EXPRESSIONS, Settings
 from recorder_editor.ui.signal_key import Key, packed, unpacked
 from recorder_editor.ui.signals.catalog import title_of, words_of
 from recorder_editor.ui.signals.expression_dialog import ExpressionDialog
+from recorder_editor.ui.signals.menu import context_menu
 from recorder_editor.ui.signals.picker import Picker
 
 from .test_signal_scales import choose
@@ -23,7 +24,7 @@ FAST = Key("expression", "fast [km/h]", "Position: speed * 3.6", 100)
 
 
 def dialog_of(alone: Alone) -> ExpressionDialog:
-    choose(alone.signals.context_menu([]), "Add expression...")
+    choose(context_menu(alone.signals, []), "Add expression...")
     dialog = alone.findChild(ExpressionDialog)
     assert isinstance(dialog, ExpressionDialog)
     return dialog

@@ -9,9 +9,11 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.ui.pane_list import SIGNALS, TIMELINE
 from recorder_editor.ui.plots import off_scale
 from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals.lane import Lane
+from recorder_editor.ui.signals.menu import context_menu
 from recorder_editor.ui.signals.plot import Plot
 from recorder_editor.ui.signals.scale import Scale, limits
 from recorder_editor.ui.signals.scale_dialog import ScaleDialog
@@ -80,13 +82,13 @@ def test_the_menu_gives_back_the_automatic_range(plotted: Alone) -> None:
     signals, lane = plotted.signals, plotted.signals.plot.lanes[0]
     before = y_range(lane)
     wheel(signals.plot, over_axis(signals.plot, lane), 3)
-    choose(signals.context_menu([], lane), "Range", "Automatic")
+    choose(context_menu(signals, [], lane), "Range", "Automatic")
     assert y_range(lane) == pytest.approx(before)
 
 
 def test_a_range_of_two_numbers_is_typed(plotted: Alone, qtbot: QtBot) -> None:
     signals, lane = plotted.signals, plotted.signals.plot.lanes[0]
-    choose(signals.context_menu([], lane), "Range", "Fixed...")
+    choose(context_menu(signals, [], lane), "Range", "Fixed...")
     dialog = plotted.findChild(ScaleDialog)
     assert dialog is not None
     for name, text in (("low", "30"), ("high", "20")):
@@ -112,12 +114,12 @@ def test_an_axis_is_logarithmic_only_where_all_is_positive(plotted: Alone, qtbot
     lanes = {lane.unit: lane for lane in signals.plot.lanes}
     assert not lanes["cm"].is_positive  # it begins at 0
     lane = lanes["B"]
-    choose(signals.context_menu([], lane), "Range", "Logarithmic")
+    choose(context_menu(signals, [], lane), "Range", "Logarithmic")
     sizes = lane.traces[0].series.values
     low, high = y_range(lane)
     assert low < np.log10(sizes.min()) < np.log10(sizes.max()) < high
     assert np.nanmax(lane.curves_of[0].yData) == pytest.approx(np.log10(sizes.max()))
-    texts = {action.text(): action for action in signals.context_menu([], lanes["cm"]).actions()}
+    texts = {action.text(): action for action in context_menu(signals, [], lanes["cm"]).actions()}
     log = texts["Range"].menu().actions()[-1]  # type: ignore[union-attr]
     assert (log.text(), log.isEnabled()) == ("Logarithmic", False)
 
@@ -144,8 +146,8 @@ def test_ttc_is_capped_with_marks_and_has_the_thresholds_of_the_analysis(
 ) -> None:
     window = open_window(follow(tmp_path))
     idle(window, qtbot)
-    window.raise_dock("signals")
-    signals, key = window.signals, Key("traffic", "ttc", "", 2)
+    window.panes.focus("signals")
+    signals, key = window.panes.get(SIGNALS), Key("traffic", "ttc", "", 2)
     signals.add(key)
     read(window, qtbot)
     (lane,), (trace,) = signals.plot.lanes, signals.traces
@@ -158,7 +160,7 @@ def test_ttc_is_capped_with_marks_and_has_the_thresholds_of_the_analysis(
     drawn = lane.curves_of[0].yData
     assert np.isnan(drawn[5:9]).all()
     assert np.isfinite(drawn[[4, 9]]).all()
-    moments = window.timeline.canvas.axis.times[[5, 8]]
+    moments = window.panes.get(TIMELINE).canvas.axis.times[[5, 8]]
     assert lane.marks.data["x"].tolist() == pytest.approx(moments.tolist())
     lines = [(line.value(), line.label.format) for line in lane._thresholds if line.isVisible()]
     assert lines == [(4.0, "risk 1, below 4 s"), (2.0, "risk 2, below 2 s")]

@@ -20,18 +20,20 @@ from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.tracks import Tracks
 from recorder_editor.ui.dialogs.highd import HighdDialog
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.signal_key import MIME, Key, packed, unpacked
 from recorder_editor.ui.signals.catalog import keys_at, offered, title_of, words_of
+from recorder_editor.ui.signals.menu import context_menu
 from recorder_editor.ui.signals.pane import SignalsPane
 from recorder_editor.ui.signals.picker import Picker
 from recorder_editor.ui.signals.plot import Plot
 from recorder_editor.ui.signals.reading import Gathered, Stretch, gather, thinned
 from recorder_editor.ui.signals.series import Trace
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.timeline import TimelinePane
+from recorder_editor.ui.timeline.pane import TimelinePane
 
 from .. import builders as b
 from ..format.test_json_text import ODD_JSON
@@ -59,9 +61,13 @@ class Alone(QWidget):
         column.addWidget(self.signals)
 
 
+def pane_of(window: Alone | MainWindow) -> SignalsPane:
+    return window.signals if isinstance(window, Alone) else window.panes.get(SIGNALS)
+
+
 def read(window: Alone | MainWindow, qtbot: QtBot) -> None:
     """Waits until all signals are read."""
-    signals = window.signals
+    signals = pane_of(window)
     qtbot.waitUntil(lambda: all(trace.is_read or trace.reason for trace in signals.traces))
     idle(window, qtbot)
 
@@ -83,7 +89,7 @@ def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
     window.resize(1440, 900)
     window.show()
     idle(window, qtbot)
-    window.raise_dock("signals")
+    window.panes.focus("signals")
     return window
 
 
@@ -108,7 +114,7 @@ def plotted(alone: Alone, qtbot: QtBot) -> Alone:
 
 @pytest.fixture
 def plotted_in_window(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    window.signals.add(SPEED, THROTTLE)
+    window.panes.get(SIGNALS).add(SPEED, THROTTLE)
     read(window, qtbot)
     return window
 
@@ -260,18 +266,18 @@ def test_it_is_hidden_at_first_and_comes_up_below_the_timeline_which_keeps_its_t
 ) -> None:
     window = open_window(path)
     idle(window, qtbot)
-    assert window.docks["signals"].isHidden()
+    assert window.panes.docks["signals"].isHidden()
     window.registry.run("view.signals")
-    assert window.signals.isVisible()
-    timeline = window.docks["timeline"].geometry()
-    assert window.timeline.transport.isVisible()
-    assert window.timeline.canvas.sheet.lanes_top < window.timeline.canvas.height()
-    assert timeline.bottom() < window.docks["signals"].geometry().top()
-    window.show_dock("signals", False)
-    assert window.docks["timeline"].height() > timeline.height()
+    assert pane_of(window).isVisible()
+    timeline = window.panes.docks["timeline"].geometry()
+    assert window.panes.get(TIMELINE).transport.isVisible()
+    assert window.panes.get(TIMELINE).canvas.sheet.lanes_top < window.panes.get(TIMELINE).canvas.height()
+    assert timeline.bottom() < window.panes.docks["signals"].geometry().top()
+    window.panes.show("signals", False)
+    assert window.panes.docks["timeline"].height() > timeline.height()
     for preset in ("trim", "repair"):
-        window.set_preset(preset)
-        assert window.docks["signals"].isHidden()
+        window.panes.set_preset(preset)
+        assert window.panes.docks["signals"].isHidden()
 
 
 def test_without_signals_it_says_what_to_do(alone: Alone, qtbot: QtBot) -> None:
@@ -306,7 +312,7 @@ def test_several_are_picked_from_the_list_with_keys(window: MainWindow, qtbot: Q
     assert picker.focusWidget() is picker.list
     qtbot.keyClick(picker.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.mouseClick(picker.go, LEFT)
-    assert [trace.key.name for trace in window.signals.traces] == ["acceleration", "jerk"]
+    assert [trace.key.name for trace in pane_of(window).traces] == ["acceleration", "jerk"]
 
 
 def test_nothing_found_is_said(alone: Alone, qtbot: QtBot) -> None:
@@ -439,7 +445,7 @@ def test_signals_are_hidden_and_removed(plotted: Alone, qtbot: QtBot) -> None:
     assert signals.traces[0].is_shown
     qtbot.keyClick(legend, Qt.Key.Key_Delete)
     assert [trace.key for trace in signals.traces] == [THROTTLE]
-    menu = signals.context_menu(signals.traces)
+    menu = context_menu(signals, signals.traces)
     next(action for action in menu.actions() if action.text() == "Remove").trigger()
     assert signals.empty.isVisible()
 
@@ -464,13 +470,13 @@ def test_it_follows_edits_and_undo(plotted: Alone, qtbot: QtBot) -> None:
     place = Place(5, packet.index, 0, "throttle")
     session.apply(edits.set_field(session.snapshot_or_refuse(), place, 0.9))
     read(window, qtbot)
-    assert window.signals.traces[1].at(5) == pytest.approx(0.9)
+    assert pane_of(window).traces[1].at(5) == pytest.approx(0.9)
     session.undo()
     read(window, qtbot)
-    assert window.signals.traces[1].at(5) == 0.5
+    assert pane_of(window).traces[1].at(5) == 0.5
     session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
     read(window, qtbot)
-    assert len(window.signals.traces[1].series.frames) == 39
+    assert len(pane_of(window).traces[1].series.frames) == 39
 
 
 def test_signals_follow_the_selection_where_that_is_switched_on(plotted: Alone, qtbot: QtBot) -> None:
@@ -490,13 +496,13 @@ def test_signals_follow_the_selection_where_that_is_switched_on(plotted: Alone, 
 
 
 def test_nothing_is_read_while_nobody_looks(window: MainWindow, qtbot: QtBot) -> None:
-    window.show_dock("signals", False)
-    window.signals.add(SPEED)
+    window.panes.show("signals", False)
+    pane_of(window).add(SPEED)
     idle(window, qtbot)
-    assert not window.signals.traces[0].is_read
-    window.raise_dock("signals")
+    assert not pane_of(window).traces[0].is_read
+    window.panes.focus("signals")
     read(window, qtbot)
-    assert window.signals.traces[0].is_read
+    assert pane_of(window).traces[0].is_read
 
 
 def test_another_recording_forgets_the_signals_and_the_same_one_keeps_them(
@@ -505,11 +511,11 @@ def test_another_recording_forgets_the_signals_and_the_same_one_keeps_them(
     plotted_in_window.registry.run("file.reload")
     idle(plotted_in_window, qtbot)
     read(plotted_in_window, qtbot)
-    assert [trace.key for trace in plotted_in_window.signals.traces] == [SPEED, THROTTLE]
+    assert [trace.key for trace in pane_of(plotted_in_window).traces] == [SPEED, THROTTLE]
     other = tmp_path / "b.log"
     other.write_bytes(b.drive(5))
     plotted_in_window.session.open(other)
-    assert plotted_in_window.signals.traces == []
+    assert pane_of(plotted_in_window).traces == []
 
 
 class Painted(QObject):
@@ -540,7 +546,7 @@ def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alo
 
 
 def test_a_step_of_frames_lays_out_nothing(plotted_in_window: MainWindow) -> None:
-    plotted_in_window.signals.show_cursors(True)
+    pane_of(plotted_in_window).show_cursors(True)
     plotted_in_window.session.go_to_frame(11)
     plotted_in_window.session.select_actor(100)
     assert Watch(QEvent.Type.LayoutRequest).during(lambda: plotted_in_window.session.step(1)) == {}
@@ -551,12 +557,12 @@ def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow,
     path.write_bytes(b.header())
     window = open_window(path)
     idle(window, qtbot)
-    window.raise_dock("signals")
-    window.signals.add(SPEED, Key("frame", "step"))
+    window.panes.focus("signals")
+    pane_of(window).add(SPEED, Key("frame", "step"))
     read(window, qtbot)
-    window.signals.show_cursors(True)
-    assert window.signals.cursors == {}
-    window.signals.grab()
+    pane_of(window).show_cursors(True)
+    assert pane_of(window).cursors == {}
+    pane_of(window).grab()
 
 
 # --- dragging and menus -----------------------------------------------------------------------------------
@@ -564,7 +570,7 @@ def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow,
 
 def drop(window: MainWindow, data: QMimeData) -> None:
     """Drags something over the pane and lets go of it."""
-    pane, action = window.signals, Qt.DropAction.CopyAction
+    pane, action = pane_of(window), Qt.DropAction.CopyAction
     over = QDragEnterEvent(QPoint(50, 50), action, data, LEFT, NONE)
     QApplication.sendEvent(pane, over)
     if over.isAccepted():
@@ -572,7 +578,7 @@ def drop(window: MainWindow, data: QMimeData) -> None:
 
 
 def test_rows_of_the_tree_are_dragged_into_it(window: MainWindow, qtbot: QtBot) -> None:
-    session, model = window.session, window.packets.model
+    session, model = window.session, window.panes.get(PACKETS).model
     packet = session.frame.packet("Position")  # type: ignore[union-attr]
     assert packet is not None
     place = Place(session.row, packet.index, 0, "rotation.yaw")
@@ -582,16 +588,16 @@ def test_rows_of_the_tree_are_dragged_into_it(window: MainWindow, qtbot: QtBot) 
     data = model.mimeData([index, index.siblingAtColumn(1)])
     assert unpacked(bytes(data.data(MIME).data())) == (Key("field", "Position", "rotation.yaw", 100),)
     drop(window, data)
-    assert window.signals.traces[0].title == "100 rotation yaw"
+    assert pane_of(window).traces[0].title == "100 rotation yaw"
     text = QMimeData()
     text.setData("text/plain", QByteArray(b"no"))
     drop(window, text)
-    assert len(window.signals.traces) == 1
+    assert len(pane_of(window).traces) == 1
 
 
 def test_a_field_of_the_attribute_panel_is_dragged_and_has_a_menu(window: MainWindow, qtbot: QtBot) -> None:
     window.session.select_actor(100)
-    panel = window.attributes
+    panel = window.panes.get(ATTRIBUTES)
     page = panel._records[window.session.found.packet.type]  # type: ignore[union-attr]
     label = page.form.lines["location.x"].row.label
     dragged: list[str] = []
@@ -620,18 +626,18 @@ def test_a_field_of_the_attribute_panel_is_dragged_and_has_a_menu(window: MainWi
     panel._choose("location.x")
     menu.actions()[0].trigger()
     menu.close()
-    assert [trace.key for trace in window.signals.traces] == [X]
+    assert [trace.key for trace in pane_of(window).traces] == [X]
 
 
 def test_plot_over_time_shows_what_is_selected(window: MainWindow) -> None:
-    window.docks["signals"].hide()
+    window.panes.docks["signals"].hide()
     session = window.session
     session.select_actor(101)
-    texts = [action.text() for action in window.packets.menu().actions()]
+    texts = [action.text() for action in window.panes.get(PACKETS).menu().actions()]
     assert "Plot over time" in texts
     window.registry.run("signals.plot")
-    assert window.signals.isVisible()
-    assert window.signals.traces[0].title == "101 speed"
+    assert pane_of(window).isVisible()
+    assert pane_of(window).traces[0].title == "101 speed"
     session.select(Place(session.row))
     assert not window.registry.is_enabled("signals.plot")
 
@@ -679,7 +685,7 @@ def test_the_curves_are_written_as_a_picture(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), "PNG (*.png)"))
     plotted_in_window.registry.run("signals.save")
     if ending == "png":
-        assert QImage(str(target)).width() == 2 * plotted_in_window.signals.plot.width()
+        assert QImage(str(target)).width() == 2 * pane_of(plotted_in_window).plot.width()
     else:
         assert "100 speed" in target.read_text(encoding="utf-8")
     plotted_in_window.registry.run("signals.copy")
@@ -707,10 +713,10 @@ def follow(tmp_path: Path) -> Path:
 def test_ttc_and_gap_of_a_vehicle_are_signals(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
     window = open_window(follow(tmp_path))
     idle(window, qtbot)
-    window.raise_dock("signals")
-    window.signals.add(Key("traffic", "gap", "", 2), Key("traffic", "ttc", "", 2))
+    window.panes.focus("signals")
+    pane_of(window).add(Key("traffic", "gap", "", 2), Key("traffic", "ttc", "", 2))
     read(window, qtbot)
-    gap, ttc = window.signals.traces
+    gap, ttc = pane_of(window).traces
     assert gap.at(10) == pytest.approx(40 - 7.5 - 4, abs=0.2)
     assert ttc.at(10) == pytest.approx((40 - 7.5 - 4) / 15, abs=0.05)
 
@@ -722,7 +728,7 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     window = open_window(follow(tmp_path))
     window.resize(1440, 900)
     idle(window, qtbot)
-    session, canvas = window.session, window.timeline.canvas
+    session, canvas = window.session, window.panes.get(TIMELINE).canvas
     assert "Risk" not in [lane.name for lane in canvas.sheet.lanes]
     window.registry.run("traffic.show")
     idle(window, qtbot)
@@ -735,13 +741,13 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
     qtbot.mouseClick(canvas, LEFT, pos=at)
     assert (session.frame_index, session.actor) == (worst, 2)
-    (following,) = window.scene.view._leaders()
+    (following,) = window.panes.get(SCENE).view._leaders()
     assert (following.actor, following.leader, following.risk) == (2, 1, 2)
-    window.scene.view.grab()
+    window.panes.get(SCENE).view.grab()
     session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
     qtbot.waitUntil(lambda: session.traffic.is_current)
     window.registry.run("traffic.show")
-    assert window.scene.view._leaders() == ()
+    assert window.panes.get(SCENE).view._leaders() == ()
     assert "Risk" not in [lane.name for lane in canvas.sheet.lanes]
 
 
@@ -755,7 +761,7 @@ def test_without_scipy_the_entries_say_what_to_install(
         assert reason is not None
         assert "pip install 'recorder-editor[analysis]'" in reason
     window.session.select_actor(100)
-    window.signals.ask_add()
+    pane_of(window).ask_add()
     picker = window.findChild(Picker)
     assert picker is not None
     qtbot.keyClicks(picker.filter, "100 ttc")
@@ -763,9 +769,9 @@ def test_without_scipy_the_entries_say_what_to_install(
     assert picker.keys() == []
     assert "pip install" in picker.note.text()
     picker.reject()
-    window.signals.add(Key("traffic", "ttc", "", 100))
-    qtbot.waitUntil(lambda: bool(window.signals.traces[0].reason))
-    assert window.signals.legend.legend.index(0, 1).data() == "not read"
+    pane_of(window).add(Key("traffic", "ttc", "", 100))
+    qtbot.waitUntil(lambda: bool(pane_of(window).traces[0].reason))
+    assert pane_of(window).legend.legend.index(0, 1).data() == "not read"
 
 
 @NEEDS_SCIPY
@@ -839,18 +845,18 @@ def test_pictures(
     idle(window, qtbot)
     window.session.go_to_frame(330)
     window.session.select_actor(3932)
-    window.raise_dock("signals")
+    window.panes.focus("signals")
     assert window.grab().save(str(artefacts / f"signals-empty-{mode}.png"))
     actor, hero = 3932, 3890
-    window.signals.add(
+    pane_of(window).add(
         Key("motion", "speed", "", actor),
         Key("motion", "speed", "", hero),
         Key("field", "AnimVehicle", "throttle", actor),
         Key("field", "AnimVehicle", "brake", actor),
         Key("motion", "acceleration", "", actor),
     )
-    window.signals.set_cursor("A", 270)
-    window.signals.set_cursor("B", 350)
+    pane_of(window).set_cursor("A", 270)
+    pane_of(window).set_cursor("B", 350)
     read(window, qtbot)
-    assert all(isinstance(trace, Trace) and len(trace.series.frames) for trace in window.signals.traces)
+    assert all(isinstance(trace, Trace) and len(trace.series.frames) for trace in pane_of(window).traces)
     assert window.grab().save(str(artefacts / f"signals-{mode}.png"))

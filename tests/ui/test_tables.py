@@ -12,9 +12,10 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
+from recorder_editor.ui.pane_list import PACKETS, PROBLEMS
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.tables import ActorsTable, ProblemsTable
-from recorder_editor.ui.tables.actors import BLUEPRINT, BORN, CLASS, COLUMNS, DISTANCE, ID, ROLE, SORT
+from recorder_editor.ui.tables.actors import BLUEPRINT, BORN, CLASS, COLUMNS, DISTANCE, ID, ROLE, SORT, ActorsTable
+from recorder_editor.ui.tables.problems import ProblemsTable
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
@@ -415,9 +416,9 @@ def test_problems_are_copied(problems: ProblemsTable, qtbot: QtBot) -> None:
 def test_f8_goes_from_problem_to_problem_from_any_pane(open_window: OpenWindow, wounded: Path, qtbot: QtBot) -> None:
     window = open_window(wounded)
     bring_up(window, qtbot)
-    session, table = window.session, window.problems
+    session, table = window.session, window.panes.get(PROBLEMS)
     qtbot.waitUntil(lambda: session.survey is not None)
-    window.packets.tree.setFocus()
+    window.panes.get(PACKETS).tree.setFocus()
     number = table.model.rowCount()
     assert number >= 3
     current = table.list.currentIndex().row()

@@ -26,6 +26,7 @@ from recorder_editor.ui.dialogs.script import RunScriptDialog, SaveScriptDialog
 from recorder_editor.ui.dialogs.split import SplitDialog
 from recorder_editor.ui.dialogs.split_parts import BY_BYTES, BY_FRAMES
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import HISTORY
 
 from .. import builders as b
 from .alone import Alone
@@ -394,10 +395,10 @@ def items(dialog: SaveScriptDialog | RunScriptDialog) -> list[str]:
 
 
 def test_the_history_saves_its_edits_as_a_script(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    assert not window.history.as_script.isEnabled()
+    assert not window.panes.get(HISTORY).as_script.isEnabled()
     edit_a_little(window)
-    window.raise_dock("history")
-    qtbot.mouseClick(window.history.as_script, LEFT)
+    window.panes.focus("history")
+    qtbot.mouseClick(window.panes.get(HISTORY).as_script, LEFT)
     dialog = window.findChildren(SaveScriptDialog)[0]
     shown = items(dialog)
     assert shown[:2] == ["Retime by 2", "Shift by 1.5 s"]

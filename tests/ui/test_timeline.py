@@ -19,10 +19,10 @@ from recorder_editor.edits.place import Place
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.timeline import TimelinePane
 from recorder_editor.ui.timeline.axis import Axis, axis_of
 from recorder_editor.ui.timeline.canvas import Canvas
 from recorder_editor.ui.timeline.marks import BORN, COLLISION, GONE
+from recorder_editor.ui.timeline.pane import TimelinePane
 from tests import builders
 
 TOWN05 = "carla-0.9.13-town05-collisions.log"

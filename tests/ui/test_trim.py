@@ -15,6 +15,7 @@ from recorder_editor import open as open_recording
 from recorder_editor.cli import main
 from recorder_editor.recording.findings import Finding
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import TIMELINE, TRIM
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
@@ -37,9 +38,13 @@ class Alone:
 Shown = Alone | MainWindow
 
 
+def pane_of(shown: Shown) -> TrimPane:
+    return shown.trim if isinstance(shown, Alone) else shown.panes.get(TRIM)
+
+
 def looked(shown: Shown, qtbot: QtBot) -> None:
     """Waits until the pane has looked at the choice closely."""
-    qtbot.waitUntil(lambda: shown.trim.foreseen is not None)
+    qtbot.waitUntil(lambda: pane_of(shown).foreseen is not None)
     idle(shown, qtbot)
 
 
@@ -49,7 +54,7 @@ def labels(shown: Shown) -> list[str]:
 
 
 def figure(shown: Shown, label: str) -> tuple[str, str, str]:
-    line = next(line for line in shown.trim.figures.lines if line.label == label)
+    line = next(line for line in pane_of(shown).figures.lines if line.label == label)
     return line.number, line.unit, line.beside
 
 
@@ -71,14 +76,14 @@ def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
     window.resize(1440, 900)
     window.show()
     idle(window, qtbot)
-    window.set_preset("trim")
+    window.panes.set_preset("trim")
     idle(window, qtbot)
     return window
 
 
 def drag_handle(window: MainWindow, which: Side, frame_index: int, qtbot: QtBot) -> None:
     """Take a handle by its grip, and let go of it at the middle of a frame."""
-    canvas = window.timeline.canvas
+    canvas = window.panes.get(TIMELINE).canvas
     sheet = canvas.sheet
     start = sheet.grip(which).center().toPoint()
     end = round(sheet.axis.x(float(sheet.axis.times[frame_index])))
@@ -95,13 +100,13 @@ def test_the_toolbar_leads_to_the_pane_and_back(open_window: OpenWindow, path: P
     window = open_window(path)
     window.show()
     idle(window, qtbot)
-    assert window.docks["trim"].isHidden()
+    assert window.panes.docks["trim"].isHidden()
     button = window.toolbar.widgetForAction(window.registry["tools.trim"])
     qtbot.mouseClick(button, LEFT)
-    assert window.docks["trim"].isVisible()
-    assert window.docks["attributes"].isHidden()
+    assert window.panes.docks["trim"].isVisible()
+    assert window.panes.docks["attributes"].isHidden()
     qtbot.mouseClick(button, LEFT)
-    assert window.docks["trim"].isHidden()
+    assert window.panes.docks["trim"].isHidden()
 
 
 def test_without_a_range_the_pane_says_how_to_choose_one(alone: Alone) -> None:
@@ -112,7 +117,7 @@ def test_without_a_range_the_pane_says_how_to_choose_one(alone: Alone) -> None:
 
 
 def test_the_handles_stand_at_the_ends_and_are_dragged(window: MainWindow, qtbot: QtBot) -> None:
-    assert window.timeline.canvas.sheet.handles() == ["in", "out"]
+    assert window.panes.get(TIMELINE).canvas.sheet.handles() == ["in", "out"]
     drag_handle(window, "in", 10, qtbot)
     assert window.session.has_range
     assert window.session.range.stop == 40
@@ -120,14 +125,14 @@ def test_the_handles_stand_at_the_ends_and_are_dragged(window: MainWindow, qtbot
     drag_handle(window, "out", 30, qtbot)
     assert window.session.range.start == 10
     assert 29 <= window.session.range.stop <= 31
-    assert window.trim.heading.text().startswith("Keep 0.500 s to ")
+    assert window.panes.get(TRIM).heading.text().startswith("Keep 0.500 s to ")
 
 
 def test_the_keys_set_in_and_out(window: MainWindow, qtbot: QtBot) -> None:
     window.session.go_to_frame(12)
-    qtbot.keyClick(window.timeline.canvas, Qt.Key.Key_I)
+    qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_I)
     window.session.go_to_frame(19)
-    qtbot.keyClick(window.timeline.canvas, Qt.Key.Key_O)
+    qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_O)
     assert window.session.range == range(12, 20)
     assert figure(window, "frames") == ("8", "", "of 40")
 
@@ -174,15 +179,15 @@ def test_a_range_that_moves_is_looked_at_anew(alone: Alone, qtbot: QtBot) -> Non
 
 def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
     window.session.set_range(10, 20)
-    sheet = window.timeline.canvas.sheet
+    sheet = window.panes.get(TIMELINE).canvas.sheet
     assert not sheet.goes
     assert (sheet.points_right("in"), sheet.points_right("out")) == (True, False)
-    qtbot.mouseClick(window.trim.means.segment(CUT), LEFT)
+    qtbot.mouseClick(window.panes.get(TRIM).means.segment(CUT), LEFT)
     assert sheet.goes
     assert (sheet.points_right("in"), sheet.points_right("out")) == (False, True)
-    assert window.trim.heading.text() == "Cut out 0.500 s to 1.000 s"
+    assert window.panes.get(TRIM).heading.text() == "Cut out 0.500 s to 1.000 s"
     assert figure(window, "frames") == ("30", "", "of 40")
-    window.set_preset("inspect")
+    window.panes.set_preset("inspect")
     assert not sheet.goes
 
 
@@ -220,9 +225,9 @@ def test_after_a_trim_the_space_bar_plays(window: MainWindow, qtbot: QtBot) -> N
     window.activateWindow()
     window.session.set_range(10, 20)
     looked(window, qtbot)
-    window.trim.go.setFocus()
-    qtbot.mouseClick(window.trim.go, LEFT)
-    assert not window.trim.go.isEnabled()
+    window.panes.get(TRIM).go.setFocus()
+    qtbot.mouseClick(window.panes.get(TRIM).go, LEFT)
+    assert not window.panes.get(TRIM).go.isEnabled()
     assert not window.toolbar.isAncestorOf(QApplication.focusWidget() or window)
     qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Space)
     assert window.player.is_playing
@@ -236,7 +241,7 @@ def test_the_range_comes_back_with_the_frames(window: MainWindow, action: str, q
         window.registry.run(action)
     else:
         looked(window, qtbot)
-        qtbot.mouseClick(window.trim.go, LEFT)
+        qtbot.mouseClick(window.panes.get(TRIM).go, LEFT)
     idle(window, qtbot)
     assert not window.session.has_range
     window.registry.run("edit.undo")
@@ -257,15 +262,19 @@ def test_a_range_chosen_meanwhile_is_not_replaced(alone: Alone, qtbot: QtBot) ->
 def test_a_damaged_recording_is_told_before_it_is_trimmed(
     window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    assert not window.trim.damaged.isVisible()
-    assert "--damaged" not in window.trim.command_line()
+    assert not window.panes.get(TRIM).damaged.isVisible()
+    assert "--damaged" not in window.panes.get(TRIM).command_line()
     path.write_bytes(path.read_bytes()[:-3])
     window.documents.reload()
     qtbot.waitUntil(lambda: not window.documents.is_busy)
     window.session.set_range(10, 39)
-    assert window.trim.damaged.isVisible()
-    assert window.trim.damaged.text().startswith("Damaged in 2 places. What stays keeps its damage: repair it first")
-    words = shlex.split(window.trim.command_line())[1:]
+    assert window.panes.get(TRIM).damaged.isVisible()
+    assert (
+        window.panes.get(TRIM)
+        .damaged.text()
+        .startswith("Damaged in 2 places. What stays keeps its damage: repair it first")
+    )
+    words = shlex.split(window.panes.get(TRIM).command_line())[1:]
     words[1:3] = [str(path), str(tmp_path / "out.log")]
     assert main(words) == 0
     idle(window, qtbot)
@@ -276,17 +285,17 @@ def test_a_file_without_frames_is_sent_to_repair(window: MainWindow, path: Path,
     window.documents.reload()
     qtbot.waitUntil(lambda: not window.documents.is_busy)
     idle(window, qtbot)
-    assert window.trim.empty.isVisible()
-    assert window.trim.empty.text() == "No frame can be read"
+    assert window.panes.get(TRIM).empty.isVisible()
+    assert window.panes.get(TRIM).empty.text() == "No frame can be read"
 
 
 def test_cutting_out_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot) -> None:
     before = data_of(window)
     window.session.set_range(10, 20)
-    qtbot.mouseClick(window.trim.means.segment(CUT), LEFT)
-    assert window.trim.go.text() == "Cut out"
+    qtbot.mouseClick(window.panes.get(TRIM).means.segment(CUT), LEFT)
+    assert window.panes.get(TRIM).go.text() == "Cut out"
     looked(window, qtbot)
-    qtbot.mouseClick(window.trim.go, LEFT)
+    qtbot.mouseClick(window.panes.get(TRIM).go, LEFT)
     assert labels(window) == ["Cut out frames 11 to 20"]
     assert window.session.frames == 30
     window.registry.run("edit.undo")
@@ -399,8 +408,8 @@ def test_the_menu_shows_what_it_is_about_to_export(
     idle(window, qtbot)
     window.session.set_range(10, 20)
     window.registry.run("range.export")
-    assert window.docks["trim"].isVisible()
-    assert not window.trim.working.is_busy
+    assert window.panes.docks["trim"].isVisible()
+    assert not window.panes.get(TRIM).working.is_busy
 
 
 # --- how it looks ---------------------------------------------------------------------------------------
@@ -423,16 +432,19 @@ def test_the_layout_for_trimming_in_pictures(
     window.resize(*size)
     window.show()
     idle(window, qtbot)
-    window.set_preset("trim")
+    window.panes.set_preset("trim")
     window.session.set_range(420, 520)
     window.session.go_to_frame(469)
     for means, name in ((KEEP, "keep"), (CUT, "cut")):
-        window.trim.set_means(means)
+        window.panes.get(TRIM).set_means(means)
         looked(window, qtbot)
         assert window.grab().save(str(artefacts / f"trim-{name}-{mode}-{size[0]}.png"))
-        assert window.trim.verdict.visibleRegion().boundingRect().height() == window.trim.verdict.height()
-        sheet = window.timeline.canvas.sheet
+        assert (
+            window.panes.get(TRIM).verdict.visibleRegion().boundingRect().height()
+            == window.panes.get(TRIM).verdict.height()
+        )
+        sheet = window.panes.get(TIMELINE).canvas.sheet
         for which in sheet.handles():
             assert sheet.grip(which).contains(sheet.grip(which).center())
-            assert window.timeline.canvas.rect().contains(QPointF(sheet.grip(which).center()).toPoint())
+            assert window.panes.get(TIMELINE).canvas.rect().contains(QPointF(sheet.grip(which).center()).toPoint())
     assert figure(window, "collisions") == ("0", "", "of 38")

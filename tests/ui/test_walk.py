@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.errors import SaveRefused
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS, SCENE, TIMELINE
 from recorder_editor.ui.widgets.lines import ValueLine
 
 from .windows import OpenWindow, bring_up
@@ -47,7 +48,7 @@ def typed(qtbot: QtBot, widget: QWidget, text: str) -> None:
 
 def editor_of(window: MainWindow, name: str) -> ValueLine:
     """The panel's editor of that field."""
-    lines = window.attributes.findChildren(QLineEdit)
+    lines = window.panes.get(ATTRIBUTES).findChildren(QLineEdit)
     found = next(line for line in lines if line.isVisible() and line.accessibleName() == name)
     assert isinstance(found, ValueLine)
     return found
@@ -62,8 +63,8 @@ def pressed(qtbot: QtBot, window: MainWindow, action: str, key: Qt.Key, modifier
 def at_the_car(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.go_to_frame(FRAME)
-    window.scene.view.fit()
-    view = window.scene.view
+    window.panes.get(SCENE).view.fit()
+    view = window.panes.get(SCENE).view
     point = view.point_of(CAR)
     assert point is not None
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point.toPoint())
@@ -78,9 +79,9 @@ def test_the_first_walk(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     assert session.found.packet.name == "Position"
 
     # Its bytes are in sight, and clicking the last field's selects that field.
-    cell = window.bytes.view.rect_of(YAW_AT + 1)
-    assert window.bytes.view.viewport().rect().contains(cell)
-    qtbot.mouseClick(window.bytes.view.viewport(), Qt.MouseButton.LeftButton, pos=cell.center())
+    cell = window.panes.get(BYTES).view.rect_of(YAW_AT + 1)
+    assert window.panes.get(BYTES).view.viewport().rect().contains(cell)
+    qtbot.mouseClick(window.panes.get(BYTES).view.viewport(), Qt.MouseButton.LeftButton, pos=cell.center())
     assert session.selection.place == place._replace(field="rotation.yaw")
     assert session.span == (YAW_AT, YAW_AT + 4)
 
@@ -123,17 +124,17 @@ def test_one_selection_shows_everywhere(window: MainWindow, qtbot: QtBot) -> Non
     at_the_car(window, qtbot)
     place = session.selection.place._replace(field="location.x")
     session.select(place)
-    tree = window.packets.tree
+    tree = window.panes.get(PACKETS).tree
     assert tree.packets.place(tree.currentIndex()) == place
-    assert window.bytes.view.rect_of(session.span[0]).isValid()
+    assert window.panes.get(BYTES).view.rect_of(session.span[0]).isValid()
     qtbot.waitUntil(lambda: session.actors_selected == (CAR,))
 
     # From the tree: the row below is the next field.
     qtbot.keyClick(tree, Qt.Key.Key_Down)
     assert session.selection.place == place._replace(field="location.y")
     # From the timeline: a click on another moment keeps actor and field.
-    point = window.timeline.canvas.point_of_frame(FRAME + 30) + QPoint(1, 0)
-    qtbot.mouseClick(window.timeline.canvas, Qt.MouseButton.LeftButton, pos=point)
+    point = window.panes.get(TIMELINE).canvas.point_of_frame(FRAME + 30) + QPoint(1, 0)
+    qtbot.mouseClick(window.panes.get(TIMELINE).canvas, Qt.MouseButton.LeftButton, pos=point)
     assert session.frame_index == FRAME + 30
     assert session.actor == CAR
     assert session.selection.place.field == "location.y"
@@ -147,7 +148,7 @@ def test_one_selection_shows_everywhere(window: MainWindow, qtbot: QtBot) -> Non
 def test_a_byte_typed_in_the_hex_pane_is_one_undo_step(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     session, before = window.session, path.read_bytes()
     session.select_byte(YAW_AT)
-    view = window.bytes.view
+    view = window.panes.get(BYTES).view
     view.setFocus()
     qtbot.keyClicks(view, "ab")
     assert session.snapshot is not None

@@ -1,5 +1,18 @@
 """Whatever is selected, as a form: the values, their bytes, and editors made from the schema."""
 
-from .panel import AttributePanel
+from typing import TYPE_CHECKING
 
-__all__ = ["AttributePanel"]
+from ..docks import Placement
+from ..panes import PaneSpec, Services
+
+if TYPE_CHECKING:
+    from .panel import AttributePanel
+
+
+def _make(services: Services) -> "AttributePanel":
+    from .panel import AttributePanel
+
+    return AttributePanel(services.session, services.theme, services.theme.icons)
+
+
+ATTRIBUTES = PaneSpec("attributes", "Attributes", _make, Placement("right", {"inspect": ("right", 0)}))

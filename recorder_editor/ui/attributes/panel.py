@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, Qt, Signal
-from PySide6.QtGui import QDrag, QShowEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, Qt
+from PySide6.QtGui import QDrag
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from ... import edits
@@ -23,6 +23,7 @@ from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..boxes import Stretch, fill
 from ..icons import Icons
+from ..pane import Pane
 from ..selection import HEADER, frame_of, look_up
 from ..session import Session
 from ..signal_key import MIME, Key, packed
@@ -38,25 +39,21 @@ _SECONDS_OF_A_GESTURE = 0.8
 _PASSES = 3
 
 
-class AttributePanel(QScrollArea):
-    """The form of the selection. Signals: `caption_changed(str)`, `plot_asked` (what is selected, over time)."""
-
-    caption_changed = Signal(str)
-    plot_asked = Signal()
-    caption = ""
-    title_switches: tuple[QWidget, ...] = ()
+class AttributePanel(Pane):
+    """The form of the selection, in a scroll area (`area`)."""
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.theme = theme
-        self.setObjectName("attributePanel")
-        self.setAccessibleName(self.tr("Attributes of the selection"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        super().__init__(session, theme, parent)
+        self.area = QScrollArea()
+        self.area.setObjectName("attributePanel")
+        self.area.setAccessibleName(self.tr("Attributes of the selection"))
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._stack = QStackedWidget()
-        self.setWidget(self._stack)
+        self.area.setWidget(self._stack)
+        fill(QVBoxLayout(self), self.area)
+        self.setFocusProxy(self.area)
         self._empty = EmptyState(theme, self.tr("Nothing selected"), self.tr("Click a row, a byte or a car."))
         self._stack.addWidget(self._empty)
         self._records: dict[PacketType, RecordPage] = {}
@@ -66,10 +63,6 @@ class AttributePanel(QScrollArea):
         session.opened.connect(self._open)
         session.selected.connect(self.refresh)
         session.surveyed.connect(self.refresh)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
 
     def _open(self) -> None:
         for page in self._records.values():
@@ -89,7 +82,7 @@ class AttributePanel(QScrollArea):
     def _show(self, page: QWidget) -> None:
         if self._stack.currentWidget() is not page:
             self._stack.setCurrentWidget(page)
-            self.verticalScrollBar().setValue(0)
+            self.area.verticalScrollBar().setValue(0)
         self._settle(page)
 
     def _settle(self, page: QWidget) -> None:
@@ -104,7 +97,7 @@ class AttributePanel(QScrollArea):
             stale = [inner.activate() for inner in (*layouts, layout)]
             if not any(stale):
                 break
-            QCoreApplication.sendEvent(self, QEvent(QEvent.Type.LayoutRequest))
+            QCoreApplication.sendEvent(self.area, QEvent(QEvent.Type.LayoutRequest))
 
     def _page(self) -> QWidget:
         session = self.session
@@ -247,7 +240,7 @@ class AttributePanel(QScrollArea):
         if self._field_keys(path):
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.addAction(self.tr("Plot over time"), self.plot_asked.emit)
+            menu.addAction(self.tr("Plot over time"), partial(self.action_asked.emit, "signals.plot"))
             menu.popup(point)
 
     def _places(self) -> list[Place]:

@@ -3,9 +3,8 @@
 What an action does is said here in a line or a small function; the panes and documents do the work.
 """
 
-from typing import TYPE_CHECKING
-
 from ..actions import ActionSpec
+from ..panes import Services
 from .actors import actor_actions
 from .content import header_actions, tool_actions
 from .document import document_actions
@@ -18,27 +17,24 @@ from .travel import travel_actions
 from .view import view_actions
 from .whole import script_actions, whole_actions
 
-if TYPE_CHECKING:
-    from ..main_window import MainWindow
-
 MENUS = ("File", "Edit", "View", "Go", "Recording", "Actor", "Tools", "Help")
 
 
-def every_action(window: "MainWindow") -> list[ActionSpec]:
+def every_action(services: Services) -> list[ActionSpec]:
     """The window's actions, in the order of the menus."""
     return [
-        *document_actions(window),
-        *view_actions(window),
-        *signal_actions(window),
-        *travel_actions(window),
-        *frame_actions(window),
-        *whole_actions(window),
-        *operation_actions(window, "Recording"),
-        *header_actions(window),
-        *actor_actions(window),
-        *operation_actions(window, "Actor"),
-        *tool_actions(window),
-        *problem_actions(window),
-        *repair_actions(window),
-        *script_actions(window),
+        *document_actions(services),
+        *view_actions(services),
+        *signal_actions(services),
+        *travel_actions(services),
+        *frame_actions(services),
+        *whole_actions(services),
+        *operation_actions(services, "Recording"),
+        *header_actions(services),
+        *actor_actions(services),
+        *operation_actions(services, "Actor"),
+        *tool_actions(services),
+        *problem_actions(services),
+        *repair_actions(services),
+        *script_actions(services),
     ]

@@ -1,21 +1,20 @@
 """Actor: what is done with the actor that is selected."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
 from ...edits.place import Place
 from ..actions import ActionSpec
+from ..panes import Services
+from ..scene import SCENE
 from ..session import Session
-
-if TYPE_CHECKING:
-    from ..main_window import MainWindow
+from ..tables import ACTORS
 
 
-def actor_actions(window: "MainWindow") -> list[ActionSpec]:
+def actor_actions(services: Services) -> list[ActionSpec]:
     """The actions of Actor."""
-    session, tr, scene = window.session, window.tr, window.scene.view
+    session, tr, panes = services.session, services.tr, services.panes
 
     def chosen() -> bool:
         return session.actor is not None
@@ -27,22 +26,20 @@ def actor_actions(window: "MainWindow") -> list[ActionSpec]:
         return session.frames > 0
 
     def is_following() -> bool:
-        return scene.followed is not None
+        scene = panes.if_made(SCENE)
+        return scene is not None and scene.view.followed is not None
 
     def can_follow() -> bool:
         return chosen() or is_following()
 
     def follow(on: bool) -> None:
-        scene.follow_actor(session.actor if on else None)
+        panes.get(SCENE).view.follow_actor(session.actor if on else None)
 
     def copy_id() -> None:
         QGuiApplication.clipboard().setText(str(session.actor))
 
     def copy_blueprint() -> None:
         QGuiApplication.clipboard().setText(session.life.blueprint if session.life is not None else "")
-
-    def show_in_table() -> None:
-        window.raise_dock("actors")
 
     return [
         ActionSpec(
@@ -59,7 +56,7 @@ def actor_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "actor.hero",
             tr("Select the hero"),
-            partial(_select_hero, window),
+            partial(_select_hero, services),
             "",
             "star",
             menu="Actor",
@@ -102,7 +99,7 @@ def actor_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "actor.table",
             tr("Show in the table"),
-            show_in_table,
+            partial(panes.focus, ACTORS.name),
             "",
             "actors",
             menu="Actor",
@@ -131,11 +128,11 @@ def actor_actions(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _select_hero(window: "MainWindow") -> None:
-    session = window.session
+def _select_hero(services: Services) -> None:
+    session = services.session
     heroes = [life for life in session.actors or () if life.is_hero]
     if not heroes:
-        session.refused.emit(window.tr("No actor of this recording has the role hero."))
+        session.refused.emit(services.tr("No actor of this recording has the role hero."))
         return
     hero = next((life for life in heroes if life.is_alive(session.frame_index)), heroes[0])
     if not hero.is_alive(session.frame_index):

@@ -1,28 +1,28 @@
 """Recording, Tools: what is in the file, and what looks at it."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton
 
 from ...edits.place import Place
 from ...format.dialects import DIALECTS
 from ..actions import ActionSpec
+from ..dialogs.dialect import DialectDialog
+from ..hex_view import BYTES
+from ..panes import Services
+from ..scene import SCENE
 from ..selection import HEADER
 from ..session import Session
-
-if TYPE_CHECKING:
-    from ..main_window import MainWindow
+from ..tables import PROBLEMS
 
 
-def header_actions(window: "MainWindow") -> list[ActionSpec]:
+def header_actions(services: Services) -> list[ActionSpec]:
     """The actions of Recording that are about the file and how it is read."""
-    return [*_header(window), *_dialects(window)]
+    return [*_header(services), *_dialects(services)]
 
 
-def _header(window: "MainWindow") -> list[ActionSpec]:
-    session, tr = window.session, window.tr
+def _header(services: Services) -> list[ActionSpec]:
+    session, tr = services.session, services.tr
 
     def shown() -> bool:
         return session.snapshot is not None
@@ -34,7 +34,7 @@ def _header(window: "MainWindow") -> list[ActionSpec]:
         session.select(Place(HEADER))
 
     def copy_replay_call() -> None:
-        QGuiApplication.clipboard().setText(replay_call(session, window.scene.view.followed))
+        QGuiApplication.clipboard().setText(replay_call(session, services.panes.get(SCENE).view.followed))
 
     return [
         ActionSpec(
@@ -80,8 +80,8 @@ def replay_call(session: Session, followed: int | None = None) -> str:
     return f"client.replay_file({str(recording.path.absolute())!r}, {start:.3f}, {duration:.3f}, {actor})"
 
 
-def _dialects(window: "MainWindow") -> list[ActionSpec]:
-    session, tr = window.session, window.tr
+def _dialects(services: Services) -> list[ActionSpec]:
+    session, tr = services.session, services.tr
 
     def shown() -> bool:
         return session.snapshot is not None
@@ -95,7 +95,10 @@ def _dialects(window: "MainWindow") -> list[ActionSpec]:
     def convert() -> None:
         from ..dialogs.convert import ConvertDialog
 
-        ConvertDialog(session, window.theme, window).open_()
+        ConvertDialog(session, services.theme, services.window).open_()
+
+    def show_dialect() -> None:
+        DialectDialog(session, services.theme, services.window).open_()
 
     def is_chosen(name: str | None) -> bool:
         detection = session.snapshot.detection if session.snapshot is not None else None
@@ -121,7 +124,7 @@ def _dialects(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "dialect.why",
             tr("What the file speaks..."),
-            window.show_dialect,
+            show_dialect,
             "",
             "",
             tr("The dialect, and what decided it"),
@@ -148,9 +151,9 @@ def _dialects(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def tool_actions(window: "MainWindow") -> list[ActionSpec]:
+def tool_actions(services: Services) -> list[ActionSpec]:
     """The actions of Tools."""
-    session, tr, pane = window.session, window.tr, window.bytes
+    session, tr, panes = services.session, services.tr, services.panes
 
     def shown() -> bool:
         return session.snapshot is not None
@@ -159,24 +162,39 @@ def tool_actions(window: "MainWindow") -> list[ActionSpec]:
         return session.is_complete
 
     def is_inserting() -> bool:
-        return pane.is_inserting
+        pane = panes.if_made(BYTES)
+        return pane is not None and pane.is_inserting
+
+    def is_raw() -> bool:
+        pane = panes.if_made(BYTES)
+        return pane is not None and pane.is_raw
+
+    def set_inserting(on: bool) -> None:
+        panes.get(BYTES).view.set_inserting(on)
+
+    def set_raw(on: bool) -> None:
+        panes.get(BYTES).set_raw(on)
 
     def reports() -> None:
         # Loaded when somebody asks for it: the window starts without.
         from ..dialogs.reports import ReportsDialog
 
-        ReportsDialog(session, window.theme, window).show()
+        ReportsDialog(session, services.theme, services.window).show()
 
     def replace() -> None:
         from ..dialogs.replace import ReplaceDialog
 
-        ReplaceDialog(session, window.theme, window).show()
+        ReplaceDialog(session, services.theme, services.window).show()
 
     def toggle_values() -> None:
-        window.show_dock("bytes", True)
-        for switch in pane.title_switches:
-            if isinstance(switch, QAbstractButton):
-                switch.toggle()
+        panes.show(BYTES.name)
+        panes.get(BYTES).toggle_values()
+
+    def show_problems() -> None:
+        # A layout without them gives way to the one for repair.
+        if not panes.is_open(PROBLEMS.name):
+            panes.set_preset("repair")
+        panes.focus(PROBLEMS.name)
 
     return [
         ActionSpec(
@@ -194,7 +212,7 @@ def tool_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "tools.trim",
             tr("Trim"),
-            partial(window.toggle_preset, "trim"),
+            partial(panes.toggle_preset, "trim"),
             "",
             "trim",
             tr("Choose what to keep: the timeline large, the range before your eyes"),
@@ -204,7 +222,7 @@ def tool_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "tools.repair",
             tr("Repair"),
-            partial(window.toggle_preset, "repair"),
+            partial(panes.toggle_preset, "repair"),
             "",
             "repair",
             tr("Look at the damage and at what can be saved: problems, bytes, steps"),
@@ -214,7 +232,7 @@ def tool_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "tools.checks",
             tr("Checks"),
-            window.show_problems,
+            show_problems,
             "",
             "checks",
             tr("What is wrong with this recording"),
@@ -248,7 +266,7 @@ def tool_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "tools.insert",
             tr("Insert bytes"),
-            pane.view.set_inserting,
+            set_inserting,
             "Ins",
             "",
             tr("Typing in the bytes inserts, or overwrites"),
@@ -262,13 +280,13 @@ def tool_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "tools.raw",
             tr("Insert raw bytes"),
-            pane.set_raw,
+            set_raw,
             "",
             "",
             tr("Inserting and taking out bytes changes no size and no count"),
             "Tools",
             complete,
-            checked=lambda: pane.is_raw,
+            checked=is_raw,
             section="bytes",
         ),
     ]

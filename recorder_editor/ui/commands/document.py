@@ -1,27 +1,32 @@
 """File, Edit, Help: the document as a whole, and what is selected in it."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from ... import resources
 from ..actions import ActionSpec
 from ..dialogs.about import AboutDialog
 from ..dialogs.keys import KeysDialog
+from ..differences import DIFFERENCES
+from ..hex_view import BYTES
+from ..packet_tree import PACKETS
+from ..panes import Services
+from ..scene import SCENE
 from ..selection import HEADER
+from ..tables import ACTORS
 from .signals import highd_import, l1_export
 
 if TYPE_CHECKING:
-    from ..main_window import MainWindow
+    from ..packet_tree.pane import PacketPane
 
 
-def document_actions(window: "MainWindow") -> list[ActionSpec]:
+def document_actions(services: Services) -> list[ActionSpec]:
     """The actions of File, Edit and Help."""
-    return [*_file(window), *_edit(window), *_find(window), *_help(window)]
+    return [*_file(services), *_edit(services), *_find(services), *_help(services)]
 
 
-def _file(window: "MainWindow") -> list[ActionSpec]:
-    documents, session, tr = window.documents, window.session, window.tr
+def _file(services: Services) -> list[ActionSpec]:
+    documents, session, tr = services.documents, services.session, services.tr
     comparing = session.comparing
 
     def complete() -> bool:
@@ -37,18 +42,18 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
         # Loaded when somebody asks for it: the window starts without.
         from ..dialogs.export import ExportDialog
 
-        ExportDialog(session, window.theme, window).open_()
+        ExportDialog(session, services.theme, services.window).open_()
 
     def properties() -> None:
         from ..dialogs.properties import PropertiesDialog
 
-        PropertiesDialog(session, window.theme, window).open_()
+        PropertiesDialog(session, services.theme, services.window).open_()
 
     def new_window() -> None:
-        window.window_asked.emit("")
+        documents.window_asked.emit("")
 
     def keep_backup(on: bool) -> None:
-        window.settings.keeps_backup = on
+        services.settings.keeps_backup = on
 
     return [
         ActionSpec(
@@ -74,7 +79,7 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "file.restore",
             tr("Unsaved edits found..."),
-            window.leftovers.ask_or_say,
+            services.leftovers.ask_or_say,
             "",
             "history",
             tr("Edits that were not saved when the program ended: restore or discard them"),
@@ -120,7 +125,7 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
             keep_backup,
             menu="File",
             section="save",
-            checked=lambda: window.settings.keeps_backup,
+            checked=lambda: services.settings.keeps_backup,
             words=tr("bak copy"),
             tooltip=tr("The file that is replaced stays as NAME.bak, in the place of an earlier one"),
         ),
@@ -136,7 +141,7 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
             section="compare",
             words=tr("csv parquet json lines xosc openscenario"),
         ),
-        l1_export(window),
+        l1_export(services),
         ActionSpec(
             "file.properties",
             tr("Properties..."),
@@ -171,7 +176,7 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
             lambda: comparing.other is not None,
             section="compare",
         ),
-        highd_import(window),
+        highd_import(services),
         ActionSpec(
             "file.demo",
             tr("Make a demo recording..."),
@@ -185,7 +190,7 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "file.quit",
             tr("Quit"),
-            window.quit,
+            services.window.close,
             "Ctrl+Q",
             menu="File",
             section="quit",
@@ -194,8 +199,8 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _edit(window: "MainWindow") -> list[ActionSpec]:
-    session, tr, packets, view = window.session, window.tr, window.packets, window.bytes.view
+def _edit(services: Services) -> list[ActionSpec]:
+    session, tr, panes = services.session, services.tr, services.panes
 
     def can_undo() -> bool:
         return session.recording is not None and session.recording.history.position > 0
@@ -211,19 +216,47 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
         return session.is_complete and session.selection.place.row != HEADER
 
     def changeable() -> bool:
-        return editable() or (session.is_complete and window.focused_pane() is window.actors)
+        return editable() or (session.is_complete and panes.has_focus(ACTORS))
 
-    def on_actor(action: str, otherwise: Callable[[], None]) -> None:
-        if window.focused_pane() not in (None, window.scene, window.actors):
-            otherwise()
-        elif (reason := window.registry.spec(action).reason()) is not None:
+    def on_actor(action: str, otherwise: Callable[["PacketPane"], None]) -> None:
+        if panes.focused() is not None and not panes.has_focus(SCENE, ACTORS):
+            otherwise(panes.get(PACKETS))
+        elif (reason := services.actions.spec(action).reason()) is not None:
             session.refused.emit(reason)
         else:
-            window.registry.run(action)
+            services.actions.run(action)
+
+    def duplicate() -> None:
+        on_actor("actor.duplicate", lambda packets: packets.duplicate())
+
+    def delete() -> None:
+        on_actor("actor.remove", lambda packets: packets.delete())
+
+    def copy() -> None:
+        if panes.has_focus(BYTES):
+            pane = panes.get(BYTES)
+            pane.copy("text" if pane.view.in_text else "hex")
+        else:
+            panes.get(PACKETS).copy("hex")
+
+    def copy_json() -> None:
+        panes.get(PACKETS).copy("json")
 
     def copy_python() -> None:
-        pane = window.bytes if window.focused_pane() is window.bytes else packets
-        pane.copy("python")
+        (panes.get(BYTES) if panes.has_focus(BYTES) else panes.get(PACKETS)).copy("python")
+
+    def paste() -> None:
+        panes.get(BYTES).view.paste()
+
+    def fill() -> None:
+        panes.get(BYTES).fill()
+
+    def take() -> None:
+        panes.get(DIFFERENCES).take()
+
+    def can_take() -> bool:
+        differences = panes.if_made(DIFFERENCES)
+        return differences is not None and differences.can_take()
 
     return [
         ActionSpec(
@@ -242,7 +275,7 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "edit.copy",
             tr("Copy"),
-            window.copy,
+            copy,
             "Ctrl+C",
             "copy",
             tr("Copy the selection as hex"),
@@ -255,7 +288,7 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "edit.copy_json",
             tr("Copy as JSON"),
-            partial(packets.copy, "json"),
+            copy_json,
             menu="Edit",
             enabled=shown,
             section="copy",
@@ -273,7 +306,7 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "edit.paste",
             tr("Paste bytes"),
-            view.paste,
+            paste,
             "Ctrl+V",
             "paste",
             tr("Write the clipboard over the bytes at the caret"),
@@ -286,7 +319,7 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "edit.duplicate",
             tr("Duplicate"),
-            partial(on_actor, "actor.duplicate", packets.duplicate),
+            duplicate,
             "Ctrl+D",
             "duplicate",
             tr("Put a copy of the selected record, packet or frame behind it; in the scene, of the actor"),
@@ -299,7 +332,7 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "edit.delete",
             tr("Delete"),
-            partial(on_actor, "actor.remove", packets.delete),
+            delete,
             "Del",
             "delete",
             tr("Remove the selected record, packet or frame; in the scene, the actor"),
@@ -312,19 +345,19 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "compare.take",
             tr("Take from the other"),
-            window.differences.take,
+            take,
             "",
             "compare",
             tr("Make the selected difference here as it is in the recording compared with"),
             "Edit",
-            window.differences.can_take,
+            can_take,
             section="change",
             words=tr("difference compare"),
         ),
         ActionSpec(
             "edit.fill",
             tr("Fill bytes..."),
-            window.bytes.fill,
+            fill,
             menu="Edit",
             enabled=editable,
             section="change",
@@ -333,17 +366,27 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _find(window: "MainWindow") -> list[ActionSpec]:
-    tr = window.tr
+def _find(services: Services) -> list[ActionSpec]:
+    tr, panes = services.tr, services.panes
 
     def shown() -> bool:
-        return window.session.snapshot is not None
+        return services.session.snapshot is not None
+
+    def find() -> None:
+        pane = panes.focused()
+        if pane is None or not pane.open_find():
+            panes.show(PACKETS.name)
+            panes.get(PACKETS).open_find()
+
+    def find_bytes() -> None:
+        panes.show(BYTES.name)
+        panes.get(BYTES).open_find()
 
     return [
         ActionSpec(
             "edit.find",
             tr("Find..."),
-            window.find_in_pane,
+            find,
             "Ctrl+F",
             "search",
             tr("Filter the packets or actors, or find bytes: in the pane that has the keyboard"),
@@ -354,7 +397,7 @@ def _find(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "edit.find_bytes",
             tr("Find bytes..."),
-            window.find_bytes,
+            find_bytes,
             menu="Edit",
             enabled=shown,
             section="find",
@@ -363,14 +406,14 @@ def _find(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _help(window: "MainWindow") -> list[ActionSpec]:
-    tr, documents = window.tr, window.documents
+def _help(services: Services) -> list[ActionSpec]:
+    tr, documents = services.tr, services.documents
 
     def show_keys() -> None:
-        KeysDialog(window.theme, window.registry, window).open_()
+        KeysDialog(services.theme, services.actions, services.window).open_()
 
     def show_about() -> None:
-        AboutDialog(window.theme, window).open_()
+        AboutDialog(services.theme, services.window).open_()
 
     def open_sample() -> None:
         try:

@@ -1,7 +1,6 @@
 """Recording: the range of frames, what is made of it, and frames one by one."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
@@ -12,18 +11,17 @@ from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..actions import ActionSpec
+from ..panes import Services
+from ..trimming import TRIM
 
-if TYPE_CHECKING:
-    from ..main_window import MainWindow
 
-
-def frame_actions(window: "MainWindow") -> list[ActionSpec]:
+def frame_actions(services: Services) -> list[ActionSpec]:
     """The actions of Recording that are about its frames."""
-    return [*_range(window), *_kept(window), *_frames(window)]
+    return [*_range(services), *_kept(services), *_frames(services)]
 
 
-def _range(window: "MainWindow") -> list[ActionSpec]:
-    session, tr = window.session, window.tr
+def _range(services: Services) -> list[ActionSpec]:
+    session, tr = services.session, services.tr
 
     def shown() -> bool:
         return session.frames > 0
@@ -70,13 +68,14 @@ def _range(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _kept(window: "MainWindow") -> list[ActionSpec]:
-    session, tr, pane = window.session, window.tr, window.trim
+def _kept(services: Services) -> list[ActionSpec]:
+    session, tr, panes = services.session, services.tr, services.panes
 
     def against() -> str:
         if not session.is_complete:
             return tr("The file is still being read")
-        if pane.working.is_busy:
+        pane = panes.if_made(TRIM)
+        if pane is not None and pane.working.is_busy:
             return tr("The last one is still being made")
         return "" if session.has_range else tr("Set in or out first")
 
@@ -91,12 +90,13 @@ def _kept(window: "MainWindow") -> list[ActionSpec]:
 
     def export() -> None:
         # What is written, how far it is and what came of it is shown there.
-        if not pane.isVisible():
-            window.set_preset("trim")
-        pane.ask_export()
+        pane = panes.if_made(TRIM)
+        if pane is None or not pane.isVisible():
+            panes.set_preset("trim")
+        panes.get(TRIM).ask_export()
 
     def copy() -> None:
-        QGuiApplication.clipboard().setText(pane.command_line())
+        QGuiApplication.clipboard().setText(panes.get(TRIM).command_line())
 
     return [
         ActionSpec(
@@ -150,8 +150,8 @@ def _kept(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _frames(window: "MainWindow") -> list[ActionSpec]:
-    session, tr = window.session, window.tr
+def _frames(services: Services) -> list[ActionSpec]:
+    session, tr = services.session, services.tr
 
     def editable() -> bool:
         return session.is_complete and session.current is not None

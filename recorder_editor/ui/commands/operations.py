@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
 from ...edits.operations import EVERY, Operation
@@ -19,10 +20,13 @@ from ...recording.snapshot import Snapshot
 from ..actions import Actions, ActionSpec
 from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
 from ..operations import situation, tr
+from ..panes import Services
+from ..scene import SCENE
+from ..session import Session
+from ..tables import ACTORS
 
 if TYPE_CHECKING:
     from ..dialogs.form import FormSpec
-    from ..main_window import MainWindow
 
 IN_CONTEXT = ("copies", "removing", "states")
 """The sections of the menu Actor that context menus offer, with a line between them."""
@@ -33,17 +37,17 @@ Against = Callable[[Situation], Sentence | None]
 class Chosen:
     """The lives of the selected actors, looked up once for all that ask; of several rows of the table, theirs."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        self.window = window
+    def __init__(self, services: Services) -> None:
+        self.services = services
         self._of: Snapshot | None = None
         self._key: tuple[object, ...] = ()
         self._lives: list[Life] = []
 
     def lives(self) -> list[Life]:
         """Those of the current frame, else the first one of each."""
-        session = self.window.session
-        picked = self.window.actors.picked_lives()
-        if picked:
+        session = self.services.session
+        table = self.services.panes.if_made(ACTORS)
+        if table is not None and (picked := table.picked_lives()):
             return picked
         key = (session.actors_selected, session.frame_index)
         if session.snapshot is not self._of or key != self._key:
@@ -51,7 +55,7 @@ class Chosen:
         return self._lives
 
     def _found(self) -> list[Life]:
-        session = self.window.session
+        session = self.services.session
         actors = session.actors
         if actors is None:
             return []
@@ -63,10 +67,10 @@ class Chosen:
 
     def against(self, further: Sequence[Against], most: int | None) -> Callable[[], str]:
         """The sentence why an edit of the selected, of so many at the most, cannot be made now."""
-        window = self.window
+        services = self.services
 
         def reason() -> str:
-            if window.session.recording is None:
+            if services.session.recording is None:
                 return tr("Open a recording first.")
             lives = self.lives()
             if not lives:
@@ -78,31 +82,31 @@ class Chosen:
                     else tr("Select one or two actors; %1 are selected.")
                 )
                 return words.replace("%1", f"{len(lives):,}")
-            return _against(window, further, lives)
+            return _against(services, further, lives)
 
         return reason
 
 
-def operation_actions(window: "MainWindow", menu: str) -> list[ActionSpec]:
+def operation_actions(services: Services, menu: str) -> list[ActionSpec]:
     """The actions of the operations in a menu and its submenus, in the order of their table."""
-    chosen = Chosen(window)
-    copies = _copies(window, chosen) if menu == "Actor" else []
+    chosen = Chosen(services)
+    copies = _copies(services, chosen) if menu == "Actor" else []
     operations = (each for each in EVERY.values() if each.menu is not None and each.menu.path.split("/")[0] == menu)
-    return [*copies, *(_action(window, chosen, each) for each in operations)]
+    return [*copies, *(_action(services, chosen, each) for each in operations)]
 
 
-def _action(window: "MainWindow", chosen: Chosen, operation: Operation) -> ActionSpec:
+def _action(services: Services, chosen: Chosen, operation: Operation) -> ActionSpec:
     menu = operation.menu
     assert menu is not None
     if operation.actors is not None:
         against = chosen.against(menu.disabled_reasons, operation.most)
     else:
-        against = partial(_against_all, window, menu.disabled_reasons)
+        against = partial(_against_all, services, menu.disabled_reasons)
     dots = "..." if operation.form is not None else ""
     return ActionSpec(
         menu.action,
         tr(operation.title) + dots,
-        partial(_start, window, chosen, operation),
+        partial(_start, services, chosen, operation),
         menu.key,
         menu.icon,
         tr(operation.summary),
@@ -113,7 +117,7 @@ def _action(window: "MainWindow", chosen: Chosen, operation: Operation) -> Actio
     )
 
 
-def _start(window: "MainWindow", chosen: Chosen, operation: Operation) -> None:
+def _start(services: Services, chosen: Chosen, operation: Operation) -> None:
     """Ask for the values of an operation, or do it at once where nothing is asked."""
     from ..dialogs.operation import again, form_spec
 
@@ -121,13 +125,13 @@ def _start(window: "MainWindow", chosen: Chosen, operation: Operation) -> None:
     lives = lives[: operation.most]
     if operation.form is not None:
         is_beside = operation.actors is not None or "from" in operation.arguments
-        _ask(window, form_spec(window.session, operation, lives), is_beside=is_beside)
+        _ask(services, form_spec(services.session, operation, lives), is_beside=is_beside)
         return
 
     def make(snapshot: Snapshot, progress: Progress) -> Edit:
         return operation.do(Call(snapshot, {}, progress, again(snapshot, lives))).edit
 
-    window.session.attempt_later(Sentence(operation.progress_text, (names_of(lives),)).filled(tr), make)
+    services.session.attempt_later(Sentence(operation.progress_text, (names_of(lives),)).filled(tr), make)
 
 
 def add_to_menu(menu: QMenu, registry: Actions) -> None:
@@ -148,49 +152,52 @@ def add_to_menu(menu: QMenu, registry: Actions) -> None:
             inner = menu.addMenu(title)
             for name in names:
                 inner.addAction(registry[name])
+    if not isinstance(menu.parentWidget(), QMenu):
+        # Where the menu about an actor is a part of another one, that one offers it.
+        menu.addAction(registry["signals.plot"])
 
 
-def _ask(window: "MainWindow", spec: "FormSpec", *, is_beside: bool = True) -> None:
+def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> None:
     """Ask for the values of an edit, beside the window where the scene shows what is meant."""
     from ..dialogs.form import FormDialog
 
-    for open_one in window.findChildren(FormDialog):
+    for open_one in services.window.findChildren(FormDialog):
         if open_one.isVisible():
             # One question at a time: two ghosts could not be told apart.
             open_one.reject()
-    dialog = FormDialog(window.session, window.theme, spec, window)
+    dialog = FormDialog(services.session, services.theme, spec, services.window)
     if not is_beside:
         dialog.open_()
         return
-    dialog.ghosts_changed.connect(window.scene.view.show_ghosts)
+    dialog.ghosts_changed.connect(services.panes.get(SCENE).view.show_ghosts)
     dialog.show_()
 
 
 # --- reasons --------------------------------------------------------------------------------------------
 
 
-def _against(window: "MainWindow", further: Sequence[Against], lives: Sequence[Life]) -> str:
-    here = situation(window.session, lives)
+def _against(services: Services, further: Sequence[Against], lives: Sequence[Life]) -> str:
+    here = situation(services.session, lives)
     return next((words.filled(tr) for each in further if (words := each(here)) is not None), "")
 
 
-def _against_all(window: "MainWindow", further: Sequence[Against]) -> str:
+def _against_all(services: Services, further: Sequence[Against]) -> str:
     """Why an edit of the recording cannot be made now."""
-    session = window.session
+    session = services.session
     if session.recording is None:
         return tr("Open a recording first.")
     if not session.is_complete:
         return tr("The recording is still being read.")
-    return _against(window, further, ()) or ("" if session.frames else tr("There is no frame in this recording."))
+    return _against(services, further, ()) or ("" if session.frames else tr("There is no frame in this recording."))
 
 
 # --- copies ---------------------------------------------------------------------------------------------
 
 
-def _copies(window: "MainWindow", chosen: Chosen) -> list[ActionSpec]:
-    session = window.session
-    clipboard = ActorClipboard(window)
-    clipboard.changed.connect(window.registry.refresh_soon)
+def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
+    session = services.session
+    clipboard = ActorClipboard(services.window)
+    clipboard.changed.connect(services.actions.refresh_soon)
 
     def against_pasting() -> str:
         if session.recording is None:
@@ -199,7 +206,7 @@ def _copies(window: "MainWindow", chosen: Chosen) -> list[ActionSpec]:
 
     def paste() -> None:
         if clipboard.actor is not None:
-            _paste(window, clipboard.actor)
+            _paste(services, clipboard.actor)
 
     return [
         ActionSpec(
@@ -227,21 +234,23 @@ def _copies(window: "MainWindow", chosen: Chosen) -> list[ActionSpec]:
     ]
 
 
-def _paste(window: "MainWindow", copied: CopiedActor) -> None:
+def _paste(services: Services, copied: CopiedActor) -> None:
     from ..dialogs.base import Question
     from ..dialogs.operation import paste_form_spec
 
-    session = window.session
+    session = services.session
     here = map_of(session.snapshot_or_refuse())
 
     def ask() -> None:
-        windows = [window, *(one for one in QApplication.topLevelWidgets() if isinstance(one, type(window)))]
-        _ask(window, paste_form_spec(session, copied, source_of(copied, [one.session for one in windows])))
+        windows, direct = QApplication.topLevelWidgets(), Qt.FindChildOption.FindDirectChildrenOnly
+        others = [each for window in windows for each in window.findChildren(Session, options=direct)]
+        _ask(services, paste_form_spec(session, copied, source_of(copied, [session, *others])))
 
     if copied.map == here:
         ask()
         return
-    question = Question(window.theme, [(tr("Paste all the same"), ask), (tr("Cancel"), lambda: None)], window)
+    answers = [(tr("Paste all the same"), ask), (tr("Cancel"), lambda: None)]
+    question = Question(services.theme, answers, services.window)
     words = tr("%1 was recorded on %2, this is a recording of %3: its way leads over roads that are not there.")
     for number, name in enumerate((str(copied.actor), copied.map, here)):
         words = words.replace(f"%{number + 1}", name or tr("a map without a name"))

@@ -4,27 +4,46 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..actions import ActionSpec
+from ..panes import Services
+from ..repairing import REPAIR
 
 if TYPE_CHECKING:
-    from ..main_window import MainWindow
+    from ..repairing.pane import RepairPane
+
 
 _MENU = "Tools/Damaged recording"
 
 
-def repair_actions(window: "MainWindow") -> list[ActionSpec]:
+def repair_actions(services: Services) -> list[ActionSpec]:
     """The actions of the Repair pane; each shows it first, so that what is done is seen."""
-    pane, session, tr = window.repair, window.session, window.tr
+    panes, session, tr = services.panes, services.session, services.tr
 
-    def seen(act: Callable[[], object]) -> Callable[[], None]:
+    def seen(act: Callable[["RepairPane"], object]) -> Callable[[], None]:
         def do() -> None:
-            if window.docks["repair"].isHidden():
-                window.set_preset("repair")
-            act()
+            if not panes.is_open(REPAIR.name):
+                panes.set_preset("repair")
+            act(panes.get(REPAIR))
 
         return do
 
+    def is_done() -> bool:
+        pane = panes.if_made(REPAIR)
+        return pane is not None and pane.is_done
+
     def complete() -> bool:
-        return session.is_complete and not pane.is_done
+        return session.is_complete and not is_done()
+
+    def can_apply() -> bool:
+        pane = panes.if_made(REPAIR)
+        return session.is_complete if pane is None else pane.can_apply()
+
+    def can_report() -> bool:
+        pane = panes.if_made(REPAIR)
+        return pane is not None and pane.can_report()
+
+    def has_command() -> bool:
+        pane = panes.if_made(REPAIR)
+        return session.is_complete and not session.is_modified if pane is None else bool(pane.command_line())
 
     def has_frames() -> bool:
         return complete() and session.frames > 1
@@ -33,18 +52,18 @@ def repair_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "repair.apply",
             tr("Repair the recording"),
-            seen(pane.apply),
+            seen(lambda pane: pane.apply()),
             "",
             "repair",
             tr("Save what can be saved, as one step that can be undone"),
             _MENU,
-            pane.can_apply,
+            can_apply,
             words=tr("damage mend broken crash torn salvage"),
         ),
         ActionSpec(
             "repair.last_good",
             tr("Last good frame is this one"),
-            seen(lambda: pane.set_last_good(session.frame_index)),
+            seen(lambda pane: pane.set_last_good(session.frame_index)),
             "",
             "",
             menu=_MENU,
@@ -55,7 +74,7 @@ def repair_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "repair.donor",
             tr("Take good bytes from another copy..."),
-            seen(pane.ask_donor),
+            seen(lambda pane: pane.ask_donor()),
             "",
             "",
             menu=_MENU,
@@ -66,33 +85,33 @@ def repair_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "repair.save",
             tr("Save repaired copy..."),
-            pane.ask_save,
+            lambda: panes.get(REPAIR).ask_save(),
             "",
             "save-as",
             menu=_MENU,
-            enabled=lambda: pane.is_done,
+            enabled=is_done,
             section="after",
             tooltip=tr("Save under another name: the damaged file stays as it is"),
         ),
         ActionSpec(
             "repair.report",
             tr("Save loss report..."),
-            pane.ask_report,
+            lambda: panes.get(REPAIR).ask_report(),
             "",
             "",
             menu=_MENU,
-            enabled=pane.can_report,
+            enabled=can_report,
             section="after",
             tooltip=tr("Write what is kept and what is lost as a text"),
         ),
         ActionSpec(
             "repair.command",
             tr("Copy repair command"),
-            pane.copy_command,
+            lambda: panes.get(REPAIR).copy_command(),
             "",
             "copy",
             menu=_MENU,
-            enabled=lambda: bool(pane.command_line()),
+            enabled=has_command,
             section="after",
             tooltip=tr("The command that does the same to the file"),
             words=tr("terminal shell line"),

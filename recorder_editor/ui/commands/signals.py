@@ -1,33 +1,35 @@
 """View: what is plotted over time, and the analysis of traffic beside it. File: what goes out of it and comes in."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
 from ...analysis import Analysis, LibraryMissing, of_recording
 from ...progress import Progress
 from ..actions import ActionSpec
-
-if TYPE_CHECKING:
-    from ..main_window import MainWindow
+from ..panes import Services
+from ..signals import SIGNALS
+from ..signals.actions import selected_keys
 
 _KINDS = "Parquet (*.parquet);;CSV (*.csv);;JSON lines (*.jsonl)"
 
 
-def signal_actions(window: "MainWindow") -> list[ActionSpec]:
+def signal_actions(services: Services) -> list[ActionSpec]:
     """The actions of View that are about signals and traffic; those of the pane itself stand behind them."""
-    session, tr, signals = window.session, window.tr, window.signals
+    session, tr, panes = services.session, services.tr, services.panes
 
     def shown() -> bool:
         return session.snapshot is not None
 
     def add() -> None:
-        window.raise_dock("signals")
-        signals.ask_add()
+        panes.focus(SIGNALS.name)
+        panes.get(SIGNALS).ask_add()
 
     def plot() -> None:
-        window.plot(signals.selected_keys())
+        keys = selected_keys(session)
+        if keys:
+            panes.show(SIGNALS.name)
+            panes.get(SIGNALS).add(*keys)
 
     def against_traffic() -> str:
         return session.traffic.lacks() if session.is_complete else tr("Open a recording first.")
@@ -65,30 +67,30 @@ def signal_actions(window: "MainWindow") -> list[ActionSpec]:
             "",
             tr("Show what is selected over time: a field, or the speed of an actor"),
             "View/Signals",
-            lambda: bool(signals.selected_keys()),
+            lambda: bool(selected_keys(session)),
             words=tr("plot curve chart graph signal selection"),
         ),
     ]
 
 
-def l1_export(window: "MainWindow") -> ActionSpec:
+def l1_export(services: Services) -> ActionSpec:
     """File > Export L1 table."""
-    session, tr = window.session, window.tr
+    session, tr = services.session, services.tr
 
     def against() -> str:
         lacking = session.traffic.lacks("polars", "pyarrow")
         return lacking if session.is_complete else tr("Open a recording first.")
 
     def ask() -> None:
-        path = window.documents.path
+        path = services.documents.path
         assert path is not None
         name, kind = QFileDialog.getSaveFileName(
-            window, tr("Export L1 table"), str(path.with_name(f"{path.stem}-L1.parquet")), _KINDS
+            services.window, tr("Export L1 table"), str(path.with_name(f"{path.stem}-L1.parquet")), _KINDS
         )
         if name:
             target = Path(name)
             ending = next((each for each in (".csv", ".jsonl") if each in kind), ".parquet")
-            export_l1(window, target if target.suffix else target.with_suffix(ending))
+            export_l1(services, target if target.suffix else target.with_suffix(ending))
 
     return ActionSpec(
         "file.export_l1",
@@ -104,9 +106,9 @@ def l1_export(window: "MainWindow") -> ActionSpec:
     )
 
 
-def export_l1(window: "MainWindow", target: Path) -> None:
+def export_l1(services: Services, target: Path) -> None:
     """Write the L1 table of the present state as a job; what goes wrong is said."""
-    session = window.session
+    session = services.session
     snapshot, traffic = session.snapshot, session.traffic
     if snapshot is None:
         return
@@ -120,22 +122,22 @@ def export_l1(window: "MainWindow", target: Path) -> None:
         if isinstance(error, LibraryMissing):
             session.refused.emit(error.message)
             return
-        window.documents.tell(window.tr("%1 could not be written").replace("%1", target.name), error, target)
+        services.documents.tell(services.tr("%1 could not be written").replace("%1", target.name), error, target)
 
-    title = window.tr("Writing %1").replace("%1", target.name)
+    title = services.tr("Writing %1").replace("%1", target.name)
     session.jobs.start(title, work, lambda _result: None, failed)
 
 
-def highd_import(window: "MainWindow") -> ActionSpec:
+def highd_import(services: Services) -> ActionSpec:
     """File > Import highD."""
-    tr = window.tr
+    tr = services.tr
 
     def ask() -> None:
         # Loaded when somebody asks for it: the window starts without.
         from ..dialogs.highd import HighdDialog
 
-        dialog = HighdDialog(window.session, window.theme, window)
-        dialog.written.connect(lambda path: window.documents.open(path))
+        dialog = HighdDialog(services.session, services.theme, services.window)
+        dialog.written.connect(lambda path: services.documents.open(path))
         dialog.open_()
 
     return ActionSpec(

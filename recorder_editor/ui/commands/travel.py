@@ -1,32 +1,28 @@
 """Go: to frames, moments, packets, problems; playback."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ..actions import ActionSpec
 from ..dialogs.go_to import GoTo
+from ..differences import DIFFERENCES
+from ..packet_tree import PACKETS
+from ..panes import Services
+from ..tables import PROBLEMS
 
-if TYPE_CHECKING:
-    from ..main_window import MainWindow
 
-
-def travel_actions(window: "MainWindow") -> list[ActionSpec]:
+def travel_actions(services: Services) -> list[ActionSpec]:
     """The actions of Go."""
-    return [*_trail(window), *_frames(window), *_packets(window), *_play(window)]
+    return [*_trail(services), *_frames(services), *_packets(services), *_play(services)]
 
 
-def _trail(window: "MainWindow") -> list[ActionSpec]:
-    session, tr = window.session, window.tr
+def _trail(services: Services) -> list[ActionSpec]:
+    session, tr = services.session, services.tr
 
     def shown() -> bool:
         return session.snapshot is not None
 
-    def search() -> None:
-        window.toolbar.show()
-        window.search_field.open_list()
-
     def go_to() -> None:
-        GoTo(session, window.theme, window).open_()
+        GoTo(session, services.theme, services.window).open_()
 
     def can_go_back() -> bool:
         return session.can_go_back
@@ -38,7 +34,7 @@ def _trail(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "palette.open",
             tr("Go to or find..."),
-            search,
+            services.open_search,
             "Ctrl+K",
             "search",
             tr("Find every action, place and actor"),
@@ -79,8 +75,8 @@ def _trail(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _frames(window: "MainWindow") -> list[ActionSpec]:
-    session, tr = window.session, window.tr
+def _frames(services: Services) -> list[ActionSpec]:
+    session, tr = services.session, services.tr
 
     def shown() -> bool:
         return session.frames > 0
@@ -193,8 +189,8 @@ def _frames(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _packets(window: "MainWindow") -> list[ActionSpec]:
-    session, packets, tr = window.session, window.packets, window.tr
+def _packets(services: Services) -> list[ActionSpec]:
+    session, panes, tr = services.session, services.panes, services.tr
 
     def shown() -> bool:
         return session.frames > 0
@@ -207,18 +203,24 @@ def _packets(window: "MainWindow") -> list[ActionSpec]:
         return comparison is not None and comparison.differ
 
     def step_difference(by: int) -> None:
-        window.show_dock("differences", True)
-        window.differences.step(by)
+        panes.show(DIFFERENCES.name)
+        panes.get(DIFFERENCES).step(by)
 
     def step_problem(by: int) -> None:
-        window.show_dock("problems", True)
-        window.problems.step(by)
+        panes.show(PROBLEMS.name)
+        panes.get(PROBLEMS).step(by)
+
+    def go_to_packet(by: int) -> None:
+        panes.get(PACKETS).go_to_packet(by)
+
+    def go_to_kind(by: int) -> None:
+        panes.get(PACKETS).go_to_kind(by)
 
     return [
         ActionSpec(
             "go.previous_packet",
             tr("Previous packet"),
-            partial(packets.go_to_packet, -1),
+            partial(go_to_packet, -1),
             "PgUp",
             menu="Go",
             enabled=shown,
@@ -230,7 +232,7 @@ def _packets(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "go.next_packet",
             tr("Next packet"),
-            partial(packets.go_to_packet, 1),
+            partial(go_to_packet, 1),
             "PgDown",
             menu="Go",
             enabled=shown,
@@ -242,7 +244,7 @@ def _packets(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "go.previous_kind",
             tr("Previous packet of this kind"),
-            partial(packets.go_to_kind, -1),
+            partial(go_to_kind, -1),
             menu="Go",
             enabled=shown,
             section="packet",
@@ -251,7 +253,7 @@ def _packets(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "go.next_kind",
             tr("Next packet of this kind"),
-            partial(packets.go_to_kind, 1),
+            partial(go_to_kind, 1),
             menu="Go",
             enabled=shown,
             section="packet",
@@ -302,11 +304,11 @@ def _packets(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _play(window: "MainWindow") -> list[ActionSpec]:
-    player, tr = window.player, window.tr
+def _play(services: Services) -> list[ActionSpec]:
+    player, tr = services.player, services.tr
 
     def shown() -> bool:
-        return window.session.frames > 1
+        return services.session.frames > 1
 
     def is_looping() -> bool:
         return player.is_looping

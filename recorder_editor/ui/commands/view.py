@@ -1,69 +1,66 @@
 """View: panes, layouts, the scene's switches, light and dark."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
 from ..actions import ActionSpec
+from ..panes import Services
+from ..scene import SCENE
 from ..theme import Mode
-
-if TYPE_CHECKING:
-    from ..main_window import MainWindow
+from ..timeline import TIMELINE
 
 
-def view_actions(window: "MainWindow") -> list[ActionSpec]:
+def view_actions(services: Services) -> list[ActionSpec]:
     """The actions of View."""
-    return [*_panes(window), *_layouts(window), *_scene(window), *_themes(window), *_sizes(window)]
+    return [*_panes(services), *_layouts(services), *_scene(services), *_themes(services), *_sizes(services)]
 
 
-def _panes(window: "MainWindow") -> list[ActionSpec]:
-    tr, docks = window.tr, window.docks
+def _panes(services: Services) -> list[ActionSpec]:
+    tr, panes = services.tr, services.panes
+    timeline = panes.docks[TIMELINE.name]
 
     def shown() -> bool:
-        return window.session.snapshot is not None
+        return services.session.snapshot is not None
 
-    def is_shown(name: str) -> bool:
-        return not docks[name].isHidden()
-
-    panes = [
+    docks = [
         ActionSpec(
             f"view.{name}",
             dock.windowTitle(),
-            partial(window.show_dock, name),
+            partial(panes.show, name),
             menu="View",
             enabled=shown,
             section="panes",
-            checked=partial(is_shown, name),
+            checked=partial(panes.is_open, name),
             words=tr("pane"),
             tooltip=tr("Show or hide the pane %1").replace("%1", dock.windowTitle()),
         )
-        for name, dock in docks.items()
+        for name, dock in panes.docks.items()
     ]
     float_timeline = ActionSpec(
         "view.float_timeline",
         tr("Float the timeline"),
-        docks["timeline"].setFloating,
+        timeline.setFloating,
         menu="View",
         enabled=shown,
-        checked=docks["timeline"].isFloating,
+        checked=timeline.isFloating,
         section="panes",
         tooltip=tr("The timeline in a window of its own"),
     )
-    return [*panes, float_timeline]
+    return [*docks, float_timeline]
 
 
-def _layouts(window: "MainWindow") -> list[ActionSpec]:
-    tr = window.tr
+def _layouts(services: Services) -> list[ActionSpec]:
+    tr = services.tr
 
     def shown() -> bool:
-        return window.session.snapshot is not None
+        return services.session.snapshot is not None
 
     def choose(name: str, _on: bool) -> None:
-        window.set_preset(name)
+        services.panes.set_preset(name)
 
     def is_chosen(name: str) -> bool:
-        return window.preset == name
+        return services.panes.preset == name
 
     names = (
         ("inspect", tr("Inspect layout"), "Ctrl+1"),
@@ -88,7 +85,7 @@ def _layouts(window: "MainWindow") -> list[ActionSpec]:
     reset = ActionSpec(
         "view.reset",
         tr("Reset layout"),
-        window.reset_layout,
+        services.panes.reset_layout,
         "",
         "",
         tr("All panes where they were designed to be"),
@@ -99,14 +96,18 @@ def _layouts(window: "MainWindow") -> list[ActionSpec]:
     return [*layouts, reset]
 
 
-def _scene(window: "MainWindow") -> list[ActionSpec]:
-    tr, scene = window.tr, window.scene
+def _scene(services: Services) -> list[ActionSpec]:
+    tr, panes = services.tr, services.panes
 
     def shown() -> bool:
-        return window.session.snapshot is not None
+        return services.session.snapshot is not None
 
     def is_on(name: str) -> bool:
-        return scene.view.switches[name]
+        scene = panes.if_made(SCENE)
+        return scene is not None and scene.view.switches[name]
+
+    def switch(name: str, on: bool) -> None:
+        panes.get(SCENE).view.switch(name, on)
 
     switches = (
         ("roads", tr("Roads"), "R", "roads", tr("All paths of the recording, faintly behind")),
@@ -119,7 +120,7 @@ def _scene(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             f"scene.{name}",
             text,
-            partial(scene.view.switch, name),
+            partial(switch, name),
             key,
             icon,
             tip,
@@ -137,7 +138,7 @@ def _scene(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "scene.fit",
             tr("Fit the road users"),
-            scene.view.fit,
+            lambda: panes.get(SCENE).fit(),
             "F",
             "fit",
             menu="View/Scene",
@@ -150,7 +151,7 @@ def _scene(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "scene.copy",
             tr("Copy picture of the scene"),
-            scene.copy_picture,
+            lambda: panes.get(SCENE).copy_picture(),
             menu="View/Scene",
             enabled=shown,
             section="picture",
@@ -159,7 +160,7 @@ def _scene(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "scene.save",
             tr("Save picture of the scene..."),
-            scene.ask_and_save_picture,
+            lambda: panes.get(SCENE).ask_and_save_picture(),
             menu="View/Scene",
             enabled=shown,
             section="picture",
@@ -168,13 +169,13 @@ def _scene(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _themes(window: "MainWindow") -> list[ActionSpec]:
-    tr, theme = window.tr, window.theme
+def _themes(services: Services) -> list[ActionSpec]:
+    tr, theme = services.tr, services.theme
 
     def choose(mode: Mode, _on: bool) -> None:
         theme.set_mode(mode)
-        window.settings.mode = mode
-        window.registry.refresh()
+        services.settings.mode = mode
+        services.actions.refresh()
 
     def is_chosen(mode: Mode) -> bool:
         return theme.mode == mode
@@ -199,12 +200,12 @@ def _themes(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _sizes(window: "MainWindow") -> list[ActionSpec]:
-    tr, theme = window.tr, window.theme
+def _sizes(services: Services) -> list[ActionSpec]:
+    tr, theme, window = services.tr, services.theme, services.window
 
     def grow(by: int) -> None:
         theme.set_text_size(theme.text_size + by)
-        window.settings.text_size = theme.text_size
+        services.settings.text_size = theme.text_size
 
     def full_screen(on: bool) -> None:
         full, state = Qt.WindowState.WindowFullScreen, window.windowState()

@@ -3,22 +3,18 @@
 The dialogs are loaded when somebody asks for one: the window starts without them.
 """
 
-from typing import TYPE_CHECKING
-
 from ..actions import ActionSpec
-
-if TYPE_CHECKING:
-    from ..main_window import MainWindow
+from ..panes import Services
 
 
-def whole_actions(window: "MainWindow") -> list[ActionSpec]:
+def whole_actions(services: Services) -> list[ActionSpec]:
     """The actions of Recording that are about all of its frames."""
-    return _pieces(window)
+    return _pieces(services)
 
 
-def script_actions(window: "MainWindow") -> list[ActionSpec]:
+def script_actions(services: Services) -> list[ActionSpec]:
     """The actions of Tools that are about scripts."""
-    session, tr = window.session, window.tr
+    session, tr = services.session, services.tr
 
     def complete() -> bool:
         return session.is_complete
@@ -29,12 +25,12 @@ def script_actions(window: "MainWindow") -> list[ActionSpec]:
     def save() -> None:
         from ..dialogs.script import SaveScriptDialog
 
-        SaveScriptDialog(session, window.theme, window).open_()
+        SaveScriptDialog(session, services.theme, services.window).open_()
 
     def run() -> None:
         from ..dialogs.script import RunScriptDialog
 
-        RunScriptDialog(session, window.theme, window).open_()
+        RunScriptDialog(session, services.theme, services.window).open_()
 
     return [
         ActionSpec(
@@ -64,8 +60,8 @@ def script_actions(window: "MainWindow") -> list[ActionSpec]:
     ]
 
 
-def _pieces(window: "MainWindow") -> list[ActionSpec]:
-    session, tr = window.session, window.tr
+def _pieces(services: Services) -> list[ActionSpec]:
+    session, tr = services.session, services.tr
 
     def has_frames() -> bool:
         return session.is_complete and session.frames > 0
@@ -73,7 +69,7 @@ def _pieces(window: "MainWindow") -> list[ActionSpec]:
     def split() -> None:
         from ..dialogs.split import SplitDialog
 
-        SplitDialog(session, window.theme, window).open_()
+        SplitDialog(session, services.theme, services.window).open_()
 
     return [
         ActionSpec(
@@ -91,7 +87,7 @@ def _pieces(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec(
             "recording.append",
             tr("Append recording..."),
-            window.documents.ask_append,
+            services.documents.ask_append,
             "",
             "add",
             tr("Put another recording behind this one"),

@@ -1,5 +1,18 @@
 """The bytes of the recording: offset, hex and text, with packets and fields told apart."""
 
-from .pane import HexPane
+from typing import TYPE_CHECKING
 
-__all__ = ["HexPane"]
+from ..docks import Placement
+from ..panes import PaneSpec, Services
+
+if TYPE_CHECKING:
+    from .pane import HexPane
+
+
+def _make(services: Services) -> "HexPane":
+    from .pane import HexPane
+
+    return HexPane(services.session, services.theme, services.theme.icons)
+
+
+BYTES = PaneSpec("bytes", "Bytes", _make, Placement("left", {"inspect": ("below", 0), "repair": ("below", 0)}))

@@ -10,6 +10,7 @@ from ..boxes import fill
 from ..describe import describe
 from ..icons import Icons
 from ..latest_job import LatestJob
+from ..pane import Pane
 from ..selection import place_at
 from ..session import Session
 from ..theme import Theme
@@ -23,17 +24,13 @@ from .view import HexView
 _NOTE_MS = 6000
 
 
-class HexPane(QWidget):
-    """Signals: `caption_changed(str)`, `inserting_changed(bool)`, `caret_moved(int)`."""
+class HexPane(Pane):
+    """The bytes, and what is known of the one at the caret. Signal: `caret_moved(int)`."""
 
-    caption_changed = Signal(str)
-    inserting_changed = Signal(bool)
     caret_moved = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.theme = theme
+        super().__init__(session, theme, parent)
         self.view = HexView(session, theme)
         self.map = FileMap(session, theme)
         self.inspector = Inspector(session, theme)
@@ -49,14 +46,14 @@ class HexPane(QWidget):
         self._values = ToggleChip(theme, self.tr("Values"))
         self._values.setToolTip(self.tr("The bytes at the caret as every type"))
         self._values.toggled.connect(self._show_inspector)
-        self.title_switches: tuple[QWidget, ...] = (self._values,)
+        self.switches = (self._values,)
         middle = fill(QHBoxLayout(), (self.view, 1), self.map, spacing=0)
         fill(QVBoxLayout(self), (middle, 1), self.note, self.inspector, self.find_bar, spacing=0)
         self.setFocusProxy(self.view)
         self.view.told.connect(self.tell)
         self.view.caret_moved.connect(self._caret)
-        self.view.inserting_changed.connect(self.inserting_changed)
-        self.view.row_length_changed.connect(lambda: self.caption_changed.emit(self.caption))
+        self.view.inserting_changed.connect(self._show_mode)
+        self.view.row_length_changed.connect(self._describe)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._menu)
         self.view.viewport().installEventFilter(self)
@@ -64,12 +61,16 @@ class HexPane(QWidget):
         self.find_bar.asked.connect(self.find_bytes)
         self.find_bar.closed.connect(self.view.setFocus)
         session.changed.connect(lambda: self._caret(self.view.caret))
+        self._describe()
+        self._show_mode()
 
-    @property
-    def caption(self) -> str:
-        """What stands at the right of the title."""
+    def _describe(self) -> None:
         words = self.tr("%n per row", "", self.view.per_row).replace("%n", str(self.view.per_row))
-        return f"{words}, {self.tr('raw')}" if self.is_raw else words
+        self.set_caption(f"{words}, {self.tr('raw')}" if self.is_raw else words)
+
+    def _show_mode(self) -> None:
+        self.status = self.tr("INS") if self.is_inserting else self.tr("OVR")
+        self.changed.emit()
 
     @property
     def is_inserting(self) -> bool:
@@ -84,7 +85,7 @@ class HexPane(QWidget):
     def set_raw(self, raw: bool) -> None:
         """Insert bytes anywhere: nothing follows, and the checks say what is wrong then."""
         self.view.hand.raw = raw
-        self.caption_changed.emit(self.caption)
+        self._describe()
 
     def tell(self, sentence: str) -> None:
         """Say why something was not done, for a few seconds."""
@@ -107,9 +108,14 @@ class HexPane(QWidget):
 
     # --- finding ----------------------------------------------------------------------------------------
 
-    def open_find(self) -> None:
+    def open_find(self) -> bool:
         """Open the find bar."""
         self.find_bar.open_bar()
+        return True
+
+    def toggle_values(self) -> None:
+        """Show the bytes at the caret as every type, or hide them."""
+        self._values.toggle()
 
     def find_bytes(self, kind: str, text: str, backward: bool = False) -> None:
         """Look for a value from the caret on, as a job; what is found becomes selected."""

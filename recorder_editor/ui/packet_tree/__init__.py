@@ -1,5 +1,18 @@
 """The packets of a frame, or of the whole recording, as a tree: frame, packet, record, field."""
 
-from .pane import PacketPane
+from typing import TYPE_CHECKING
 
-__all__ = ["PacketPane"]
+from ..docks import Placement
+from ..panes import PaneSpec, Services
+
+if TYPE_CHECKING:
+    from .pane import PacketPane
+
+
+def _make(services: Services) -> "PacketPane":
+    from .pane import PacketPane
+
+    return PacketPane(services.session, services.theme, services.theme.icons)
+
+
+PACKETS = PaneSpec("packets", "Packets", _make, Placement("left", {"inspect": ("tabs", 0), "repair": ("tabs", 1)}))

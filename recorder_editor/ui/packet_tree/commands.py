@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from ... import edits
 from ...edits.place import Place
@@ -20,8 +20,8 @@ from ...recording.frames import RAW
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
+from ..pane import Pane
 from ..selection import HEADER, look_up, span_of
-from ..session import Session
 from ..signals.catalog import keys_at
 
 _LARGEST_COPY = 1 << 24
@@ -29,16 +29,10 @@ _SECONDS_AT_ONCE = 0.05
 _ROWS_AT_ONCE = 4_096
 
 
-class PacketCommands(QWidget):
-    """The commands; whoever inherits from it brings the tree. Signals: `menu_asked(QMenu)` (of an actor,
-    empty), `plot_asked` (what is selected, over time)."""
+class PacketCommands(Pane):
+    """The commands; whoever inherits from it brings the tree."""
 
-    menu_asked = Signal(QMenu)
-    plot_asked = Signal()
-
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
+    edits_selection = True
 
     # --- going ------------------------------------------------------------------------------------------
 
@@ -227,7 +221,7 @@ class PacketCommands(QWidget):
         self._offer(menu, self.tr("Copy as Python bytes"), partial(self.copy, "python"))
         menu.addSeparator()
         if self.session.snapshot is not None and keys_at(self.session.snapshot, place):
-            self._offer(menu, self.tr("Plot over time"), self.plot_asked.emit)
+            self._offer(menu, self.tr("Plot over time"), partial(self.action_asked.emit, "signals.plot"))
             menu.addSeparator()
         if found.packet is not None:
             self._offer(menu, self.tr("Next %1").replace("%1", found.packet.name), partial(self.go_to_kind, 1))

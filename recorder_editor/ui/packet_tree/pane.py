@@ -1,7 +1,7 @@
 """The Packets pane: the filter strip, the tree, and how both follow the session."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ...edits.place import Place
@@ -25,15 +25,10 @@ from .view import PacketView
 
 
 class PacketPane(PacketCommands):
-    """Signals: `caption_changed(str)`, and those of the commands."""
-
-    caption_changed = Signal(str)
-    caption = ""
-    title_switches: tuple[QWidget, ...] = ()
+    """The filter, and the packets of this frame or of the recording."""
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self.theme = theme
+        super().__init__(session, theme, parent)
         self.model = PacketModel(session, self)
         self.tree = PacketView(session, theme, self.model)
         hint, shorter = self.tr("Filter: Position where speed > 8"), self.tr("Filter packets")
@@ -69,28 +64,24 @@ class PacketPane(PacketCommands):
         self.tree.customContextMenuRequested.connect(self._menu)
         session.opened.connect(self._open)
         session.changed.connect(self._change)
-        session.selected.connect(self._follow)
+        session.selected.connect(self.refresh)
         self._open()
 
     # --- following the session --------------------------------------------------------------------------
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._follow()
 
     def _open(self) -> None:
         self._narrowed.clear()
         self.model.rebuild()
         self._expand_row()
         self._filter_typed()
-        self._follow()
+        self.refresh()
 
     def _set_whole(self, whole: bool) -> None:
         self._narrowed.clear()
         self.model.set_whole(whole)
         self._expand_row()
         self._filter_typed()
-        self._follow()
+        self.refresh()
 
     def _expand_row(self) -> None:
         if not self.model.whole:
@@ -118,7 +109,8 @@ class PacketPane(PacketCommands):
             self._unfold_match(row)
         self._tell_matches()
 
-    def _follow(self) -> None:
+    def refresh(self) -> None:
+        """Show the present row and the selection."""
         if not self.isVisible():
             return
         self.tree.hold()
@@ -319,10 +311,15 @@ class PacketPane(PacketCommands):
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy("hex")
         elif event.matches(QKeySequence.StandardKey.Find):
-            self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self.filter.selectAll()
+            self.open_find()
         else:
             super().keyPressEvent(event)
+
+    def open_find(self) -> bool:
+        """Go to the filter."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+        return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # From the line down into what it leaves, and back out of it.

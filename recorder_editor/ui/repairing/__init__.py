@@ -1,5 +1,20 @@
 """The Repair pane: what can be saved of a damaged recording, looked at before, and the edit that saves it."""
 
-from .pane import RepairPane
+from typing import TYPE_CHECKING
 
-__all__ = ["RepairPane"]
+from ..docks import Placement
+from ..panes import PaneSpec, Services
+
+if TYPE_CHECKING:
+    from .pane import RepairPane
+
+
+def _make(services: Services) -> "RepairPane":
+    from .pane import RepairPane
+
+    pane = RepairPane(services.session, services.theme, services.theme.icons)
+    pane.save_asked.connect(lambda path: services.documents.ask_save_as(suggested=path))
+    return pane
+
+
+REPAIR = PaneSpec("repair", "Repair", _make, Placement("right", {"repair": ("right", 0)}))

@@ -14,7 +14,7 @@ from ...recording.findings import Finding
 from ...repair import TITLES, Proposal
 from ..boxes import Stretch, fill
 from ..icons import Icons
-from ..panes import Hairline
+from ..pane_parts import Hairline
 from ..theme import Theme
 from ..widgets import Label
 from ..working import Sentence

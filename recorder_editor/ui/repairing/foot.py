@@ -6,7 +6,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton
 
 from ..icons import Icons
-from ..panes import PaneFoot
+from ..pane_parts import PaneFoot
 from ..session import Session
 from ..theme import Theme
 from ..widgets import PrimaryButton

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent
 from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
@@ -21,7 +21,8 @@ from ..boxes import fill
 from ..icons import Icons
 from ..jobs import Work
 from ..latest_job import LatestJob
-from ..panes import PageStack
+from ..pane import Pane
+from ..pane_parts import PageStack
 from ..session import Session
 from ..tables.problems import select_finding
 from ..theme import Theme
@@ -36,23 +37,17 @@ REPORTS = "Text (*.txt);;All files (*)"
 _MS_BEFORE_A_JOB_SHOWS = 400
 
 
-class RepairPane(QWidget):
-    """Signals: `caption_changed(str)`, `changed` (something else can be done), `save_asked(Path)` (a copy so named).
+class RepairPane(Pane):
+    """Signal: `save_asked(Path)` (a copy so named).
 
     Attributes: `prospect` (what was looked at last; None before), `errors` (of what a repair would leave; None while
     nobody has looked).
     """
 
-    caption_changed = Signal(str)
     save_asked = Signal(object)
-    changed = Signal()
-    caption = ""
-    title_switches: tuple[QWidget, ...] = ()
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.theme = theme
+        super().__init__(session, theme, parent)
         self.prospect: Prospect | None = None
         self.errors: tuple[Finding, ...] | None = None
         self._asked: Wanted | None = None
@@ -194,10 +189,6 @@ class RepairPane(QWidget):
         self.account.forget()
         self.prospect = self.errors = None
         self.options.refusal.say("")
-        self.refresh()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
         self.refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:

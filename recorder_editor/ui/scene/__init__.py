@@ -1,5 +1,17 @@
 """The scene: the recording from above, in metres."""
 
-from .pane import ScenePane
+from typing import TYPE_CHECKING
 
-__all__ = ["ScenePane"]
+from ..panes import PaneSpec, Services
+
+if TYPE_CHECKING:
+    from .pane import ScenePane
+
+
+def _make(services: Services) -> "ScenePane":
+    from .pane import ScenePane
+
+    return ScenePane(services.session, services.theme, services.theme.icons)
+
+
+SCENE = PaneSpec("scene", "Scene", _make, None)

@@ -2,31 +2,30 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 
 from ..boxes import fill
 from ..icons import Icons
+from ..pane import Pane
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ToggleChip
 from .view import SceneView
 
 
-class ScenePane(QWidget):
-    """Signals: `caption_changed(str)`, `menu_asked(QMenu)` (others may add what is done with who is selected)."""
+class ScenePane(Pane):
+    """The view from above, and its switches."""
 
-    caption_changed = Signal(str)
-    menu_asked = Signal(QMenu)
+    edits_selection = True
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.theme = theme
+        super().__init__(session, theme, parent)
         self.view = SceneView(session, theme)
-        self.view.caption_changed.connect(self.caption_changed)
+        self.view.caption_changed.connect(self.set_caption)
+        self.set_caption(self.view.caption)
         self._chips: dict[str, ToggleChip] = {}
         for name, text in (
             ("roads", self.tr("Roads")),
@@ -39,21 +38,21 @@ class ScenePane(QWidget):
             chip.clicked.connect(lambda on, which=name: self.view.switch(which, on))
             self._chips[name] = chip
         self.view.toggled.connect(self._show_switch)
-        self.title_switches: tuple[QWidget, ...] = tuple(self._chips.values())
+        self.switches = tuple(self._chips.values())
         fill(QVBoxLayout(self), self.view)
         self.setFocusProxy(self.view)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._menu)
 
-    @property
-    def caption(self) -> str:
-        """What stands in the title."""
-        return self.view.caption
+    def fit(self) -> None:
+        """See all road users."""
+        self.view.fit()
 
     def _show_switch(self, name: str, on: bool) -> None:
         chip = self._chips.get(name)
         if chip is not None and chip.isChecked() != on:
             chip.setChecked(on)
+        self.changed.emit()
 
     # --- pictures ---------------------------------------------------------------------------------------
 

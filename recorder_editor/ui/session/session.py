@@ -30,11 +30,12 @@ class Session(Editing):
     Attributes: `survey` (paths, distances; None until the job is through), `findings`, `comparing` (with another
     recording), `traffic` (its analysis).
 
-    Signals: `opened` (another recording, or none, or the rest of one that is being read), `surveyed`, `checked`
-    (findings).
+    Signals: `opened` (another recording, or none, or the rest of one that is being read), `taken_over` (every view has
+    followed that), `surveyed`, `checked` (findings).
     """
 
     opened = Signal()
+    taken_over = Signal()
     surveyed = Signal()
     checked = Signal()
 
@@ -67,9 +68,7 @@ class Session(Editing):
                 done()
 
         def give_up(error: Exception) -> None:
-            if self.recording is None and self.snapshot is not None:
-                self.close()
-                self.opened.emit()
+            self.drop_half_read()
             failed(error)
 
         def look() -> None:
@@ -136,11 +135,23 @@ class Session(Editing):
         self.survey = None
         self.findings = ()
 
+    def show_none(self) -> None:
+        """Close the recording, whatever was not saved, and show none."""
+        self.close()
+        self.opened.emit()
+        self.taken_over.emit()
+
+    def drop_half_read(self) -> None:
+        """Show none where only the first frames of a file are shown."""
+        if self.recording is None and self.snapshot is not None:
+            self.show_none()
+
     def _begin(self, frame_index: int) -> None:
         self._range = self._spent = None
         self._selections.clear()
         self._select_first(frame_index)
         self.opened.emit()
+        self.taken_over.emit()
         self.selected.emit(self.selection)
         self.range_changed.emit()
         self.surveyed.emit()

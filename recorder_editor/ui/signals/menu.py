@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
+from PySide6.QtWidgets import QMenu, QWidget
 
 from .charts import Against, Chart, Histogram
 from .lane import Lane
@@ -21,8 +21,29 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("SignalsPane", text)
 
 
-def fill_menu(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | None) -> None:
-    """Put in what can be done with these signals, with a lane, and with all."""
+def offer_menus(pane: "SignalsPane") -> None:
+    """Show the context menu where a person asks for it, on the curves or in the legend."""
+
+    def show(under: QWidget, point: QPoint) -> None:
+        in_legend = under is pane.legend.viewport()
+        chosen, lane = (pane.legend.chosen(), None) if in_legend else ([], pane.plot.lane_at(QPointF(point)))
+        menu = context_menu(pane, chosen, lane)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(under.mapToGlobal(point))
+
+    pane.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    pane.plot.customContextMenuRequested.connect(lambda point: show(pane.plot.viewport(), point))
+    pane.legend.menu_asked.connect(lambda point: show(pane.legend.viewport(), point))
+
+
+def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = None) -> QMenu:
+    """What can be done with these signals, with a lane, and with all."""
+    menu = QMenu(pane)
+    _fill(menu, pane, chosen, lane)
+    return menu
+
+
+def _fill(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | None) -> None:
     if chosen:
         hides = any(trace.is_shown for trace in chosen)
         menu.addAction(_tr("Hide") if hides else _tr("Show"), lambda: pane.shelf.show_all(chosen, on=not hides))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragMoveEvent,
@@ -14,12 +14,12 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QMenu, QSplitter, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from ...recording.recording import Change
-from ..actions import ActionSpec
 from ..boxes import icon_button
 from ..icons import Icons
+from ..pane import Pane
 from ..plots import picture_of, save_picture
 from ..session import Session
 from ..settings import Settings
@@ -28,13 +28,10 @@ from ..theme import Theme
 from ..timeline.axis import Axis
 from ..timeline.canvas import Canvas
 from ..widgets import EmptyState, PrimaryButton, ToggleChip
-from .catalog import keys_at
 from .export import save_text, table_of
 from .expression_dialog import ExpressionDialog
 from .files import ask_picture, ask_table
-from .lane import Lane
 from .legend import Legend
-from .menu import fill_menu
 from .model import Shelf
 from .picker import Picker
 from .plot import Plot
@@ -42,14 +39,8 @@ from .series import Trace
 from .view_history import Looks
 
 
-class SignalsPane(QWidget):
-    """Signals: `caption_changed(str)`, `changed` (signals or cursors are others).
-
-    Attributes: `shelf` (the signals), `plot`, `legend`, `looks` (where one has looked).
-    """
-
-    caption_changed = Signal(str)
-    changed = Signal()
+class SignalsPane(Pane):
+    """Attributes: `shelf` (the signals), `plot`, `legend`, `looks` (where one has looked)."""
 
     def __init__(
         self,
@@ -60,14 +51,11 @@ class SignalsPane(QWidget):
         settings: Settings,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.theme = theme
+        super().__init__(session, theme, parent)
         self.canvas = canvas
         self.settings = settings
         self.shelf = Shelf(session, self.isVisible, self)
         self.looks = Looks(self)
-        self.caption = ""
         self._cursors: dict[str, int] = {}
         self._is_split_by_hand = False
         self.setObjectName("signalsPane")
@@ -80,6 +68,7 @@ class SignalsPane(QWidget):
         session.range_changed.connect(self._show_range)
         canvas.moved.connect(self._look)
         theme.changed.connect(self._fit_legend)
+        self._open()
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -91,11 +80,8 @@ class SignalsPane(QWidget):
         self.plot.axis_asked.connect(self._move)
         self.plot.cursor_asked.connect(self.set_cursor)
         self.plot.dropped.connect(lambda keys: self.add(*keys))
-        self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.plot.customContextMenuRequested.connect(lambda point: self._menu(self.plot.viewport(), point))
         self.legend.hide_asked.connect(self.shelf.toggle)
         self.legend.remove_asked.connect(lambda traces: self.shelf.remove(*traces))
-        self.legend.menu_asked.connect(lambda point: self._menu(self.legend.viewport(), point))
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
@@ -138,13 +124,14 @@ class SignalsPane(QWidget):
         self.follows = ToggleChip(self.theme, self.tr("Follow"))
         self.follows.setToolTip(self.tr("Signals of the selected actor, whoever that is"))
         self.follows.toggled.connect(self.shelf.set_following)
-        self.title_switches: tuple[QWidget, ...] = (
+        self.switches = (
             self.buttons["add"],
             self.follows,
             self.chip,
             *(self.buttons[name] for name in ("back", "forward", "whole", "export")),
         )
         self.looks.changed.connect(self._enable)
+        self.looks.changed.connect(self.changed)
         self._enable()
 
     def _button(self, icons: Icons, name: str, icon: str, tip: str, slot: Callable[[], object]) -> QToolButton:
@@ -172,16 +159,6 @@ class SignalsPane(QWidget):
     def add(self, *keys: Key) -> None:
         """Show further signals; those that are there already are shown where they were hidden."""
         self.shelf.add(*keys)
-
-    def selected_keys(self) -> tuple[Key, ...]:
-        """The signals that the selection stands for."""
-        snapshot, selection = self.session.snapshot, self.session.selection
-        if snapshot is None or selection.place.record is None:
-            return ()
-        keys = list(keys_at(snapshot, selection.place))
-        for place in selection.more:
-            keys += keys_at(snapshot, place._replace(field=selection.place.field))
-        return tuple(dict.fromkeys(keys))
 
     def ask_add(self) -> None:
         """Let a person choose signals from a list."""
@@ -321,10 +298,7 @@ class SignalsPane(QWidget):
             self._fit_legend()
         self.legend.legend.set_cursors(self._cursors)
         self.plot.set_cursors(self._cursors)
-        caption = self._words_of_cursors()
-        if caption != self.caption:
-            self.caption = caption
-            self.caption_changed.emit(caption)
+        self.set_caption(self._words_of_cursors())
         self.changed.emit()
 
     def _words_of_cursors(self) -> str:
@@ -435,77 +409,3 @@ class SignalsPane(QWidget):
             self.show_cursors(not self._cursors)
         else:
             super().keyPressEvent(event)
-
-    def _menu(self, under: QWidget, point: QPoint) -> None:
-        in_legend = under is self.legend.viewport()
-        menu = self.context_menu(
-            self.legend.chosen() if in_legend else [], None if in_legend else self.plot.lane_at(QPointF(point))
-        )
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(under.mapToGlobal(point))
-
-    def context_menu(self, chosen: list[Trace], lane: Lane | None = None) -> QMenu:
-        """What can be done with these signals, with a lane, and with all."""
-        menu = QMenu(self)
-        fill_menu(menu, self, chosen, lane)
-        return menu
-
-    def actions_offered(self) -> list[ActionSpec]:
-        """For the menus and Ctrl+K."""
-        tr, where = self.tr, self.tr("Signals")
-
-        def has() -> bool:
-            return bool(self.traces)
-
-        def spec(name: str, text: str, does: Callable[..., object], key: str, tip: str, icon: str = "") -> ActionSpec:
-            return ActionSpec(
-                f"signals.{name}",
-                text,
-                does,
-                key,
-                icon,
-                tip,
-                "View/Signals",
-                has,
-                context="pane",
-                where=where,
-                words=tr("plot curve chart"),
-            )
-
-        return [
-            ActionSpec(
-                "signals.cursors",
-                tr("Cursors"),
-                self.show_cursors,
-                "C",
-                "",
-                tr("Two cursors with differences"),
-                "View/Signals",
-                has,
-                checked=lambda: bool(self._cursors),
-                context="pane",
-                where=where,
-                words=tr("signals measure difference"),
-            ),
-            spec("back", tr("Look back"), self.back, "Backspace", tr("The part that was looked at before"), "previous"),
-            spec(
-                "forward", tr("Look forward"), self.forward, "Shift+Backspace", tr("The part before going back"), "next"
-            ),
-            spec(
-                "export",
-                tr("Export signals as CSV..."),
-                self.ask_export,
-                "",
-                tr("What is shown, frame by frame"),
-                "export",
-            ),
-            spec("copy", tr("Copy picture of the signals"), self.copy_picture, "", tr("The curves, to the clipboard")),
-            spec(
-                "save",
-                tr("Save picture of the signals..."),
-                self.ask_and_save_picture,
-                "",
-                tr("The curves, as a PNG or SVG file"),
-            ),
-            spec("clear", tr("Remove all signals"), self.shelf.clear, "", tr("Plot nothing")),
-        ]

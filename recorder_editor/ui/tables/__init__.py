@@ -1,6 +1,29 @@
 """Actors and problems as tables."""
 
-from .actors import ActorsTable
-from .problems import ProblemsTable
+from typing import TYPE_CHECKING
 
-__all__ = ["ActorsTable", "ProblemsTable"]
+from ..docks import Placement
+from ..panes import PaneSpec, Services
+
+if TYPE_CHECKING:
+    from .actors import ActorsTable
+    from .problems import ProblemsTable
+
+
+def _make_actors(services: Services) -> "ActorsTable":
+    from .actors import ActorsTable
+
+    return ActorsTable(services.session, services.theme, services.theme.icons)
+
+
+def _make_problems(services: Services) -> "ProblemsTable":
+    from .problems import ProblemsTable
+
+    return ProblemsTable(services.session, services.theme, services.theme.icons)
+
+
+_ACTORS = Placement("left", {"inspect": ("tabs", 1), "repair": ("tabs", 2)})
+_PROBLEMS = Placement("left", {"inspect": ("tabs", 2), "repair": ("tabs", 0)})
+
+ACTORS = PaneSpec("actors", "Actors", _make_actors, _ACTORS)
+PROBLEMS = PaneSpec("problems", "Problems", _make_problems, _PROBLEMS)

@@ -17,9 +17,8 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPoint,
     Qt,
-    Signal,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
 from ...edits.place import Place
@@ -27,6 +26,7 @@ from ...recording.lives import Life, short_blueprint
 from ..boxes import fill
 from ..describe import icon_of, number_text
 from ..icons import Icons
+from ..pane import Pane
 from ..session import Session
 from ..signal_key import MIME, Key, packed
 from ..theme import Theme
@@ -224,21 +224,16 @@ def _alignment(column: int) -> int:
     return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 
-class ActorsTable(QWidget):
-    """Signals: `caption_changed(str)`, `menu_asked(QMenu)` (others may add to it), `picked` (several rows)."""
+class ActorsTable(Pane):
+    """The table and its filter; `changed` tells that other rows were selected, perhaps several."""
 
-    caption_changed = Signal(str)
-    menu_asked = Signal(QMenu)
-    picked = Signal()
-    title_switches: tuple[QWidget, ...] = ()
+    edits_selection = True
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
+        super().__init__(session, theme, parent)
         # Rows that somebody selected, and who of them is in the frame: the selection of all panes holds no others.
         self._picked: list[Life] = []
         self._picked_here: set[int] = set()
-        self.theme = theme
         self.model = ActorsModel(session, theme, self)
         self.filter = SearchField(theme, self.tr("Filter: vehicle hero"), icon="")
         self.filter.setObjectName("actorsFilter")
@@ -277,29 +272,25 @@ class ActorsTable(QWidget):
         theme.changed.connect(self.restyle)
         session.opened.connect(self._anew)
         session.changed.connect(self._anew)
-        session.selected.connect(self._follow)
+        session.selected.connect(self.refresh)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self.table.doubleClicked.connect(self.go_to_birth)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._menu)
-
-    @property
-    def caption(self) -> str:
-        """How many there are."""
-        shown, every = len(self.model.shown), len(self.model.lives)
-        return f"{shown:,} of {every:,}" if shown != every else f"{every:,}" if every else ""
+        self._announce()
 
     def _anew(self) -> None:
         self._picked = []
         self._announce()
 
     def _announce(self) -> None:
-        self.caption_changed.emit(self.caption)
+        shown, every = len(self.model.shown), len(self.model.lives)
+        self.set_caption(f"{shown:,} of {every:,}" if shown != every else f"{every:,}" if every else "")
 
     def _set_filter(self, text: str) -> None:
         self.model.set_words(text)
         self._announce()
-        self._follow()
+        self.refresh()
 
     def restyle(self) -> None:
         """Take over lengths."""
@@ -318,13 +309,10 @@ class ActorsTable(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._follow()
-
     # --- selection --------------------------------------------------------------------------------------
 
-    def _follow(self) -> None:
+    def refresh(self) -> None:
+        """Select the rows of the selected actors."""
         if not self.isVisible():
             return
         # Who is dimmed depends on the frame; told as data that changed, everything would be sorted anew.
@@ -369,7 +357,7 @@ class ActorsTable(QWidget):
             self.session.select_actors(tuple(life.actor for life in lives[:500]))
             self._picked, self._picked_here = lives, set(self.session.actors_selected)
         self._is_picking = False
-        self.picked.emit()
+        self.changed.emit()
 
     def picked_lives(self) -> list[Life]:
         """Several rows that were selected here, whether or not they are in this frame; none once it is others."""
@@ -424,13 +412,19 @@ class ActorsTable(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Find):
-            self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.open_find()
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy("table")
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.go_to_birth()
         else:
             super().keyPressEvent(event)
+
+    def open_find(self) -> bool:
+        """Go to the filter."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+        return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:

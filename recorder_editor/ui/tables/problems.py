@@ -33,6 +33,7 @@ from ...edits.place import Place
 from ...recording.findings import Finding
 from ..boxes import fill
 from ..icons import Icons
+from ..pane import Pane
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState
@@ -174,16 +175,11 @@ class _Delegate(QStyledItemDelegate):
         return f"{first}\n{rest}" if rest else first
 
 
-class ProblemsTable(QWidget):
-    """Signal: `caption_changed(str)`: `4 errors, 2 warnings`."""
-
-    caption_changed = Signal(str)
-    title_switches: tuple[QWidget, ...] = ()
+class ProblemsTable(Pane):
+    """The findings and what can be done about the current one; its caption counts them: `4 errors, 2 warnings`."""
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.theme = theme
+        super().__init__(session, theme, parent)
         self.model = ProblemsModel(session, self)
         self.list = _List(theme)
         self.list.setObjectName("problemsTable")
@@ -217,9 +213,7 @@ class ProblemsTable(QWidget):
         theme.changed.connect(self.list.viewport().update)
         self._show()
 
-    @property
-    def caption(self) -> str:
-        """How many of which."""
+    def _counts(self) -> str:
         counts: Counter[str] = Counter(finding.severity for finding in self.model.findings)
         words = (("error", "error"), ("warning", "warning"), ("info", "note"))
         told = [(counts[key], word) for key, word in words if counts[key]]
@@ -237,7 +231,7 @@ class ProblemsTable(QWidget):
                 self.empty.set_text(self.tr("No problems found in %1 frames").replace("%1", frames))
         self._stack.setCurrentIndex(1 if found else 0)
         self.foot.show_finding(self.current)
-        self.caption_changed.emit(self.caption)
+        self.set_caption(self._counts())
 
     def go_to(self, index: QModelIndex) -> None:
         """Select what a finding talks about."""

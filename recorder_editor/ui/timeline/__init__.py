@@ -1,5 +1,22 @@
 """The timeline: when it is, what happens, who is there, what stays."""
 
-from .pane import TimelinePane
+from typing import TYPE_CHECKING
 
-__all__ = ["TimelinePane"]
+from ..docks import Placement
+from ..panes import PaneSpec, Services
+
+if TYPE_CHECKING:
+    from .pane import TimelinePane
+
+
+def _make(services: Services) -> "TimelinePane":
+    from .pane import TimelinePane
+
+    return TimelinePane(services.session, services.theme, services.theme.icons, services.player)
+
+
+_EVERYWHERE = Placement(
+    "bottom", {"inspect": ("bottom", 0), "trim": ("bottom", 0), "repair": ("bottom", 0)}, is_quiet=True
+)
+
+TIMELINE = PaneSpec("timeline", "Timeline", _make, _EVERYWHERE)

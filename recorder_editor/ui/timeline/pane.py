@@ -2,13 +2,14 @@
 
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from ... import edits
 from ..boxes import fill
 from ..icons import Icons
+from ..pane import Pane
 from ..player import Player
 from ..session import Session
 from ..theme import Theme
@@ -16,18 +17,13 @@ from .canvas import Canvas
 from .transport import Transport
 
 
-class TimelinePane(QWidget):
-    """Signal: `caption_changed(str)`."""
-
-    caption_changed = Signal(str)
-    caption = ""
-    title_switches: tuple[QWidget, ...] = ()
+class TimelinePane(Pane):
+    """Attributes: `transport`, `canvas`."""
 
     def __init__(
         self, session: Session, theme: Theme, icons: Icons, player: Player, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.session = session
+        super().__init__(session, theme, parent)
         self.player = player
         self.transport = Transport(session, theme, player)
         self.canvas = Canvas(session, theme)

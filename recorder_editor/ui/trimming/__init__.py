@@ -1,5 +1,18 @@
 """The Trim pane: what stays of a recording, looked at before, and the edits that make it so."""
 
-from .pane import TrimPane
+from typing import TYPE_CHECKING
 
-__all__ = ["TrimPane"]
+from ..docks import Placement
+from ..panes import PaneSpec, Services
+
+if TYPE_CHECKING:
+    from .pane import TrimPane
+
+
+def _make(services: Services) -> "TrimPane":
+    from .pane import TrimPane
+
+    return TrimPane(services.session, services.theme, services.theme.icons)
+
+
+TRIM = PaneSpec("trim", "Trim", _make, Placement("right", {"trim": ("right", 0)}))

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
@@ -21,7 +20,8 @@ from ...recording.snapshot import Snapshot
 from ..boxes import Stretch, fill
 from ..icons import Icons
 from ..latest_job import LatestJob
-from ..panes import Hairline, PageStack, PaneFoot
+from ..pane import Pane
+from ..pane_parts import Hairline, PageStack, PaneFoot
 from ..previews import Foreseen, Glance, Glances, foresee
 from ..session import Session
 from ..status import size_text
@@ -48,16 +48,11 @@ class Choice(NamedTuple):
         return other is not None and other.snapshot is self.snapshot and other[1:] == self[1:]
 
 
-class TrimPane(QWidget):
-    """Signal: `caption_changed(str)`. Attribute: `foreseen` (what was looked at closely; None while it is not)."""
-
-    caption_changed = Signal(str)
-    caption = ""
+class TrimPane(Pane):
+    """Attribute: `foreseen` (what was looked at closely; None while it is not)."""
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.theme = theme
+        super().__init__(session, theme, parent)
         self.foreseen: Foreseen | None = None
         self._seen: Choice | None = None
         self._shown: Choice | None = None
@@ -68,7 +63,7 @@ class TrimPane(QWidget):
         self.means.segment(KEEP).setToolTip(self.tr("The range stays, the rest goes"))
         self.means.segment(CUT).setToolTip(self.tr("The range goes, the rest stays"))
         self.means.changed.connect(self._mean)
-        self.title_switches: tuple[QWidget, ...] = (self.means,)
+        self.switches = (self.means,)
         self._make_parts(icons)
         self._looking = LatestJob(self, session.jobs, self._look)
         session.opened.connect(self.working.release)
@@ -157,9 +152,8 @@ class TrimPane(QWidget):
         self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
         self.session.set_cuts(self.means.current == CUT)
-        self.refresh()
+        super().showEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

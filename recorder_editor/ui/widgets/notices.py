@@ -208,8 +208,8 @@ class EmptyState(ThemedWidget):
         self._detail = Label(theme, detail, "small", "muted")
         column = fill(QVBoxLayout(self), Stretch(2), spacing=4, margins=12)
         self._sign = _Sign(theme, icon, color)
-        self._sign.setVisible(bool(icon))
         column.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._sign.setVisible(bool(icon))
         for label in (self._text, self._detail):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -1,0 +1,224 @@
+"""The layouts of the docks: as designed, following the size of the window, or as a person changed them, which is kept.
+
+Knows docks and lengths, nothing of what the panes show.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow
+
+from .docks import Dock, Slot
+from .settings import Settings
+from .theme import Theme
+
+_NARROW = 1400
+_SMALL = 1120
+_BELOW = (140, 240)
+"""The height of a dock that joins another one below it, two ninths of the window, at the least and at the most."""
+
+_GIVES_WAY = 120
+_LOWEST_ABOVE = 142
+"""What the upper one gives to it, and what stays: of the timeline its transport, overview, ruler and three lanes."""
+
+_SIDES = {
+    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Widths:
+    """Lengths of a layout in pixels of the design: columns and the dock at the bottom; `below` and `lower_right` are
+    the heights of the lower docks at the left and right."""
+
+    left: int
+    right: int
+    bottom: int
+    below: int = 198
+    lower_right: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A designed layout; which docks stand in it is told by their placement.
+
+    Attributes: `name`, `wide` (from 1,400 pixels on), `narrow`, `small` (below 1,120), `shows_range` (in the status
+    bar).
+    """
+
+    name: str
+    wide: Widths
+    narrow: Widths
+    small: Widths
+    shows_range: bool = False
+
+    def widths(self, width: int) -> Widths:
+        """The lengths for a window so wide."""
+        return self.wide if width >= _NARROW else self.narrow if width >= _SMALL else self.small
+
+
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset("inspect", Widths(500, 292, 228), Widths(340, 268, 196, 179), Widths(310, 252, 168, 150)),
+        Preset("trim", Widths(0, 344, 368), Widths(0, 320, 320), Widths(0, 272, 250), shows_range=True),
+        Preset("repair", Widths(560, 352, 244, 290), Widths(440, 300, 212, 240), Widths(340, 252, 180, 170)),
+    )
+}
+
+
+class DockLayout(QObject):
+    """The layout of the docks of one window.
+
+    Signal: `settled()`: the docks have the lengths they keep. Attributes: `preset` (name of the layout), `is_laid_out`
+    (the docks stand in it).
+    """
+
+    settled = Signal()
+
+    def __init__(self, window: QMainWindow, docks: Mapping[str, Dock], settings: Settings, theme: Theme) -> None:
+        super().__init__(window)
+        self.preset = "inspect"
+        self.is_laid_out = False
+        self._window = window
+        self._docks = docks
+        self._settings = settings
+        self._theme = theme
+        self._is_designed = False  # nobody has moved anything: the lengths follow the window
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.measure)
+        self._arrange()
+        for dock in docks.values():
+            dock.closed.connect(self.moved_by_hand)
+            dock.topLevelChanged.connect(self.moved_by_hand)
+            dock.dockLocationChanged.connect(self.moved_by_hand)
+
+    def lay_out(self) -> None:
+        """Put the docks where the layout has them: as they were kept, else as they were designed."""
+        window, preset = self._window, self.preset
+        self.is_laid_out = self._is_designed = False
+        kept = self._settings.layout(preset)
+        self._arrange()
+        is_designed = kept is None or not window.restoreState(kept)
+        self._settle_now()
+        # Twice: the heights of a column hold once the one of the dock at the bottom does.
+        for _ in range(2 if is_designed else 0):
+            self._measure()
+            self._settle_now()
+        # Panes are made at the size that they will have, and may ask for more room then.
+        for dock in self._docks.values():
+            dock.look()
+        if is_designed:
+            self._settle_now()
+            self._measure()
+        # Qt settles the tabs of new docks only once its events have run: the lengths hold from then on.
+        QTimer.singleShot(0, self, self._settling(preset, is_designed))
+        self.is_laid_out = True
+
+    def _settle_now(self) -> None:
+        layout = self._window.layout()
+        if layout is not None:
+            layout.activate()
+
+    def _settling(self, name: str, is_designed: bool) -> Callable[[], None]:
+        def settle() -> None:
+            if self.is_laid_out and name == self.preset:
+                self._is_designed = is_designed
+                self.measure()
+            self.settled.emit()
+
+        return settle
+
+    def measure(self) -> None:
+        """Give the panes the designed lengths for a window of this size, unless a person gave them others."""
+        if self._is_designed:
+            self._measure()
+
+    def measure_soon(self) -> None:
+        """The same when Qt has laid the window out."""
+        self._soon.start()
+
+    def make_room(self) -> None:
+        """A dock that joins another one below it was opened or closed: the upper one gives way, or takes its room."""
+        if self.is_laid_out:
+            self._settle_now()
+            self._measure_bottom()
+
+    def moved_by_hand(self) -> None:
+        """A person gave the panes other places or lengths: they stay."""
+        self._is_designed = False
+
+    def keep(self) -> None:
+        """Remember what a person made of the layout."""
+        if self.is_laid_out:
+            self._settings.keep_layout(self.preset, None if self._is_designed else self._window.saveState())
+
+    def raise_first(self) -> None:
+        """Bring the first of the tabs to the front."""
+        for dock in self._in("tabs")[:1]:
+            dock.raise_()
+
+    def _in(self, slot: Slot) -> list[Dock]:
+        """The docks in a slot of this layout, in their order."""
+        places = ((dock.placement.places.get(self.preset), dock) for dock in self._docks.values())
+        found = [(place[1], dock) for place, dock in places if place is not None and place[0] == slot]
+        return [dock for _, dock in sorted(found, key=lambda each: each[0])]
+
+    def _arrange(self) -> None:
+        """Put the docks where the design wants them, the others out of sight."""
+        window = self._window
+        for dock in self._docks.values():
+            dock.setFloating(False)
+            window.removeDockWidget(dock)
+        bottom, tabs, below, right = self._in("bottom"), self._in("tabs"), self._in("below"), self._in("right")
+        shown = [*bottom, *tabs, *below, *right]
+        for dock in (*bottom, *tabs[:1], *right):
+            window.addDockWidget(_SIDES[dock.placement.side], dock)
+        for dock in below:
+            window.splitDockWidget(tabs[0], dock, Qt.Orientation.Vertical)
+        for dock in tabs[1:]:
+            window.tabifyDockWidget(tabs[0], dock)
+        for dock in self._docks.values():
+            host = {"left": tabs, "right": right, "bottom": bottom}[dock.placement.side]
+            if dock not in shown and host and dock.placement.joins == "tab":
+                window.tabifyDockWidget(host[-1], dock)
+            elif dock not in shown and host and dock.placement.joins == "below":
+                window.splitDockWidget(host[-1], dock, Qt.Orientation.Vertical)
+            elif dock not in shown:
+                window.addDockWidget(_SIDES[dock.placement.side], dock)
+        for dock in self._docks.values():
+            dock.setVisible(dock in shown)
+        self.raise_first()
+
+    def _measure(self) -> None:
+        """Give the docks their designed lengths; the window must have been laid out."""
+        window, px, widths = self._window, self._theme.px, self._widths()
+        tabs, right = self._in("tabs"), self._in("right")
+        self._measure_bottom()
+        if tabs:
+            window.resizeDocks(tabs[:1], [px(widths.left)], Qt.Orientation.Horizontal)
+            self._split(tabs[0], self._in("below")[0], px(widths.below))
+        window.resizeDocks(right[:1], [px(widths.right)], Qt.Orientation.Horizontal)
+        if len(right) > 1:
+            self._split(right[0], right[1], px(widths.lower_right))
+
+    def _widths(self) -> Widths:
+        return PRESETS[self.preset].widths(round(self._window.width() / self._theme.px(100) * 100))
+
+    def _measure_bottom(self) -> None:
+        """Give the dock at the bottom its height, and where another one joins it below a part of that to it."""
+        px, height = self._theme.px, self._widths().bottom
+        docks, heights = self._in("bottom")[:1], [px(height)]
+        for dock in self._docks.values():
+            if dock.placement.joins == "below" and not dock.isHidden() and not dock.isFloating():
+                docks.append(dock)
+                heights[0] = px(max(height - _GIVES_WAY, _LOWEST_ABOVE))
+                heights.append(min(max(self._window.height() // 9 * 2, px(_BELOW[0])), px(_BELOW[1])))
+        self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+
+    def _split(self, upper: Dock, lower: Dock, height: int) -> None:
+        both = upper.height() + lower.height()
+        self._window.resizeDocks([upper, lower], [max(1, both - height), height], Qt.Orientation.Vertical)

@@ -1,0 +1,58 @@
+"""What the window asks of a pane. Knows the session, no dock and no other pane."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QMenu, QWidget
+
+from .session import Session
+from .theme import Theme
+
+
+class Pane(QWidget):
+    """One view of the session, in a dock or in the centre of the window.
+
+    A pane is made when it is first shown, on a session that may have a recording open for long; from then on it listens
+    to the session. While it is hidden it may let changes pass: `refresh` is called when it comes into sight.
+
+    Attributes: `session`, `theme`, `caption` (in its title), `switches` (widgets at the right end of its title),
+    `status` (a word for the status bar while its dock is open), `edits_selection` (Delete and Ctrl+D that no widget
+    takes act on the selection).
+
+    Signals: `caption_changed(str)`, `changed` (its actions can do something else, or `status` is another word),
+    `action_asked(str)` (the action of this id is to be run), `menu_asked(QMenu)` (a context menu about the selected
+    actors: actions are added to it).
+    """
+
+    caption_changed = Signal(str)
+    changed = Signal()
+    action_asked = Signal(str)
+    menu_asked = Signal(QMenu)
+    edits_selection = False
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.caption = ""
+        self.status = ""
+        self.switches: tuple[QWidget, ...] = ()
+
+    def set_caption(self, text: str) -> None:
+        """Show a text in the title."""
+        if text != self.caption:
+            self.caption = text
+            self.caption_changed.emit(text)
+
+    def refresh(self) -> None:
+        """Show the present state and selection of the session."""
+
+    def open_find(self) -> bool:
+        """Give the keyboard to the search of this pane; False where it has none."""
+        return False
+
+    def fit(self) -> None:
+        """Show the whole of a recording that was just opened; called when the pane has its size."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()

@@ -1,0 +1,84 @@
+"""What the panes share that show beforehand what will come of it: a page that scrolls, words in its place, a foot."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from .boxes import Stretch, fill, icon_button
+from .icons import Icons
+from .session import Session
+from .theme import Theme
+from .widgets import EmptyState, ThemedWidget
+from .working import Working
+
+
+class Hairline(ThemedWidget):
+    """A line of one pixel across."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self.theme.palette.hairline)
+
+
+class PaneFoot(ThemedWidget):
+    """Below a hairline: progress and a sentence, a button that copies the command, and buttons.
+
+    `command` returns the command line that does the same. Attributes: `working`, `copy`.
+    """
+
+    def __init__(self, session: Session, theme: Theme, icons: Icons, command: Callable[[], str]) -> None:
+        super().__init__(theme)
+        self.working = Working(session, theme)
+        copy, words = icons.icon("copy"), self.tr("Copy command")
+        self.copy = icon_button(copy, words, lambda: QGuiApplication.clipboard().setText(command()), 16)
+        self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)
+        fill(QVBoxLayout(self), self.working, self._buttons, spacing=6, margins=(8, 11, 12, 10))
+
+    def add_buttons(self, *buttons: QPushButton) -> None:
+        """Put these at the right."""
+        for button in buttons:
+            button.setProperty("large", True)
+            self._buttons.addWidget(button)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(0, 0, self.width(), 1, self.theme.palette.hairline)
+
+
+class PageStack(QWidget):
+    """A page that scrolls downwards, or `empty`, words in its place."""
+
+    def __init__(self, page: QWidget, empty: EmptyState) -> None:
+        super().__init__()
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(page)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(scroll)
+        self._stack.addWidget(empty)
+
+    @property
+    def shows_page(self) -> bool:
+        """The page is shown, not the words."""
+        return self._stack.currentIndex() == 0
+
+    def show_page(self, on: bool) -> None:
+        """Show the page, or the words."""
+        self._stack.setCurrentIndex(0 if on else 1)

@@ -1,0 +1,173 @@
+"""The list of panes: what a pane costs before it is shown, and that a further one takes its file and one line."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.ui import main_window
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane import Pane
+from recorder_editor.ui.pane_list import ACTORS, HISTORY, PACKETS, PANES, REPAIR, SIGNALS, TIMELINE, TRIM
+
+from .pane_of_a_test import COUNTER
+from .windows import OpenWindow, idle
+
+INSPECTING = {"packets", "bytes", "attributes", "history", "timeline", "scene"}
+
+
+def made(window: MainWindow) -> set[str]:
+    """The names of the panes that were made."""
+    return {name for name, spec in window.panes.specs.items() if window.panes.if_made(spec) is not None}
+
+
+class Shown(QObject):
+    """Notes which widgets are shown as windows of their own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.windows: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.windows.append(repr(watched))
+        return False
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch, open_window: OpenWindow) -> Callable[..., MainWindow]:
+    """Makes windows with a further pane: the one line of the list."""
+    monkeypatch.setattr(main_window, "PANES", (*PANES, COUNTER))
+    return open_window
+
+
+def test_no_pane_is_made_before_a_recording_is_shown(open_window: OpenWindow) -> None:
+    assert made(open_window()) == set()
+
+
+def test_a_pane_is_made_when_it_is_first_seen(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+    window = open_window(path)
+    assert made(window) == INSPECTING
+    tab = next(
+        tab for tab in window.panes.docks["packets"].title.findChildren(QWidget) if tab.accessibleName() == "Actors"
+    )
+    qtbot.mouseClick(tab, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: made(window) == INSPECTING | {"actors"})
+    assert window.panes.get(ACTORS).isVisible()
+    window.panes.set_preset("trim")
+    assert made(window) == INSPECTING | {"actors", "trim"}
+    window.panes.show("signals")
+    assert made(window) == INSPECTING | {"actors", "trim", "signals"}
+
+
+def test_the_trim_layout_makes_no_pane_of_the_others(open_window: OpenWindow, path: Path) -> None:
+    assert made(open_window(path, preset="trim")) == {"trim", "timeline", "scene"}
+
+
+def test_actions_of_panes_work_before_these_are_made(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+    window = open_window(path)
+    idle(window, qtbot)
+    for action in window.registry:
+        window.registry.is_enabled(action.id)
+    assert made(window) == INSPECTING
+    session = window.session
+    session.set_in(3)
+    window.registry.run("range.command")
+    assert QApplication.clipboard().text() == window.panes.get(TRIM).command_line() != ""
+    assert not window.panes.get(TRIM).isVisible()
+    window.registry.run("repair.command")
+    assert QApplication.clipboard().text() == window.panes.get(REPAIR).command_line() != ""
+
+
+def test_panes_that_are_made_late_show_what_is_open_and_edited(
+    open_window: OpenWindow, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    window.panes.show("history", False)
+    session = window.session
+    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
+    session.set_in(3)
+    idle(window, qtbot)
+    for spec in window.panes.specs.values():
+        window.panes.get(spec)
+    assert window.panes.get(HISTORY).list.currentIndex().row() == 1
+    assert window.panes.get(ACTORS).caption == f"{len(session.actors or ()):,}"
+    assert window.panes.get(PACKETS).model.rowCount() > 0
+    assert len(window.panes.get(TIMELINE).canvas.axis.times) == session.frames
+    window.panes.focus("signals")
+    assert window.panes.get(SIGNALS).isVisible()
+
+
+def test_no_pane_shows_a_window_of_its_own_while_it_is_made(open_window: OpenWindow, path: Path) -> None:
+    window, shown = open_window(path), Shown()
+    application = QApplication.instance()
+    assert application is not None
+    application.installEventFilter(shown)
+    try:
+        for spec in window.panes.specs.values():
+            window.panes.get(spec)
+    finally:
+        application.removeEventFilter(shown)
+    assert shown.windows == []
+
+
+def test_the_panes_behind_others_rest_until_they_are_seen(open_window: OpenWindow, path: Path) -> None:
+    window = open_window(path)
+    for name in ("actors", "problems", "repair"):
+        pane = window.panes.get(window.panes.specs[name])
+        assert not pane.isVisible()
+        window.panes.focus(name)
+        assert pane.isVisible()
+
+
+def test_another_recording_is_shown_in_panes_made_for_the_one_before(
+    open_window: OpenWindow, path: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    window.panes.focus("actors")
+    damaged = tmp_path / "damaged.log"
+    damaged.write_bytes(path.read_bytes()[:-3])
+    window.session.open(damaged)
+    idle(window, qtbot)
+    assert window.panes.preset == "repair"
+    assert window.panes.get(PACKETS).model.session.recording is window.session.recording
+    window.session.show_none()
+    assert not window.panes.get(PACKETS).isVisible()
+    window.session.open(path)
+    assert window.panes.preset == "inspect"
+
+
+def test_a_pane_takes_its_file_and_one_line_of_the_list(
+    counting: Callable[..., MainWindow], path: Path, qtbot: QtBot
+) -> None:
+    window = counting(path)
+    assert COUNTER.name not in made(window)
+    window.session.apply(edits.delete_rows(window.session.snapshot_or_refuse(), 4))
+    assert window.registry["counter.show"].isEnabled()
+    toggle = window.registry["view.counter"]
+    assert toggle in window.menus["View"].actions()
+    assert toggle.isCheckable()
+    assert not toggle.isChecked()
+    window.registry.run("counter.show")
+    pane = window.panes.get(COUNTER)
+    assert pane.label.text() == pane.caption == f"{window.session.frames} frames"
+    assert window.panes.focused() is pane
+    assert pane.refreshed == 1
+    window.panes.show(COUNTER.name, False)
+    window.session.undo()
+    assert pane.refreshed == 1
+    window.panes.set_preset("trim")
+    assert pane.isVisible()
+    assert pane.refreshed == 2
+    trim, counter = window.panes.docks["trim"].geometry(), window.panes.docks["counter"].geometry()
+    assert counter.top() > trim.bottom()
+
+
+def test_every_declaration_makes_a_pane_with_a_name_of_its_own(open_window: OpenWindow) -> None:
+    panes = open_window().panes
+    assert len({spec.name for spec in PANES}) == len({spec.title for spec in PANES}) == len(PANES)
+    assert all(isinstance(panes.get(spec), Pane) for spec in PANES)
