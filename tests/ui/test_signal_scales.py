@@ -175,8 +175,8 @@ def test_numbers_at_the_ends_of_their_range_are_drawn(open_window: OpenWindow, t
     path.write_bytes(b.recording(*(b.frame(n + 1, n * 0.05, duration) for n, duration in enumerate(durations))))
     window = open_window(path)
     idle(window, qtbot)
-    window.raise_dock("signals")
-    signals = window.signals
+    window.panes.focus("signals")
+    signals = window.panes.get(SIGNALS)
     signals.add(Key("frame", "duration"), Key("frame", "step"))
     read(window, qtbot)
     for scale in (Scale(), Scale("robust"), Scale("all", is_log=True), Scale("fixed", -1e307, 1e307)):
