@@ -155,6 +155,13 @@ def test_values_of_a_track_are_those_of_its_records(recording: Recording) -> Non
     assert values("Position: frame")[0] == (table["frame"] + 1.0).tolist()
 
 
+def test_values_may_be_signalling_nan(recording: Recording) -> None:
+    table = Tracks(recording.snapshot).read("Position", [3932])
+    table["location.x"].view("<u4")[:] = 0x7F800001
+    query = parse_value("Position: location.x", recording.dialect)
+    assert np.isnan(query.values(TrackRecords(query.kind, table, recording.snapshot), table.shape)).all()
+
+
 def test_text_and_numbers_are_not_compared(recording: Recording) -> None:
     with pytest.raises(ExpressionError):
         found(recording, 330, "Position where role > 3")

@@ -2,6 +2,7 @@
 
 import csv
 import importlib.util
+import struct
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -170,6 +171,13 @@ def test_fields_and_what_follows_from_them(recording: Recording) -> None:
     assert series[apart].values == pytest.approx(np.full(40, 8.0))
     assert series[rate].values == pytest.approx(np.zeros(40))
     assert series[slope].values == pytest.approx(np.zeros(40), abs=0.1)
+
+
+def test_a_signalling_nan_is_no_value(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(struct.pack("<f", 250.0), b"\x01\x00\x80\x7f", 1))
+    with open_recording(path) as recording:
+        values = gathered(recording, X).series[X].values
+        assert np.flatnonzero(np.isnan(values)).tolist() == [5]
 
 
 def test_speeds_are_those_of_the_tracks(sound_recording: Path) -> None:

@@ -116,7 +116,8 @@ class ValueQuery:
 
     def values(self, records: Columns, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
         """The number of each of these records, whether or not it meets the condition: float64[shape]."""
-        return np.broadcast_to(np.asarray(evaluate(self.value, records), np.float64), shape)
+        with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
+            return np.broadcast_to(np.asarray(evaluate(self.value, records), np.float64), shape)
 
 
 def _mask(condition: Node | None, records: Columns, shape: tuple[int, ...]) -> Mask:

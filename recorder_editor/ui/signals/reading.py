@@ -150,7 +150,8 @@ def gather(
     for key in wanted:
         progress.check()
         try:
-            series[key] = broken(maker.series(key))
+            with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
+                series[key] = broken(maker.series(key))
         except RecorderError as error:
             refused[key] = error.message
     return Gathered(stock, series, refused)

@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import numpy as np
+
 from recorder_editor.edits.replace import preview, replace_where
 from recorder_editor.errors import EditError, FieldError, NothingToDo
 from recorder_editor.format.schema import Field
-from recorder_editor.recording.expression import ExpressionError, parse
+from recorder_editor.recording.expression import ExpressionError, parse, parse_value
+from recorder_editor.recording.expression.blocks import TrackRecords
+from recorder_editor.recording.recording import Recording
+from recorder_editor.recording.tracks import Tracks
 
 from ... import builders
 from ...edits.choices import street
@@ -70,6 +75,7 @@ class Expressions(Target):
 
     def run(self, case: Case, watch: Watch) -> Iterable[str]:
         known, text = self.known[case.seed], case.typed.text if case.typed is not None else case.text
+        _hold_value(known, text.partition(" = ")[2] or text)
         try:
             query = parse(text, known.dialect)
             told = preview(known, text, limit=40)
@@ -102,6 +108,23 @@ class Expressions(Target):
             if content(recording) != before:
                 raise Broken("undo gives other bytes")
         return ("assignment",)
+
+
+def _hold_value(recording: Recording, text: str) -> None:
+    """Raises `Broken` where a value is neither a number of each record nor refused with a sentence."""
+    try:
+        query = parse_value(text if ":" in text else f"Position: {text}", recording.dialect)
+    except ExpressionError as refused:
+        if not str(refused).strip():
+            raise Broken("refused without a word") from refused
+        return
+    if query.kind.dtype is None:
+        return
+    table = Tracks(recording.snapshot).read(query.kind.name)
+    records = TrackRecords(query.kind, table, recording.snapshot)
+    values, met = query.values(records, table.shape), query.mask(records, table.shape)
+    if values.dtype != np.float64 or values.shape != table.shape or met.shape != table.shape:
+        raise Broken("no number of each record", text)
 
 
 def _hold(field: Field, stored: object, typed: Typed) -> None:
