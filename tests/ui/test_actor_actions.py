@@ -310,11 +310,11 @@ def test_removing_says_how_many_children_and_records(alone: Alone, path: Path, q
     form = ask(alone, "actor.remove", qtbot)
     assert form.outlook.text() == f"{WHOLE} Also removed: 102 camera.rgb."
     # An EventAdd and three lists in 20 frames for the car; an EventAdd and an EventParent for the camera.
-    assert form.number.text() == "63 records in 20 frames go."
+    assert form.number.text() == "63 records in 20 frames are deleted."
     give(form, "children", "", qtbot)
     idle(alone, qtbot)
     assert form.outlook.text() == f"{WHOLE} Stays without a parent: 102 camera.rgb."
-    assert form.number.text() == "62 records in 20 frames go."
+    assert form.number.text() == "62 records in 20 frames are deleted."
     press(form, alone, qtbot)
     assert not is_open(form)
     assert ids(alone) == [LIGHT, OTHER, CAMERA, LATE]

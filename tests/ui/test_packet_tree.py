@@ -12,10 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.edits import Place
+from recorder_editor.errors import SourceChanged
 from recorder_editor.recording.frames import ROW, START_SIZE, FrameTable
 from recorder_editor.recording.history import Edit, Splice
 from recorder_editor.ui.packet_tree.model import LINE, PacketModel
 from recorder_editor.ui.packet_tree.pane import PacketPane
+from recorder_editor.ui.packet_tree.view import is_edited
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 
@@ -211,3 +213,19 @@ def test_a_million_frames_are_shown_and_one_is_inserted(
     session.undo()
     # Undo shows where it was.
     assert pane.model.place(pane.tree.currentIndex()) == Place(654_000)
+
+
+def test_a_packet_whose_saved_bytes_were_rewritten_is_edited(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "rewritten.log"
+    path.write_bytes(b.drive(200, vehicles=2))
+    session.open(path)
+    snapshot = session.snapshot_or_refuse()
+    place = edits.place(snapshot, frame=2, packet="Position", record=0, field="location.x")
+    session.apply(edits.set_field(snapshot, place, 12.5))
+    assert session.recording is not None
+    saved = session.recording.saved
+    assert all(saved.row(row).packets for row in range(20, 200))  # so that the row is no longer in memory
+    path.write_bytes(b"rewritten in place, and much shorter")
+    with pytest.raises(SourceChanged):
+        _ = saved.row(place.row).packets
+    assert is_edited(session, place)

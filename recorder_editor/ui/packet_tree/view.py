@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...edits.place import Place
+from ...errors import RecorderError
 from ...recording.frames import RAW
 from ...recording.snapshot import Snapshot
 from ...recording.store import Store
@@ -390,7 +391,10 @@ def is_edited(session: Session, place: Place) -> bool:
         return False
     if place.packet is None:
         return True
-    return _differs(snapshot, recording.saved, place)
+    try:
+        return _differs(snapshot, recording.saved, place)
+    except (RecorderError, OSError):  # the file was rewritten; the message bar says so
+        return True
 
 
 def _differs(snapshot: Snapshot, saved: Snapshot, place: Place) -> bool:
