@@ -223,7 +223,10 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         """Draw the curves within the moments of an axis, and scale the lane as it is told."""
         self.ruler.axis = axis
         thresholds = [threshold.value for threshold in thresholds_of(trace.key for trace in self.traces)]
-        values = [trace.values_in_sight(axis) for trace in self.traces]
+        found = [trace.points(axis) for trace in self.traces]
+        values = [y for _, y in found]
+        if self.scale.mode == "robust":
+            values = [trace.in_sight(axis).values for trace in self.traces]
         caps = [cap_of(trace.key, self.scale) for trace in self.traces]
         kept = [each[each <= cap] for each, cap in zip(values, caps, strict=True)]
         shown = [0.0, *thresholds] if thresholds else []
@@ -232,7 +235,7 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         self.box.setRange(xRange=(axis.low, axis.high), yRange=(low, high), padding=0)
         spots: list[dict[str, Any]] = []
         for number, (trace, curve, cap) in enumerate(zip(self.traces, self.curves_of, caps, strict=False)):
-            x, y = trace.points(axis)
+            x, y = found[number]
             heights = self._heights(y)
             few = len(x) <= _FEW
             pen = pg.mkPen(trace.color(self.theme.palette), width=1.6 if few else 1)
@@ -268,8 +271,8 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
     @property
     def is_positive(self) -> bool:
         """All values in sight are above 0, so that the axis may be logarithmic."""
-        found = [trace.values_in_sight(self.ruler.axis) for trace in self.traces]
-        values = np.concatenate([each[np.isfinite(each)] for each in found])
+        values = np.concatenate([trace.points(self.ruler.axis)[1] for trace in self.traces])
+        values = values[np.isfinite(values)]
         return len(values) > 0 and bool((values > 0).all())
 
     def view_values(self) -> tuple[float, float]:

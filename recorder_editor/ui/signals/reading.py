@@ -341,19 +341,14 @@ def broken(series: Series) -> Series:
 # --- fewer points -----------------------------------------------------------------------------------------
 
 
-def in_sight(x: Reals, low: float, high: float) -> slice:
-    """The entries between two moments, and one beyond each end; `x` rises."""
-    first = max(0, int(np.searchsorted(x, low, side="right")) - 1)
-    return slice(first, min(len(x), int(np.searchsorted(x, high)) + 1))
-
-
 def thinned(x: Reals, y: Reals, low: float, high: float, columns: int) -> tuple[Reals, Reals]:
     """What of a curve is to be drawn between two moments: all of it, or the least and the greatest of each column.
 
     pyqtgraph's own downsampling leaves out every column in which a value is missing, and with it short episodes.
     `x` rises; `columns` are pixels. Returns float64[m] each with m at most 4 a column, and one point beyond each end.
     """
-    part = in_sight(x, low, high)
+    first = max(0, int(np.searchsorted(x, low, side="right")) - 1)
+    part = slice(first, min(len(x), int(np.searchsorted(x, high)) + 1))
     x, y = x[part], y[part]
     if len(x) <= 4 * columns:
         return x, y

@@ -14,7 +14,7 @@ from ..signal_key import Key
 from ..theme import Theme
 from ..timeline.axis import Axis
 from .catalog import Words
-from .reading import NOTHING, Reals, Series, in_sight, thinned
+from .reading import NOTHING, Reals, Series, thinned
 
 COLOURS = ("selection", "edited", "fine", "walker", "error", "hero", "two_wheeler", "vehicle")
 """Palette names; each goes with a sign of its own, so that colour is never alone."""
@@ -88,20 +88,20 @@ class Trace:
         column[has] = values[found[has]]
         return column
 
-    def values_in_sight(self, axis: Axis) -> Reals:
-        """The values between the moments of the axis, and one beyond each end."""
+    def in_sight(self, axis: Axis) -> Series:
+        """What lies between the moments of the axis, with one value beyond each end."""
         frames, values = self.series
-        if not len(frames) or not len(axis.times):
-            return np.zeros(0)
-        return values[in_sight(axis.at(frames), axis.low, axis.high)]
+        seen = axis.frames_in_sight()
+        part = slice(max(0, np.searchsorted(frames, seen.start, "right") - 1), np.searchsorted(frames, seen.stop) + 1)
+        return Series(frames[part], values[part]) if len(seen) else NOTHING
 
     def points(self, axis: Axis) -> tuple[Reals, Reals]:
         """What of it is to be drawn: moments and values, as few as show it all."""
-        frames, values = self.series
-        if not len(frames) or not len(axis.times):
+        frames, values = self.in_sight(axis)
+        if not len(frames):
             return np.zeros(0), np.zeros(0)
         x = axis.at(frames)
-        if self.holds:
+        if self.holds and frames[-1] == self.series.frames[-1]:
             x = np.append(x, axis.last if self.is_rare else axis.end_of(min(int(frames[-1]), len(axis.times) - 1)))
             values = np.append(values, values[-1])
         x, y = thinned(x, values, axis.low, axis.high, max(1, round(axis.width)))
