@@ -41,6 +41,13 @@ def style_plot(plot: pg.PlotItem, theme: Theme) -> None:
         axis.label.setDefaultTextColor(palette.muted)
 
 
+def style_legend(legend: pg.LegendItem, theme: Theme) -> None:
+    """Give the names that are put into a legend from now on the colour and size of this moment."""
+    legend.clear()
+    legend.setLabelTextColor(theme.palette.text)
+    legend.setLabelTextSize(f"{theme.small.pixelSize()}px")
+
+
 def make_marks(symbol: str, **options: Any) -> pg.ScatterPlotItem:
     """Symbols of a constant size in pixels that take no part in ranges."""
     marks = pg.ScatterPlotItem(symbol=symbol, pen=None, **options)

@@ -210,7 +210,7 @@ def test_properties_tell_what_the_recording_is(town: Session, ask: Ask, qtbot: Q
     assert first.text() == "Position"
     assert dialog.plot.told_at(10.0).startswith("frame")
     total = dialog.plot._stacked[-1]
-    _, top = dialog.plot.view.viewRange()[1]
+    _, top = dialog.plot.plot.viewRange()[1]
     assert np.percentile(total, 99) <= top < total.max() / 2
     marked = dialog.plot.marks.data["x"]
     assert marked[0] == 0.0  # the first frame, of 14,000 bytes
@@ -224,7 +224,7 @@ def test_properties_of_even_frames_have_no_marks(session: Session, ask: Ask, tmp
     dialog = ask(PropertiesDialog)
     qtbot.waitUntil(lambda: not dialog.counting.is_running)
     assert len(dialog.plot.marks.data) == 0
-    assert dialog.plot.view.viewRange()[1][1] > dialog.plot._stacked[-1].max()
+    assert dialog.plot.plot.viewRange()[1][1] > dialog.plot._stacked[-1].max()
 
 
 @pytest.mark.parametrize("data", [b"", b"CAR", b.header(), film([add(b.actor(1))])])

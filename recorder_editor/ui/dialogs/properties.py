@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from ...progress import SILENT, Progress
@@ -16,7 +15,7 @@ from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
 from ..boxes import fill
 from ..latest_job import LatestJob
-from ..plots import make_marks, off_scale, style_plot
+from ..plots import make_marks, off_scale, style_legend, style_plot
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ThemedWidget
@@ -26,10 +25,11 @@ from .widgets import NumbersTable
 BANDS = ("vehicle", "edited", "fine", "walker", "hero", "two_wheeler", "error", "prop")
 """Palette names of the bands; the last one is everything that is too small for a band of its own."""
 
-SIGNS = ("■", "▲", "●", "◆", "▼", "★", "✚", "—")
-"""A sign for each band, so that colour is never alone."""
+SIGNS = ("s", "t1", "o", "d", "t", "star", "+", "_")
+"""A symbol of pyqtgraph for each band, so that colour is never alone."""
 
 _ROOM = 0.12
+_LINE = 20
 
 
 class Figures(NamedTuple):
@@ -165,17 +165,19 @@ class SizesPlot(ThemedWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setAccessibleName(self.tr("Bytes of each frame by packet type, over time"))
-        self.view = pg.PlotWidget(background=None)
-        self.view.setMenuEnabled(False)
-        self.view.hideButtons()
-        self.view.setMouseEnabled(x=True, y=False)
-        self.legend = _Legend(theme)
+        self.view = pg.GraphicsLayoutWidget()
+        self.plot = self.view.addPlot(0, 0, enableMenu=False)
+        self.plot.hideButtons()
+        self.plot.setMouseEnabled(x=True, y=False)
+        self.legend = pg.LegendItem(verSpacing=-2)
+        self.view.addItem(self.legend, 0, 1)
+        self.view.ci.layout.setAlignment(self.legend, Qt.AlignmentFlag.AlignTop)
         self.marks = make_marks("t1")
         self._bands: list[tuple[str, str]] = []
         self._sizes: Sizes | None = None
         self._times: np.ndarray[tuple[int], np.dtype[Any]] = np.zeros(0)
         self._stacked = np.zeros((0, 0))
-        fill(QHBoxLayout(self), (self.view, 1), self.legend, spacing=8)
+        fill(QHBoxLayout(self), (self.view, 1))
         self.view.scene().sigMouseMoved.connect(self._tell)
         self.restyle()
 
@@ -200,26 +202,30 @@ class SizesPlot(ThemedWidget):
         """Take over palette and fonts of this moment."""
         palette = self.theme.palette
         self.view.setBackground(palette.field)
-        style_plot(self.view.getPlotItem(), self.theme)
-        self.view.clear()
+        style_plot(self.plot, self.theme)
+        self.plot.clear()
+        style_legend(self.legend, self.theme)
         if self._sizes is None:
             return
-        self.view.setLabel("left", self.tr("bytes a frame"), color=palette.muted.name())
-        self.view.setLabel("bottom", self._axis, color=palette.muted.name())
+        self.plot.setLabel("left", self.tr("bytes a frame"), color=palette.muted.name())
+        self.plot.setLabel("bottom", self._axis, color=palette.muted.name())
         below = pg.PlotDataItem(self._times, np.zeros(len(self._times)))
         for top, (_, color) in zip(self._stacked, self._bands, strict=True):
             ink = palette.color(color)
             above = pg.PlotDataItem(self._times, top, pen=pg.mkPen(ink, width=1))
-            self.view.addItem(pg.FillBetweenItem(below, above, brush=ink))
-            self.view.addItem(above)
+            self.plot.addItem(pg.FillBetweenItem(below, above, brush=ink))
+            self.plot.addItem(above)
             below = above
         first, last = float(self._times[0]), float(max(self._times[-1], self._times[0] + 1e-3))
         room = 0.02 * (last - first)
-        self.view.setLimits(xMin=first - room, xMax=last + room, yMin=0)
-        self.view.autoRange(padding=0)
-        self.view.setXRange(first, last, padding=0.02)
+        self.plot.setLimits(xMin=first - room, xMax=last + room, yMin=0)
+        self.plot.autoRange(padding=0)
+        self.plot.setXRange(first, last, padding=0.02)
         self._limit()
-        self.legend.show_bands([(name, sign, color) for (name, color), sign in zip(self._bands, SIGNS, strict=False)])
+        for (name, color), sign in reversed(list(zip(self._bands, SIGNS, strict=False))):
+            self.legend.addItem(pg.ScatterPlotItem(symbol=sign, size=9, pen=None, brush=palette.color(color)), name)
+        self.legend.setMaximumHeight(self.theme.px(_LINE) * len(self._bands))
+        self.view.setAccessibleDescription(", ".join(name for name, _ in self._bands))
 
     def _limit(self) -> None:
         """End the axis above the 99th percentile, with marks for what is higher."""
@@ -228,12 +234,12 @@ class SizesPlot(ThemedWidget):
         if highest <= 0 or highest >= total.max():
             return
         top = highest * (1 + _ROOM)
-        self.view.setYRange(0, top, padding=0)
+        self.plot.setYRange(0, top, padding=0)
         pixels = self._times / max(float(np.ptp(self._times)), 1e-9) * self.view.width()
         above = self._times[off_scale(pixels, total > top)]
         self.marks = make_marks("t1", size=8, brush=palette.muted)
         self.marks.setData(above, np.full(len(above), highest * (1 + _ROOM * 0.6)))
-        self.view.addItem(self.marks, ignoreBounds=True)
+        self.plot.addItem(self.marks, ignoreBounds=True)
 
     def told_at(self, x: float) -> str:
         """What the recording's bytes are spent on at a time: a line for each band, the uppermost first."""
@@ -249,34 +255,6 @@ class SizesPlot(ThemedWidget):
         return "\n".join([head, *reversed(lines)])
 
     def _tell(self, point: QPointF) -> None:
-        box = self.view.getViewBox()
+        box = self.plot.vb
         if box.sceneBoundingRect().contains(point):
             self.view.setToolTip(self.told_at(box.mapSceneToView(point).x()))
-
-
-class _Legend(ThemedWidget):
-    """The bands by sign, colour and name, the uppermost first as they are stacked."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self._bands: list[tuple[str, str, str]] = []
-        self.setFixedWidth(theme.px(132))
-
-    def show_bands(self, bands: list[tuple[str, str, str]]) -> None:
-        """(name, sign, palette name) of each band, the lowest first."""
-        self._bands = list(reversed(bands))
-        self.setAccessibleName(", ".join(name for name, _, _ in self._bands))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, line = QPainter(self), self.theme.px(20)
-        for row, (name, sign, color) in enumerate(self._bands):
-            place = QRectF(0, row * line + 4, self.width(), line)
-            painter.setFont(self.theme.font)
-            painter.setPen(QColor(self.theme.palette.color(color)))
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, sign)
-            painter.setFont(self.theme.small)
-            painter.setPen(self.theme.palette.text)
-            room = place.adjusted(18, 0, 0, 0)
-            text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, int(room.width()))
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsItem
 
 from ..palette import with_alpha
-from ..plots import GRID, make_marks, off_scale, style_plot
+from ..plots import GRID, make_marks, off_scale, style_legend, style_plot
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
 from .scale import LARGEST, Scale, cap_of, limits, thresholds_of
@@ -198,9 +198,7 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         for axis in (self.ruler, self.getAxis("left")):
             axis.setGrid(GRID)
         self.band.setBrush(with_alpha(palette.selection, 0.14))
-        self.names.clear()
-        self.names.setLabelTextColor(palette.text)
-        self.names.setLabelTextSize("8pt")
+        style_legend(self.names, theme)
         self.names.setColumnCount(max(1, len(self.traces)))
         for trace, curve in zip(self.traces, self.curves_of, strict=False):
             self.names.addItem(curve, trace.title)
