@@ -8,17 +8,18 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.recording.recording import Recording
+from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.settings import MOST_EXPRESSIONS, Settings
 from recorder_editor.ui.signal_key import Key, packed, unpacked
 from recorder_editor.ui.signals.catalog import title_of, words_of
-from recorder_editor.ui.signals.expression_dialog import ExpressionDialog
+from recorder_editor.ui.signals.expression_dialog import EXAMPLE, ExpressionDialog
 from recorder_editor.ui.signals.menu import context_menu
 from recorder_editor.ui.signals.picker import Picker
 
 from .test_signal_scales import choose
-from .test_signals import LEFT, SPEED, Alone, alone, gathered, plotted, read, recording
+from .test_signals import LEFT, SPEED, Alone, alone, gathered, plotted, read, recording, window
 
-__all__ = ["alone", "plotted", "recording"]
+__all__ = ["alone", "plotted", "recording", "window"]
 
 FAST = Key("expression", "fast [km/h]", "Position: speed * 3.6", 100)
 
@@ -106,6 +107,14 @@ def test_what_was_plotted_before_is_in_the_list_of_every_actor(alone: Alone, set
     assert (dialog.name.text(), dialog.line.text()) == (FAST.name, FAST.path)
     qtbot.mouseClick(dialog.forget, LEFT)
     assert settings.expressions == (("", "State: state"), ("", "broken"))
+    dialog.reject()
+
+
+def test_it_is_asked_for_from_the_menu_of_the_window(window: MainWindow) -> None:
+    window.registry.run("signals.expression")
+    dialog = window.findChild(ExpressionDialog)
+    assert isinstance(dialog, ExpressionDialog)
+    assert dialog.line.placeholderText() == EXAMPLE
     dialog.reject()
 
 

@@ -25,6 +25,10 @@ def signal_actions(services: Services) -> list[ActionSpec]:
         panes.focus(SIGNALS.name)
         panes.get(SIGNALS).ask_add()
 
+    def add_expression() -> None:
+        panes.focus(SIGNALS.name)
+        panes.get(SIGNALS).ask_expression()
+
     def plot() -> None:
         keys = selected_keys(session)
         if keys:
@@ -58,6 +62,17 @@ def signal_actions(services: Services) -> list[ActionSpec]:
             "View/Signals",
             shown,
             words=tr("plot curve chart graph add"),
+        ),
+        ActionSpec(
+            "signals.expression",
+            tr("Plot expression..."),
+            add_expression,
+            "",
+            "",
+            tr("Show what an expression gives, in the language of queries, over time"),
+            "View/Signals",
+            shown,
+            words=tr("plot curve chart graph formula custom signal"),
         ),
         ActionSpec(
             "signals.plot",
