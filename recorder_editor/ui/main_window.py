@@ -122,9 +122,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.centre)
 
     def _make_chrome(self) -> None:
-        self.registry.add(*every_action(self.services))
-        for spec in self.panes.specs.values():
-            self.registry.add(*spec.actions(self.services))
+        of_panes = (each for spec in self.panes.specs.values() for each in spec.actions(self.services))
+        self.registry.add(*every_action(self.services), *of_panes)
         self.badge = CountBadge(self.theme, self.tr("problems"))
         self.toolbar = make_toolbar(self.registry, self.badge, self.search_field)
         self.addToolBar(self.toolbar)

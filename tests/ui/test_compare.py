@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import edits
-from recorder_editor.ui.differences import MOST_DETAILS, PORTION, DifferencesPane
+from recorder_editor.ui.differences.pane import MOST_DETAILS, PORTION, DifferencesPane
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import DIFFERENCES, SCENE
 from recorder_editor.ui.selection import HEADER

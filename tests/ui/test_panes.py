@@ -13,6 +13,7 @@ from recorder_editor.ui import main_window
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane import Pane
 from recorder_editor.ui.pane_list import ACTORS, HISTORY, PACKETS, PANES, REPAIR, SIGNALS, TIMELINE, TRIM
+from recorder_editor.ui.session import traffic
 
 from .pane_of_a_test import COUNTER
 from .windows import OpenWindow, idle
@@ -171,3 +172,13 @@ def test_every_declaration_makes_a_pane_with_a_name_of_its_own(open_window: Open
     panes = open_window().panes
     assert len({spec.name for spec in PANES}) == len({spec.title for spec in PANES}) == len(PANES)
     assert all(isinstance(panes.get(spec), Pane) for spec in PANES)
+
+
+def test_a_refresh_of_the_actions_looks_for_no_library_again(
+    open_window: OpenWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(path)
+    idle(window, qtbot)
+    window.registry.refresh()
+    monkeypatch.setattr(traffic, "find_spec", lambda package: pytest.fail(f"{package} is looked for again"))
+    window.registry.refresh()

@@ -32,12 +32,16 @@ class Traffic(QObject):
         self.is_shown = False
         self._is_wanted = False
         self._looked_at = -1
+        self._installed: dict[str, bool] = {}
         self._latest = LatestJob(self, session.jobs, self._start)
 
     def lacks(self, *packages: str) -> str:
         """A sentence what is to be installed for these packages and the analysis; empty where all is there."""
         for package in ("scipy", *packages):
-            if find_spec(package) is None:
+            # Asked with every refresh of the actions, and looking for one reads folders.
+            if package not in self._installed:
+                self._installed[package] = find_spec(package) is not None
+            if not self._installed[package]:
                 return library_missing(package).message
         return ""
 

@@ -18,18 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ..format.schema import Value
-from ..format.values import shortest
-from ..queries.diff import Comparison, Difference
-from .boxes import Stretch, fill
-from .docks import Placement
-from .icons import Icons
-from .pane import Pane
-from .panes import PaneSpec, Services
-from .session import Session
-from .session.comparing import Item
-from .theme import Theme
-from .widgets import EmptyState
+from ...format.schema import Value
+from ...format.values import shortest
+from ...queries.diff import Comparison, Difference
+from ..boxes import Stretch, fill
+from ..icons import Icons
+from ..pane import Pane
+from ..session import Session
+from ..session.comparing import Item
+from ..theme import Theme
+from ..widgets import EmptyState
 
 Index = QModelIndex | QPersistentModelIndex
 ITEM = int(Qt.ItemDataRole.UserRole)
@@ -358,16 +356,3 @@ class DifferencesPane(Pane):
         item = self.current()
         if item is not None and self.session.comparing.can_take(item):
             self.session.comparing.take(item)
-
-
-def _make(services: Services) -> DifferencesPane:
-    return DifferencesPane(services.session, services.theme, services.theme.icons)
-
-
-DIFFERENCES = PaneSpec(
-    "differences",
-    "Differences",
-    _make,
-    Placement("left", joins="tab"),
-    shown_while=lambda session: session.comparing.other is not None,
-)

@@ -1,0 +1,24 @@
+"""What differs from another recording, as a tree."""
+
+from typing import TYPE_CHECKING
+
+from ..docks import Placement
+from ..panes import PaneSpec, Services
+
+if TYPE_CHECKING:
+    from .pane import DifferencesPane
+
+
+def _make(services: Services) -> "DifferencesPane":
+    from .pane import DifferencesPane
+
+    return DifferencesPane(services.session, services.theme, services.theme.icons)
+
+
+DIFFERENCES = PaneSpec(
+    "differences",
+    "Differences",
+    _make,
+    Placement("left", joins="tab"),
+    shown_while=lambda session: session.comparing.other is not None,
+)
