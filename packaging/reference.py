@@ -170,7 +170,7 @@ def actions() -> Iterator[str]:
 
         window = create_window()
         specs = list(window.registry)
-        titles = {action.menu(): action.text() for action in window.menuBar().actions()}
+        titles = {action.menu(): action.text().replace("&", "") for action in window.menuBar().actions()}
         window.close()
     yield "# Everything the window can do"
     yield ""

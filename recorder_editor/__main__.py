@@ -100,11 +100,14 @@ def _open_parser() -> argparse.ArgumentParser:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")
     where.add_argument("--time", type=_seconds, metavar="S", help="show the frame at S seconds")
+    parser.add_argument(
+        "--show-errors", action="store_true", help="show in the window why the file cannot be opened, as for a desktop"
+    )
     return parser
 
 
 def _open(arguments: argparse.Namespace) -> int:
-    if arguments.file is not None and (reason := _unreadable(arguments.file)):
+    if arguments.file is not None and not arguments.show_errors and (reason := _unreadable(arguments.file)):
         return _print_failure(reason, WRONG_USAGE)
     if not _has_screen():
         return _print_failure(f"There is no screen to open a window on. `{PROG} screenshot` draws without one.", FAILED)

@@ -19,6 +19,7 @@ from PySide6.QtCore import (
     QPoint,
     QSize,
     QSocketNotifier,
+    Qt,
     QTimer,
     Signal,
 )
@@ -36,6 +37,7 @@ from .settings import Settings
 from .theme import Mode, Theme
 
 DESIGN_SIZE = QSize(1440, 900)
+_FRAME = QSize(8, 40)  # of most window managers
 _MS_BETWEEN_LOOKS = 10
 _QUIET_LOOKS = 6
 _CASCADE = QPoint(32, 32)
@@ -71,7 +73,7 @@ class Program(QObject):
         window.closed.connect(lambda: self._forget(window))
         place = self.settings.geometry
         if place is None or not window.restoreGeometry(place):
-            window.resize(DESIGN_SIZE.boundedTo(window.screen().availableSize()))
+            _fit(window)
         if len(self.windows) > 1:
             window.move(self.windows[-2].pos() + _CASCADE)
         window.show()
@@ -123,6 +125,15 @@ class Program(QObject):
         window = next((window for window in reversed(self.windows) if window.isVisible()), None)
         if window is not None and not issubclass(kind, KeyboardInterrupt):
             ErrorDialog(self.theme, self.tr("An error of the program"), error_report(error), None, window).open_()
+
+
+def _fit(window: MainWindow) -> None:
+    """The size of the design, or maximised where it does not fit with the window's frame."""
+    available = window.screen().availableSize()
+    window.resize(DESIGN_SIZE.boundedTo(available))
+    room = available - _FRAME
+    if room.width() < DESIGN_SIZE.width() or room.height() < DESIGN_SIZE.height():
+        window.setWindowState(Qt.WindowState.WindowMaximized)
 
 
 def application() -> QApplication:

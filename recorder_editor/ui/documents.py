@@ -19,6 +19,7 @@ from .disk import Disk
 from .jobs import Job
 from .session import Session
 from .settings import Settings, recent_of
+from .status import size_text
 from .theme import Theme
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
@@ -279,6 +280,9 @@ class Documents(QObject):
             self._job = None
             self.disk.watch()
             self._remember()
+            if self.session.snapshot is not None:
+                words = self.tr("Saved %1, %2.").replace("%1", path.name)
+                self.session.informed.emit(words.replace("%2", size_text(self.session.snapshot.size)))
             if then is not None:
                 then()
 
@@ -345,7 +349,7 @@ class Documents(QObject):
 
     def _remember(self) -> None:
         recording = self.session.recording
-        if recording is not None:
+        if recording is not None and (recording.snapshot.header is not None or len(recording)):
             self.settings.remember(recent_of(recording, self.session.survey))
             self.recents_changed.emit()
         elif self.session.snapshot is None:

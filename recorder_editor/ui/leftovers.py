@@ -40,7 +40,7 @@ class Leftovers(QObject):
     def ask_or_say(self) -> None:
         """Offer what was found, or say that nothing was."""
         if not self.ask():
-            self.documents.session.refused.emit(self.tr("No unsaved edits of earlier runs were found."))
+            self.documents.session.informed.emit(self.tr("No unsaved edits of earlier runs were found."))
 
     def _ask(self, leftovers: list[Leftover]) -> None:
         if not leftovers:

@@ -144,6 +144,8 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.theme.changed.connect(self._restyle)
         self._restyle()
+        bar = self.menuBar()
+        QShortcut(QKeySequence(Qt.Key.Key_F10), self, lambda: bar.setActiveAction(bar.actions()[0]))
         self._space = QShortcut(QKeySequence(Qt.Key.Key_Space), self, lambda: self.registry.run("play.toggle"))
 
     def _restyle(self) -> None:
@@ -196,6 +198,7 @@ class MainWindow(QMainWindow):
         self.notice.follow.clicked.connect(documents.disk.follow)
         self.notice.keep.clicked.connect(documents.disk.keep_mine)
         self.start_page.open_asked.connect(documents.ask_open)
+        self.start_page.sample_asked.connect(lambda: self.registry.run("help.sample"))
         self.start_page.demo_asked.connect(documents.ask_demo)
         self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
         self.status.asked.connect(self.registry.run)

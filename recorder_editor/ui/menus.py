@@ -1,6 +1,6 @@
 """The registry as menus and as a toolbar. Knows where things stand, not what they do."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
@@ -13,12 +13,12 @@ TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", "tools.tr
 _ICON_ONLY = ("edit.undo", "edit.redo")
 
 
-def fill_menus(bar: QMenuBar, names: Iterable[str], actions: Actions, title: Callable[[str], str]) -> dict[str, QMenu]:
+def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Callable[[str], str]) -> dict[str, QMenu]:
     """Build all menus anew; returns them by their path ("Recording/Decode as")."""
     bar.clear()
     menus: dict[str, QMenu] = {}
-    for name in names:
-        menu = bar.addMenu(title(name))
+    for name, text in zip(names, with_mnemonics(map(title, names)), strict=True):
+        menu = bar.addMenu(text)
         menu.setObjectName(f"menu.{name}")
         menu.aboutToShow.connect(actions.refresh)
         menus[name] = menu
@@ -32,6 +32,15 @@ def fill_menus(bar: QMenuBar, names: Iterable[str], actions: Actions, title: Cal
             sections[spec.menu] = spec.section
         menu.addAction(actions[spec.id])
     return menus
+
+
+def with_mnemonics(texts: Iterable[str]) -> Iterator[str]:
+    """The texts with `&` before a letter that none before it has: the first of them that is free."""
+    taken: set[str] = set()
+    for text in texts:
+        at = next((at for at, letter in enumerate(text) if letter.isalnum() and letter.lower() not in taken), None)
+        taken.update(() if at is None else text[at].lower())
+        yield text if at is None else f"{text[:at]}&{text[at:]}"
 
 
 def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str]) -> QMenu:

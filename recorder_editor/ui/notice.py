@@ -28,7 +28,7 @@ class Notice(QToolBar):
         self.script.setToolTip(self.tr("Write the edits so that they can be done again, to the file that is there now"))
         self.compare = QPushButton(self.tr("Compare"))
         self.compare.setToolTip(self.tr("List what differs between this recording and the file that is there now"))
-        self.keep = QPushButton(self.tr("Keep mine"))
+        self.keep = QPushButton(self.tr("Dismiss"))
         self._is_warning = True
         self._sign = QLabel()
         row = QWidget()
@@ -47,15 +47,7 @@ class Notice(QToolBar):
         self.reload.setVisible(news.kind in ("growing", "rewritten", "replaced"))
         self.script.setVisible(news.kind == "rewritten" and news.has_edits)
         self.compare.setVisible(news.kind == "replaced")
-        self.keep.setText(
-            self.tr("Stop following")
-            if follows
-            else self.tr("Not now")
-            if grows
-            else self.tr("Close")
-            if news.kind in ("unsafe", "shared")
-            else self.tr("Keep mine")
-        )
+        self.keep.setText(self.tr("Stop following") if follows else self.tr("Not now") if grows else self.tr("Dismiss"))
         self._is_warning = not (grows or follows)
         self._restyle()
         self.setVisible(bool(news.words))

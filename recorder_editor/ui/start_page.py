@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
@@ -33,9 +33,12 @@ _THUMB = QSize(56, 40)
 
 
 class StartPage(ThemedWidget):
-    """Signals: `open_asked()`, `demo_asked()`, `recent_asked(str)` with the path, `leftovers_asked()`."""
+    """Signals: `open_asked()`, `sample_asked()`, `demo_asked()`, `recent_asked(str)` with the path,
+    `leftovers_asked()`.
+    """
 
     open_asked = Signal()
+    sample_asked = Signal()
     demo_asked = Signal()
     recent_asked = Signal(str)
     leftovers_asked = Signal()
@@ -49,9 +52,9 @@ class StartPage(ThemedWidget):
         self._job: Job | None = None
         self.open_button = PrimaryButton(theme, self.tr("Open"), "open", "Ctrl+O")
         self.open_button.clicked.connect(self.open_asked)
-        self.demo_button = QPushButton(self.tr("Make a demo recording"))
-        self.demo_button.setProperty("large", True)
-        self.demo_button.clicked.connect(self.demo_asked)
+        self.sample_button = self._large_button(self.tr("Open the sample"), self.sample_asked)
+        self.sample_button.setToolTip(self.tr("Twenty seconds of a made-up town, to try things on"))
+        self.demo_button = self._large_button(self.tr("Make a demo recording"), self.demo_asked)
         self.progress = ProgressStrip(theme)
         self.progress.setFixedWidth(theme.px(WIDTH))
         self.progress.cancelled.connect(self._cancel)
@@ -59,11 +62,10 @@ class StartPage(ThemedWidget):
         self.recents = RecentFiles(theme)
         self.recents.chosen.connect(self.recent_asked)
         self._buttons = QWidget()
-        fill(QHBoxLayout(self._buttons), self.open_button, self.demo_button, Stretch(), spacing=8)
-        self.leftovers_button = QPushButton()
-        self.leftovers_button.setProperty("large", True)
+        buttons = (self.open_button, self.sample_button, self.demo_button)
+        fill(QHBoxLayout(self._buttons), *buttons, Stretch(), spacing=8)
+        self.leftovers_button = self._large_button("", self.leftovers_asked)
         self.leftovers_button.setToolTip(self.tr("Edits that were not saved when the program ended"))
-        self.leftovers_button.clicked.connect(self.leftovers_asked)
         self.leftovers_button.hide()
         words = Label(theme, self.tr("Drop a .log or .rec file anywhere in this window, or choose one."), color="muted")
         opening = (Label(theme, self.tr("Open a recording"), "heading"), 12, words, 16, self._buttons, self.progress)
@@ -73,6 +75,12 @@ class StartPage(ThemedWidget):
         column = fill(QVBoxLayout(), Stretch(), *opening, *leftovers, *recent, *keys, Stretch(), spacing=0)
         fill(QHBoxLayout(self), Stretch(), column, Stretch(), margins=12)
         self.refresh()
+
+    def _large_button(self, text: str, asked: SignalInstance) -> QPushButton:
+        button = QPushButton(text)
+        button.setProperty("large", True)
+        button.clicked.connect(lambda: asked.emit())
+        return button
 
     def _keys(self) -> QGridLayout:
         grid = QGridLayout()

@@ -14,7 +14,7 @@ from .settings import short_map
 from .theme import Theme
 from .widgets import ElidedLabel, Label, StatusText, ThemedWidget
 
-_NOTE_MS = 7000
+_WARNING_MS, _INFO_MS = 7000, 4000
 _MS_BEFORE_A_JOB_SHOWS = 400
 _ACTIONS = {
     "dialect": "dialect.why",
@@ -57,7 +57,7 @@ class Status(QStatusBar):
         inner = self.layout()
         if inner is not None:
             inner.setContentsMargins(0, 0, 0, 0)
-        self._note_timer = QTimer(self, singleShot=True, interval=_NOTE_MS)
+        self._note_timer = QTimer(self, singleShot=True)
         self._note_timer.timeout.connect(self._show_parts)
         for signal in (
             session.opened,
@@ -69,6 +69,7 @@ class Status(QStatusBar):
         ):
             signal.connect(self.refresh)
         session.refused.connect(self.tell)
+        session.informed.connect(self.inform)
         theme.changed.connect(self._restyle)
         self._restyle()
         self._show_parts()
@@ -76,10 +77,17 @@ class Status(QStatusBar):
 
     def tell(self, sentence: str) -> None:
         """Say why something was not done; it goes by itself, or by a click."""
-        self.note.say(sentence)
+        self._show_note(sentence, "warning", _WARNING_MS)
+
+    def inform(self, sentence: str) -> None:
+        """Say what was done; it goes by itself, or by a click."""
+        self._show_note(sentence, "info", _INFO_MS)
+
+    def _show_note(self, sentence: str, sign: str, milliseconds: int) -> None:
+        self.note.say(sentence, sign)
         for part in self.parts.values():
             part.hide()
-        self._note_timer.start()
+        self._note_timer.start(milliseconds)
 
     def _show_parts(self) -> None:
         self._note_timer.stop()
@@ -221,16 +229,20 @@ class Note(ThemedWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        self._sign = "warning"
         self.words = ElidedLabel(theme, "", "small", "text")
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         fill(QHBoxLayout(self), (self.words, 1), margins=(34, 0, 12, 0))
-        self.setAccessibleName(self.tr("Why something was not done"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.hide()
 
-    def say(self, sentence: str) -> None:
-        """Show a sentence."""
+    def say(self, sentence: str, sign: str) -> None:
+        """Show a sentence, as a `warning` or an `info`."""
+        self._sign = sign
         self.words.setText(sentence)
+        is_warning = sign == "warning"
+        self.setAccessibleName(self.tr("Why something was not done") if is_warning else self.tr("What was done"))
+        self.update()
         self.setAccessibleDescription(sentence)
         self.show()
 
@@ -239,7 +251,7 @@ class Note(ThemedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        self.theme.icons.draw(painter, "warning", 12, (self.height() - 14) // 2, 14)
+        self.theme.icons.draw(painter, self._sign, 12, (self.height() - 14) // 2, 14)
 
 
 class JobStrip(ThemedWidget):

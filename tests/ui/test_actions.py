@@ -122,4 +122,4 @@ def test_menus_follow_paths_and_part_sections_by_lines(qtbot: QtBot, actions: Ac
     assert [action.text() for action in file.actions() if not action.isSeparator()] == ["A", "B", "Inner"]
     assert [action.isSeparator() for action in file.actions()] == [False, True, False, True, False]
     assert [action.text() for action in menus["File/Inner"].actions()] == ["C"]
-    assert [menu.title() for menu in (menus["File"], menus["Edit"])] == ["File", "Edit"]
+    assert [menu.title() for menu in (menus["File"], menus["Edit"])] == ["&File", "&Edit"]

@@ -183,7 +183,7 @@ def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(program: Progra
 
 def test_nothing_found_is_said(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window()
-    with qtbot.waitSignal(window.session.refused) as said:
+    with qtbot.waitSignal(window.session.informed) as said:
         window.registry.run("file.restore")
     assert said.args == ["No unsaved edits of earlier runs were found."]
 

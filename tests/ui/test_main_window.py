@@ -638,6 +638,14 @@ def test_the_first_frames_are_shown_while_the_rest_is_read(
             assert empty.session.frame_index == 40
 
 
+def test_every_menu_is_reached_by_keys(window: MainWindow, qtbot: QtBot) -> None:
+    texts = [action.text() for action in window.menuBar().actions()]
+    letters = [text[text.index("&") + 1].lower() for text in texts]
+    assert len(set(letters)) == len(letters)
+    qtbot.keyClick(window, Qt.Key.Key_F10)
+    assert window.menuBar().activeAction() is window.menuBar().actions()[0]
+
+
 # --- saving and closing ---------------------------------------------------------------------------------
 
 
@@ -646,6 +654,7 @@ def test_save_writes_the_edit_and_nothing_else(window: MainWindow, path: Path, q
     turn(window)
     qtbot.keyClick(window, Qt.Key.Key_S, CONTROL)
     qtbot.waitUntil(lambda: not window.session.is_modified)
+    qtbot.waitUntil(lambda: window.status.note.words.text() == "Saved town05.log, 1.6 MB.")
     after = path.read_bytes()
     assert len(after) == len(before)
     assert 1 <= sum(a != b for a, b in zip(before, after, strict=True)) <= 4

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
+from recorder_editor import resources
 from recorder_editor.progress import SILENT, Progress
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.documents import write_demo
@@ -180,6 +181,22 @@ def test_without_files_of_last_time_the_page_says_so(open_window: OpenWindow) ->
     window = open_window()
     assert window.start_page.recents.rows == []
     assert QApplication.focusWidget() is window.start_page.open_button
+
+
+def test_the_sample_is_opened(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window()
+    qtbot.mouseClick(window.start_page.sample_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.is_complete)
+    assert window.documents.path == resources.path("sample/town.log")
+
+
+def test_only_recordings_are_remembered(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    window = open_window()
+    other = tmp_path / "picture.png"
+    other.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    window.documents.open(other)
+    qtbot.waitUntil(lambda: window.session.is_complete)
+    assert window.settings.recents == ()
 
 
 def test_a_demo_recording_is_made_and_opened(

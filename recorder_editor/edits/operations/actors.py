@@ -234,7 +234,7 @@ OPERATIONS = (
                 detail="--later",
                 help="delay of the copy",
                 label="Later by",
-                default=0.0,
+                default=lambda here: 2.0,  # so that the copy is not inside the actor
                 step=0.1,
             ),
             *_SHIFT,

@@ -21,12 +21,13 @@ class Shown(QObject):
     of a raw row the frame before it).
 
     Signals: `selected(Selection)`, `state_changed` (undo, redo, modified, path, back, forward), `refused(str)` (a
-    sentence why something was not done).
+    sentence why something was not done), `informed(str)` (a sentence what was done).
     """
 
     selected = Signal(object)
     state_changed = Signal()
     refused = Signal(str)
+    informed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
