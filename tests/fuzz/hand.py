@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 
 from recorder_editor.ui.jobs import Jobs
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.scene.roads import Roads
+from recorder_editor.ui.scene.view import SceneView
 
 SECONDS_OF_A_STEP = 0.25
 _FAR = 1 << 30
@@ -59,13 +59,13 @@ class Hand:
 
 
 def _is_at_work(window: MainWindow) -> bool:
-    return bool(window.session.jobs.running) or any(each.is_drawing for each in window.findChildren(Roads))
+    return bool(window.session.jobs.running) or any(view.roads.is_drawing for view in window.findChildren(SceneView))
 
 
 def _held(window: MainWindow) -> Iterator[QTimer]:
-    """The timers of a window, none of which comes by itself but those that look after threads and draw in slices."""
+    """The timers of a window, none of which comes by itself but those that look after threads."""
     for timer in window.findChildren(QTimer):
-        if not timer.isSingleShot() and isinstance(timer.parent(), (Jobs, Roads)):
+        if not timer.isSingleShot() and isinstance(timer.parent(), Jobs):
             continue
         if timer.interval() < _FAR:
             timer.setProperty(_OWN, timer.interval())

@@ -44,7 +44,7 @@ def test_tests_come_in_the_order_of_their_closeness() -> None:
         *trim,
     ]
     scene = ["tests/ui/test_scene_world.py", "tests/ui/test_trim.py"]
-    assert beside_the_core("recorder_editor/ui/scene/stage.py") == scene
+    assert beside_the_core("recorder_editor/ui/scene/view.py") == scene
     journal = "tests/recording/journal/test_journal.py"
     assert beside_the_core("recorder_editor/recording/journal/pages.py")[0] == journal
     assert beside_the_core("tests/builders.py") == [journal]

@@ -474,15 +474,15 @@ def test_a_move_shows_its_ghost_and_eases_in_and_out(window: MainWindow, path: P
     form = ask(window, "path.move", qtbot)
     assert form.values["frames"] == "range"
     give(form, "y", "3", qtbot)
-    ghost = window.panes.get(SCENE).view._show().ghosts
+    ghost = window.panes.get(SCENE).view.state.ghosts
     assert [(one.actor, one.dx, one.dy) for one in ghost] == [(CAR, 0.0, pytest.approx(3.0))]
     window.session.go_to_frame(2)
-    assert not window.panes.get(SCENE).view._show().ghosts
+    assert not window.panes.get(SCENE).view.state.ghosts
     give(form, "ease_in", "0.4", qtbot)
     give(form, "ease_out", "0.4", qtbot)
     assert form.outlook.text() == "Over 13 frames, 1.200 s"
     press(form, window, qtbot)
-    assert not window.panes.get(SCENE).view._show().ghosts
+    assert not window.panes.get(SCENE).view.state.ghosts
     moved = positions(window, CAR)
     aside = [moved[frame][1] - before[frame][1] for frame in range(20)]
     assert (aside[:4], aside[17:]) == ([0.0] * 4, [0.0] * 3)
@@ -507,7 +507,7 @@ def test_the_ghost_is_where_the_actor_comes_to(window: MainWindow, qtbot: QtBot,
             form = ask(window, name, qtbot)
             for field, text in fields.items():
                 give(form, field, text, qtbot)
-            (ghost,) = window.panes.get(SCENE).view._show().ghosts
+            (ghost,) = window.panes.get(SCENE).view.state.ghosts
             before = positions(window, actor)
             press(form, window, qtbot)
             after = positions(window, actor)
@@ -526,7 +526,7 @@ def test_a_hold_says_how_long_it_stands_and_shows_where(window: MainWindow, qtbo
     give(form, "ease_in", "0.4", qtbot)
     give(form, "ease_out", "0.5", qtbot)
     assert form.outlook.text() == "It stands for 0.600 s, and catches up at up to 4.3 times its recorded speed."
-    (ghost,) = window.panes.get(SCENE).view._show().ghosts
+    (ghost,) = window.panes.get(SCENE).view.state.ghosts
     before = positions(window, CAR)
     press(form, window, qtbot)
     after = positions(window, CAR)
@@ -540,7 +540,7 @@ def test_one_form_at_a_time(window: MainWindow, qtbot: QtBot) -> None:
     give(first, "x", "4", qtbot)
     ask(window, "path.smooth", qtbot)
     qtbot.waitUntil(lambda: len(window.findChildren(FormDialog)) == 1)
-    assert not window.panes.get(SCENE).view._show().ghosts
+    assert not window.panes.get(SCENE).view.state.ghosts
 
 
 # --- copies -------------------------------------------------------------------------------------------------
@@ -553,7 +553,7 @@ def test_a_copy_comes_later_and_beside(window: MainWindow, qtbot: QtBot) -> None
     form = shown(window, qtbot)
     give(form, "seconds", "0.5", qtbot)
     give(form, "y", "2", qtbot)
-    (ghost,) = window.panes.get(SCENE).view._show().ghosts
+    (ghost,) = window.panes.get(SCENE).view.state.ghosts
     assert (ghost.dx, ghost.dy) == pytest.approx((-5.0, 2.2))
     press(form, window, qtbot)
     (copy,) = set(ids(window)) - {LIGHT, CAR, OTHER, CAMERA, LATE}

@@ -187,7 +187,7 @@ def test_comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: Qt
     comparing.registry.run("compare.stop")
     assert comparing.session.comparing.other is None
     assert not comparing.panes.docks["differences"].isVisible()
-    assert comparing.panes.get(SCENE).view._other() is None
+    assert comparing.panes.get(SCENE).view.state.other is None
 
 
 def test_opening_another_recording_ends_the_comparison(listed: Alone, recordings: Path, qtbot: QtBot) -> None:

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QPainter, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.palette import Palette
-from recorder_editor.ui.scene import stage
 from recorder_editor.ui.scene.camera import Camera
-from recorder_editor.ui.scene.labels import Board, Wish
+from recorder_editor.ui.scene.label_layout import Board, Wish
+from recorder_editor.ui.scene.layers import labels, trail_lines
+from recorder_editor.ui.scene.layers.trail_lines import TrailShape
 from recorder_editor.ui.scene.pane import ScenePane
+from recorder_editor.ui.scene.picking import wedge_of
 from recorder_editor.ui.scene.trails import Trail
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
@@ -228,9 +229,9 @@ def test_a_click_on_the_ground_lets_go(qtbot: QtBot, view: SceneView, session: S
 
 def test_the_selection_of_others_is_followed(view: SceneView, session: Session) -> None:
     session.select_actor(PARKED)
-    assert view._show().selected == (PARKED,)
+    assert view.state.selected == (PARKED,)
     session.go_to_frame(12)
-    assert view.scenery.frame is session.frame
+    assert view.contents.frame is session.frame
 
 
 def test_hovering_tells_what_it_is(qtbot: QtBot, view: SceneView) -> None:
@@ -369,7 +370,7 @@ def test_dragging_the_wedge_turns_the_car_and_its_velocities(qtbot: QtBot, view:
     session.go_to_frame(20)
     session.select_actor(HERO)
     view.centre_on(HERO)
-    centre, wedge = view.point_of(HERO), view.wedge_of(HERO)
+    centre, wedge = view.point_of(HERO), wedge_of(view.state, HERO)
     assert centre is not None
     assert wedge is not None
     reach = wedge.x() - centre.x()
@@ -392,10 +393,10 @@ def test_escape_takes_a_drag_back(qtbot: QtBot, view: SceneView, session: Sessio
     click(qtbot, view, point_of(view, PARKED))
     at = point_of(view, PARKED) + QPoint(0, -8)
     drag(qtbot, view, at, at + QPoint(40, 0), drop=False)
-    assert view._ghost is not None
-    assert view._ghost.dx == pytest.approx(40 / view.camera.scale)
+    assert view.box.ghost is not None
+    assert view.box.ghost.dx == pytest.approx(40 / view.camera.scale)
     qtbot.keyClick(view, KEYS.Key_Escape)
-    assert view._ghost is None
+    assert view.box.ghost is None
     qtbot.mouseRelease(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, at + QPoint(40, 0))
     assert (steps(session), all_bytes(session)) == (0, before)
 
@@ -572,11 +573,11 @@ def test_the_trails_of_all_who_are_selected_have_one_scale_of_speed(
     session.select_actors((1, 2))
     drawn: list[tuple[float, float]] = []
 
-    def look(painter: QPainter, palette: Palette, camera: Camera, trail: Trail, here: QPointF | None) -> list[QPointF]:
+    def look(trail: Trail, camera: Camera, here: QPointF | None) -> TrailShape:
         drawn.append((float(np.nanmax(trail.speed)), trail.fastest))
-        return []
+        return TrailShape([], [], [])
 
-    monkeypatch.setattr(stage, "draw_trail", look)
+    monkeypatch.setattr(trail_lines, "trail_shape", look)
     pane.picture()
     assert drawn == [(pytest.approx(5.0), 20.0), (pytest.approx(20.0), 20.0)]
 
@@ -588,16 +589,16 @@ def test_who_is_outside_of_the_pane_has_no_label_in_it(view: SceneView, monkeypa
         named.update(wish.actor for wish in wishes)
         return []
 
-    monkeypatch.setattr(stage, "place_labels", look)
+    monkeypatch.setattr(labels, "place_labels", look)
     view.grab()
     assert PARKED in named
     named.clear()
-    crowd = view.scenery.crowd
-    index = crowd.index_of(PARKED)
+    actors = view.contents.actors
+    index = actors.index_of(PARKED)
     assert index is not None
     # The car stands upright on the screen, 4 pixels beyond the left edge.
-    left = float(crowd.x[index]) + float(crowd.half[index, 1]) + (320 + 4) / 10.0
-    view.set_camera(Camera(left, 10.0, 10.0, 640, 480))
+    left = float(actors.x[index]) + float(actors.half[index, 1]) + (320 + 4) / 10.0
+    view.box.set_camera(Camera(left, 10.0, 10.0, 640, 480))
     view.grab()
     assert PARKED not in named
 
@@ -614,13 +615,13 @@ def test_two_clicks_measure(qtbot: QtBot, view: SceneView, session: Session) -> 
     scale = view.camera.scale
     click(qtbot, view, QPoint(100, 100))
     click(qtbot, view, QPoint(100 + 80, 100 + 60))
-    first, second = view._show().measure or ((0, 0), (0, 0))
+    first, second = view.state.measured or ((0, 0), (0, 0))
     assert np.hypot(second[0] - first[0], second[1] - first[1]) == pytest.approx(100 / scale)
     assert session.actor is None
     click(qtbot, view, QPoint(300, 300))
-    assert view._measured == [view.camera.world(QPointF(300, 300))]
+    assert view.box.measured == [view.camera.world(QPointF(300, 300))]
     qtbot.keyClick(view, KEYS.Key_Escape)
-    assert view._show().measure is None
+    assert view.state.measured is None
 
 
 def test_every_switch_changes_the_picture(qtbot: QtBot, view: SceneView, session: Session) -> None:
@@ -763,18 +764,18 @@ def test_what_is_gone_is_drawn_no_more(show: Callable[..., ScenePane], session: 
     here = b.packet(6, b.position([b.pose(5)]))
     gone = b.packet(3, b.event_del([{"id": 20}]))
     view = show(b.recording(b.frame(1, 0.0, 0.1, [born, here]), b.frame(2, 0.1, 0.1, [gone, here]))).view
-    assert len(view.scenery.fixtures.x) == 1
+    assert len(view.contents.fixtures) == 1
     session.step(1)
-    assert len(view.scenery.fixtures.x) == 0
+    assert len(view.contents.fixtures) == 0
 
 
 def test_a_hidden_scene_does_no_work_until_it_is_seen(pane: ScenePane, session: Session) -> None:
-    drawn = pane.view.scenery
+    drawn = pane.view.contents
     pane.hide()
     session.go_to_frame(33)
-    assert pane.view.scenery is drawn
+    assert pane.view.contents is drawn
     pane.show()
-    assert pane.view.scenery.frame is session.frame
+    assert pane.view.contents.frame is session.frame
 
 
 def test_a_file_that_is_still_read_can_be_looked_at_and_not_changed(

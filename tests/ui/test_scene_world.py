@@ -1,7 +1,7 @@
 """The parts of the scene on their own: what there is in a frame, the camera, labels, trails, and the roads' picture."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -19,13 +20,12 @@ from recorder_editor.recording.event_index import CLASSES
 from recorder_editor.recording.path_builder import POINT
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.trajectories import Trajectories, Trajectory
-from recorder_editor.ui.scene import roads as roads_module
-from recorder_editor.ui.scene import world
 from recorder_editor.ui.scene.camera import Camera, box_of, nice_length
-from recorder_editor.ui.scene.labels import Board, Wish, place_labels
-from recorder_editor.ui.scene.roads import Roads
+from recorder_editor.ui.scene.frame_actors import FrameContents, Kind, frame_contents, life_traits
+from recorder_editor.ui.scene.label_layout import Board, Wish, place_labels, sides_of
+from recorder_editor.ui.scene.layers import RecordedPaths, picture
+from recorder_editor.ui.scene.state import SceneState
 from recorder_editor.ui.scene.trails import moment_at, trail_of
-from recorder_editor.ui.scene.world import Scenery, cast_of, scenery_of
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
@@ -39,9 +39,9 @@ def opened(folder: Path, *packets: bytes) -> Iterator[Recording]:
         yield recording
 
 
-def scenery(recording: Recording, frame: int = 0) -> Scenery:
+def contents(recording: Recording) -> FrameContents:
     snapshot = recording.snapshot
-    return scenery_of(snapshot, snapshot.frame(frame), cast_of(Actors.of(snapshot)))
+    return frame_contents(snapshot, snapshot.frame(0), life_traits(Actors.of(snapshot)))
 
 
 def trajectory(
@@ -58,8 +58,8 @@ def trajectory(
 
 def test_the_kinds_are_counted_as_the_classes_are() -> None:
     names = ("VEHICLE", "TWO_WHEELER", "WALKER", "LIGHT", "SIGN", "PROP", "SENSOR", "SPECTATOR", "OTHER")
-    assert [getattr(world, name) for name in names] == list(range(len(CLASSES)))
-    assert [CLASSES[getattr(world, name)].replace("-", "_").split()[-1].upper() for name in names] == list(names)
+    assert [Kind[name] for name in names] == list(range(len(CLASSES)))
+    assert [CLASSES[Kind[name]].replace("-", "_").split()[-1].upper() for name in names] == list(names)
 
 
 def test_a_box_stands_about_its_recorded_centre(tmp_path: Path) -> None:
@@ -67,10 +67,10 @@ def test_a_box_stands_about_its_recorded_centre(tmp_path: Path) -> None:
     here = b.packet(6, b.position([b.pose(5, b.xyz(1000.0, 2000.0), b.turn(0.0, 0.0, 90.0))]))
     box = b.packet(13, b.bounding_box([{"id": 5, "origin": b.xyz(50.0, 0.0), "extent": b.xyz(250.0, 100.0, 75.0)}]))
     with opened(tmp_path, born, here, box) as recording:
-        crowd = scenery(recording).crowd
-        assert (crowd.x[0], crowd.y[0]) == pytest.approx((10.0, 20.5))
-        assert crowd.half[0].tolist() == [2.5, 1.0]
-        assert crowd.corners(np.array([0]))[0] == pytest.approx(np.array([[11, 23], [9, 23], [9, 18], [11, 18]]))
+        actors = contents(recording).actors
+        assert (actors.x[0], actors.y[0]) == pytest.approx((10.0, 20.5))
+        assert actors.half[0].tolist() == [2.5, 1.0]
+        assert actors.corners(np.array([0]))[0] == pytest.approx(np.array([[11, 23], [9, 23], [9, 18], [11, 18]]))
 
 
 @pytest.mark.parametrize("extent", [math.nan, math.inf, 0.0, -5.0, 1e9])
@@ -79,7 +79,7 @@ def test_a_box_that_is_none_gives_way_to_the_size_of_the_class(tmp_path: Path, e
     here = b.packet(6, b.position([b.pose(5)]))
     box = b.packet(13, b.bounding_box([{"id": 5, "origin": b.xyz(), "extent": b.xyz(extent, 100.0, 75.0)}]))
     with opened(tmp_path, born, here, box) as recording:
-        assert scenery(recording).crowd.half[0].tolist() == [2.3, 0.95]
+        assert contents(recording).actors.half[0].tolist() == [2.3, 0.95]
 
 
 def test_lamps_stand_where_they_were_born_and_props_too(tmp_path: Path) -> None:
@@ -105,19 +105,16 @@ def test_lamps_stand_where_they_were_born_and_props_too(tmp_path: Path) -> None:
     )
     here = b.packet(6, b.position([b.pose(12, b.xyz(600.0))]))
     with opened(tmp_path, born, here, state) as recording:
-        found = scenery(recording)
+        found = contents(recording)
         assert [(one.actor, one.x, one.y, one.state, one.seconds) for one in found.lights] == [(9, 1.0, 2.0, 1, 2.5)]
-        assert sorted(zip(found.fixtures.kind.tolist(), found.fixtures.x.tolist(), strict=True)) == [
-            (world.SIGN, 3.0),
-            (world.PROP, 4.0),
-        ]
-        assert found.crowd.x.tolist() == [6.0]
+        assert sorted(found.fixtures[["kind", "x"]].tolist()) == [(Kind.SIGN, 3.0), (Kind.PROP, 4.0)]
+        assert found.actors.x.tolist() == [6.0]
 
 
 def test_a_frame_without_positions_has_nobody(tmp_path: Path) -> None:
     with opened(tmp_path, b.packet(2, b.event_add([b.actor(5)]))) as recording:
-        assert len(scenery(recording).crowd) == 0
-        assert box_of(scenery(recording).crowd) is None
+        assert len(contents(recording).actors) == 0
+        assert box_of(contents(recording).actors) is None
 
 
 # --- the camera -------------------------------------------------------------------------------------------
@@ -153,7 +150,7 @@ def test_labels_touch_nothing_and_lie_within_the_pane(places: list[tuple[float, 
     board = Board(pane)
     cars = [QRectF(x - 20, y - 8, 40, 16) for x, y, _ in places]
     for car in cars:
-        board.take(car)
+        board.take(sides_of(car))
     wishes = [Wish(str(n), QPointF(x, y), (20, 8), 36, 14, rank, n) for n, (x, y, rank) in enumerate(places)]
     rects = [rect for _, rect in place_labels(wishes, board)]
     assert all(pane.adjusted(4, 4, -4, -4).contains(rect) for rect in rects)
@@ -174,14 +171,14 @@ def test_a_plain_label_gives_up_where_a_marked_one_goes_further() -> None:
     centre = QPointF(200, 200)
     for rank, count in ((3, 0), (0, 1)):
         board = Board(QRectF(0, 0, 400, 400))
-        board.take(QRectF(130, 150, 140, 100))
+        board.take(sides_of(QRectF(130, 150, 140, 100)))
         assert len(place_labels([Wish("x", centre, (10, 10), 40, 14, rank, 1)], board)) == count
 
 
 def test_what_is_larger_than_the_pane_takes_all_of_it() -> None:
     board = Board(QRectF(0, 0, 4000, 3000))
-    board.take(QRectF(-1e6, -1e6, 2e6, 2e6))
-    assert not board.is_free(QRectF(2000, 1500, 10, 10))
+    board.take(sides_of(QRectF(-1e6, -1e6, 2e6, 2e6)))
+    assert not board.is_free(sides_of(QRectF(2000, 1500, 10, 10)))
 
 
 # --- trails -----------------------------------------------------------------------------------------------
@@ -244,14 +241,12 @@ def town(tmp_path: Path) -> Iterator[Trajectories]:
         yield Trajectories(tuple(ways), Actors.of(recording.snapshot), 0, 1, 1.0)
 
 
-def painted(roads: Roads, camera: Camera, theme: Theme, paint: Callable[[QPainter], None] | None = None) -> QImage:
+def painted(roads: RecordedPaths, camera: Camera, ways: Trajectories | None, *, lines: bool = False) -> QImage:
     image = QImage(int(camera.width), int(camera.height), QImage.Format.Format_RGB32)
-    image.fill(Qt.GlobalColor.magenta)
+    image.fill(roads.palette.scene)
+    roads.set_state(SceneState(camera, survey=ways))
     painter = QPainter(image)
-    if paint is None:
-        roads.paint(painter, camera, 1.0, theme.palette)
-    else:
-        paint(painter)
+    roads.paint(painter, widget=None if lines else QWidget())
     painter.end()
     return image
 
@@ -263,45 +258,39 @@ def difference(one: QImage, other: QImage) -> float:
 
 
 def test_many_points_are_drawn_in_slices_and_come_out_the_same(qtbot: QtBot, theme: Theme, town: Trajectories) -> None:
-    roads, camera = Roads(), Camera(0.0, 0.0, 5.0, 320, 240)
-    roads.set_survey(town)
-    ground = painted(roads, camera, theme)
+    roads, camera = RecordedPaths(theme), Camera(0.0, 0.0, 5.0, 320, 240)
+    ground = painted(roads, camera, town)
     assert roads.is_drawing
     assert {ground.pixelColor(x, y).rgb() for x in range(320) for y in range(240)} == {theme.palette.scene.rgb()}
     with qtbot.waitSignal(roads.drawn):
         pass
-    whole = painted(roads, camera, theme)
+    whole = painted(roads, camera, town)
     assert not roads.is_drawing
-    lines = painted(roads, camera, theme, lambda painter: roads.draw(painter, camera, theme.palette))
     assert difference(whole, ground) > 0.1
-    assert difference(whole, lines) < 0.01
+    assert difference(whole, painted(roads, camera, town, lines=True)) < 0.01
 
 
 def test_moving_within_the_margin_draws_nothing_anew(
-    qtbot: QtBot, theme: Theme, town: Trajectories, monkeypatch: pytest.MonkeyPatch
+    theme: Theme, town: Trajectories, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(roads_module, "AT_ONCE", 10**9)
-    roads, camera = Roads(), Camera(0.0, 0.0, 5.0, 320, 240)
-    roads.set_survey(town)
-    painted(roads, camera, theme)
+    monkeypatch.setattr(picture, "AT_ONCE", 10**9)
+    roads, camera = RecordedPaths(theme), Camera(0.0, 0.0, 5.0, 320, 240)
+    painted(roads, camera, town)
     tile = roads._tile
     moved = camera.moved(-100, 60)
-    near = painted(roads, moved, theme)
+    near = painted(roads, moved, town)
     assert roads._tile is tile
-    assert difference(near, painted(roads, moved, theme, lambda p: roads.draw(p, moved, theme.palette))) < 0.05
-    far = camera.moved(0, 300)
-    painted(roads, far, theme)
+    assert difference(near, painted(roads, moved, town, lines=True)) < 0.05
+    painted(roads, camera.moved(0, 300), town)
     assert roads._tile is not tile
 
 
 def test_while_zooming_the_old_picture_stands_in(qtbot: QtBot, theme: Theme, town: Trajectories) -> None:
-    roads, camera = Roads(), Camera(0.0, 0.0, 5.0, 320, 240)
-    roads.set_survey(town)
-    painted(roads, camera, theme)
+    roads, camera = RecordedPaths(theme), Camera(0.0, 0.0, 5.0, 320, 240)
+    painted(roads, camera, town)
     with qtbot.waitSignal(roads.drawn):
         pass
-    closer = camera.zoomed(1.2, QPointF(160, 120))
-    now = painted(roads, closer, theme)
+    now = painted(roads, camera.zoomed(1.2, QPointF(160, 120)), town)
     assert roads.is_drawing
     assert len({now.pixelColor(x, y).rgb() for x in range(0, 320, 3) for y in range(0, 240, 3)}) > 2
     with qtbot.waitSignal(roads.drawn):
@@ -311,14 +300,11 @@ def test_while_zooming_the_old_picture_stands_in(qtbot: QtBot, theme: Theme, tow
 def test_other_paths_and_other_colours_are_drawn_anew(
     theme: Theme, town: Trajectories, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(roads_module, "AT_ONCE", 10**9)
-    roads, camera = Roads(), Camera(0.0, 0.0, 5.0, 320, 240)
-    roads.set_survey(town)
-    light = painted(roads, camera, theme)
+    monkeypatch.setattr(picture, "AT_ONCE", 10**9)
+    roads, camera = RecordedPaths(theme), Camera(0.0, 0.0, 5.0, 320, 240)
+    light = painted(roads, camera, town)
     theme.set_mode("dark")
-    dark = painted(roads, camera, theme)
+    dark = painted(roads, camera, town)
     assert difference(light, dark) > 0.5
-    roads.set_survey(None)
-    assert roads.is_empty
-    nothing = painted(roads, camera, theme)
+    nothing = painted(roads, camera, None)
     assert {nothing.pixelColor(x, y).rgb() for x in range(320) for y in range(240)} == {theme.palette.scene.rgb()}

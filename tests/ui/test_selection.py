@@ -55,8 +55,8 @@ def click(window: MainWindow, qtbot: QtBot, actor: int) -> None:
 def band(window: MainWindow, number: int = 8) -> tuple[int, ...]:
     """Shift-drag around so many cars of the frame, from the top left of one corner of the scene on."""
     view = window.panes.get(SCENE).view
-    crowd = view.scenery.crowd
-    users = sorted(int(crowd.ids[at]) for at in crowd.road_users.nonzero()[0])
+    actors = view.contents.actors
+    users = sorted(int(actors.ids[at]) for at in actors.road_users.nonzero()[0])
     spots = {actor: point(window, actor) for actor in users}
     top = sorted(users, key=lambda actor: spots[actor].y())[:number]
     xs, ys = ([spots[actor].x() for actor in top], [spots[actor].y() for actor in top])

@@ -749,13 +749,13 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
     qtbot.mouseClick(canvas, LEFT, pos=at)
     assert (session.frame_index, session.actor) == (worst, 2)
-    (following,) = window.panes.get(SCENE).view._leaders()
+    (following,) = window.panes.get(SCENE).view.state.leaders
     assert (following.actor, following.leader, following.risk) == (2, 1, 2)
     window.panes.get(SCENE).view.grab()
     session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
     qtbot.waitUntil(lambda: session.traffic.is_current)
     window.registry.run("traffic.show")
-    assert window.panes.get(SCENE).view._leaders() == ()
+    assert window.panes.get(SCENE).view.state.leaders == ()
     assert "Risk" not in [lane.name for lane in canvas.sheet.lanes]
 
 

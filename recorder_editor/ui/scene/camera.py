@@ -1,4 +1,4 @@
-"""From metres to pixels and back: what part of the world is seen."""
+"""From metres to pixels and back: which part of the world is visible."""
 
 import math
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from .world import Crowd, Reals
+from .frame_actors import FrameActors, Reals
 
 CLOSEST = 400.0
 FARTHEST = 0.005
@@ -27,6 +27,11 @@ class Camera:
         """The world rectangle that is seen, m."""
         wide, high = self.width / self.scale, self.height / self.scale
         return QRectF(self.x - wide / 2, self.y - high / 2, wide, high)
+
+    @property
+    def pane(self) -> QRectF:
+        """The view in its own pixels."""
+        return QRectF(0.0, 0.0, self.width, self.height)
 
     def point(self, x: float, y: float) -> QPointF:
         """Where a place of the world is on the screen."""
@@ -51,14 +56,6 @@ class Camera:
         dx, dy = (at.x() - self.width / 2) / scale, (at.y() - self.height / 2) / scale
         return Camera(x - dx, y - dy, scale, self.width, self.height)
 
-    def at(self, x: float, y: float) -> "Camera":
-        """With another middle."""
-        return Camera(x, y, self.scale, self.width, self.height)
-
-    def sized(self, width: float, height: float) -> "Camera":
-        """In a pane of another size."""
-        return Camera(self.x, self.y, self.scale, max(1.0, width), max(1.0, height))
-
     def fitted(self, box: QRectF, *, closest: float = 14.0) -> "Camera":
         """So that a world rectangle is seen whole, with a margin, and never closer than `closest` px a metre."""
         wide, high = max(box.width(), 1.0) * 1.16, max(box.height(), 1.0) * 1.16
@@ -66,10 +63,10 @@ class Camera:
         return Camera(box.center().x(), box.center().y(), scale, self.width, self.height)
 
 
-def box_of(crowd: Crowd, *, everybody: bool = False) -> QRectF | None:
+def box_of(actors: FrameActors, *, everybody: bool = False) -> QRectF | None:
     """The world rectangle of the road users, far-away ones left out; None without any."""
-    chosen = np.ones(len(crowd), np.bool_) if everybody else crowd.road_users
-    x, y = crowd.x[chosen], crowd.y[chosen]
+    chosen = np.ones(len(actors), np.bool_) if everybody else actors.road_users
+    x, y = actors.x[chosen], actors.y[chosen]
     fine = np.isfinite(x) & np.isfinite(y)
     x, y = x[fine], y[fine]
     if not len(x):

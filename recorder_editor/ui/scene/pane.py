@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPainter
+from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPaintDevice, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from ..pane import Pane
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ToggleChip
+from .picking import actor_at
 from .view import SceneView
 
 
@@ -58,37 +59,33 @@ class ScenePane(Pane):
 
     def picture(self, scale: float = 2.0) -> QImage:
         """The scene as it is seen, in more pixels."""
-        size = self.view.viewport().size()
-        image = QImage(size * scale, QImage.Format.Format_ARGB32_Premultiplied)
+        image = QImage(self.view.viewport().size() * scale, QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(scale)
-        painter = QPainter(image)
-        self.view.draw_ground(painter, whole=True)
-        self.view.draw(painter)
-        painter.end()
+        self._render(image)
         return image
+
+    def _render(self, device: QPaintDevice) -> None:
+        """Draw all layers, in pixels of the view."""
+        painter, pane = QPainter(device), self.view.camera.pane
+        self.view.scene().render(painter, pane, pane)
+        painter.end()
 
     def save_picture(self, path: Path) -> None:
         """Write the scene as PNG, or as SVG where the name ends so; raises OSError."""
         held = QBuffer()
         held.open(QIODevice.OpenModeFlag.WriteOnly)
         if path.suffix.lower() == ".svg":
-            self._write_svg(held)
+            size = self.view.viewport().size()
+            svg = QSvgGenerator()
+            svg.setOutputDevice(held)
+            svg.setSize(size)
+            svg.setViewBox(QRect(QPoint(0, 0), size))
+            svg.setTitle(self.caption)
+            self._render(svg)
         else:
             QImageWriter(held, QByteArray(b"png")).write(self.picture())
         # Qt says only that it could not; the system says why.
         path.write_bytes(held.data().data())
-
-    def _write_svg(self, device: QIODevice) -> None:
-        size = self.view.viewport().size()
-        svg = QSvgGenerator()
-        svg.setOutputDevice(device)
-        svg.setSize(size)
-        svg.setViewBox(QRect(QPoint(0, 0), size))
-        svg.setTitle(self.caption)
-        painter = QPainter(svg)
-        self.view.draw_ground(painter, whole=True)
-        self.view.draw(painter)
-        painter.end()
 
     def copy_picture(self) -> None:
         """The scene to the clipboard."""
@@ -109,7 +106,7 @@ class ScenePane(Pane):
     def _menu(self, point: QPoint) -> None:
         """What can be done with whoever is under the pointer, and with the picture."""
         menu = QMenu(self)
-        under = self.view.actor_at(QPointF(point)) if self.session.snapshot is not None else None
+        under = actor_at(self.view.state, QPointF(point)) if self.session.snapshot is not None else None
         if under is not None and under not in self.session.actors_selected:
             self.session.select_actor(under)
         actor = under if under is not None else self.session.actor

@@ -14,6 +14,7 @@ from ...edits.place import Place
 from ...errors import EditError, RecorderError
 from ...progress import SILENT, Progress
 from ...recording.history import Edit
+from ...recording.lives import Life
 from ...recording.recording import Change, Recording
 from ...recording.snapshot import Snapshot
 from ..jobs import Job, Jobs
@@ -142,14 +143,17 @@ class Editing(Selecting):
             self.scope = scope
             self.scope_changed.emit()
 
-    def frames_for(self, scope: Scope | None = None) -> FrameRange:
-        """The frames that an edit is to be applied to: this frame, the in-out range, from here on, the whole life."""
+    def frames_for(self, scope: Scope | None = None, life: Life | None = None) -> FrameRange:
+        """The frames that an edit is to be applied to: this frame, the in-out range, from here on, the whole life.
+
+        `scope` is the one of the session and `life` the selected one where they are not given.
+        """
         scope = self.scope if scope is None else scope
         if scope == "range":
             return self.range
         if scope == "onward":
             return FrameRange(self.frame_index, self.frames)
-        life = self.life
+        life = self.life if life is None else life
         if scope == "life" and life is not None:
             return FrameRange(life.born, life.gone if life.gone is not None else self.frames)
         return FrameRange(self.frame_index, self.frame_index + 1)

@@ -1,7 +1,8 @@
 """Where labels go: beside what they name, never over anything, the important ones first. No Qt beyond rectangles."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 
 from PySide6.QtCore import QPointF, QRectF
 
@@ -12,9 +13,16 @@ _FAR = 70.0
 _STEP = 9.0
 _APART = 3.0
 _CELL = 64.0
+_PLACES = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
+"""Right, left, above, below, the corners."""
 
 Sides = tuple[float, float, float, float]
 """Left, top, right, bottom, px."""
+
+
+def sides_of(rect: QRectF) -> Sides:
+    """The sides of a rectangle."""
+    return rect.left(), rect.top(), rect.right(), rect.bottom()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +47,20 @@ class Board:
 
     def __init__(self, pane: QRectF) -> None:
         self._pane = (pane.left() + 4, pane.top() + 4, pane.right() - 4, pane.bottom() - 4)
-        self._whole = (pane.left(), pane.top(), pane.right(), pane.bottom())
+        self._whole = sides_of(pane)
         self._cells: dict[tuple[int, int], list[Sides]] = {}
 
-    def take(self, rect: QRectF) -> None:
-        """Nothing else may go here."""
-        self.take_sides((rect.left(), rect.top(), rect.right(), rect.bottom()))
-
-    def take_sides(self, sides: Sides) -> None:
-        """The same; what lies outside the pane counts for nothing."""
+    def take(self, *taken: Sides) -> None:
+        """Nothing else may go here; what lies outside the pane counts for nothing."""
         left, top, right, bottom = self._whole
-        sides = max(sides[0], left), max(sides[1], top), min(sides[2], right), min(sides[3], bottom)
-        if sides[0] < sides[2] and sides[1] < sides[3]:
-            for cell in _over(sides):
-                self._cells.setdefault(cell, []).append(sides)
+        for each in taken:
+            sides = max(each[0], left), max(each[1], top), min(each[2], right), min(each[3], bottom)
+            if sides[0] < sides[2] and sides[1] < sides[3]:
+                for cell in _over(sides):
+                    self._cells.setdefault(cell, []).append(sides)
 
-    def is_free(self, rect: QRectF) -> bool:
+    def is_free(self, sides: Sides) -> bool:
         """Inside the pane, and touching nothing."""
-        return self.has_room((rect.left(), rect.top(), rect.right(), rect.bottom()))
-
-    def has_room(self, sides: Sides) -> bool:
-        """The same, for sides."""
         left, top, right, bottom = sides
         pane = self._pane
         if left < pane[0] or top < pane[1] or right > pane[2] or bottom > pane[3]:
@@ -71,12 +72,9 @@ class Board:
         return True
 
 
-def _over(sides: Sides) -> Iterator[tuple[int, int]]:
-    left, right = int(sides[0] // _CELL), int(sides[2] // _CELL)
-    top, bottom = int(sides[1] // _CELL), int(sides[3] // _CELL)
-    for x in range(left, right + 1):
-        for y in range(top, bottom + 1):
-            yield x, y
+def _over(sides: Sides) -> Iterable[tuple[int, int]]:
+    columns = range(int(sides[0] // _CELL), int(sides[2] // _CELL) + 1)
+    return product(columns, range(int(sides[1] // _CELL), int(sides[3] // _CELL) + 1))
 
 
 def place_labels(wishes: Iterable[Wish], board: Board) -> list[tuple[Wish, QRectF]]:
@@ -85,7 +83,7 @@ def place_labels(wishes: Iterable[Wish], board: Board) -> list[tuple[Wish, QRect
     for wish in sorted(wishes, key=lambda wish: (wish.rank, wish.actor)):
         sides = _place(wish, board)
         if sides is not None:
-            board.take_sides((sides[0] - _APART, sides[1] - _APART, sides[2] + _APART, sides[3] + _APART))
+            board.take((sides[0] - _APART, sides[1] - _APART, sides[2] + _APART, sides[3] + _APART))
             placed.append((wish, QRectF(sides[0], sides[1], wish.width, wish.height)))
     return placed
 
@@ -96,21 +94,13 @@ def _place(wish: Wish, board: Board) -> Sides | None:
     distance = _GAP
     while distance <= reach:
         out, up = wish.half[0] + distance, wish.half[1] + distance * 0.6
-        # A ring is round: beside it there is more room at the corners than beside a box.
-        round_ = 0.75 if wish.rank < 3 else 1.0
-        slant, rise = out * round_, up * round_
-        for left, top in (
-            (x + out, y - height / 2),
-            (x - out - width, y - height / 2),
-            (x - width / 2, y - up - height),
-            (x - width / 2, y + up),
-            (x + slant, y - rise - height),
-            (x - slant - width, y - rise - height),
-            (x + slant, y + rise),
-            (x - slant - width, y + rise),
-        ):
+        for dx, dy in _PLACES:
+            # A ring is round: beside it there is more room at the corners than beside a box.
+            share = 0.75 if dx and dy and wish.rank < 3 else 1.0
+            left = x - width / 2 + dx * (out * share + width / 2)
+            top = y - height / 2 + dy * (up * share + height / 2)
             sides = left, top, left + width, top + height
-            if board.has_room(sides):
+            if board.is_free(sides):
                 return sides
         distance += _STEP
     return None

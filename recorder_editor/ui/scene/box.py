@@ -1,0 +1,224 @@
+"""The view box of the scene: its range is the camera, its children are the layers, and the mouse is its.
+
+It takes Qt's own mouse events and not pyqtgraph's drag events: those leave out moves that come within 10 ms of another,
+and make a drag of every click that takes half a second.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from typing import Literal
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtWidgets import QGraphicsSceneHoverEvent, QGraphicsSceneMouseEvent, QGraphicsSceneWheelEvent
+
+from ...edits.operations.schema import Ghost
+from ..theme import Theme
+from .camera import Camera
+from .label_layout import sides_of
+from .layers import LAYERS, Layer
+from .picking import actor_at, wedge_of
+from .state import SceneState
+
+_CLICK = 4.0
+_HANDLE = 7.0
+_ROUNDING = 1e-9
+Tool = Literal["", "pan", "band", "move", "turn", "measure"]
+
+
+class SceneBox(pg.ViewBox):  # type: ignore[misc]
+    """Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `clicked(QPointF, bool)` (with
+    Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an actor was dropped).
+
+    Attributes: `layers`; `ghost`, `band`, `measured` (m) of the tool in use; `measuring` (clicks measure).
+    """
+
+    changed = Signal()
+    panned = Signal()
+    clicked = Signal(QPointF, bool)
+    double_clicked = Signal(QPointF)
+    banded = Signal(QRectF)
+    dragged = Signal(object)
+
+    def __init__(self, theme: Theme, make_state: Callable[[], SceneState]) -> None:
+        """`make_state` gives what is shown now; it is asked once after each `forget_shown`."""
+        super().__init__(lockAspect=True, invertY=True, enableMouse=False, enableMenu=False)
+        self._make_state = make_state
+        self._camera = Camera()
+        # Layers are as large as the box; to clip them costs time, and puts a clip path into every SVG file.
+        self.setFlag(self.GraphicsItemFlag.ItemClipsChildrenToShape, False)
+        self.setAcceptHoverEvents(True)
+        self.layers: tuple[Layer, ...] = tuple(kind(theme) for kind in LAYERS)
+        for depth, layer in enumerate(self.layers):
+            layer.setZValue(depth)
+            layer.setParentItem(self)
+            layer.peers = self.layers
+        self.measuring = False
+        self._tool: Tool = ""
+        self._pressed = self._last = QPointF()
+        self._dragging: int | None = None
+        self.ghost: Ghost | None = None
+        self.band: QRectF | None = None
+        self.measured: list[tuple[float, float]] = []
+        self.sigRangeChanged.connect(self._follow_range)
+        self.sigResized.connect(self._resize)
+
+    # --- what is shown ----------------------------------------------------------------------------------
+
+    @cached_property
+    def shown(self) -> SceneState:
+        """What is shown now."""
+        return self._make_state()
+
+    def forget_shown(self) -> None:
+        """Make the state anew when it is needed next."""
+        self.__dict__.pop("shown", None)
+
+    @Slot()
+    def prepareForPaint(self) -> None:
+        super().prepareForPaint()
+        shown = self.shown
+        for layer in self.layers:
+            if layer.state is not shown:
+                layer.set_state(shown)
+
+    # --- the camera -------------------------------------------------------------------------------------
+
+    @property
+    def camera(self) -> Camera:
+        """The range, as what is in the middle and how close."""
+        return self._camera
+
+    def set_camera(self, camera: Camera) -> None:
+        """Show another part of the world."""
+        self._camera = camera
+        self.setRange(camera.view, padding=0)
+        self.changed.emit()
+
+    def _follow_range(self) -> None:
+        """Derive the camera, but keep the one that was asked for where the range is that, but for rounding."""
+        view, wanted = self.viewRect(), self._camera.view
+        allowed = _ROUNDING * (view.width() + abs(view.left()) + abs(view.top()))
+        sides = zip(sides_of(view), sides_of(wanted), strict=True)
+        if self.rect() == self._camera.pane and any(abs(one - other) > allowed for one, other in sides):
+            x, y, scale = view.center().x(), view.center().y(), self.rect().width() / view.width()
+            self._camera = replace(self._camera, x=x, y=y, scale=scale)
+            self.changed.emit()
+
+    def _resize(self) -> None:
+        """Keep the middle and the scale in another size."""
+        width, height = max(1.0, self.rect().width()), max(1.0, self.rect().height())
+        self.set_camera(replace(self._camera, width=width, height=height))
+
+    # --- the mouse --------------------------------------------------------------------------------------
+
+    def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
+        camera = self._camera.zoomed(1.2 ** (event.delta() / 120), event.pos())
+        if self.shown.followed is not None:
+            camera = replace(camera, x=self._camera.x, y=self._camera.y)
+        self.set_camera(camera)
+        event.accept()
+
+    def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        point, button = event.pos(), event.button()
+        if button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
+            event.ignore()
+            return
+        event.accept()
+        self._pressed = self._last = point
+        if button == Qt.MouseButton.MiddleButton:
+            self._tool = "pan"
+        elif self.measuring:
+            self._tool = "measure"
+            begun = self.measured if len(self.measured) == 1 else []
+            self.measured = [*begun, self._camera.world(point)]
+            self.changed.emit()
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and actor_at(self.shown, point) is None:
+            self._tool = "band"
+        else:
+            self._tool = self._tool_at(point)
+            self._dragging = self.shown.selected[0] if self._tool == "turn" else actor_at(self.shown, point)
+
+    def _tool_at(self, point: QPointF) -> Tool:
+        """What dragging from a point does: one of the selected is moved or turned, and the ground is moved about."""
+        selected = self.shown.selected
+        if not selected or not self.shown.editable:
+            return "pan"
+        wedge = wedge_of(self.shown, selected[0])
+        if wedge is not None and _distance(wedge, point) <= _HANDLE:
+            return "turn"
+        return "move" if actor_at(self.shown, point) in selected else "pan"
+
+    def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        point = event.pos()
+        moved = _distance(point, self._pressed) > _CLICK
+        step, self._last = point - self._last, point
+        if self._tool == "pan" and (moved or event.buttons() & Qt.MouseButton.MiddleButton):
+            self.panned.emit()
+            self.set_camera(self._camera.moved(step.x(), step.y()))
+        elif self._tool == "band" and moved:
+            self.band = QRectF(self._pressed, point).normalized()
+            self.changed.emit()
+        elif self._tool in ("move", "turn") and moved:
+            self.ghost = self._dragged(point)
+            self.changed.emit()
+        elif self._tool == "measure":
+            self.changed.emit()
+
+    def hoverMoveEvent(self, event: QGraphicsSceneHoverEvent) -> None:
+        self._last = event.pos()
+        tool = "measure" if self.measuring else self._tool_at(self._last)
+        over = tool == "pan" and actor_at(self.shown, self._last) is not None
+        ground = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor
+        self.setCursor({"pan": ground, "move": Qt.CursorShape.SizeAllCursor}.get(tool, Qt.CursorShape.CrossCursor))
+        if len(self.measured) == 1:
+            self.changed.emit()
+
+    def _dragged(self, point: QPointF) -> Ghost | None:
+        actor, actors = self._dragging, self.shown.actors
+        index = actors.index_of(actor) if actor is not None else None
+        if actor is None or (index is None and self._tool == "turn"):
+            return None
+        if self._tool == "move":
+            way = (point - self._pressed) / self._camera.scale
+            return Ghost(actor, way.x(), way.y())
+        x, y = self._camera.world(point)
+        angle = math.atan2(y - float(actors.y[index]), x - float(actors.x[index])) - float(actors.yaw[index])
+        return Ghost(actor, turn=(math.degrees(angle) + 180.0) % 360.0 - 180.0)
+
+    def mouseReleaseEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        tool, self._tool = self._tool, ""
+        band, ghost, self.band, self.ghost = self.band, self.ghost, None, None
+        point = event.pos()
+        moved = _distance(point, self._pressed) > _CLICK
+        if tool == "band" and moved:
+            self.banded.emit(QRectF(self._pressed, point).normalized())
+        elif tool in ("move", "turn") and moved and ghost is not None:
+            self.dragged.emit(ghost)
+        elif tool not in ("", "measure") and not moved and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(point, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        if band is not None or ghost is not None:
+            self.changed.emit()
+
+    def mouseDoubleClickEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        event.accept()
+        self.double_clicked.emit(event.pos())
+
+    def give_up(self) -> None:
+        """Give up what the tool in use has begun."""
+        self._tool, self.ghost, self.band = "", None, None
+        self.measured.clear()
+        self.changed.emit()
+
+    @property
+    def measure(self) -> tuple[tuple[float, float], tuple[float, float]] | None:
+        """The two places between which is measured, m; the second one may be the pointer's."""
+        if not self.measuring or not self.measured:
+            return None
+        return self.measured[0], self.measured[1] if len(self.measured) > 1 else self._camera.world(self._last)
+
+
+def _distance(one: QPointF, other: QPointF) -> float:
+    return math.hypot(one.x() - other.x(), one.y() - other.y())

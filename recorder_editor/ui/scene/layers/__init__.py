@@ -1,0 +1,30 @@
+"""The layers of the scene, from the ground up. A new layer is a module and its line in `LAYERS`."""
+
+from .actors import ActorShapes, Props, TrafficLights
+from .base import Layer
+from .labels import Labels
+from .marks import Collisions, LeaderLines, OtherRecording, Rings
+from .overlays import Grid, Overlays
+from .recorded_paths import RecordedPaths
+from .tools import Ghosts, Tools
+from .trail_lines import TrailLines
+
+LAYERS: tuple[type[Layer], ...] = (
+    RecordedPaths,
+    Grid,
+    TrailLines,
+    Props,
+    TrafficLights,
+    OtherRecording,
+    LeaderLines,
+    ActorShapes,
+    Rings,
+    Collisions,
+    Labels,
+    Ghosts,
+    Tools,
+    Overlays,
+)
+"""What is drawn first lies lowest."""
+
+__all__ = ["LAYERS", "Layer", "RecordedPaths"]

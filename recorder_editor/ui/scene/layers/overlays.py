@@ -1,0 +1,116 @@
+"""What stands at fixed places of the view: the grid under the actors, north, scale bar, the legend of the trails."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+
+from ...palette import with_alpha
+from ..camera import nice_length
+from ..label_layout import Sides
+from .base import Layer
+
+_EDGE = 14.0
+_CLOSE = 24.0
+_VERY_CLOSE = 90.0
+
+
+class Grid(Layer):
+    """Lines every ten metres, or every metre, only where one looks closely."""
+
+    def draw(self, painter: QPainter) -> None:
+        camera = self.state.camera
+        if camera.scale < _CLOSE or self.state.contents.frame is None:
+            return
+        step = 10.0 if camera.scale < _VERY_CLOSE else 1.0
+        view = camera.view
+        x = np.arange(math.ceil(view.left() / step) * step, view.right(), step)
+        y = np.arange(math.ceil(view.top() / step) * step, view.bottom(), step)
+        columns, rows = ((np.round(places) + 0.5).tolist() for places in camera.points(x, y))
+        lines = [QLineF(px, 0, px, camera.height) for px in columns]
+        lines += [QLineF(0, py, camera.width, py) for py in rows]
+        painter.setPen(QPen(with_alpha(self.palette.path, 0.35), 1))
+        painter.drawLines(lines)
+
+
+class Overlays(Layer):
+    """The instruments in the corners, and a message where there is nothing to see."""
+
+    def occupied(self) -> Iterator[Sides]:
+        width, height = self.state.camera.width, self.state.camera.height
+        bar, text = self._scale()
+        reach = bar + QFontMetricsF(self.theme.small).horizontalAdvance(text) + 2 * _EDGE + 6
+        yield 0, height - 40, reach, height
+        yield width - 44, 0, width, 60
+        yield width - 180, height - 40, width, height
+
+    def draw(self, painter: QPainter) -> None:
+        state = self.state
+        if state.contents.frame is not None:
+            self._north(painter)
+            self._scale_bar(painter)
+        if state.trails:
+            self._legend(painter, state.trails[0][1].fastest)
+        if state.message:
+            painter.setFont(self.theme.font)
+            painter.setPen(self.palette.muted)
+            painter.drawText(state.camera.pane, Qt.AlignmentFlag.AlignCenter, state.message)
+
+    def _north(self, painter: QPainter) -> None:
+        """An arrow up: the simulator's top view has no other way."""
+        x, top = self.state.camera.width - _EDGE - 8, _EDGE + 2
+        self._ground(painter, QRectF(x - 11, top - 5, 22, 44))
+        painter.setPen(QPen(self.palette.text, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        arrow = QPainterPath(QPointF(x, top + 22))
+        arrow.lineTo(x, top)
+        arrow.addPolygon(QPolygonF([QPointF(x - 4, top + 5), QPointF(x, top), QPointF(x + 4, top + 5)]))
+        painter.strokePath(arrow, painter.pen())
+        painter.setFont(self.theme.small)
+        painter.drawText(QRectF(x - 10, top + 23, 20, 14), Qt.AlignmentFlag.AlignCenter, "N")
+
+    def _ground(self, painter: QPainter, rect: QRectF) -> None:
+        """What lies beneath an instrument shows through faintly."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(with_alpha(self.palette.scene, 0.85))
+        painter.drawRoundedRect(rect, 3, 3)
+
+    def _scale(self) -> tuple[float, str]:
+        """Length (px) and text of the scale bar."""
+        length = nice_length(120 / self.state.camera.scale)
+        text = f"{length:g} m" if length >= 1 else f"{length * 100:g} cm"
+        if length >= 1000:
+            text = f"{length / 1000:g} km"
+        return length * self.state.camera.scale, text
+
+    def _scale_bar(self, painter: QPainter) -> None:
+        """A round length of at most 120 pixels."""
+        pixels, text = self._scale()
+        width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
+        left, base = _EDGE, self.state.camera.height - _EDGE
+        self._ground(painter, QRectF(left - 6, base - 14, pixels + width + 20, 22))
+        painter.setPen(QPen(self.palette.text, 1.3))
+        right = left + pixels
+        ends = ((left, base, right, base), (left, base - 5, left, base), (right, base - 5, right, base))
+        painter.drawLines([QLineF(*each) for each in ends])
+        painter.setFont(self.theme.small)
+        painter.setPen(self.palette.muted)
+        rect = QRectF(left + pixels + 6, base - 11, width + 4, 16)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _legend(self, painter: QPainter, fastest: float) -> None:
+        """What the colours of the trails mean."""
+        text = f"{fastest:g} m/s"
+        width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
+        right, middle = self.state.camera.width - _EDGE, self.state.camera.height - _EDGE - 3
+        bar = QRectF(right - width - 6 - 72, middle - 2.5, 72, 5)
+        self._ground(painter, bar.adjusted(-20, -10, width + 12, 10))
+        palette = self.palette
+        for step in range(36):
+            painter.fillRect(QRectF(bar.left() + 2 * step, bar.top(), 2.4, 5), palette.speed_color(step / 35))
+        painter.setFont(self.theme.small)
+        painter.setPen(self.palette.muted)
+        flags = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(bar.left() - 14, middle - 8, 12, 16), flags, "0")
+        painter.drawText(QRectF(bar.right() + 6, middle - 8, width + 2, 16), flags, text)

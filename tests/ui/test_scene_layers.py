@@ -1,0 +1,191 @@
+"""The layers of the scene, each alone and in their box: what they draw, what they keep labels off, how one is added."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pyqtgraph as pg
+import pytest
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.edits.operations.schema import Ghost
+from recorder_editor.recording.actors import Actors
+from recorder_editor.recording.path_builder import POINT
+from recorder_editor.recording.trajectories import Trajectories, Trajectory
+from recorder_editor.ui.scene import box
+from recorder_editor.ui.scene.camera import Camera
+from recorder_editor.ui.scene.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
+from recorder_editor.ui.scene.label_layout import Sides
+from recorder_editor.ui.scene.layers import LAYERS, Layer
+from recorder_editor.ui.scene.leader_line import LeaderLine
+from recorder_editor.ui.scene.pane import ScenePane
+from recorder_editor.ui.scene.state import SceneState
+from recorder_editor.ui.scene.trails import trails_of
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.theme import Theme
+
+CAMERA = Camera(0.0, 0.0, 25.0, 640, 480)
+IN_THE_DISC = 310, 260
+
+
+class Disc(Layer):
+    """A pink disc about the world's origin that no label may touch."""
+
+    def occupied(self) -> Iterator[Sides]:
+        centre = self.state.camera.point(0.0, 0.0)
+        yield centre.x() - 60, centre.y() - 60, centre.x() + 60, centre.y() + 60
+
+    def draw(self, painter: QPainter) -> None:
+        painter.setBrush(QColor("#ff00ff"))
+        painter.drawEllipse(self.state.camera.point(0.0, 0.0), 50, 50)
+
+
+def actors(x: list[float], y: list[float], turned: float = 0.0) -> FrameActors:
+    """Vehicles of the ids 1, 2, ...; the second one is the hero."""
+    count = len(x)
+    numbers, ids = np.zeros(count, np.int64), np.arange(1, count + 1)
+    half = np.tile([2.0, 1.0], (count, 1))
+    yaw, speed = np.full(count, turned), np.full(count, 3.0)
+    return FrameActors(ids, numbers, numbers, np.array(x), np.array(y), yaw, half, ids == 2, speed, numbers)
+
+
+@pytest.fixture
+def full(session: Session, path: Path) -> SceneState:
+    """A state in which every layer has something to draw."""
+    session.open(path)
+    snapshot = session.snapshot_or_refuse()
+    way = np.zeros(30, POINT)
+    way["x"], way["frame"] = np.arange(30) * 0.3 - 4.0, np.arange(30)
+    driven = Trajectory(1, None, 9.0, 3.0, 0, np.zeros((0, 2), np.int32), way)
+    fixture = np.array([(50, Kind.PROP, 3.0, 3.0, 0, 99)], EMPTY.fixtures.dtype)
+    return SceneState(
+        camera=CAMERA,
+        contents=FrameContents(
+            snapshot.frame(0), actors([-4.0, 4.0], [0.0, 0.0]), (TrafficLight(9, 0.0, -5.0, 0, 1.5),), fixture
+        ),
+        survey=Trajectories((driven,), Actors.of(snapshot), 0, 1, 1.0),
+        selected=(1,),
+        trails=trails_of([driven], np.arange(30) * 0.1, 10),
+        colliding=frozenset((2,)),
+        leaders=(LeaderLine(1, 2, 4.0, 2.0, 1),),
+        other=actors([-4.0, 5.0], [1.0, 0.0]),
+        ghosts=(Ghost(1, 1.0, 2.0),),
+        measured=((0.0, 5.0), (5.0, 5.0)),
+        band=QRectF(20, 20, 100, 60),
+    )
+
+
+def drawn(layer: Layer, state: SceneState) -> QImage:
+    """What one layer draws on white, nothing else being there."""
+    image = QImage(640, 480, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    layer.set_state(state)
+    painter = QPainter(image)
+    layer.paint(painter)
+    painter.end()
+    return image
+
+
+def test_each_layer_alone_draws_its_part_of_a_state_and_nothing_of_an_empty_one(theme: Theme, full: SceneState) -> None:
+    pictures = [drawn(kind(theme), full) for kind in LAYERS]
+    nothing = QImage(640, 480, QImage.Format.Format_RGB32)
+    nothing.fill(Qt.GlobalColor.white)
+    for index, (kind, picture) in enumerate(zip(LAYERS, pictures, strict=True)):
+        assert picture != nothing, kind
+        assert picture not in pictures[:index], kind
+        assert drawn(kind(theme), SceneState()) == nothing, kind
+
+
+@pytest.fixture
+def scene(qtbot: QtBot, theme: Theme, full: SceneState) -> Callable[[], pg.GraphicsView]:
+    """A view of 640 x 480 pixels with a scene box that shows the full state with its own camera."""
+
+    def make() -> pg.GraphicsView:
+        view = pg.GraphicsView(background=None)
+        view.box = box.SceneBox(theme, lambda: full)
+        view.setCentralItem(view.box)
+        qtbot.addWidget(view)
+        view.resize(640, 480)
+        with qtbot.waitExposed(view):
+            view.show()
+        view.box.set_camera(CAMERA)
+        return view
+
+    return make
+
+
+def test_a_new_layer_is_a_class_and_a_line_and_lies_where_the_line_says(
+    scene: Callable[[], pg.GraphicsView], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pink = QColor("#ff00ff")
+    assert scene().grab().toImage().pixelColor(*IN_THE_DISC) != pink
+    for place, on_top in ((1, False), (len(LAYERS), True)):
+        with monkeypatch.context() as patch:
+            patch.setattr(box, "LAYERS", (*LAYERS[:place], Disc, *LAYERS[place:]))
+            picture = scene().grab().toImage()
+        assert picture.pixelColor(*IN_THE_DISC) == pink
+        # The line from the follower to its leader goes through the middle.
+        assert (picture.pixelColor(320, 240) == pink) is on_top
+
+
+def test_labels_keep_off_what_a_layer_says_it_occupies(
+    scene: Callable[[], pg.GraphicsView], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def labels() -> QImage:
+        view = scene()
+        view.grab()
+        layer = next(layer for layer in view.box.layers if type(layer).__name__ == "Labels")
+        return drawn(layer, layer.state).copy(260, 180, 120, 120)
+
+    free = labels()
+    monkeypatch.setattr(box, "LAYERS", (*LAYERS, Disc))
+    white = QImage(120, 120, QImage.Format.Format_RGB32)
+    white.fill(Qt.GlobalColor.white)
+    assert free != white
+    assert labels() == white
+
+
+def test_the_camera_is_the_range_of_the_box_whoever_sets_it(scene: Callable[[], pg.GraphicsView]) -> None:
+    view = scene()
+    assert view.box.camera == CAMERA
+    assert view.box.viewRect() == CAMERA.view
+    view.box.setRange(QRectF(100.0, 200.0, 64.0, 48.0), padding=0)
+    camera = view.box.camera
+    assert (camera.x, camera.y, camera.scale) == pytest.approx((132.0, 224.0, 10.0))
+    view.resize(320, 120)
+    resized = view.box.camera
+    assert (resized.x, resized.y, resized.scale) == pytest.approx((132.0, 224.0, 10.0))
+    assert (resized.width, resized.height) == (320, 120)
+    assert view.box.viewRect().width() == pytest.approx(32.0)
+
+
+def test_a_pointer_that_moves_over_the_scene_draws_nothing_anew(
+    qtbot: QtBot, theme: Theme, session: Session, path: Path
+) -> None:
+    session.open(path)
+    pane = ScenePane(session, theme, theme.icons)
+    qtbot.addWidget(pane)
+    pane.resize(640, 480)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    qtbot.waitUntil(lambda: session.survey is not None and not pane.view.roads.is_drawing)
+    pane.view.grab()
+    state = pane.view.state
+
+    def move(x: float) -> None:
+        at, none = QPointF(x, 100.0), Qt.MouseButton.NoButton
+        moved = QMouseEvent(QEvent.Type.MouseMove, at, at, none, none, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(pane.view.viewport(), moved)
+
+    move(100.0)
+    move(180.0)
+    assert pane.view.state is state
+    pane.view.switch("measure")
+    qtbot.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=QPointF(200, 200).toPoint())
+    state = pane.view.state
+    move(250.0)
+    assert pane.view.state is not state
+    assert pane.view.state.measured is not None
