@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
@@ -138,12 +138,12 @@ def drag(
         qtbot.mouseRelease(view.viewport(), LEFT, modifier, stop)
 
 
-def turn_wheel(view: SceneView, at: QPoint, steps: int) -> None:
+def turn_wheel(view: SceneView, at: QPoint, steps: int, *, sideways: int = 0) -> None:
     event = QWheelEvent(
         QPointF(at),
         QPointF(view.viewport().mapToGlobal(at)),
         QPoint(),
-        QPoint(0, 120 * steps),
+        QPoint(120 * sideways, 120 * steps),
         Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.NoModifier,
         Qt.ScrollPhase.NoScrollPhase,
@@ -265,6 +265,12 @@ def test_the_wheel_zooms_at_the_pointer(view: SceneView) -> None:
     assert view.camera.world(QPointF(at)) == pytest.approx(before)
     turn_wheel(view, at, -3)
     assert view.camera.scale == pytest.approx(scale)
+
+
+def test_a_wheel_that_is_turned_sideways_zooms_nothing(view: SceneView) -> None:
+    before = view.camera
+    turn_wheel(view, QPoint(150, 300), 0, sideways=3)
+    assert view.camera == before
 
 
 def test_dragging_the_ground_moves_the_view_and_nothing_else(qtbot: QtBot, view: SceneView, session: Session) -> None:
@@ -503,6 +509,12 @@ def test_letters_and_chips_switch_the_same_thing(
 
 def test_the_four_chips_are_called_as_in_the_title(pane: ScenePane) -> None:
     assert [chip.text() for chip in pane.switches] == ["Roads", "Trails", "Ids", "Measure"]  # type: ignore[attr-defined]
+
+
+def test_keys_of_other_alphabets_are_left_to_the_window(view: SceneView) -> None:
+    event = QKeyEvent(QEvent.Type.KeyPress, ord("Ж"), Qt.KeyboardModifier.NoModifier, "ж")
+    QApplication.sendEvent(view, event)
+    assert not event.isAccepted()
 
 
 def test_letters_with_control_are_left_to_the_window(qtbot: QtBot, view: SceneView) -> None:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Literal
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtWidgets import QGraphicsSceneHoverEvent, QGraphicsSceneMouseEvent, QGraphicsSceneWheelEvent
 
 from ...edits.operations.schema import Ghost
@@ -115,7 +115,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     # --- the mouse --------------------------------------------------------------------------------------
 
     def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
-        camera = self._camera.zoomed(1.2 ** (event.delta() / 120), event.pos())
+        steps = event.delta() / 120 if event.orientation() == Qt.Orientation.Vertical else 0.0
+        camera = self._camera.zoomed(1.2**steps, event.pos())
         if self.shown.followed is not None:
             camera = replace(camera, x=self._camera.x, y=self._camera.y)
         self.set_camera(camera)
@@ -147,13 +148,13 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         if not selected or not self.shown.editable:
             return "pan"
         wedge = wedge_of(self.shown, selected[0])
-        if wedge is not None and _distance(wedge, point) <= _HANDLE:
+        if wedge is not None and QLineF(wedge, point).length() <= _HANDLE:
             return "turn"
         return "move" if actor_at(self.shown, point) in selected else "pan"
 
     def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         point = event.pos()
-        moved = _distance(point, self._pressed) > _CLICK
+        moved = QLineF(point, self._pressed).length() > _CLICK
         step, self._last = point - self._last, point
         if self._tool == "pan" and (moved or event.buttons() & Qt.MouseButton.MiddleButton):
             self.panned.emit()
@@ -192,7 +193,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         tool, self._tool = self._tool, ""
         band, ghost, self.band, self.ghost = self.band, self.ghost, None, None
         point = event.pos()
-        moved = _distance(point, self._pressed) > _CLICK
+        moved = QLineF(point, self._pressed).length() > _CLICK
         if tool == "band" and moved:
             self.banded.emit(QRectF(self._pressed, point).normalized())
         elif tool in ("move", "turn") and moved and ghost is not None:
@@ -218,7 +219,3 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         if not self.measuring or not self.measured:
             return None
         return self.measured[0], self.measured[1] if len(self.measured) > 1 else self._camera.world(self._last)
-
-
-def _distance(one: QPointF, other: QPointF) -> float:
-    return math.hypot(one.x() - other.x(), one.y() - other.y())

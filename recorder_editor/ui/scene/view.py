@@ -313,8 +313,8 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, modifiers = Qt.Key(event.key()), event.modifiers()
-        keys: dict[Qt.Key, Callable[[], object]] = {
+        modifiers = event.modifiers()
+        keys: dict[int, Callable[[], object]] = {
             Qt.Key.Key_Escape: self.box.give_up,
             Qt.Key.Key_Plus: lambda: self.box.set_camera(self.camera.zoomed(1.25, self.camera.pane.center())),
             Qt.Key.Key_Minus: lambda: self.box.set_camera(self.camera.zoomed(0.8, self.camera.pane.center())),
@@ -327,7 +327,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             keys[Qt.Key.Key_F] = self.fit
             for letter, name in ((Qt.Key.Key_T, "trails"), (Qt.Key.Key_R, "roads"), (Qt.Key.Key_M, "measure")):
                 keys[letter] = partial(self.switch, name)
-        keys.get(key, event.ignore)()
+        keys.get(event.key(), event.ignore)()
 
     def _step(self, by: int, modifiers: Qt.KeyboardModifier) -> None:
         if modifiers & Qt.KeyboardModifier.ControlModifier:

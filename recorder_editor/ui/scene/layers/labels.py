@@ -81,10 +81,9 @@ class Labels(Layer):
     def _near(self, users: Mask, marked: Mask) -> Mask:
         """Those who may stand in the way of a chip."""
         actors = self.state.actors
-        near, reach = marked.copy(), _CHIP_REACH / self.state.camera.scale
-        for index in np.flatnonzero(marked).tolist():
-            near |= np.hypot(actors.x - actors.x[index], actors.y - actors.y[index]) < reach + actors.half[:, 0]
-        return near & (users | marked)
+        distances = np.hypot(actors.x[:, None] - actors.x[marked], actors.y[:, None] - actors.y[marked])
+        near = distances < _CHIP_REACH / self.state.camera.scale + actors.half[:, :1]
+        return near.any(axis=1) & (users | marked)
 
     def _halves(self) -> Pairs:
         """Half width and height of what everybody takes on the screen, rings included; shape (n, 2), px."""

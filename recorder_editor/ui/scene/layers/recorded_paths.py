@@ -7,8 +7,8 @@ from itertools import count
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QTransform
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 from ....recording.trajectories import Trajectories, Trajectory
 from ...theme import Theme
@@ -106,9 +106,7 @@ def _drawn(piece: Piece, spacing: float) -> QPainterPath:
     kept[-1] = True
     path = QPainterPath()
     points = zip(piece.x[kept].tolist(), piece.y[kept].tolist(), strict=True)
-    path.moveTo(*next(points))
-    for x, y in points:
-        path.lineTo(x, y)
+    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
     return path
 
 
