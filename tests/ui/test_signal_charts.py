@@ -71,7 +71,7 @@ def test_a_histogram_is_of_the_part_in_sight_and_follows(plotted: Alone, qtbot: 
 def test_a_chart_closes_with_its_signal(plotted: Alone, qtbot: QtBot) -> None:
     chart = open_histogram(plotted)
     with qtbot.waitSignal(chart.destroyed):
-        plotted.signals.shelf.remove(plotted.signals.traces[0])
+        plotted.signals.model.remove(plotted.signals.traces[0])
     assert [trace.key for trace in plotted.signals.traces] == [THROTTLE]
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import importlib.util
+import math
 import struct
 import sys
 from collections.abc import Iterator
@@ -9,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -391,7 +392,7 @@ def test_the_curves_stand_below_the_same_moments_of_the_timeline(plotted: Alone,
         plotted.signals.show_cursors(True)  # which makes the legend wider
     box = plot.lanes[0].box
     assert box.mapSceneToView(QPointF(plot.point_of_frame(17))).x() == pytest.approx(0.85, abs=0.01)
-    plotted.signals.shelf.clear()
+    plotted.signals.model.clear()
     assert canvas.axis.left == plotted.timeline.canvas.theme.px(104)
 
 
@@ -459,7 +460,7 @@ def test_signals_are_hidden_and_removed(plotted: Alone, qtbot: QtBot) -> None:
 
 
 def test_a_signal_that_is_there_comes_back_instead_of_coming_twice(plotted: Alone) -> None:
-    plotted.signals.shelf.toggle(plotted.signals.traces[0])
+    plotted.signals.model.toggle(plotted.signals.traces[0])
     plotted.signals.add(SPEED)
     assert len(plotted.signals.traces) == 2
     assert plotted.signals.traces[0].is_shown
@@ -526,31 +527,16 @@ def test_another_recording_forgets_the_signals_and_the_same_one_keeps_them(
     assert pane_of(plotted_in_window).traces == []
 
 
-class Painted(QObject):
-    """Notes how wide the region is that a viewport paints."""
-
-    def __init__(self, viewport: QWidget) -> None:
-        super().__init__(viewport)
-        self.columns: set[int] = set()
-        viewport.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QPaintEvent):
-            for rect in event.region():
-                self.columns.update(range(rect.left(), rect.right() + 1))
-        return False
-
-
-def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alone) -> None:
+def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alone, qtbot: QtBot) -> None:
     plot = plotted.signals.plot
     QApplication.processEvents()
     before = plot.lanes[0].curves_of[0].xData
-    painted = Painted(plot.viewport())
-    plotted.session.go_to_frame(12)
-    QApplication.processEvents()
+    with qtbot.waitSignal(plot.scene().changed) as changed:
+        plotted.session.go_to_frame(12)
     assert plot.lanes[0].curves_of[0].xData is before
-    assert plot.point_of_frame(12).x() in painted.columns
-    assert len(painted.columns) < plot.width() / 4
+    columns = {x for rect in changed.args[0] for x in range(math.floor(rect.left()), math.ceil(rect.right()) + 1)}
+    assert plot.point_of_frame(12).x() in columns
+    assert len(columns) < plot.width() / 4
 
 
 def test_a_step_of_frames_lays_out_nothing(plotted_in_window: MainWindow) -> None:
@@ -659,7 +645,7 @@ def test_what_is_shown_is_written_as_csv(
     signals, canvas = plotted.signals, plotted.timeline.canvas
     signals.add(X)
     read(plotted, qtbot)
-    signals.shelf.toggle(signals.traces[0])
+    signals.model.toggle(signals.traces[0])
     canvas.set_axis(canvas.axis.seeing(0.5, 1.0))
     out = tmp_path / "out"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(out), "CSV (*.csv)"))
@@ -760,10 +746,13 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
 
 
 def test_without_scipy_the_entries_say_what_to_install(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+    open_window: OpenWindow, path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     for name in ("scipy", "scipy.signal"):
         monkeypatch.setitem(sys.modules, name, None)
+    window = open_window(path)
+    idle(window, qtbot)
+    window.panes.focus("signals")
     for name in ("traffic.show", "file.export_l1"):
         reason = window.registry.spec(name).reason()
         assert reason is not None

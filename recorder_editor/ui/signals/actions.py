@@ -108,5 +108,5 @@ def pane_actions(services: Services) -> Sequence[ActionSpec]:
             "",
             tr("The curves, as a PNG or SVG file"),
         ),
-        spec("clear", tr("Remove all signals"), lambda plotted: plotted.shelf.clear(), "", tr("Plot nothing")),
+        spec("clear", tr("Remove all signals"), lambda plotted: plotted.model.clear(), "", tr("Plot nothing")),
     ]

@@ -46,8 +46,8 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = N
 def _fill(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | None) -> None:
     if chosen:
         hides = any(trace.is_shown for trace in chosen)
-        menu.addAction(_tr("Hide") if hides else _tr("Show"), lambda: pane.shelf.show_all(chosen, on=not hides))
-        menu.addAction(_tr("Remove"), lambda: pane.shelf.remove(*chosen))
+        menu.addAction(_tr("Hide") if hides else _tr("Show"), lambda: pane.model.show_all(chosen, on=not hides))
+        menu.addAction(_tr("Remove"), lambda: pane.model.remove(*chosen))
         actor = chosen[0].key.actor
         if actor is not None:
             text = _tr("Select actor %1").replace("%1", str(actor))
@@ -55,7 +55,7 @@ def _fill(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | No
         others = [other for other in pane.session.actors_selected if other != actor]
         if actor is not None and others:
             text = _tr("Plot the same of the selected actors")
-            menu.addAction(text, lambda: pane.shelf.add_for(others, chosen))
+            menu.addAction(text, lambda: pane.model.add_for(others, chosen))
         menu.addSeparator()
     if lane is not None:
         _fill_range(menu.addMenu(_tr("Range")), pane, lane)
@@ -65,7 +65,7 @@ def _fill(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | No
     menu.addAction(_tr("Add expression..."), pane.ask_expression)
     if not pane.traces:
         return
-    menu.addAction(_tr("Remove all signals"), pane.shelf.clear)
+    menu.addAction(_tr("Remove all signals"), pane.model.clear)
     menu.addSeparator()
     cursors = menu.addAction(_tr("Cursors"), lambda: pane.show_cursors(not pane.cursors))
     cursors.setCheckable(True)

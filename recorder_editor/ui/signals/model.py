@@ -19,8 +19,8 @@ from .series import COLOURS, Trace
 MOST = 24
 
 
-class Shelf(QObject):
-    """The signals of one pane; `is_seen` says whether anybody looks: what nobody sees is read when it is shown.
+class SignalModel(QObject):
+    """The signals of one pane; `is_seen` says whether the pane is visible: signals are read when it is shown.
 
     Attributes: `traces` (in the order they were added), `is_following` (signals of the selected actor become those of
     the next one that is selected). Signals: `changed` (others are shown), `arrived` (their values are others).
@@ -127,7 +127,7 @@ class Shelf(QObject):
         self._latest.run(self.tr("Reading signals"), work, self._take, self._refuse)
 
     def catch_up(self) -> None:
-        """Somebody looks again: read what came meanwhile."""
+        """The pane is shown: read what was not read meanwhile."""
         if self._is_stale:
             self.read()
 

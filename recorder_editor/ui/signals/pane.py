@@ -1,4 +1,4 @@
-"""The Signals pane: which signals are shown, reading them, two cursors, and where one has looked before."""
+"""The Signals pane: which signals are shown, two cursors, and the part of the recording in sight."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -32,15 +32,15 @@ from .export import save_text, table_of
 from .expression_dialog import ExpressionDialog
 from .files import ask_picture, ask_table
 from .legend import Legend
-from .model import Shelf
+from .model import SignalModel
 from .picker import Picker
 from .plot import Plot
 from .series import Trace
-from .view_history import Looks
+from .view_history import ViewHistory
 
 
 class SignalsPane(Pane):
-    """Attributes: `shelf` (the signals), `plot`, `legend`, `looks` (where one has looked)."""
+    """Attributes: `model` (the signals), `plot`, `legend`, `view_history` (the parts that were in sight)."""
 
     def __init__(
         self,
@@ -54,14 +54,14 @@ class SignalsPane(Pane):
         super().__init__(session, theme, parent)
         self.canvas = canvas
         self.settings = settings
-        self.shelf = Shelf(session, self.isVisible, self)
-        self.looks = Looks(self)
+        self.model = SignalModel(session, self.isVisible, self)
+        self.view_history = ViewHistory(self)
         self._cursors: dict[str, int] = {}
         self._is_split_by_hand = False
         self.setObjectName("signalsPane")
         self._make_parts(icons)
-        self.shelf.changed.connect(self._show_traces)
-        self.shelf.arrived.connect(self._show_values)
+        self.model.changed.connect(self._show_traces)
+        self.model.arrived.connect(self._show_values)
         session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.selected.connect(self._follow)
@@ -80,8 +80,8 @@ class SignalsPane(Pane):
         self.plot.axis_asked.connect(self._move)
         self.plot.cursor_asked.connect(self.set_cursor)
         self.plot.dropped.connect(lambda keys: self.add(*keys))
-        self.legend.hide_asked.connect(self.shelf.toggle)
-        self.legend.remove_asked.connect(lambda traces: self.shelf.remove(*traces))
+        self.legend.hide_asked.connect(self.model.toggle)
+        self.legend.remove_asked.connect(lambda traces: self.model.remove(*traces))
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
@@ -123,15 +123,15 @@ class SignalsPane(Pane):
         self.chip.clicked.connect(self.show_cursors)
         self.follows = ToggleChip(self.theme, self.tr("Follow"))
         self.follows.setToolTip(self.tr("Signals of the selected actor, whoever that is"))
-        self.follows.toggled.connect(self.shelf.set_following)
+        self.follows.toggled.connect(self.model.set_following)
         self.switches = (
             self.buttons["add"],
             self.follows,
             self.chip,
             *(self.buttons[name] for name in ("back", "forward", "whole", "export")),
         )
-        self.looks.changed.connect(self._enable)
-        self.looks.changed.connect(self.changed)
+        self.view_history.changed.connect(self._enable)
+        self.view_history.changed.connect(self.changed)
         self._enable()
 
     def _button(self, icons: Icons, name: str, icon: str, tip: str, slot: Callable[[], object]) -> QToolButton:
@@ -142,8 +142,8 @@ class SignalsPane(Pane):
 
     def _enable(self) -> None:
         has = bool(self.traces)
-        self.buttons["back"].setEnabled(has and self.looks.can_go_back)
-        self.buttons["forward"].setEnabled(has and self.looks.can_go_forward)
+        self.buttons["back"].setEnabled(has and self.view_history.can_go_back)
+        self.buttons["forward"].setEnabled(has and self.view_history.can_go_forward)
         for name in ("whole", "export"):
             self.buttons[name].setEnabled(has)
         self.chip.setEnabled(has)
@@ -154,11 +154,11 @@ class SignalsPane(Pane):
     @property
     def traces(self) -> list[Trace]:
         """The signals, in the order they were added."""
-        return self.shelf.traces
+        return self.model.traces
 
     def add(self, *keys: Key) -> None:
         """Show further signals; those that are there already are shown where they were hidden."""
-        self.shelf.add(*keys)
+        self.model.add(*keys)
 
     def ask_add(self) -> None:
         """Let a person choose signals from a list."""
@@ -196,19 +196,19 @@ class SignalsPane(Pane):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.shelf.catch_up()
+        self.model.catch_up()
         self._look()
         self._show_range()
         self._follow()
 
     def _open(self) -> None:
-        if self.shelf.open():
+        if self.model.open():
             self._cursors = {}
-            self.looks.clear()
+            self.view_history.clear()
         self._renew()
 
     def _change(self, change: Change) -> None:
-        self.shelf.change(change)
+        self.model.change(change)
         self._renew()
 
     def _renew(self) -> None:
@@ -226,19 +226,19 @@ class SignalsPane(Pane):
             self.canvas.follow()
         self.plot.go_to(frame)
         self.legend.legend.go_to(frame)
-        self.shelf.follow_actor()
+        self.model.follow_actor()
 
     def _show_range(self) -> None:
         session = self.session
         self.plot.set_range(session.range if session.has_range else None, is_cut=session.cuts)
 
-    # --- where one looks --------------------------------------------------------------------------------
+    # --- the part in sight ------------------------------------------------------------------------------
 
     def _look(self) -> None:
         """The part that is in sight is another."""
         axis = self.canvas.axis
         if self.traces and len(axis.times):
-            self.looks.note(axis.low, axis.high)
+            self.view_history.note(axis.low, axis.high)
         if self.isVisible():
             self.plot.set_axis(axis)
             self._align()
@@ -256,11 +256,11 @@ class SignalsPane(Pane):
 
     def back(self) -> None:
         """Look where one looked before."""
-        self._return_to(self.looks.back())
+        self._return_to(self.view_history.back())
 
     def forward(self) -> None:
         """Look where one looked before going back."""
-        self._return_to(self.looks.forward())
+        self._return_to(self.view_history.forward())
 
     def _return_to(self, look: tuple[float, float] | None) -> None:
         if look is not None:

@@ -1,23 +1,23 @@
-"""Where one has looked: the parts of the recording that were in sight for a moment, to go back to."""
+"""The history of zooming and moving: the parts of the recording that were in sight for a moment."""
 
 from PySide6.QtCore import QObject, Signal
 
 from ..rest import Rest
 
 _MOST = 100
-Look = tuple[float, float]
+TimeSpan = tuple[float, float]
 
 
-class Looks(QObject):
-    """A trail of parts (low, high on the time axis). Signal: `changed`."""
+class ViewHistory(QObject):
+    """Parts (low, high on the time axis) in the order they were seen. Signal: `changed`."""
 
     changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._trail: list[Look] = []
+        self._spans: list[TimeSpan] = []
         self._at = -1
-        self._now: Look | None = None
+        self._now: TimeSpan | None = None
         self._rest = Rest(self, self._settle)
 
     @property
@@ -28,12 +28,12 @@ class Looks(QObject):
     @property
     def can_go_forward(self) -> bool:
         """There is a later part."""
-        return self._at < len(self._trail) - 1 and not self._is_new()
+        return self._at < len(self._spans) - 1 and not self._is_new()
 
     def clear(self) -> None:
-        """Forget all."""
+        """Forget all parts."""
         self._rest.stop()
-        self._trail, self._at, self._now = [], -1, None
+        self._spans, self._at, self._now = [], -1, None
         self.changed.emit()
 
     def note(self, low: float, high: float) -> None:
@@ -47,7 +47,7 @@ class Looks(QObject):
             self._rest.stop()
         self.changed.emit()
 
-    def back(self) -> Look | None:
+    def back(self) -> TimeSpan | None:
         """The part before; None where there is none."""
         self._settle()
         if self._at <= 0:
@@ -55,25 +55,25 @@ class Looks(QObject):
         self._at -= 1
         return self._arrive()
 
-    def forward(self) -> Look | None:
+    def forward(self) -> TimeSpan | None:
         """The part after."""
         self._settle()
-        if self._at >= len(self._trail) - 1:
+        if self._at >= len(self._spans) - 1:
             return None
         self._at += 1
         return self._arrive()
 
-    def _arrive(self) -> Look:
-        self._now = self._trail[self._at]
+    def _arrive(self) -> TimeSpan:
+        self._now = self._spans[self._at]
         self.changed.emit()
         return self._now
 
     def _is_new(self) -> bool:
-        return self._now is not None and (self._at < 0 or self._trail[self._at] != self._now)
+        return self._now is not None and (self._at < 0 or self._spans[self._at] != self._now)
 
     def _settle(self) -> None:
         self._rest.stop()
         if self._is_new() and self._now is not None:
-            self._trail = [*self._trail[: self._at + 1], self._now][-_MOST:]
-            self._at = len(self._trail) - 1
+            self._spans = [*self._spans[: self._at + 1], self._now][-_MOST:]
+            self._at = len(self._spans) - 1
             self.changed.emit()
