@@ -46,6 +46,18 @@ class Services:
         """A text in the language of the program."""
         return self.window.tr(text)
 
+    def is_open(self) -> bool:
+        """A recording is shown, perhaps its first frames only."""
+        return self.session.snapshot is not None
+
+    def is_complete(self) -> bool:
+        """A recording was read to its end: it can be edited."""
+        return self.session.is_complete
+
+    def has_frames(self) -> bool:
+        """A recording with frames is shown."""
+        return self.session.frames > 0
+
 
 def _no_actions(_services: Services) -> Sequence[ActionSpec]:
     return ()
@@ -131,6 +143,15 @@ class Panes(QObject):
     def if_made(self, spec: PaneSpec[P]) -> P | None:
         """The pane, or None where nobody has shown it yet."""
         return cast("P | None", self._made.get(spec.name))
+
+    def when(self, spec: PaneSpec[P], is_so: Callable[[P], bool]) -> Callable[[], bool]:
+        """Whether something is so in a pane; it is not where nobody has shown the pane yet."""
+
+        def ask() -> bool:
+            pane = self.if_made(spec)
+            return pane is not None and is_so(pane)
+
+        return ask
 
     def focused(self) -> Pane | None:
         """The pane that has the keyboard, or will have it when the window does."""

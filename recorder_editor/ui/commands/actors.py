@@ -22,12 +22,7 @@ def actor_actions(services: Services) -> list[ActionSpec]:
     def living() -> bool:
         return session.life is not None
 
-    def shown() -> bool:
-        return session.frames > 0
-
-    def is_following() -> bool:
-        scene = panes.if_made(SCENE)
-        return scene is not None and scene.view.followed is not None
+    is_following = panes.when(SCENE, lambda pane: pane.view.followed is not None)
 
     def can_follow() -> bool:
         return chosen() or is_following()
@@ -41,89 +36,73 @@ def actor_actions(services: Services) -> list[ActionSpec]:
     def copy_blueprint() -> None:
         QGuiApplication.clipboard().setText(session.life.blueprint if session.life is not None else "")
 
+    actor_action = partial(ActionSpec, menu="Actor")
+    life_action = partial(ActionSpec, menu="Actor", enabled=living, section="life")
+    copy_action = partial(ActionSpec, menu="Actor", section="copy")
     return [
-        ActionSpec(
+        actor_action(
             "actor.follow",
             tr("Follow"),
             follow,
             "",
             "follow",
             tr("Keep the selected actor in the middle of the scene"),
-            "Actor",
-            can_follow,
+            enabled=can_follow,
             checked=is_following,
         ),
-        ActionSpec(
+        actor_action(
             "actor.hero",
             tr("Select the hero"),
             partial(_select_hero, services),
             "",
             "star",
-            menu="Actor",
-            enabled=shown,
-            tooltip=tr("The car with the role hero, in a frame in which it lives"),
+            tr("The car with the role hero, in a frame in which it lives"),
+            enabled=services.has_frames,
         ),
-        ActionSpec(
+        life_action(
             "actor.birth",
             tr("Go to birth"),
             partial(_go_to_birth, session),
             "",
             "born",
-            menu="Actor",
-            enabled=living,
-            section="life",
-            tooltip=tr("The first frame of the selected actor"),
+            tr("The first frame of the selected actor"),
         ),
-        ActionSpec(
+        life_action(
             "actor.end",
             tr("Go to last frame of its life"),
             partial(_go_to_end, session),
             "",
             "gone",
-            menu="Actor",
-            enabled=living,
-            section="life",
-            tooltip=tr("The last frame of the selected actor"),
+            tr("The last frame of the selected actor"),
         ),
-        ActionSpec(
+        life_action(
             "actor.description",
             tr("Go to its EventAdd"),
             partial(_go_to_description, session),
-            "",
-            "",
-            tr("Where blueprint and attributes stand"),
-            "Actor",
-            living,
-            section="life",
+            tooltip=tr("Where blueprint and attributes stand"),
         ),
-        ActionSpec(
+        copy_action(
             "actor.table",
             tr("Show in the table"),
             partial(panes.focus, ACTORS.name),
             "",
             "actors",
-            menu="Actor",
+            tr("The row of the selected actor among all of them"),
             enabled=chosen,
-            section="copy",
-            tooltip=tr("The row of the selected actor among all of them"),
         ),
-        ActionSpec(
+        copy_action(
             "actor.copy_id",
             tr("Copy id"),
             copy_id,
-            menu="Actor",
-            enabled=chosen,
-            section="copy",
             tooltip=tr("The number of the selected actor, to the clipboard"),
+            enabled=chosen,
         ),
-        ActionSpec(
+        copy_action(
             "actor.copy_blueprint",
             tr("Copy blueprint"),
             copy_blueprint,
-            menu="Actor",
-            enabled=living,
-            section="copy",
             tooltip=tr("What the selected actor is made from, to the clipboard"),
+            enabled=living,
         ),
     ]
 

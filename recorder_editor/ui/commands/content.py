@@ -24,40 +24,31 @@ def header_actions(services: Services) -> list[ActionSpec]:
 def _header(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
-    def shown() -> bool:
-        return session.snapshot is not None
-
-    def complete() -> bool:
-        return session.is_complete
-
     def select_header() -> None:
         session.select(Place(HEADER))
 
     def copy_replay_call() -> None:
         QGuiApplication.clipboard().setText(replay_call(session, services.panes.get(SCENE).view.followed))
 
+    header_action = partial(ActionSpec, menu="Recording", section="header")
     return [
-        ActionSpec(
+        header_action(
             "recording.header",
             tr("File header"),
             select_header,
             "",
             "header",
             tr("Version, date and map"),
-            "Recording",
-            shown,
-            section="header",
+            enabled=services.is_open,
         ),
-        ActionSpec(
+        header_action(
             "recording.replay",
             tr("Copy replay call"),
             copy_replay_call,
             "",
             "copy",
             tr("The client.replay_file(...) line for this file, the moment and the actor"),
-            "Recording",
-            complete,
-            section="header",
+            enabled=services.is_complete,
         ),
     ]
 
@@ -82,12 +73,6 @@ def replay_call(session: Session, followed: int | None = None) -> str:
 
 def _dialects(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
-
-    def shown() -> bool:
-        return session.snapshot is not None
-
-    def complete() -> bool:
-        return session.is_complete
 
     def choose(name: str | None, _on: bool) -> None:
         session.decode_as(name)
@@ -117,7 +102,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
             "",
             tr("Make it a recording of another release; what cannot be carried is listed before"),
             "Recording",
-            complete,
+            services.is_complete,
             section="header",
             words=tr("dialect release version"),
         ),
@@ -129,7 +114,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
             "",
             tr("The dialect, and what decided it"),
             "Recording/Decode as",
-            shown,
+            services.is_open,
             words=tr("dialect release version"),
         ),
         *(
@@ -141,7 +126,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
                 "",
                 tr("Read the packets with these tables"),
                 "Recording/Decode as",
-                complete,
+                services.is_complete,
                 checked=partial(is_chosen, name),
                 section="names",
                 words=tr("dialect decode as"),
@@ -154,26 +139,6 @@ def _dialects(services: Services) -> list[ActionSpec]:
 def tool_actions(services: Services) -> list[ActionSpec]:
     """The actions of Tools."""
     session, tr, panes = services.session, services.tr, services.panes
-
-    def shown() -> bool:
-        return session.snapshot is not None
-
-    def complete() -> bool:
-        return session.is_complete
-
-    def is_inserting() -> bool:
-        pane = panes.if_made(BYTES)
-        return pane is not None and pane.is_inserting
-
-    def is_raw() -> bool:
-        pane = panes.if_made(BYTES)
-        return pane is not None and pane.is_raw
-
-    def set_inserting(on: bool) -> None:
-        panes.get(BYTES).view.set_inserting(on)
-
-    def set_raw(on: bool) -> None:
-        panes.get(BYTES).set_raw(on)
 
     def reports() -> None:
         # Loaded when somebody asks for it: the window starts without.
@@ -196,6 +161,8 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             panes.set_preset("repair")
         panes.focus(PROBLEMS.name)
 
+    tools_action = partial(ActionSpec, menu="Tools", enabled=services.is_open)
+    bytes_action = partial(ActionSpec, menu="Tools", section="bytes")
     return [
         ActionSpec(
             "edit.replace",
@@ -204,40 +171,34 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             "Ctrl+H",
             "",
             menu="Edit",
-            enabled=complete,
+            enabled=services.is_complete,
             section="find",
             tooltip=tr("Change fields of all records that meet a condition"),
             words=tr("expression where set condition"),
         ),
-        ActionSpec(
+        tools_action(
             "tools.trim",
             tr("Trim"),
             partial(panes.toggle_preset, "trim"),
             "",
             "trim",
             tr("Choose what to keep: the timeline large, the range before your eyes"),
-            "Tools",
-            shown,
         ),
-        ActionSpec(
+        tools_action(
             "tools.repair",
             tr("Repair"),
             partial(panes.toggle_preset, "repair"),
             "",
             "repair",
             tr("Look at the damage and at what can be saved: problems, bytes, steps"),
-            "Tools",
-            shown,
         ),
-        ActionSpec(
+        tools_action(
             "tools.checks",
             tr("Checks"),
             show_problems,
             "",
             "checks",
             tr("What is wrong with this recording"),
-            "Tools",
-            shown,
             words=tr("problems"),
         ),
         ActionSpec(
@@ -248,45 +209,37 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             "file",
             tr("CARLA's own texts about this recording, without the simulator"),
             "Tools",
-            complete,
+            services.is_complete,
             section="reports",
             words=tr("file info collisions blocked"),
         ),
-        ActionSpec(
+        bytes_action(
             "tools.values",
             tr("Values at the caret"),
             toggle_values,
             "",
             "bytes",
             tr("The bytes at the caret as every type"),
-            "Tools",
-            shown,
-            section="bytes",
+            enabled=services.is_open,
         ),
-        ActionSpec(
+        bytes_action(
             "tools.insert",
             tr("Insert bytes"),
-            set_inserting,
+            lambda on: panes.get(BYTES).view.set_inserting(on),
             "Ins",
             "",
             tr("Typing in the bytes inserts, or overwrites"),
-            "Tools",
-            complete,
-            checked=is_inserting,
+            enabled=services.is_complete,
+            checked=panes.when(BYTES, lambda pane: pane.is_inserting),
             context="pane",
-            section="bytes",
             where=tr("Bytes"),
         ),
-        ActionSpec(
+        bytes_action(
             "tools.raw",
             tr("Insert raw bytes"),
-            set_raw,
-            "",
-            "",
-            tr("Inserting and taking out bytes changes no size and no count"),
-            "Tools",
-            complete,
-            checked=is_raw,
-            section="bytes",
+            lambda on: panes.get(BYTES).set_raw(on),
+            tooltip=tr("Inserting and taking out bytes changes no size and no count"),
+            enabled=services.is_complete,
+            checked=panes.when(BYTES, lambda pane: pane.is_raw),
         ),
     ]

@@ -1,6 +1,7 @@
 """File, Edit, Help: the document as a whole, and what is selected in it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ... import resources
@@ -35,9 +36,6 @@ def _file(services: Services) -> list[ActionSpec]:
     def savable() -> bool:
         return complete() and session.is_modified
 
-    def shown() -> bool:
-        return session.snapshot is not None
-
     def export() -> None:
         # Loaded when somebody asks for it: the window starts without.
         from ..dialogs.export import ExportDialog
@@ -55,79 +53,64 @@ def _file(services: Services) -> list[ActionSpec]:
     def keep_backup(on: bool) -> None:
         services.settings.keeps_backup = on
 
+    file_action = partial(ActionSpec, menu="File")
+    more_action = partial(ActionSpec, menu="File", section="more")
+    save_action = partial(ActionSpec, menu="File", section="save")
+    compare_action = partial(ActionSpec, menu="File", section="compare")
     return [
-        ActionSpec(
+        file_action(
             "file.new_window",
             tr("New window"),
             new_window,
             "Ctrl+N",
-            menu="File",
             tooltip=tr("Another window, with nothing open yet"),
         ),
-        ActionSpec("file.open", tr("Open..."), documents.ask_open, "Ctrl+O", "open", tr("Open a recording"), "File"),
-        ActionSpec(
-            "file.reload",
-            tr("Reload"),
-            documents.reload,
-            "F5",
-            "",
-            tr("Read the file again"),
-            "File",
-            complete,
-            section="more",
+        file_action("file.open", tr("Open..."), documents.ask_open, "Ctrl+O", "open", tr("Open a recording")),
+        more_action(
+            "file.reload", tr("Reload"), documents.reload, "F5", "", tr("Read the file again"), enabled=complete
         ),
-        ActionSpec(
+        more_action(
             "file.restore",
             tr("Unsaved edits found..."),
             services.leftovers.ask_or_say,
             "",
             "history",
             tr("Edits that were not saved when the program ended: restore or discard them"),
-            "File",
-            section="more",
             words=tr("crash recover journal restore"),
         ),
-        ActionSpec(
+        more_action(
             "file.close",
             tr("Close recording"),
             documents.close,
             "Ctrl+W",
-            menu="File",
-            enabled=shown,
-            section="more",
             tooltip=tr("Close it and show the start page; edits are asked about"),
+            enabled=services.is_open,
         ),
-        ActionSpec(
+        save_action(
             "file.save",
             tr("Save"),
             documents.save,
             "Ctrl+S",
             "save",
             tr("Write the edits to the file"),
-            "File",
-            savable,
-            section="save",
+            enabled=savable,
         ),
-        ActionSpec(
+        save_action(
             "file.save_as",
             tr("Save as..."),
             documents.ask_save_as,
             "Ctrl+Shift+S",
             "save-as",
             tr("Write the recording under another name"),
-            "File",
-            complete,
-            section="save",
+            enabled=complete,
         ),
-        ActionSpec(
+        save_action(
             "file.backup",
             tr("Keep a backup when saving"),
             keep_backup,
-            menu="File",
-            section="save",
+            tooltip=tr("The file that is replaced stays as NAME.bak, in the place of an earlier one"),
             checked=lambda: services.settings.keeps_backup,
             words=tr("bak copy"),
-            tooltip=tr("The file that is replaced stays as NAME.bak, in the place of an earlier one"),
         ),
         ActionSpec(
             "file.export",
@@ -142,39 +125,33 @@ def _file(services: Services) -> list[ActionSpec]:
             words=tr("csv parquet json lines xosc openscenario"),
         ),
         l1_export(services),
-        ActionSpec(
+        compare_action(
             "file.properties",
             tr("Properties..."),
             properties,
             "Alt+Return",
             "info",
             tr("What the recording is, and what its bytes are spent on"),
-            "File",
-            shown,
-            section="compare",
+            enabled=services.is_open,
             words=tr("statistics size"),
         ),
-        ActionSpec(
+        compare_action(
             "file.compare",
             tr("Compare with..."),
             documents.ask_compare,
             "",
             "compare",
             tr("Open another recording beside this one, and list what differs"),
-            "File",
-            complete,
-            section="compare",
+            enabled=complete,
         ),
-        ActionSpec(
+        compare_action(
             "compare.stop",
             tr("Compare no more"),
             comparing.stop,
             "",
             "close",
             tr("Close the recording that this one is compared with"),
-            "File",
-            lambda: comparing.other is not None,
-            section="compare",
+            enabled=lambda: comparing.other is not None,
         ),
         highd_import(services),
         ActionSpec(
@@ -209,9 +186,6 @@ def _edit(services: Services) -> list[ActionSpec]:
         recording = session.recording
         return recording is not None and recording.history.position < len(recording.history.steps)
 
-    def shown() -> bool:
-        return session.snapshot is not None
-
     def editable() -> bool:
         return session.is_complete and session.selection.place.row != HEADER
 
@@ -239,138 +213,105 @@ def _edit(services: Services) -> list[ActionSpec]:
         else:
             panes.get(PACKETS).copy("hex")
 
-    def copy_json() -> None:
-        panes.get(PACKETS).copy("json")
-
     def copy_python() -> None:
         (panes.get(BYTES) if panes.has_focus(BYTES) else panes.get(PACKETS)).copy("python")
 
-    def paste() -> None:
-        panes.get(BYTES).view.paste()
-
-    def fill() -> None:
-        panes.get(BYTES).fill()
-
-    def take() -> None:
-        panes.get(DIFFERENCES).take()
-
-    def can_take() -> bool:
-        differences = panes.if_made(DIFFERENCES)
-        return differences is not None and differences.can_take()
-
+    edit_action = partial(ActionSpec, menu="Edit")
+    copy_action = partial(ActionSpec, menu="Edit", section="copy")
+    change_action = partial(ActionSpec, menu="Edit", section="change")
     return [
-        ActionSpec(
-            "edit.undo", tr("Undo"), session.undo, "Ctrl+Z", "undo", tr("Take the last edit back"), "Edit", can_undo
+        edit_action(
+            "edit.undo", tr("Undo"), session.undo, "Ctrl+Z", "undo", tr("Take the last edit back"), enabled=can_undo
         ),
-        ActionSpec(
+        edit_action(
             "edit.redo",
             tr("Redo"),
             session.redo,
             "Ctrl+Shift+Z; Ctrl+Y",
             "redo",
             tr("Make the edit again"),
-            "Edit",
-            can_redo,
+            enabled=can_redo,
         ),
-        ActionSpec(
+        copy_action(
             "edit.copy",
             tr("Copy"),
             copy,
             "Ctrl+C",
             "copy",
             tr("Copy the selection as hex"),
-            "Edit",
-            shown,
+            enabled=services.is_open,
             context="pane",
-            section="copy",
             where=tr("Packets, bytes"),
         ),
-        ActionSpec(
+        copy_action(
             "edit.copy_json",
             tr("Copy as JSON"),
-            copy_json,
-            menu="Edit",
-            enabled=shown,
-            section="copy",
+            lambda: panes.get(PACKETS).copy("json"),
             tooltip=tr("Copy the selected frame, packet or record as text that can be read"),
+            enabled=services.is_open,
         ),
-        ActionSpec(
+        copy_action(
             "edit.copy_python",
             tr("Copy as Python bytes"),
             copy_python,
-            menu="Edit",
-            enabled=shown,
-            section="copy",
             tooltip=tr("Copy the bytes of the selection as a Python literal"),
+            enabled=services.is_open,
         ),
-        ActionSpec(
+        copy_action(
             "edit.paste",
             tr("Paste bytes"),
-            paste,
+            lambda: panes.get(BYTES).view.paste(),
             "Ctrl+V",
             "paste",
             tr("Write the clipboard over the bytes at the caret"),
-            "Edit",
-            editable,
+            enabled=editable,
             context="pane",
-            section="copy",
             where=tr("Bytes"),
         ),
-        ActionSpec(
+        change_action(
             "edit.duplicate",
             tr("Duplicate"),
             duplicate,
             "Ctrl+D",
             "duplicate",
             tr("Put a copy of the selected record, packet or frame behind it; in the scene, of the actor"),
-            "Edit",
-            changeable,
+            enabled=changeable,
             context="pane",
-            section="change",
             where=tr("Packets, scene, actors"),
         ),
-        ActionSpec(
+        change_action(
             "edit.delete",
             tr("Delete"),
             delete,
             "Del",
             "delete",
             tr("Remove the selected record, packet or frame; in the scene, the actor"),
-            "Edit",
-            changeable,
+            enabled=changeable,
             context="pane",
-            section="change",
             where=tr("Packets, scene, actors"),
         ),
-        ActionSpec(
+        change_action(
             "compare.take",
             tr("Take from the other"),
-            take,
+            lambda: panes.get(DIFFERENCES).take(),
             "",
             "compare",
             tr("Make the selected difference here as it is in the recording compared with"),
-            "Edit",
-            can_take,
-            section="change",
+            enabled=panes.when(DIFFERENCES, lambda pane: pane.can_take()),
             words=tr("difference compare"),
         ),
-        ActionSpec(
+        change_action(
             "edit.fill",
             tr("Fill bytes..."),
-            fill,
-            menu="Edit",
-            enabled=editable,
-            section="change",
+            lambda: panes.get(BYTES).fill(),
             tooltip=tr("Write one byte over all that are selected"),
+            enabled=editable,
         ),
     ]
 
 
 def _find(services: Services) -> list[ActionSpec]:
     tr, panes = services.tr, services.panes
-
-    def shown() -> bool:
-        return services.session.snapshot is not None
 
     def find() -> None:
         pane = panes.focused()
@@ -382,25 +323,20 @@ def _find(services: Services) -> list[ActionSpec]:
         panes.show(BYTES.name)
         panes.get(BYTES).open_find()
 
+    find_action = partial(ActionSpec, menu="Edit", enabled=services.is_open, section="find")
     return [
-        ActionSpec(
+        find_action(
             "edit.find",
             tr("Find..."),
             find,
             "Ctrl+F",
             "search",
             tr("Filter the packets or actors, or find bytes: in the pane that has the keyboard"),
-            "Edit",
-            shown,
-            section="find",
         ),
-        ActionSpec(
+        find_action(
             "edit.find_bytes",
             tr("Find bytes..."),
             find_bytes,
-            menu="Edit",
-            enabled=shown,
-            section="find",
             tooltip=tr("Look for bytes, text or a value in the whole file"),
         ),
     ]

@@ -23,47 +23,33 @@ def frame_actions(services: Services) -> list[ActionSpec]:
 def _range(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
-    def shown() -> bool:
-        return session.frames > 0
-
     def has_range() -> bool:
         return session.has_range
 
+    range_action = partial(ActionSpec, menu="Recording", section="range")
     return [
-        ActionSpec(
+        range_action(
             "range.in",
             tr("Set in"),
             session.set_in,
             "I",
             "",
             tr("The range begins with this frame"),
-            "Recording",
-            shown,
+            enabled=services.has_frames,
             context="pane",
-            section="range",
         ),
-        ActionSpec(
+        range_action(
             "range.out",
             tr("Set out"),
             session.set_out,
             "O",
             "",
             tr("This frame is the last of the range"),
-            "Recording",
-            shown,
+            enabled=services.has_frames,
             context="pane",
-            section="range",
         ),
-        ActionSpec(
-            "range.clear",
-            tr("Clear range"),
-            session.clear_range,
-            "",
-            "",
-            tr("No in, no out"),
-            "Recording",
-            has_range,
-            section="range",
+        range_action(
+            "range.clear", tr("Clear range"), session.clear_range, tooltip=tr("No in, no out"), enabled=has_range
         ),
     ]
 
@@ -98,53 +84,40 @@ def _kept(services: Services) -> list[ActionSpec]:
     def copy() -> None:
         QGuiApplication.clipboard().setText(panes.get(TRIM).command_line())
 
+    kept_action = partial(ActionSpec, menu="Recording", section="kept", against=against)
     return [
-        ActionSpec(
+        kept_action(
             "range.trim",
             tr("Trim to range"),
             partial(make, False),
             "",
             "trim",
             tr("Keep the range alone; its first frame creates everybody who lives then"),
-            "Recording",
-            against=against,
-            section="kept",
             words=tr("keep crop"),
         ),
-        ActionSpec(
+        kept_action(
             "range.cut",
             tr("Cut out range"),
             partial(make, True),
-            "",
-            "",
-            tr("Take the range out; the frame behind it brings the world on"),
-            "Recording",
-            against=against,
-            section="kept",
+            tooltip=tr("Take the range out; the frame behind it brings the world on"),
             words=tr("remove delete"),
         ),
-        ActionSpec(
+        kept_action(
             "range.export",
             tr("Export range..."),
             export,
             "",
             "export",
             tr("Write the range as a new file; this recording stays as it is"),
-            "Recording",
-            against=against,
-            section="kept",
             words=tr("save copy trim"),
         ),
-        ActionSpec(
+        kept_action(
             "range.command",
             tr("Copy trim command"),
             copy,
             "",
             "copy",
             tr("The command that makes of the file what the Trim pane would"),
-            "Recording",
-            against=against,
-            section="kept",
             words=tr("command line cut"),
         ),
     ]
@@ -176,49 +149,40 @@ def _frames(services: Services) -> list[ActionSpec]:
         if session.attempt(lambda: delete_rows(snapshot, first, last - first + 1)) is not None:
             session.clear_range()
 
+    frame_action = partial(ActionSpec, menu="Recording", section="frame")
     return [
-        ActionSpec(
+        frame_action(
             "frame.insert",
             tr("Insert empty frame"),
             partial(insert, False),
             "",
             "add",
             tr("Put a frame with nothing in it behind this one"),
-            "Recording",
-            editable,
-            section="frame",
+            enabled=editable,
         ),
-        ActionSpec(
+        frame_action(
             "frame.duplicate",
             tr("Duplicate frame"),
             partial(insert, True),
             "",
             "duplicate",
             tr("Put a copy of this frame behind it"),
-            "Recording",
-            is_frame,
-            section="frame",
+            enabled=is_frame,
         ),
-        ActionSpec(
+        frame_action(
             "frame.delete",
             tr("Delete frame"),
             delete,
             "",
             "delete",
             tr("Remove this frame as it is; the actors of the rest stay as they are"),
-            "Recording",
-            editable,
-            section="frame",
+            enabled=editable,
         ),
-        ActionSpec(
+        frame_action(
             "frame.delete_range",
             tr("Delete frames of the range"),
             delete_range,
-            "",
-            "",
-            tr("Remove these frames as they are; the actors of the rest stay as they are"),
-            "Recording",
-            ranged,
-            section="frame",
+            tooltip=tr("Remove these frames as they are; the actors of the rest stay as they are"),
+            enabled=ranged,
         ),
     ]

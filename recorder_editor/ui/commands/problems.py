@@ -11,33 +11,24 @@ def problem_actions(services: Services) -> list[ActionSpec]:
     """Fix, and fix all of this kind."""
     panes, tr = services.panes, services.tr
 
-    def can_fix(*, all_of_kind: bool = False) -> bool:
-        problems = panes.if_made(PROBLEMS)
-        return problems is not None and problems.can_fix(all_of_kind=all_of_kind)
-
+    problem_action = partial(ActionSpec, menu="Tools", section="problem")
     return [
-        ActionSpec(
+        problem_action(
             "problem.fix",
             tr("Fix the problem"),
             lambda: panes.get(PROBLEMS).fix(),
             "",
             "checks",
             tr("Mend what the Problems pane stands on, in one step"),
-            "Tools",
-            can_fix,
-            section="problem",
+            enabled=panes.when(PROBLEMS, lambda pane: pane.can_fix()),
             words=tr("mend repair finding check"),
         ),
-        ActionSpec(
+        problem_action(
             "problem.fix_all",
             tr("Fix all problems of this kind"),
             lambda: panes.get(PROBLEMS).fix_all(),
-            "",
-            "",
-            tr("Mend everything of the same kind, in one step"),
-            "Tools",
-            partial(can_fix, all_of_kind=True),
-            section="problem",
+            tooltip=tr("Mend everything of the same kind, in one step"),
+            enabled=panes.when(PROBLEMS, lambda pane: pane.can_fix(all_of_kind=True)),
             words=tr("mend repair findings check"),
         ),
     ]

@@ -1,6 +1,7 @@
 """Tools: what a damaged recording needs, from the Repair pane or from anywhere."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..actions import ActionSpec
@@ -26,9 +27,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
 
         return do
 
-    def is_done() -> bool:
-        pane = panes.if_made(REPAIR)
-        return pane is not None and pane.is_done
+    is_done = panes.when(REPAIR, lambda pane: pane.is_done)
 
     def complete() -> bool:
         return session.is_complete and not is_done()
@@ -37,10 +36,6 @@ def repair_actions(services: Services) -> list[ActionSpec]:
         pane = panes.if_made(REPAIR)
         return session.is_complete if pane is None else pane.can_apply()
 
-    def can_report() -> bool:
-        pane = panes.if_made(REPAIR)
-        return pane is not None and pane.can_report()
-
     def has_command() -> bool:
         pane = panes.if_made(REPAIR)
         return session.is_complete and not session.is_modified if pane is None else bool(pane.command_line())
@@ -48,72 +43,59 @@ def repair_actions(services: Services) -> list[ActionSpec]:
     def has_frames() -> bool:
         return complete() and session.frames > 1
 
+    _menu_action = partial(ActionSpec, menu=_MENU)
+    after_action = partial(ActionSpec, menu=_MENU, section="after")
     return [
-        ActionSpec(
+        _menu_action(
             "repair.apply",
             tr("Repair the recording"),
             seen(lambda pane: pane.apply()),
             "",
             "repair",
             tr("Save what can be saved, as one step that can be undone"),
-            _MENU,
-            can_apply,
+            enabled=can_apply,
             words=tr("damage mend broken crash torn salvage"),
         ),
-        ActionSpec(
+        _menu_action(
             "repair.last_good",
             tr("Last good frame is this one"),
             seen(lambda pane: pane.set_last_good(session.frame_index)),
-            "",
-            "",
-            menu=_MENU,
-            enabled=has_frames,
             tooltip=tr("A repair leaves out whatever stands behind the current frame"),
+            enabled=has_frames,
             words=tr("damage cut end tail"),
         ),
-        ActionSpec(
+        _menu_action(
             "repair.donor",
             tr("Take good bytes from another copy..."),
             seen(lambda pane: pane.ask_donor()),
-            "",
-            "",
-            menu=_MENU,
-            enabled=complete,
             tooltip=tr("Another copy supplies what is damaged or missing here"),
+            enabled=complete,
             words=tr("damage donor second file"),
         ),
-        ActionSpec(
+        after_action(
             "repair.save",
             tr("Save repaired copy..."),
             lambda: panes.get(REPAIR).ask_save(),
             "",
             "save-as",
-            menu=_MENU,
+            tr("Save under another name: the damaged file stays as it is"),
             enabled=is_done,
-            section="after",
-            tooltip=tr("Save under another name: the damaged file stays as it is"),
         ),
-        ActionSpec(
+        after_action(
             "repair.report",
             tr("Save loss report..."),
             lambda: panes.get(REPAIR).ask_report(),
-            "",
-            "",
-            menu=_MENU,
-            enabled=can_report,
-            section="after",
             tooltip=tr("Write what is kept and what is lost as a text"),
+            enabled=panes.when(REPAIR, lambda pane: pane.can_report()),
         ),
-        ActionSpec(
+        after_action(
             "repair.command",
             tr("Copy repair command"),
             lambda: panes.get(REPAIR).copy_command(),
             "",
             "copy",
-            menu=_MENU,
+            tr("The command that does the same to the file"),
             enabled=has_command,
-            section="after",
-            tooltip=tr("The command that does the same to the file"),
             words=tr("terminal shell line"),
         ),
     ]

@@ -1,5 +1,6 @@
 """View: what is plotted over time, and the analysis of traffic beside it. File: what goes out of it and comes in."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
@@ -18,9 +19,6 @@ def signal_actions(services: Services) -> list[ActionSpec]:
     """The actions of View that are about signals and traffic; those of the pane itself stand behind them."""
     session, tr, panes = services.session, services.tr, services.panes
 
-    def shown() -> bool:
-        return session.snapshot is not None
-
     def add() -> None:
         panes.focus(SIGNALS.name)
         panes.get(SIGNALS).ask_add()
@@ -38,6 +36,7 @@ def signal_actions(services: Services) -> list[ActionSpec]:
     def against_traffic() -> str:
         return session.traffic.lacks() if session.is_complete else tr("Open a recording first.")
 
+    signals_action = partial(ActionSpec, menu="View/Signals")
     return [
         ActionSpec(
             "traffic.show",
@@ -52,37 +51,32 @@ def signal_actions(services: Services) -> list[ActionSpec]:
             against=against_traffic,
             words=tr("ttc drac gap safety traffic analysis"),
         ),
-        ActionSpec(
+        signals_action(
             "signals.add",
             tr("Plot signal..."),
             add,
             "Ctrl+T",
             "signals",
             tr("Choose numbers of the recording to be shown over time"),
-            "View/Signals",
-            shown,
+            enabled=services.is_open,
             words=tr("plot curve chart graph add"),
         ),
-        ActionSpec(
+        signals_action(
             "signals.expression",
             tr("Plot expression..."),
             add_expression,
-            "",
-            "",
-            tr("Show what an expression gives, in the language of queries, over time"),
-            "View/Signals",
-            shown,
+            tooltip=tr("Show what an expression gives, in the language of queries, over time"),
+            enabled=services.is_open,
             words=tr("plot curve chart graph formula custom signal"),
         ),
-        ActionSpec(
+        signals_action(
             "signals.plot",
             tr("Plot over time"),
             plot,
             "Ctrl+Shift+T",
             "",
             tr("Show what is selected over time: a field, or the speed of an actor"),
-            "View/Signals",
-            lambda: bool(selected_keys(session)),
+            enabled=lambda: bool(selected_keys(session)),
             words=tr("plot curve chart graph signal selection"),
         ),
     ]

@@ -18,9 +18,6 @@ def travel_actions(services: Services) -> list[ActionSpec]:
 def _trail(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
-    def shown() -> bool:
-        return session.snapshot is not None
-
     def go_to() -> None:
         GoTo(session, services.theme, services.window).open_()
 
@@ -30,47 +27,43 @@ def _trail(services: Services) -> list[ActionSpec]:
     def can_go_forward() -> bool:
         return session.can_go_forward
 
+    go_action = partial(ActionSpec, menu="Go")
+    trail_action = partial(ActionSpec, menu="Go", section="trail")
     return [
-        ActionSpec(
+        go_action(
             "palette.open",
             tr("Go to or find..."),
             services.open_search,
             "Ctrl+K",
             "search",
             tr("Find every action, place and actor"),
-            "Go",
         ),
-        ActionSpec(
+        go_action(
             "go.to",
             tr("Go to..."),
             go_to,
             "Ctrl+G",
             "target",
             tr("A frame, a moment, an offset or an actor"),
-            "Go",
-            shown,
+            enabled=services.is_open,
         ),
-        ActionSpec(
+        trail_action(
             "go.back",
             tr("Back"),
             session.back,
             "Alt+Left",
             "chevron-left",
             tr("The selection before"),
-            "Go",
-            can_go_back,
-            section="trail",
+            enabled=can_go_back,
         ),
-        ActionSpec(
+        trail_action(
             "go.forward",
             tr("Forward"),
             session.forward,
             "Alt+Right",
             "chevron-right",
             tr("The selection that was left"),
-            "Go",
-            can_go_forward,
-            section="trail",
+            enabled=can_go_forward,
         ),
     ]
 
@@ -78,122 +71,83 @@ def _trail(services: Services) -> list[ActionSpec]:
 def _frames(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
-    def shown() -> bool:
-        return session.frames > 0
-
     def first() -> None:
         session.go_to_frame(0)
 
     def last() -> None:
         session.go_to_frame(session.frames - 1)
 
+    frame_action = partial(ActionSpec, menu="Go", enabled=services.has_frames, section="frame")
+    time_action = partial(
+        ActionSpec, menu="Go", enabled=services.has_frames, context="pane", section="time", where=tr("Scene, timeline")
+    )
     return [
-        ActionSpec(
+        frame_action(
             "go.previous",
             tr("Previous frame"),
             partial(session.step, -1),
             ",",
             "previous",
-            menu="Go",
-            enabled=shown,
-            section="frame",
-            tooltip=tr("The frame before this one"),
+            tr("The frame before this one"),
         ),
-        ActionSpec(
-            "go.next",
-            tr("Next frame"),
-            partial(session.step, 1),
-            ".",
-            "next",
-            menu="Go",
-            enabled=shown,
-            section="frame",
-            tooltip=tr("The frame behind this one"),
+        frame_action(
+            "go.next", tr("Next frame"), partial(session.step, 1), ".", "next", tr("The frame behind this one")
         ),
-        ActionSpec(
+        frame_action(
             "go.first",
             tr("First frame"),
             first,
             "Home",
             "first",
-            menu="Go",
-            enabled=shown,
+            tr("Where the recording begins"),
             context="pane",
-            section="frame",
             where=tr("Scene, timeline"),
-            tooltip=tr("Where the recording begins"),
         ),
-        ActionSpec(
+        frame_action(
             "go.last",
             tr("Last frame"),
             last,
             "End",
             "last",
-            menu="Go",
-            enabled=shown,
+            tr("Where the recording ends"),
             context="pane",
-            section="frame",
             where=tr("Scene, timeline"),
-            tooltip=tr("Where the recording ends"),
         ),
-        ActionSpec(
+        time_action(
             "go.second_back",
             tr("One second back"),
             partial(session.step_seconds, -1.0),
             "Shift+Left",
-            menu="Go",
-            enabled=shown,
-            context="pane",
-            section="time",
-            where=tr("Scene, timeline"),
             tooltip=tr("The frame of a second before"),
         ),
-        ActionSpec(
+        time_action(
             "go.second_on",
             tr("One second on"),
             partial(session.step_seconds, 1.0),
             "Shift+Right",
-            menu="Go",
-            enabled=shown,
-            context="pane",
-            section="time",
-            where=tr("Scene, timeline"),
             tooltip=tr("The frame of a second later"),
         ),
-        ActionSpec(
+        time_action(
             "go.previous_event",
             tr("Previous event"),
             partial(session.step_event, -1),
             "Ctrl+Left",
-            menu="Go",
-            enabled=shown,
-            context="pane",
-            section="time",
-            words=tr("collision birth spawn"),
-            where=tr("Scene, timeline"),
             tooltip=tr("The frame before in which somebody is born, goes or collides"),
+            words=tr("collision birth spawn"),
         ),
-        ActionSpec(
+        time_action(
             "go.next_event",
             tr("Next event"),
             partial(session.step_event, 1),
             "Ctrl+Right",
-            menu="Go",
-            enabled=shown,
-            context="pane",
-            section="time",
-            words=tr("collision birth spawn"),
-            where=tr("Scene, timeline"),
             tooltip=tr("The next frame in which somebody is born, goes or collides"),
+            words=tr("collision birth spawn"),
         ),
     ]
 
 
 def _packets(services: Services) -> list[ActionSpec]:
     session, panes, tr = services.session, services.panes, services.tr
-
-    def shown() -> bool:
-        return session.frames > 0
 
     def found() -> bool:
         return bool(session.findings)
@@ -210,95 +164,66 @@ def _packets(services: Services) -> list[ActionSpec]:
         panes.show(PROBLEMS.name)
         panes.get(PROBLEMS).step(by)
 
-    def go_to_packet(by: int) -> None:
-        panes.get(PACKETS).go_to_packet(by)
-
-    def go_to_kind(by: int) -> None:
-        panes.get(PACKETS).go_to_kind(by)
-
+    packet_action = partial(ActionSpec, menu="Go", enabled=services.has_frames, section="packet")
+    problem_action = partial(ActionSpec, menu="Go", enabled=found, section="problem")
+    difference_action = partial(ActionSpec, menu="Go", enabled=differs, section="difference", words=tr("compare"))
     return [
-        ActionSpec(
+        packet_action(
             "go.previous_packet",
             tr("Previous packet"),
-            partial(go_to_packet, -1),
+            lambda: panes.get(PACKETS).go_to_packet(-1),
             "PgUp",
-            menu="Go",
-            enabled=shown,
-            context="pane",
-            section="packet",
-            where=tr("Packets"),
             tooltip=tr("The packet before the selected one"),
+            context="pane",
+            where=tr("Packets"),
         ),
-        ActionSpec(
+        packet_action(
             "go.next_packet",
             tr("Next packet"),
-            partial(go_to_packet, 1),
+            lambda: panes.get(PACKETS).go_to_packet(1),
             "PgDown",
-            menu="Go",
-            enabled=shown,
-            context="pane",
-            section="packet",
-            where=tr("Packets"),
             tooltip=tr("The packet behind the selected one"),
+            context="pane",
+            where=tr("Packets"),
         ),
-        ActionSpec(
+        packet_action(
             "go.previous_kind",
             tr("Previous packet of this kind"),
-            partial(go_to_kind, -1),
-            menu="Go",
-            enabled=shown,
-            section="packet",
+            lambda: panes.get(PACKETS).go_to_kind(-1),
             tooltip=tr("The packet of the same name in an earlier frame"),
         ),
-        ActionSpec(
+        packet_action(
             "go.next_kind",
             tr("Next packet of this kind"),
-            partial(go_to_kind, 1),
-            menu="Go",
-            enabled=shown,
-            section="packet",
+            lambda: panes.get(PACKETS).go_to_kind(1),
             tooltip=tr("The packet of the same name in a later frame"),
         ),
-        ActionSpec(
+        problem_action(
             "go.next_problem",
             tr("Next problem"),
             partial(step_problem, 1),
             "F8",
-            menu="Go",
-            enabled=found,
-            section="problem",
             tooltip=tr("What the checks found next"),
         ),
-        ActionSpec(
+        problem_action(
             "go.previous_problem",
             tr("Previous problem"),
             partial(step_problem, -1),
             "Shift+F8",
-            menu="Go",
-            enabled=found,
-            section="problem",
             tooltip=tr("What the checks found before"),
         ),
-        ActionSpec(
+        difference_action(
             "go.next_difference",
             tr("Next difference"),
             partial(step_difference, 1),
             "F7",
-            menu="Go",
-            enabled=differs,
-            section="difference",
-            words=tr("compare"),
             tooltip=tr("What differs next between the two recordings"),
         ),
-        ActionSpec(
+        difference_action(
             "go.previous_difference",
             tr("Previous difference"),
             partial(step_difference, -1),
             "Shift+F7",
-            menu="Go",
-            enabled=differs,
-            section="difference",
-            words=tr("compare"),
             tooltip=tr("What differs before it between the two recordings"),
         ),
     ]

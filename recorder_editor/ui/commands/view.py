@@ -20,16 +20,13 @@ def _panes(services: Services) -> list[ActionSpec]:
     tr, panes = services.tr, services.panes
     timeline = panes.docks[TIMELINE.name]
 
-    def shown() -> bool:
-        return services.session.snapshot is not None
-
     docks = [
         ActionSpec(
             f"view.{name}",
             dock.windowTitle(),
             partial(panes.show, name),
             menu="View",
-            enabled=shown,
+            enabled=services.is_open,
             section="panes",
             checked=partial(panes.is_open, name),
             words=tr("pane"),
@@ -42,7 +39,7 @@ def _panes(services: Services) -> list[ActionSpec]:
         tr("Float the timeline"),
         timeline.setFloating,
         menu="View",
-        enabled=shown,
+        enabled=services.is_open,
         checked=timeline.isFloating,
         section="panes",
         tooltip=tr("The timeline in a window of its own"),
@@ -52,9 +49,6 @@ def _panes(services: Services) -> list[ActionSpec]:
 
 def _layouts(services: Services) -> list[ActionSpec]:
     tr = services.tr
-
-    def shown() -> bool:
-        return services.session.snapshot is not None
 
     def choose(name: str, _on: bool) -> None:
         services.panes.set_preset(name)
@@ -76,7 +70,7 @@ def _layouts(services: Services) -> list[ActionSpec]:
             "",
             tr("Arrange the panes for this work"),
             "View/Layout",
-            shown,
+            services.is_open,
             checked=partial(is_chosen, name),
             words=tr("preset"),
         )
@@ -90,7 +84,7 @@ def _layouts(services: Services) -> list[ActionSpec]:
         "",
         tr("All panes where they were designed to be"),
         "View/Layout",
-        shown,
+        services.is_open,
         section="reset",
     )
     return [*layouts, reset]
@@ -98,9 +92,6 @@ def _layouts(services: Services) -> list[ActionSpec]:
 
 def _scene(services: Services) -> list[ActionSpec]:
     tr, panes = services.tr, services.panes
-
-    def shown() -> bool:
-        return services.session.snapshot is not None
 
     def is_on(name: str) -> bool:
         scene = panes.if_made(SCENE)
@@ -125,7 +116,7 @@ def _scene(services: Services) -> list[ActionSpec]:
             icon,
             tip,
             "View/Scene",
-            shown,
+            services.is_open,
             checked=partial(is_on, name),
             context="pane",
             words=tr("scene"),
@@ -133,6 +124,7 @@ def _scene(services: Services) -> list[ActionSpec]:
         )
         for name, text, key, icon, tip in switches
     ]
+    picture_action = partial(ActionSpec, menu="View/Scene", enabled=services.is_open, section="picture")
     return [
         *chips,
         ActionSpec(
@@ -142,28 +134,22 @@ def _scene(services: Services) -> list[ActionSpec]:
             "F",
             "fit",
             menu="View/Scene",
-            enabled=shown,
+            enabled=services.is_open,
             context="pane",
             section="fit",
             where=tr("Scene"),
             tooltip=tr("See all road users of this frame"),
         ),
-        ActionSpec(
+        picture_action(
             "scene.copy",
             tr("Copy picture of the scene"),
             lambda: panes.get(SCENE).copy_picture(),
-            menu="View/Scene",
-            enabled=shown,
-            section="picture",
             tooltip=tr("What the scene shows, to the clipboard"),
         ),
-        ActionSpec(
+        picture_action(
             "scene.save",
             tr("Save picture of the scene..."),
             lambda: panes.get(SCENE).ask_and_save_picture(),
-            menu="View/Scene",
-            enabled=shown,
-            section="picture",
             tooltip=tr("What the scene shows, as a PNG or SVG file"),
         ),
     ]
@@ -211,33 +197,28 @@ def _sizes(services: Services) -> list[ActionSpec]:
         full, state = Qt.WindowState.WindowFullScreen, window.windowState()
         window.setWindowState(state | full if on else state & ~full)
 
+    look_action = partial(ActionSpec, menu="View", section="look")
     return [
-        ActionSpec(
+        look_action(
             "view.larger",
             tr("Larger text"),
             partial(grow, 1),
             "Ctrl++; Ctrl+=",
-            menu="View",
-            section="look",
             tooltip=tr("All text, and what surrounds it, one pixel larger"),
         ),
-        ActionSpec(
+        look_action(
             "view.smaller",
             tr("Smaller text"),
             partial(grow, -1),
             "Ctrl+-",
-            menu="View",
-            section="look",
             tooltip=tr("All text, and what surrounds it, one pixel smaller"),
         ),
-        ActionSpec(
+        look_action(
             "view.full_screen",
             tr("Full screen"),
             full_screen,
             "F11",
-            menu="View",
-            section="look",
-            checked=window.isFullScreen,
             tooltip=tr("The window without a frame, on the whole screen"),
+            checked=window.isFullScreen,
         ),
     ]

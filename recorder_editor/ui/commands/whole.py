@@ -3,6 +3,8 @@
 The dialogs are loaded when somebody asks for one: the window starts without them.
 """
 
+from functools import partial
+
 from ..actions import ActionSpec
 from ..panes import Services
 
@@ -15,9 +17,6 @@ def whole_actions(services: Services) -> list[ActionSpec]:
 def script_actions(services: Services) -> list[ActionSpec]:
     """The actions of Tools that are about scripts."""
     session, tr = services.session, services.tr
-
-    def complete() -> bool:
-        return session.is_complete
 
     def is_edited() -> bool:
         return session.recording is not None and session.recording.history.position > 0
@@ -32,29 +31,26 @@ def script_actions(services: Services) -> list[ActionSpec]:
 
         RunScriptDialog(session, services.theme, services.window).open_()
 
+    script_action = partial(ActionSpec, menu="Tools", section="script")
     return [
-        ActionSpec(
+        script_action(
             "tools.save_script",
             tr("Save as script..."),
             save,
             "",
             "save-as",
             tr("Write the edits of History so that they can be done to other recordings"),
-            "Tools",
-            is_edited,
-            section="script",
+            enabled=is_edited,
             words=tr("history export steps"),
         ),
-        ActionSpec(
+        script_action(
             "tools.run_script",
             tr("Run script..."),
             run,
             "",
             "play",
             tr("Do the edits of a script to this recording"),
-            "Tools",
-            complete,
-            section="script",
+            enabled=services.is_complete,
             words=tr("history import steps batch"),
         ),
     ]
@@ -71,29 +67,22 @@ def _pieces(services: Services) -> list[ActionSpec]:
 
         SplitDialog(session, services.theme, services.window).open_()
 
+    pieces_action = partial(ActionSpec, menu="Recording", enabled=has_frames, section="pieces")
     return [
-        ActionSpec(
+        pieces_action(
             "recording.split",
             tr("Split..."),
             split,
-            "",
-            "",
-            tr("Write it as several files that each replay alone"),
-            "Recording",
-            has_frames,
-            section="pieces",
+            tooltip=tr("Write it as several files that each replay alone"),
             words=tr("parts seconds size"),
         ),
-        ActionSpec(
+        pieces_action(
             "recording.append",
             tr("Append recording..."),
             services.documents.ask_append,
             "",
             "add",
             tr("Put another recording behind this one"),
-            "Recording",
-            has_frames,
-            section="pieces",
             words=tr("join concatenate"),
         ),
     ]

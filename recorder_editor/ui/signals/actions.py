@@ -1,6 +1,7 @@
 """The actions of the Signals pane, and which signals the selection stands for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..actions import ActionSpec
@@ -28,85 +29,58 @@ def selected_keys(session: Session) -> tuple[Key, ...]:
 def pane_actions(services: Services) -> Sequence[ActionSpec]:
     """What can be done with the signals that are plotted."""
     tr, panes = services.tr, services.panes
-    where = tr("Signals")
+    has = panes.when(SIGNALS, lambda pane: bool(pane.traces))
+    in_pane = partial(ActionSpec, menu="View/Signals", enabled=has, context="pane", where=tr("Signals"))
+    of_curves = partial(in_pane, words=tr("plot curve chart"))
 
-    def has() -> bool:
-        plotted = panes.if_made(SIGNALS)
-        return plotted is not None and bool(plotted.traces)
-
-    def has_cursors() -> bool:
-        plotted = panes.if_made(SIGNALS)
-        return plotted is not None and bool(plotted.cursors)
-
-    def spec(
-        name: str, text: str, does: Callable[["SignalsPane"], object], key: str, tip: str, icon: str = ""
-    ) -> ActionSpec:
-        return ActionSpec(
-            f"signals.{name}",
-            text,
-            lambda: does(panes.get(SIGNALS)),
-            key,
-            icon,
-            tip,
-            "View/Signals",
-            has,
-            context="pane",
-            where=where,
-            words=tr("plot curve chart"),
-        )
+    def pane() -> "SignalsPane":
+        return panes.get(SIGNALS)
 
     return [
-        ActionSpec(
+        in_pane(
             "signals.cursors",
             tr("Cursors"),
-            lambda on: panes.get(SIGNALS).show_cursors(on),
+            lambda on: pane().show_cursors(on),
             "C",
-            "",
-            tr("Two cursors with differences"),
-            "View/Signals",
-            has,
-            checked=has_cursors,
-            context="pane",
-            where=where,
+            tooltip=tr("Two cursors with differences"),
+            checked=panes.when(SIGNALS, lambda pane: bool(pane.cursors)),
             words=tr("signals measure difference"),
         ),
-        spec(
-            "back",
+        of_curves(
+            "signals.back",
             tr("Look back"),
-            lambda plotted: plotted.back(),
+            lambda: pane().back(),
             "Backspace",
-            tr("The part that was looked at before"),
             "previous",
+            tr("The part that was looked at before"),
         ),
-        spec(
-            "forward",
+        of_curves(
+            "signals.forward",
             tr("Look forward"),
-            lambda plotted: plotted.forward(),
+            lambda: pane().forward(),
             "Shift+Backspace",
-            tr("The part before going back"),
             "next",
+            tr("The part before going back"),
         ),
-        spec(
-            "export",
+        of_curves(
+            "signals.export",
             tr("Export signals as CSV..."),
-            lambda plotted: plotted.ask_export(),
+            lambda: pane().ask_export(),
             "",
-            tr("What is shown, frame by frame"),
             "export",
+            tr("What is shown, frame by frame"),
         ),
-        spec(
-            "copy",
+        of_curves(
+            "signals.copy",
             tr("Copy picture of the signals"),
-            lambda plotted: plotted.copy_picture(),
-            "",
-            tr("The curves, to the clipboard"),
+            lambda: pane().copy_picture(),
+            tooltip=tr("The curves, to the clipboard"),
         ),
-        spec(
-            "save",
+        of_curves(
+            "signals.save",
             tr("Save picture of the signals..."),
-            lambda plotted: plotted.ask_and_save_picture(),
-            "",
-            tr("The curves, as a PNG or SVG file"),
+            lambda: pane().ask_and_save_picture(),
+            tooltip=tr("The curves, as a PNG or SVG file"),
         ),
-        spec("clear", tr("Remove all signals"), lambda plotted: plotted.model.clear(), "", tr("Plot nothing")),
+        of_curves("signals.clear", tr("Remove all signals"), lambda: pane().model.clear(), tooltip=tr("Plot nothing")),
     ]
