@@ -15,6 +15,7 @@ from recorder_editor.edits.place import Place
 from recorder_editor.ui.signals.charts import Against, Histogram, histogram
 from recorder_editor.ui.signals.menu import context_menu
 
+from .. import builders as b
 from .test_signal_scales import choose
 from .test_signals import LEFT, SPEED, THROTTLE, Alone, X, alone, plotted, read
 
@@ -73,6 +74,19 @@ def test_a_chart_closes_with_its_signal(plotted: Alone, qtbot: QtBot) -> None:
     with qtbot.waitSignal(chart.destroyed):
         plotted.signals.model.remove(plotted.signals.traces[0])
     assert [trace.key for trace in plotted.signals.traces] == [THROTTLE]
+
+
+def test_a_chart_closes_with_the_recording_and_stays_when_it_is_read_again(
+    plotted: Alone, tmp_path: Path, path: Path, qtbot: QtBot
+) -> None:
+    chart = open_histogram(plotted)
+    plotted.session.open(path)
+    read(plotted, qtbot)
+    assert chart.counts.sum() == 40
+    other = tmp_path / "b.log"
+    other.write_bytes(b.drive(5))
+    with qtbot.waitSignal(chart.destroyed):
+        plotted.session.open(other)
 
 
 def test_one_signal_over_another_marks_the_current_frame(plotted: Alone, qtbot: QtBot) -> None:

@@ -1,5 +1,6 @@
 """The y axes of signals: zoomed and moved by the mouse, robust, fixed, logarithmic; what is off the scale."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -206,6 +207,13 @@ def test_what_goes_is_veiled(plotted: Alone) -> None:
     assert lane.box.background.brush().color() == palette.in_range
     session.clear_range()
     assert not lane.kept.isVisible()
+
+
+def test_a_range_behind_the_last_frame_veils_what_is_there(plotted: Alone) -> None:
+    plot = plotted.signals.plot
+    plot.set_range(range(35, 39))
+    plot.set_axis(dataclasses.replace(plot.axis, times=plot.axis.times[:10]).whole())
+    assert plot.lanes[0].kept.isVisible()
 
 
 def test_escape_ends_a_zoom_that_was_begun(plotted: Alone, qtbot: QtBot) -> None:

@@ -392,6 +392,10 @@ def test_the_curves_stand_below_the_same_moments_of_the_timeline(plotted: Alone,
         plotted.signals.show_cursors(True)  # which makes the legend wider
     box = plot.lanes[0].box
     assert box.mapSceneToView(QPointF(plot.point_of_frame(17))).x() == pytest.approx(0.85, abs=0.01)
+    plotted.signals.hide()
+    assert canvas.axis.left == canvas.theme.px(104)
+    plotted.signals.show()
+    assert canvas.axis.left > canvas.theme.px(104)
     plotted.signals.model.clear()
     assert canvas.axis.left == plotted.timeline.canvas.theme.px(104)
 

@@ -52,6 +52,7 @@ class Chart(BaseDialog):
         pane.model.changed.connect(self._follow_traces)
         pane.model.arrived.connect(self.refresh)
         pane.canvas.moved.connect(self.refresh)
+        pane.session.opened.connect(self._follow_traces)
         pane.session.selected.connect(self.mark)
         pane.theme.changed.connect(self.restyle)
 

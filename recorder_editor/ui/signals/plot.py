@@ -151,7 +151,8 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
             return
         start, stop = None, 0.0
         if self.kept:
-            start, stop = float(self.axis.times[self.kept.start]), self.axis.end_of(self.kept.stop - 1)
+            start = self._time(self.kept.start)
+            stop = self.axis.end_of(min(self.kept.stop, len(self.axis.times)) - 1)
         for lane in self.lanes:
             lane.set_kept(start, stop, is_cut=self.is_cut)
 
