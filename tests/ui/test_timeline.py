@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -505,6 +505,87 @@ def test_problems_get_a_sign_that_selects_their_bytes(
     assert session.frame_index == 40
 
 
+def lane_names(canvas: Canvas) -> list[str]:
+    return [lane.name for lane in canvas.sheet.lanes]
+
+
+def test_edits_and_problems_have_lanes_of_their_own_and_problems_stay_in_sight(
+    qtbot: QtBot, pane: TimelinePane, session: Session, written: Written
+) -> None:
+    frames = [builders.frame(i, i * 0.05, 0.05) for i in range(100)]
+    frames[40] = builders.frame_start(40, 2.0, 0.05)
+    session.open(written(*frames))
+    session.apply(edits.insert_frame(session.snapshot_or_refuse(), 41))
+    canvas = pane.canvas
+    assert lane_names(canvas)[-2:] == ["Edits", "Problems"]
+    problem = int(canvas.problems.frames[0])
+    assert problem in range(39, 42)
+    canvas.set_axis(canvas.axis.seeing(1.5, 2.5))
+    for name, words in (("Edits", "Edited"), ("Problems", session.findings[0].message)):
+        frame = canvas.marks.edited[0] if name == "Edits" else problem
+        assert canvas.pointing.tip(QPointF(x_of(canvas, int(frame)), lane_y(canvas, name))).startswith(words)
+
+
+def test_lanes_in_which_nothing_is_marked_take_no_height(
+    pane: TimelinePane, session: Session, written: Written
+) -> None:
+    session.open(written(*(builders.frame(i, i * 0.05, 0.05) for i in range(20))))
+    canvas = pane.canvas
+    assert lane_names(canvas) == []
+    assert canvas.sheet.lives_top == canvas.sheet.lanes_top + 4
+    entries = {action.text(): action for action in pane.lane_menu().actions()}
+    assert entries["Collisions (none)"].isCheckable()
+    assert not entries["Collisions (none)"].isChecked()
+    entries["Collisions (none)"].trigger()
+    assert lane_names(canvas) == ["Collisions"]
+    {action.text(): action for action in pane.lane_menu().actions()}["Collisions (none)"].trigger()
+    assert lane_names(canvas) == []
+
+
+def test_a_right_click_on_the_names_opens_the_menu_of_the_lanes(town: TimelinePane, qtbot: QtBot) -> None:
+    canvas = town.canvas
+    canvas.customContextMenuRequested.emit(QPoint(30, lane_y(canvas, "Collisions")))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    next(action for action in menu.actions() if action.text() == "Collisions").trigger()
+    menu.close()
+    assert "Collisions" not in lane_names(canvas)
+
+
+def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(
+    pane: TimelinePane, session: Session, written: Written
+) -> None:
+    def frame(index: int) -> bytes:
+        newcomers = 1 if index < 500 else 9
+        born = builders.event_add([builders.actor(index * 10 + number) for number in range(newcomers)])
+        return builders.frame(index, index * 0.05, 0.05, [builders.packet(2, born)])
+
+    session.open(written(*map(frame, range(1, 1000))))
+    canvas = pane.canvas
+    picture = pane.canvas.grab().toImage()
+    color = canvas.theme.palette.fine.rgb()
+    y = lane_y(canvas, "Born, gone")
+    few, many = (
+        sum(picture.pixel(x_of(canvas, frame) + 1, row) == color for row in range(y - 9, y + 9)) for frame in (200, 700)
+    )
+    assert 0 < few < many
+    assert "more here" in canvas.pointing.tip(QPointF(x_of(canvas, 700), y))
+    canvas.set_axis(canvas.axis.seeing(10.0, 11.0))
+    picture = canvas.grab().toImage()
+    assert picture.pixel(x_of(canvas, 205) + 12, y - 3) != color, "arrows again, with room between them"
+
+
+def test_a_range_of_one_frame_keeps_its_handles_apart(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    session.set_range(300, 301)
+    sheet = canvas.sheet
+    assert sheet.grip("in").right() < sheet.grip("out").left()
+    assert sheet.handle_x("out") - sheet.handle_x("in") >= 5
+    grip = sheet.grip("out").center().toPoint()
+    drag(qtbot, canvas, grip, QPoint(x_of(canvas, 310), grip.y()))
+    assert session.range == range(300, 310)
+
+
 # --- the transport ----------------------------------------------------------------------------------------
 
 
@@ -610,7 +691,7 @@ def test_a_hidden_timeline_does_nothing_until_it_is_shown(
     pane = TimelinePane(session, theme, theme.icons, player)
     qtbot.addWidget(pane)
     settled: list[bool] = []
-    monkeypatch.setattr("recorder_editor.ui.timeline.canvas.marks_of", lambda *_, **__: settled.append(True))
+    monkeypatch.setattr("recorder_editor.ui.timeline.view.marks_of", lambda *_, **__: settled.append(True))
     session.open(recordings / TOWN05)
     session.go_to_frame(40)
     assert settled == []

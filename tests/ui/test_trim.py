@@ -19,7 +19,7 @@ from recorder_editor.ui.pane_list import TIMELINE, TRIM
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.timeline.picture import Side
+from recorder_editor.ui.timeline.sheet import Side
 from recorder_editor.ui.trimming.pane import CUT, KEEP, TrimPane
 
 from .windows import OpenWindow, data_of, idle

@@ -44,6 +44,12 @@ class Marks:
     gaps: tuple[Gap, ...]
     weights: Reals
 
+    @property
+    def lost(self) -> tuple[Reals, Reals]:
+        """When the gaps begin and end: float64[n] each."""
+        both = np.array([gap[:2] for gap in self.gaps], np.float64).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
+
 
 NO_MARKS = Marks({}, frozenset(), np.zeros(0, np.int64), (), np.zeros(0))
 

@@ -14,6 +14,7 @@ from ..player import Player
 from ..session import Session
 from ..theme import Theme
 from .canvas import Canvas
+from .drawing import tr
 from .transport import Transport
 
 
@@ -33,8 +34,9 @@ class TimelinePane(Pane):
         self.canvas.customContextMenuRequested.connect(self._menu)
 
     def _menu(self, point: QPoint) -> None:
-        if self.session.frames and point.x() >= self.canvas.axis.left:
-            menu = self.context_menu(self.canvas.axis.frame(point.x()))
+        if self.session.frames:
+            axis = self.canvas.axis
+            menu = self.context_menu(axis.frame(point.x())) if point.x() >= axis.left else self.lane_menu()
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(self.canvas.mapToGlobal(point))
 
@@ -59,6 +61,16 @@ class TimelinePane(Pane):
         menu.addSeparator()
         whole = menu.addAction(self.tr("Show everything"), lambda: self.canvas.zoom(0))
         whole.setEnabled(not self.canvas.axis.is_whole)
+        return menu
+
+    def lane_menu(self) -> QMenu:
+        """Which lanes are shown; those in which nothing is marked are folded away until they are asked for."""
+        menu, canvas = QMenu(self), self.canvas
+        for lane in canvas.lanes:
+            action = menu.addAction(tr(lane.name) + (tr(" (none)") if lane.is_empty else ""))
+            action.setCheckable(True)
+            action.setChecked(canvas.shows(lane))
+            action.toggled.connect(partial(canvas.show_lane, lane.name))
         return menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,0 +1,82 @@
+"""What all parts of the picture are drawn with: names, hatches, lost stretches, ticks."""
+
+from PySide6.QtCore import QCoreApplication, QLineF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from ..palette import with_alpha
+from .axis import Reals
+from .sheet import Sheet
+
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_LEAST_LOST = 6  # pixels
+
+
+def tr(text: str) -> str:
+    """A text of the timeline in the language of the program."""
+    return QCoreApplication.translate("Timeline", text)
+
+
+class Drawing:
+    """A sheet, and the painter that it is drawn with."""
+
+    def __init__(self, sheet: Sheet, painter: QPainter) -> None:
+        self.sheet = sheet
+        self.painter = painter
+        self.theme = sheet.theme
+        self.palette = sheet.theme.palette
+        self.axis = sheet.axis
+
+    def name(self, text: str, top: int, height: int) -> None:
+        """A name at the left."""
+        theme = self.theme
+        self.painter.setFont(theme.small)
+        self.painter.setPen(self.palette.muted)
+        room = int(self.axis.left) - theme.px(12) - 4
+        text = theme.metrics(theme.small).elidedText(tr(text), Qt.TextElideMode.ElideRight, room)
+        self.painter.drawText(QRect(theme.px(12), top, room, height), LEFT, text)
+
+    def hatch(self, rect: QRectF, color: QColor | None = None, step: int = 8) -> None:
+        """Lines at 45 degrees; without a colour those of what is cut away, over a veil."""
+        if rect.width() <= 0:
+            return
+        painter = self.painter
+        painter.save()
+        painter.setClipRect(rect)
+        if color is None:
+            painter.fillRect(rect, with_alpha(self.palette.cut, 0.62))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(color or self.palette.hatch, 1))
+        height = rect.height()
+        first = int((rect.left() - height) // step) * step
+        painter.drawLines(
+            [QLineF(x, rect.bottom(), x + height, rect.top()) for x in range(first, int(rect.right()) + step, step)]
+        )
+        painter.restore()
+
+    def lost(self, starts: Reals, stops: Reals, top: float, height: float) -> None:
+        """Stretches that are lost (pixels): hatched in the colour of damage, with a frame; those that touch as one."""
+        begin, end, painter = self.axis.left, self.axis.left + self.axis.width, self.painter
+        spans: list[tuple[float, float]] = []
+        for low, high in zip(starts.tolist(), stops.tolist(), strict=True):
+            if high - low < _LEAST_LOST:
+                low, high = (low + high - _LEAST_LOST) / 2, (low + high + _LEAST_LOST) / 2
+            if spans and low <= spans[-1][1]:
+                spans[-1] = (spans[-1][0], max(high, spans[-1][1]))
+            else:
+                spans.append((low, high))
+        for low, high in spans:
+            if high > begin and low < end:
+                rect = QRectF(max(low, begin), top, min(high, end) - max(low, begin), height)
+                painter.fillRect(rect, self.palette.window)
+                self.hatch(rect, self.palette.error, 5)
+                painter.setPen(QPen(self.palette.error, 1))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def strokes(self, xs: list[int], top: float, height: float, color: QColor) -> None:
+        """Upright ticks, 1.5 wide; 1 where there is one at every pixel."""
+        width = 1.5 if len(xs) < 2 or xs[-1] - xs[0] >= 2 * (len(xs) - 1) else 1.0
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for x in xs:
+            self.painter.fillRect(QRectF(x, top, width, height), color)
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

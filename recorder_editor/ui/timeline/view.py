@@ -1,0 +1,383 @@
+"""The lanes as they are shown: what is in sight, who stands in which row, the picture and the cursor.
+
+What does not move with the cursor is kept as a pixmap; a step of frames repaints only where the cursor was and is.
+"""
+
+import math
+from dataclasses import replace
+from typing import Literal
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from ..session import Session
+from ..theme import Theme
+from ..widgets import ThemedWidget
+from .axis import Axis, axis_of
+from .lanes import NEEDS_ROOM, Lane, lanes_of
+from .lives import Roster
+from .marks import NO_MARKS, Marks, Problems, marks_of, problems_of, with_lost
+from .picture import Picture
+from .pointing import Pointing
+from .sheet import GAP, HEADING, LANE, OVERVIEW, RULER, Sheet
+
+NAMES = 104
+MARGIN = 14
+LIFE, LIFE_TALL = 14, 15
+TALL = 214
+"""From this height on (the layout for trimming, whatever the window) all lanes are shown, and words beside handles."""
+
+Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows"]
+
+
+class TimelineView(ThemedWidget):
+    """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`.
+
+    Signals: `folded(bool)`, `moved` (another part is in sight).
+    """
+
+    folded = Signal(bool)
+    moved = Signal()
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.session = session
+        self.first_row = 0
+        self.is_folded = False
+        self._left = 0
+        self._axis = axis_of(None)
+        self._roster = Roster(None)
+        self._marks = self._found = NO_MARKS
+        self._problems = problems_of(())
+        self._shown: tuple[int, ...] = ()
+        self._chosen: tuple[int, ...] = ()  # whose rows were brought up
+        self._drag: Drag = ""
+        self._sheet: Sheet | None = None
+        self._still: QPixmap | None = None
+        self._lanes: list[Lane] | None = None
+        self._wishes: dict[str, bool] = {}  # lanes that a person showed or hid
+        self._labels: list[QRectF] = []
+        self._cursor_at: list[QRect] = []
+        self._is_choosing = False
+        self._is_stale = True
+        self._is_another = True
+        self.setObjectName("timeline")
+        self.setAccessibleName(self.tr("Timeline"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setMinimumHeight(90)
+        session.opened.connect(self._open)
+        session.changed.connect(self._change)
+        session.selected.connect(self._select)
+        session.surveyed.connect(self._repaint)
+        session.checked.connect(self._check)
+        session.range_changed.connect(self._arrange)
+        session.traffic.changed.connect(self._mark)
+        session.lost_changed.connect(self._take_lost)
+
+    # --- what is shown ----------------------------------------------------------------------------------
+
+    @property
+    def axis(self) -> Axis:
+        """Where frames are."""
+        self._settle()
+        return self._axis
+
+    @property
+    def roster(self) -> Roster:
+        """Who stands in which row."""
+        self._settle()
+        return self._roster
+
+    @property
+    def marks(self) -> Marks:
+        """What is marked."""
+        self._settle()
+        return self._marks
+
+    @property
+    def problems(self) -> Problems:
+        """Errors and warnings."""
+        return self._problems
+
+    def _open(self) -> None:
+        self._is_stale = self._is_another = True
+        self.first_row = 0
+        self._shown = self._chosen = ()
+        self._check()
+
+    def _change(self, _change: object) -> None:
+        self._is_stale = True
+        self._repaint()
+
+    def _take_lost(self) -> None:
+        snapshot = self.session.snapshot
+        if not self._is_stale and snapshot is not None:
+            self._marks = with_lost(self._found, snapshot, self.session.lost, self._axis)
+        self._mark()
+
+    def _check(self) -> None:
+        self._problems = problems_of(self.session.findings)
+        self._mark()
+
+    def _mark(self) -> None:
+        """Something else is marked."""
+        self._lanes = None
+        self._repaint()
+
+    def _settle(self) -> None:
+        """Take in the present state, when it is looked at."""
+        if not self._is_stale:
+            return
+        before = self._axis
+        snapshot, actors = self.session.snapshot, self.session.actors
+        self._axis = axis_of(snapshot)
+        self._place_axis()
+        keeps = not self._is_another and before.in_seconds == self._axis.in_seconds
+        if keeps and not before.is_whole and len(self._axis.times):
+            self._axis = self._axis.seeing(before.low, before.high)
+        self._marks = self._found = NO_MARKS
+        if snapshot is not None and actors is not None and len(snapshot):
+            self._found = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
+            self._marks = with_lost(self._found, snapshot, self.session.lost, self._axis)
+        self._roster = Roster(actors)
+        self._lanes = None
+        self._is_stale = self._is_another = False
+        self._order_lives()
+
+    def _repaint(self) -> None:
+        self._sheet = self._still = None
+        self.update()
+
+    def _arrange(self) -> None:
+        """Another range, or another part of the recording: who is alive in it comes first."""
+        if not self._is_stale:
+            self._order_lives()
+        self._repaint()
+
+    def _order_lives(self) -> None:
+        looked_at = self.session.range if self.session.has_range else self._axis.frames_in_sight()
+        self._roster.order(self._chosen, looked_at)
+        self.first_row = max(0, min(self.first_row, len(self._roster) - 1))
+
+    def _select(self, _selection: object) -> None:
+        if not self.isVisible():
+            self._repaint()
+            return
+        if self._stand_by(self.session.actors_selected) or self.follow():
+            return
+        places, before = self._cursor_places(), self._cursor_at
+        if places != before:
+            for place in (*before, *places):
+                self.update(place)
+
+    def _stand_by(self, chosen: tuple[int, ...]) -> bool:
+        """Others are chosen: their rows come up, unless they were chosen here. Says whether all is repainted."""
+        if chosen == self._shown:
+            return False
+        self._shown = chosen
+        if not self._is_choosing:
+            self._settle()
+            self._chosen, self.first_row = chosen, 0
+            self._order_lives()
+        self.follow()
+        self._repaint()
+        return True
+
+    def follow(self) -> bool:
+        """Keep the current frame in sight; says whether that moved the axis."""
+        axis = self.axis
+        if self._drag or not len(axis.times):
+            return False
+        now = self._now()
+        if axis.low <= now <= axis.high:
+            return False
+        span = axis.high - axis.low
+        self.set_axis(axis.seeing(now - span / 4, now + 3 * span / 4))
+        return True
+
+    def _now(self) -> float:
+        return float(self.axis.times[min(self.session.frame_index, len(self.axis.times) - 1)])
+
+    def set_axis(self, axis: Axis) -> None:
+        """Look at another part."""
+        self._axis = axis
+        self._arrange()
+        self.moved.emit()
+
+    def set_left(self, pixels: int) -> None:
+        """Begin the lanes so many pixels from the left, below which something else has them begin; 0: as designed."""
+        if pixels != self._left:
+            self._left = pixels
+            self._place_axis()
+            self._repaint()
+
+    def zoom(self, factor: float) -> None:
+        """Closer by a factor, around the current frame; 0 shows everything."""
+        if len(self.axis.times):
+            self.set_axis(self.axis.zoomed(factor, self.axis.x(self._now())) if factor else self.axis.whole())
+
+    def restyle(self) -> None:
+        super().restyle()
+        self._place_axis()
+        self._repaint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._place_axis()
+        self._repaint()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._shown = self._chosen = self.session.actors_selected
+        self._arrange()
+        self.follow()
+
+    def _place_axis(self) -> None:
+        left = max(self._left, self.theme.px(NAMES))
+        self._axis = self._axis.sized(left, self.width() - left - self.theme.px(MARGIN))
+
+    def sizeHint(self) -> QSize:
+        return QSize(800, 196)
+
+    # --- where everything is ----------------------------------------------------------------------------
+
+    @property
+    def sheet(self) -> Sheet:
+        """Lanes and rows of this moment."""
+        if self._sheet is None:
+            self._settle()
+            self._sheet = self._laid_out()
+        return self._sheet
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """All lanes, with those that are not shown."""
+        self._settle()
+        if self._lanes is None:
+            self._lanes = lanes_of(self.session, self._axis, self._marks, self._problems)
+        return self._lanes
+
+    @property
+    def _is_tall(self) -> bool:
+        return self.height() > self.theme.px(TALL)
+
+    def shows(self, lane: Lane) -> bool:
+        """Whether a lane is shown: as a person wished, else where something is marked in it, and there is room.
+
+        Risks are shown by an action of their own; that there are none is its answer.
+        """
+        has_room = self._is_tall or lane.name not in NEEDS_ROOM
+        return self._wishes.get(lane.name, lane.meaning == "risk" or (not lane.is_empty and has_room))
+
+    def show_lane(self, name: str, on: bool) -> None:
+        """Show a lane, or fold it away."""
+        self._wishes[name] = on
+        self._repaint()
+
+    def _laid_out(self) -> Sheet:
+        theme, height = self.theme, self.height()
+        top = theme.px(OVERVIEW) + theme.px(RULER) + 4
+        lanes = []
+        for lane in filter(self.shows, self.lanes):
+            lanes.append(replace(lane, top=top))
+            top += theme.px(LANE) + GAP
+        life_height = theme.px(LIFE_TALL if self._is_tall else LIFE)
+        room = (height - top - theme.px(HEADING)) // life_height
+        self.first_row = max(0, min(self.first_row, len(self._roster) - room))
+        rows = 0 if self.is_folded else max(0, min(len(self._roster) - self.first_row, room))
+        return Sheet(
+            self.session,
+            theme,
+            self._axis,
+            self._marks,
+            self._roster,
+            tuple(lanes),
+            top,
+            life_height,
+            self.first_row,
+            rows,
+            self.is_folded,
+            self._is_tall or self._drag in ("in", "out"),
+            self.width(),
+            height,
+        )
+
+    @property
+    def pointing(self) -> Pointing:
+        """What is under a point."""
+        return Pointing(self.sheet)
+
+    def point_of_frame(self, frame: int) -> QPoint:
+        """A point in the lanes at which a frame begins, for scripts."""
+        return QPoint(math.ceil(self.axis.x(float(self.axis.times[frame]))), self.sheet.lanes_top + 1)
+
+    # --- painting ---------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._still is None:
+            self._still = self._painted()
+        painter.drawPixmap(0, 0, self._still)
+        self._cursor_at = []
+        if len(self.axis.times):
+            self._paint_cursor(painter)
+            self._cursor_at = self._cursor_places()
+        elif self.session.snapshot is not None:
+            painter.setFont(self.theme.font)
+            painter.setPen(self.theme.palette.muted)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.tr("No frames in this file"))
+
+    def _painted(self) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        still = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
+        still.setDevicePixelRatio(ratio)
+        still.fill(self.theme.palette.window)
+        self._labels = []
+        if len(self.axis.times):
+            painter = QPainter(still)
+            picture = Picture(self.sheet, painter)
+            picture.paint()
+            painter.end()
+            self._labels = picture.labels
+        return still
+
+    def _tag(self) -> QRectF:
+        """Where the cursor's time stands."""
+        axis = self.axis
+        x = axis.x(self._now())
+        width = self.theme.metrics(self.theme.mono).horizontalAdvance(axis.label(self._now())) + 12
+        left = max(axis.left, min(x - width / 2, axis.left + axis.width - width))
+        return QRectF(round(left), self.theme.px(OVERVIEW) + 1, width, 16)
+
+    def _cursor_places(self) -> list[QRect]:
+        """What the cursor covers: its line in the overview, its line in the lanes, its tag and the words beside it."""
+        if not len(self.axis.times):
+            return []
+        now, height = self._now(), self.height()
+        over, x = int(self.sheet.overview_x(now)), int(self.axis.x(now))
+        room = self.theme.px(RULER)
+        tag = self._tag().toAlignedRect().adjusted(-2 * room, -1, 2 * room, 2)
+        return [QRect(over - 1, 0, 4, self.theme.px(OVERVIEW)), QRect(x - 1, tag.top(), 4, height), tag]
+
+    def _paint_cursor(self, painter: QPainter) -> None:
+        palette, axis = self.theme.palette, self.axis
+        now = self._now()
+        top, over = self.theme.px(OVERVIEW), round(self.sheet.overview_x(now))
+        painter.setPen(QPen(palette.text, 1))
+        painter.drawLine(QPoint(over, 2), QPoint(over, top - 1))
+        x = round(axis.x(now))
+        if not axis.left - 1 <= x <= axis.left + axis.width + 1:
+            return
+        painter.drawLine(QPoint(x, top), QPoint(x, self.height()))
+        tag = self._tag()
+        for label in self._labels:
+            if label.intersects(tag.adjusted(-3, 0, 3, 0)):
+                painter.fillRect(label, palette.window)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(palette.tag)
+        painter.drawRoundedRect(tag, 3, 3)
+        painter.setFont(self.theme.mono)
+        painter.setPen(palette.on_tag)
+        painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, axis.label(now))
