@@ -20,7 +20,7 @@ from recorder_editor.ui.signals.scale import Scale, limits
 from recorder_editor.ui.signals.scale_dialog import ScaleDialog
 
 from .. import builders as b
-from .test_signals import LEFT, NEEDS_SCIPY, NONE, Alone, X, alone, follow, move, plotted, read, wheel
+from .test_signals import LEFT, NEEDS_SCIPY, NONE, SPEED, Alone, X, alone, follow, move, plotted, read, wheel
 from .windows import OpenWindow, idle
 
 __all__ = ["alone", "plotted"]
@@ -207,6 +207,22 @@ def test_what_goes_is_veiled(plotted: Alone) -> None:
     assert lane.box.background.brush().color() == palette.in_range
     session.clear_range()
     assert not lane.kept.isVisible()
+
+
+def test_a_scale_is_kept_for_its_unit_until_another_recording_is_opened(
+    plotted: Alone, tmp_path: Path, path: Path, qtbot: QtBot
+) -> None:
+    signals = plotted.signals
+    signals.plot.set_scale("m/s", Scale("fixed", 0.0, 50.0))
+    signals.model.remove(signals.traces[0])
+    signals.add(SPEED)
+    assert y_range(next(lane for lane in signals.plot.lanes if lane.unit == "m/s")) == (0.0, 50.0)
+    other = tmp_path / "b.log"
+    other.write_bytes(b.drive(20))
+    plotted.session.open(other)
+    signals.add(SPEED)
+    read(plotted, qtbot)
+    assert y_range(signals.plot.lanes[0])[1] < 20
 
 
 def test_a_range_behind_the_last_frame_veils_what_is_there(plotted: Alone) -> None:

@@ -109,11 +109,12 @@ def _fill_charts(menu: QMenu, pane: "SignalsPane", traces: list[Trace]) -> None:
     histograms, against = menu.addMenu(_tr("Histogram")), menu.addMenu(_tr("Plot against"))
     for trace in traces:
         histograms.addAction(trace.title, partial(_show, Histogram, pane, trace))
-        others = [other for other in pane.traces if other is not trace]
-        for other in others:
-            text = _tr("%1 over %2").replace("%1", trace.title).replace("%2", other.title)
-            against.addAction(text, partial(_show, Against, pane, other, trace))
-    against.setEnabled(not against.isEmpty())
+        over = against.addMenu(trace.title) if len(traces) > 1 else against
+        for other in pane.traces:
+            if other is not trace:
+                text = _tr("%1 over %2").replace("%1", trace.title).replace("%2", other.title)
+                over.addAction(text, partial(_show, Against, pane, other, trace))
+    against.setEnabled(len(pane.traces) > 1)
     menu.addSeparator()
 
 

@@ -205,6 +205,7 @@ class SignalsPane(Pane):
         if self.model.open():
             self._cursors = {}
             self.view_history.clear()
+            self.plot.scales.clear()
         self._renew()
 
     def _change(self, change: Change) -> None:
