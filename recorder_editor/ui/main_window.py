@@ -35,7 +35,6 @@ from .dialogs.palette import WIDTH, PaletteField
 from .dialogs.search import Search
 from .dock_layout import PRESETS
 from .documents import Documents
-from .focus import next_stop
 from .jobs import Job
 from .leftovers import Leftovers
 from .menus import fill_menus, make_toolbar
@@ -48,6 +47,7 @@ from .session import Session
 from .settings import Settings
 from .start_page import StartPage
 from .status import Status
+from .tab_order import next_stop
 from .theme import Theme
 from .widgets import CountBadge, ElidedLabel
 
