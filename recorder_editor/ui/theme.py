@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.palette import DARK, LIGHT, Palette, contrast, mix, with_alpha
-from recorder_editor.ui.sheet import style_sheet
 from recorder_editor.ui.style import Style
+from recorder_editor.ui.stylesheet import style_sheet
 
 __all__ = ["DARK", "LIGHT", "Mode", "Palette", "Theme", "contrast", "mix", "with_alpha"]
 
