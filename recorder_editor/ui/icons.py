@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from recorder_editor import resources
-from recorder_editor.ui.palette import HasPalette
+from recorder_editor.ui.colors import HasPalette
 
 SIZE = 16
 ROW_SIZE = 14

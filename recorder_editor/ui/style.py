@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from recorder_editor.ui.colors import Look
 from recorder_editor.ui.icons import Icons
-from recorder_editor.ui.palette import Look
 
 Direction = Literal["up", "down", "left", "right"]
 

@@ -13,7 +13,7 @@ boxes, tool buttons) is in ``style``. It names classes of Qt and a few dynamic p
 
 from PySide6.QtGui import QColor
 
-from recorder_editor.ui.palette import Look
+from recorder_editor.ui.colors import Look
 
 
 def style_sheet(look: Look) -> str:

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
-from recorder_editor.ui.palette import DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.style import Style
 from recorder_editor.ui.stylesheet import style_sheet
 

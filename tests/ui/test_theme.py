@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QPushButton, Q
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import resources
+from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
-from recorder_editor.ui.palette import DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.theme import Theme
 
 PALETTES = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])

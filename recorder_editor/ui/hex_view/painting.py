@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from ..palette import Palette, mix, with_alpha
+from ..colors import Palette, mix, with_alpha
 from ..theme import Theme
 from .geometry import MARGIN, Metrics
 from .shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading

@@ -5,7 +5,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from ..palette import Palette
+from ..colors import Palette
 from ..theme import Theme
 from .camera import Camera
 from .frame_actors import Corners, FrameActors, Indices, Kind, Reals, TrafficLight

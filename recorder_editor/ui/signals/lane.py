@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsItem
 
-from ..palette import with_alpha
+from ..colors import with_alpha
 from ..plots import GRID, make_marks, off_scale, style_legend, style_plot
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of

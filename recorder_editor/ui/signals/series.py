@@ -9,7 +9,7 @@ from pyqtgraph.graphicsItems.ScatterPlotItem import renderSymbol
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPixmap
 
-from ..palette import Palette
+from ..colors import Palette
 from ..signal_key import Key
 from ..theme import Theme
 from ..timeline.axis import Axis

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QWidget
 
-from ...palette import Palette
+from ...colors import Palette
 from ...theme import Theme
 from ..label_layout import Sides
 from ..state import SceneState

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from ...palette import with_alpha
+from ...colors import with_alpha
 from ..camera import nice_length
 from ..label_layout import Sides
 from .base import Layer

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from ....edits.operations.schema import Ghost
-from ...palette import with_alpha
+from ...colors import with_alpha
 from ...theme import Theme
 from ..shapes import CHIP, chip_width, draw_chip
 from .base import Layer
