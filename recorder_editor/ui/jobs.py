@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from ..errors import Cancelled
 from ..progress import Progress
-from .collector import Collector
+from .gc_guard import GcGuard
 
 Work = Callable[[Progress], Any]
 
@@ -136,7 +136,7 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        Collector.install()
+        GcGuard.install()
         self._running: list[Job] = []
         self._timer = QTimer(self, interval=_MS_BETWEEN_LOOKS)
         self._timer.timeout.connect(self._look)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from recorder_editor.ui.collector import Collector
+from recorder_editor.ui.gc_guard import GcGuard
 from recorder_editor.ui.jobs import Jobs
 from recorder_editor.ui.main_window import MainWindow
 
@@ -50,7 +50,7 @@ def _jobs_and_timers() -> Iterator[str]:
             each.deleteLater()
         elif issubclass(type(each), QTimer) and isValid(each) and each.isActive():
             owner = each.parent()
-            if not isinstance(owner, Collector):
+            if not isinstance(owner, GcGuard):
                 yield f"A timer of {type(owner).__name__} is ticking."
                 each.stop()
 

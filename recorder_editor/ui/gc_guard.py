@@ -13,7 +13,7 @@ _MS = 250
 _NAME = "garbage collector"
 
 
-class Collector(QObject):
+class GcGuard(QObject):
     """Collects what the interpreter's own thresholds say, from time to time."""
 
     def __init__(self, application: QCoreApplication) -> None:
