@@ -22,10 +22,10 @@ from ..icons import Icons
 from ..latest_job import LatestJob
 from ..pane import Pane
 from ..pane_parts import Hairline, PageStack, PaneFoot
-from ..previews import Foreseen, Glance, Glances, foresee
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
+from ..trim_preview import Foreseen, Glance, Glances, foresee
 from ..widgets import ElidedLabel, EmptyState, Label, PrimaryButton, Segmented
 from ..widgets.figures import Figure, Figures, Tally
 from ..working import Sentence
