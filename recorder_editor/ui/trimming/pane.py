@@ -1,6 +1,6 @@
 """The Trim pane: the range as what stays or as what goes, in numbers before, and the buttons that make it so.
 
-It sets no frame itself: in and out are the timeline's handles. What an edit would do is `previews`' business.
+It sets no frame itself: in and out are the timeline's handles. What an edit would do is the business of `trim_preview`.
 """
 
 import shlex
