@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication, QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from ..palette import with_alpha
+from ..colors import with_alpha
 from .axis import Reals
 from .sheet import Sheet
 

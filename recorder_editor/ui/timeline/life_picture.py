@@ -4,8 +4,8 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from ...recording.lives import Life
+from ..colors import with_alpha
 from ..describe import icon_of
-from ..palette import with_alpha
 from .drawing import LEFT, Drawing, tr
 from .lives import bar_of
 from .sheet import HEADING
