@@ -15,7 +15,7 @@ from ..widgets.error_line import ErrorLine
 from .expressions import Expression, parsed, parsed_for
 
 EXAMPLE = "Kinematics: abs(linear_velocity.x) * 3.6"
-_WIDTH = 540
+_WIDTH, _LIST = 540, 132
 _STORED = int(Qt.ItemDataRole.UserRole)
 
 
@@ -45,6 +45,7 @@ class ExpressionDialog(BaseDialog):
         form.add_row(self.tr("Name"), self.name, tip=self.tr("A unit stands behind it in brackets"))
         self.known = QListWidget()
         self.known.setProperty("framed", True)
+        self.known.setMaximumHeight(theme.px(_LIST))
         self.known.setAccessibleName(self.tr("Expressions plotted before"))
         self.known.currentItemChanged.connect(lambda item, _before: self._take(item))
         self.body.addWidget(form)
