@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
@@ -509,12 +509,6 @@ def test_letters_and_chips_switch_the_same_thing(
 
 def test_the_four_chips_are_called_as_in_the_title(pane: ScenePane) -> None:
     assert [chip.text() for chip in pane.switches] == ["Roads", "Trails", "Ids", "Measure"]  # type: ignore[attr-defined]
-
-
-def test_keys_of_other_alphabets_are_left_to_the_window(view: SceneView) -> None:
-    event = QKeyEvent(QEvent.Type.KeyPress, ord("Ж"), Qt.KeyboardModifier.NoModifier, "ж")
-    QApplication.sendEvent(view, event)
-    assert not event.isAccepted()
 
 
 def test_letters_with_control_are_left_to_the_window(qtbot: QtBot, view: SceneView) -> None:

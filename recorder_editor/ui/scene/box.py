@@ -120,14 +120,12 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         if self.shown.followed is not None:
             camera = replace(camera, x=self._camera.x, y=self._camera.y)
         self.set_camera(camera)
-        event.accept()
 
     def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         point, button = event.pos(), event.button()
         if button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             event.ignore()
             return
-        event.accept()
         self._pressed = self._last = point
         if button == Qt.MouseButton.MiddleButton:
             self._tool = "pan"
@@ -204,7 +202,6 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self.changed.emit()
 
     def mouseDoubleClickEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        event.accept()
         self.double_clicked.emit(event.pos())
 
     def give_up(self) -> None:

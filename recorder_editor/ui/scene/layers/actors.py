@@ -69,18 +69,21 @@ class ActorShapes(Layer):
             chosen = seen & (actors.kind == kind)
             draw_symbols(painter, self.theme, state.camera, kind, actors.x[chosen], actors.y[chosen])
         for kind, plain in ((Kind.VEHICLE, self.palette.vehicle), (Kind.TWO_WHEELER, self.palette.two_wheeler)):
-            for color, part in self._by_color(np.flatnonzero(seen & (actors.kind == kind)), plain):
+            chosen = np.flatnonzero(seen & (actors.kind == kind))
+            for color, part in self._by_color(chosen, plain) if len(chosen) else ():
                 lengths = 2 * actors.half[part, 0] * state.camera.scale
                 small = lengths < _DOT
                 x, y = state.camera.points(actors.x[part[small]], actors.y[part[small]])
                 draw_dots(painter, self.palette, x, y, color, _DOT)
                 self._boxes(painter, part[~small], lengths[~small], color, halo=kind == Kind.TWO_WHEELER)
-        self._walkers(painter, np.flatnonzero(seen & (actors.kind == Kind.WALKER)))
+        walkers = np.flatnonzero(seen & (actors.kind == Kind.WALKER))
+        if len(walkers):
+            self._walkers(painter, walkers)
 
     def _by_color(self, chosen: Indices, plain: QColor) -> Iterator[tuple[QColor, Indices]]:
         """The same actors, sorted by what they are filled with."""
         own = self.state.own_colors
-        if own is None or not len(chosen):
+        if own is None:
             yield plain, chosen
             return
         colors = [own.get(life, plain) for life in self.state.actors.life[chosen].tolist()]

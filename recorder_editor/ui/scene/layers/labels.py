@@ -3,7 +3,6 @@
 The important ones choose their place first, and none lies on what another layer says it occupies.
 """
 
-import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -112,7 +111,7 @@ class Labels(Layer):
         actors = self.state.actors
         actor, speed = int(actors.ids[index]), float(actors.speed[index])
         rank = 0 if actor in self.state.selected else 1 if actors.hero[index] else 2
-        text = f"{actor}  {speed:.1f} m/s" if rank != 1 and math.isfinite(speed) else str(actor)
+        text = f"{actor}  {speed:.1f} m/s" if rank != 1 and np.isfinite(speed) else str(actor)
         if rank == 1:
             text = f"{actor} hero"
         wide, high = half[index].tolist()
