@@ -25,7 +25,7 @@ _CACHED = QGraphicsItem.CacheMode.DeviceCoordinateCache
 _SIGN = 8
 _FEW = 1500
 _LOWEST_RULED = 26
-_TICKS = 17
+_TICKS = 13
 _TALL = 64
 
 
@@ -51,7 +51,7 @@ class ValueAxis(pg.AxisItem):  # type: ignore[misc]
         self._theme = theme
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
-        room = self._theme.px(_TICKS) * (1 if size < self._theme.px(_TALL) else 1.6)
+        room = self._theme.px(_TICKS) * (1 if size < self._theme.px(_TALL) else 2)
         least = (high - low) / max(1.0, size) * room
         power = 10.0 ** math.floor(math.log10(max(least, 1 / LARGEST)))
         return [(next((step * power for step in (1.0, 2.0, 5.0) if step * power >= least), 10 * power), 0.0)]
