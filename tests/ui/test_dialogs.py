@@ -53,6 +53,7 @@ def test_places_are_understood(town: Session) -> None:
         (" #1 ", "Frame 1", "0.000 s"),
         ("12.5", "12.5 s", "frame 251, 12.500 s"),
         ("12.5s", "12.5 s", "frame 251, 12.500 s"),
+        ("0:00:12.5", "12.5 s", "frame 251, 12.500 s"),
         ("0x1f4a", "Offset 0x001f4a", "frame 1"),
         ("0x05", "Offset 0x000005", "file header"),
         ("id:3932", "Actor 3932", "vehicle.chevrolet.impala"),
@@ -77,6 +78,7 @@ def test_places_that_are_not_there_say_why(town: Session) -> None:
 
 def test_other_words_are_no_place(town: Session) -> None:
     assert target_of(town, "trim") is None
+    assert target_of(town, "speed:12") is None
     assert target_of(town, "") is None
 
 

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.edits.place import Place
+from recorder_editor.ui.clock import seconds_of
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
@@ -614,6 +615,35 @@ def test_it_says_where_it_is(town: TimelinePane, session: Session) -> None:
     assert "PlatformTime" in transport.clock_tip()
 
 
+@pytest.mark.parametrize(("last", "shown"), [(59.95, "59.950 s"), (75.5, "0:01:15.500"), (40_000.0, "11:06:40.000")])
+def test_moments_of_more_than_a_minute_are_hours_minutes_and_seconds_and_never_cut(
+    qtbot: QtBot, pane: TimelinePane, session: Session, written: Written, last: float, shown: str
+) -> None:
+    session.open(written(*(builders.frame(i, at, 0.05) for i, at in enumerate((0.0, 12.5, last / 2, last)))))
+    transport, stop = pane.transport, pane.transport.stop
+    assert (transport.whole.text(), stop.text()) == (f" / {shown}", shown)
+    assert pane.canvas.axis.label(last) == shown
+    assert stop.fontMetrics().horizontalAdvance(shown) <= stop.width() - 16
+    commit(qtbot, transport.start, "12.5")
+    assert session.range == range(1, 4)
+    first = transport.start.text()
+    assert first == ("12.500 s" if last < 60 else "0:00:12.500")
+    session.clear_range()
+    commit(qtbot, transport.start, first)
+    assert session.range == range(1, 4)
+    for zoom in (1.0, 40.0, 4000.0):
+        axis = pane.canvas.axis.zoomed(zoom, 700)
+        texts = [tick.text for tick in axis.ticks() if not tick.text.startswith("#")]
+        assert {":" in text for text in texts} <= {last > 60}
+        width = max(
+            (pane.canvas.theme.metrics(pane.canvas.theme.small).horizontalAdvance(text) for text in texts), default=0
+        )
+        assert all(
+            after.time - tick.time > width * (axis.high - axis.low) / axis.width
+            for tick, after in itertools.pairwise(axis.ticks())
+        )
+
+
 @pytest.mark.parametrize("text_size", [12, 18])
 def test_nothing_overlaps_in_a_narrow_window(town: TimelinePane, theme: Theme, text_size: int) -> None:
     theme.set_text_size(text_size)
@@ -756,7 +786,7 @@ def test_ticks_are_round_in_sight_and_never_twice_the_same(span: tuple[float, fl
     assert 5 <= len(ticks) <= 22
     assert len({tick.text for tick in ticks}) == len(ticks)
     assert all(axis.low - 0.05 <= tick.time <= axis.high for tick in ticks)
-    assert all(float(tick.text) == pytest.approx(tick.time, abs=1e-9) for tick in ticks)
+    assert all(seconds_of(tick.text) == pytest.approx(tick.time, abs=1e-9) for tick in ticks)
 
 
 # --- pictures ---------------------------------------------------------------------------------------------

@@ -1,10 +1,12 @@
-"""Where to go, in a few characters: `#250`, `12.5` or `12.5s`, `0x1f4a`, `id:174`."""
+"""Where to go, in a few characters: `#250`, `12.5`, `12.5s` or `0:12.5`, `0x1f4a`, `id:174`."""
 
 import math
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
+from ..clock import seconds_of
 from ..selection import place_at
 from ..session import Session
 
@@ -47,6 +49,8 @@ def target_of(session: Session, typed: str) -> Target | Nowhere | None:
         return _actor(session, int(found[1]))
     if found := _SECONDS.match(words):
         return _moment(session, float(found[1]), whole="." not in found[1] and not found[2])
+    with suppress(ValueError):
+        return _moment(session, seconds_of(words), whole=False) if ":" in words else None
     return None
 
 

@@ -7,11 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ...recording.snapshot import Snapshot
+from ..clock import is_long, time_text
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
 FEWEST = 4.0
 _STEPS = (1.0, 2.0, 5.0)
+_CLOCK_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400)
+_CLOCK_PIXELS = 84.0
 _LEAST_SHARE = 2.0**-40
 
 
@@ -106,10 +109,16 @@ class Axis:
         """Everything is in sight."""
         return self.low <= self.first and self.high >= self.last
 
-    def ticks(self, pixels: float = 66.0) -> list[Tick]:
-        """Round moments, at least so many pixels apart; frames, where each of them has that much room."""
+    @property
+    def has_clock(self) -> bool:
+        """Moments are written as h:mm:ss."""
+        return self.in_seconds and len(self.times) > 0 and is_long(float(self.times[-1]))
+
+    def ticks(self) -> list[Tick]:
+        """Round moments, so far apart that their words do not touch; frames, where each of them has that much room."""
         if not len(self.times):
             return []
+        pixels = _CLOCK_PIXELS if self.has_clock else 66.0
         first, last = self.frame(self.left), self.frame(self.left + self.width)
         if (last - first + 1) * pixels <= self.width:
             return [Tick(float(self.times[frame]), f"#{frame + 1:,}") for frame in range(first, last + 1)]
@@ -120,13 +129,17 @@ class Axis:
             step = max(1.0, round(step))
             numbers = range(math.ceil((self.low + 1) / step), math.floor((self.high + 1) / step) + 1)
             return [Tick(step * n - 1, f"#{round(step * n):,}") for n in numbers if n > 0]
+        if self.has_clock and least > 0.5:
+            step = next((one for one in _CLOCK_STEPS if one >= least), step)
         decimals = max(0, math.ceil(-math.log10(step) - 1e-9))
         numbers = range(math.ceil(self.low / step), math.floor(self.high / step) + 1)
-        return [Tick(step * n, f"{step * n:.{decimals}f}") for n in numbers]
+        return [Tick(step * n, time_text(step * n, clock=self.has_clock, decimals=decimals)) for n in numbers]
 
     def label(self, time: float) -> str:
         """A moment in words."""
-        return f"{time:.3f} s" if self.in_seconds else f"#{int(time) + 1:,}"
+        if not self.in_seconds:
+            return f"#{int(time) + 1:,}"
+        return time_text(time, clock=self.has_clock) + ("" if self.has_clock else " s")
 
     def label_of(self, frame: int) -> str:
         """When a frame begins, in words."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QToolTip, QWidget
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..boxes import fill, icon_button
+from ..clock import is_long, seconds_of, time_text
 from ..player import SPEEDS, Player
 from ..session import Session
 from ..theme import Theme
@@ -22,11 +23,12 @@ from .axis import Reals, times_rise
 
 HEIGHT = 32
 NARROWEST = 680
+_AROUND = 18  # pixels beside the text of an editor
 _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
 
 class MomentLine(ValueLine):
-    """In or out: seconds, or a frame as `#250`."""
+    """In or out: a moment, or a frame as `#250`."""
 
     def set_value(self, text: str) -> None:
         """Show this."""
@@ -34,7 +36,7 @@ class MomentLine(ValueLine):
         self.revert()
 
     def tip(self) -> str:
-        return self.tr("Seconds, or a frame as #250")
+        return self.tr("Seconds, h:mm:ss, or a frame as #250")
 
 
 class Transport(ThemedWidget):
@@ -145,7 +147,6 @@ class Transport(ThemedWidget):
         self.setFixedHeight(self.theme.px(HEIGHT))
         for line in (self.start, self.stop):
             line.setFont(self.theme.mono)
-            line.setFixedWidth(self.theme.px(84))
         self.kept.setMinimumWidth(self.theme.px(76))
         self._hold_widths()
         self._give_way()
@@ -192,8 +193,17 @@ class Transport(ThemedWidget):
         self.frame.setMinimumWidth(metrics.horizontalAdvance(f"{frames:,}") if frames else 0)
         # The column is put together from chunks: once a state, not once a step.
         self._end = float(snapshot.elapsed[-1]) if snapshot is not None and frames else 0.0
-        text = _seconds_text(self._end) if frames else ""
-        self.time.setMinimumWidth(metrics.horizontalAdvance(text))
+        self.time.setMinimumWidth(metrics.horizontalAdvance(self._text(self._end)) if frames else 0)
+        room = self.theme.metrics(self.theme.mono).horizontalAdvance(self._text(self._end, "s")) + self.theme.px(
+            _AROUND
+        )
+        for line in (self.start, self.stop):
+            line.setFixedWidth(max(self.theme.px(84), room))
+
+    def _text(self, seconds: float, unit: str = "") -> str:
+        """A moment; `unit` follows plain seconds."""
+        clock = is_long(self._end)
+        return time_text(seconds, clock=clock) + (f" {unit}" if unit and not clock else "")
 
     def show_frame(self) -> None:
         """Where it is."""
@@ -205,8 +215,8 @@ class Transport(ThemedWidget):
             return
         self.frame.setText(f"{frame.index + 1:,}")
         self.frames.setText(f" / {len(snapshot):,}")
-        self.time.setText(_seconds_text(frame.elapsed))
-        self.whole.setText(f" / {_seconds_text(self._end)} s")
+        self.time.setText(self._text(frame.elapsed))
+        self.whole.setText(f" / {self._text(self._end, 's')}")
         self.wall.setText(_wall_time(snapshot, frame.elapsed))
 
     def event(self, event: QEvent) -> bool:
@@ -246,7 +256,7 @@ class Transport(ThemedWidget):
         span, times = self.session.range, snapshot.elapsed
         if self._rises(snapshot):
             end = float(times[min(span.stop, len(times) - 1)])
-            texts = f"{float(times[span.start]):.3f} s", f"{end:.3f} s"
+            texts = self._text(float(times[span.start]), "s"), self._text(end, "s")
         else:
             texts = f"#{span.start + 1}", f"#{span.stop}"
         for line, text in zip((self.start, self.stop), texts, strict=True):
@@ -284,7 +294,7 @@ class Transport(ThemedWidget):
                 number = int(given[1:].replace(",", ""))
                 index = number if line is self.stop else number - 1
             elif self._rises(snapshot):
-                index = self._frame_at(snapshot.elapsed, float(given.removesuffix("s")), stop=line is self.stop)
+                index = self._frame_at(snapshot.elapsed, seconds_of(given), stop=line is self.stop)
             else:
                 line.refuse(self.tr("The recorded times do not rise. Write a frame, as in #250."))
                 return
@@ -306,10 +316,6 @@ class Transport(ThemedWidget):
         if stop and seconds >= float(times[-1]) - _HALF_A_MILLISECOND:
             return len(times)
         return int(np.searchsorted(times, seconds - _HALF_A_MILLISECOND))
-
-
-def _seconds_text(seconds: float) -> str:
-    return f"{seconds:.3f}" if math.isfinite(seconds) else "—"
 
 
 def _wall_time(snapshot: Snapshot, seconds: float) -> str:
