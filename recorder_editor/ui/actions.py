@@ -22,10 +22,10 @@ class ActionSpec:
     Attributes: `id` ("file.open"), `text` (in menus: a verb), `handler` (called without arguments; a checkable one with
     the new state), `shortcut` (several parted by `; `), `icon`, `tooltip` (a sentence; the text where it is empty),
     `menu` ("File", "Recording/Decode as"; empty: in no menu), `section` (of the menu; a line stands between two),
-    `enabled` and `checked` (asked before it is shown), `against` (in place of `enabled`: a sentence why it cannot be
-    done now, empty where it can), `checkable` (also where `checked` is given), `context` ("pane":
-    the pane itself takes the key, and it is shown only), `words` (further words it is found by), `where` (the panes in
-    which its key acts; empty: everywhere).
+    `enabled` and `checked` (asked before it is shown), `disabled_reason` (in place of `enabled`: a sentence why it
+    cannot be done now, empty where it can), `checkable` (also where `checked` is given), `context` ("pane": the pane
+    itself takes the key, and it is shown only), `keywords` (it is found by them, too), `where` (the panes in which its
+    key acts; empty: everywhere).
     """
 
     id: str
@@ -40,9 +40,9 @@ class ActionSpec:
     checked: Callable[[], bool] | None = None
     context: Literal["window", "pane"] = "window"
     section: str = ""
-    words: str = ""
+    keywords: str = ""
     where: str = ""
-    against: Callable[[], str] | None = None
+    disabled_reason: Callable[[], str] | None = None
 
     @property
     def is_checkable(self) -> bool:
@@ -51,8 +51,8 @@ class ActionSpec:
 
     def reason(self) -> str | None:
         """Why it cannot be done now, perhaps without words; None where it can."""
-        if self.against is not None:
-            return self.against() or None
+        if self.disabled_reason is not None:
+            return self.disabled_reason() or None
         return None if self.enabled is None or self.enabled() else ""
 
     @property
@@ -129,7 +129,7 @@ class Actions(QObject):
         for name, spec in self._specs.items():
             action, reason = self._actions[name], spec.reason()
             action.setEnabled(reason is None)
-            if spec.against is not None:
+            if spec.disabled_reason is not None:
                 action.setStatusTip(reason or "")
             if spec.checked is not None:
                 action.setChecked(spec.checked())

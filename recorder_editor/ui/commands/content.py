@@ -104,7 +104,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
             "Recording",
             services.is_complete,
             section="header",
-            words=tr("dialect release version"),
+            keywords=tr("dialect release version"),
         ),
         ActionSpec(
             "dialect.why",
@@ -115,7 +115,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
             tr("The dialect, and what decided it"),
             "Recording/Decode as",
             services.is_open,
-            words=tr("dialect release version"),
+            keywords=tr("dialect release version"),
         ),
         *(
             ActionSpec(
@@ -129,7 +129,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
                 services.is_complete,
                 checked=partial(is_chosen, name),
                 section="names",
-                words=tr("dialect decode as"),
+                keywords=tr("dialect decode as"),
             )
             for key, name, text in names
         ),
@@ -174,7 +174,7 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             enabled=services.is_complete,
             section="find",
             tooltip=tr("Change fields of all records that meet a condition"),
-            words=tr("expression where set condition"),
+            keywords=tr("expression where set condition"),
         ),
         tools_action(
             "tools.trim",
@@ -199,7 +199,7 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             "",
             "checks",
             tr("What is wrong with this recording"),
-            words=tr("problems"),
+            keywords=tr("problems"),
         ),
         ActionSpec(
             "tools.reports",
@@ -211,7 +211,7 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             "Tools",
             services.is_complete,
             section="reports",
-            words=tr("file info collisions blocked"),
+            keywords=tr("file info collisions blocked"),
         ),
         bytes_action(
             "tools.values",

@@ -76,7 +76,7 @@ def _file(services: Services) -> list[ActionSpec]:
             "",
             "history",
             tr("Edits that were not saved when the program ended: restore or discard them"),
-            words=tr("crash recover journal restore"),
+            keywords=tr("crash recover journal restore"),
         ),
         more_action(
             "file.close",
@@ -110,7 +110,7 @@ def _file(services: Services) -> list[ActionSpec]:
             keep_backup,
             tooltip=tr("The file that is replaced stays as NAME.bak, in the place of an earlier one"),
             checked=lambda: services.settings.keeps_backup,
-            words=tr("bak copy"),
+            keywords=tr("bak copy"),
         ),
         ActionSpec(
             "file.export",
@@ -122,7 +122,7 @@ def _file(services: Services) -> list[ActionSpec]:
             "File",
             complete,
             section="compare",
-            words=tr("csv parquet json lines xosc openscenario"),
+            keywords=tr("csv parquet json lines xosc openscenario"),
         ),
         l1_export(services),
         compare_action(
@@ -133,7 +133,7 @@ def _file(services: Services) -> list[ActionSpec]:
             "info",
             tr("What the recording is, and what its bytes are spent on"),
             enabled=services.is_open,
-            words=tr("statistics size"),
+            keywords=tr("statistics size"),
         ),
         compare_action(
             "file.compare",
@@ -298,7 +298,7 @@ def _edit(services: Services) -> list[ActionSpec]:
             "compare",
             tr("Make the selected difference here as it is in the recording compared with"),
             enabled=panes.when(DIFFERENCES, lambda pane: pane.can_take()),
-            words=tr("difference compare"),
+            keywords=tr("difference compare"),
         ),
         change_action(
             "edit.fill",
@@ -359,7 +359,7 @@ def _help(services: Services) -> list[ActionSpec]:
 
     return [
         ActionSpec(
-            "help.keys", tr("Keys"), show_keys, "F1", "help", tr("All keys"), "Help", words=tr("shortcuts keyboard")
+            "help.keys", tr("Keys"), show_keys, "F1", "help", tr("All keys"), "Help", keywords=tr("shortcuts keyboard")
         ),
         ActionSpec(
             "help.sample",

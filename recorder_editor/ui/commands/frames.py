@@ -57,7 +57,7 @@ def _range(services: Services) -> list[ActionSpec]:
 def _kept(services: Services) -> list[ActionSpec]:
     session, tr, panes = services.session, services.tr, services.panes
 
-    def against() -> str:
+    def disabled_reason() -> str:
         if not session.is_complete:
             return tr("The file is still being read")
         pane = panes.if_made(TRIM)
@@ -84,7 +84,7 @@ def _kept(services: Services) -> list[ActionSpec]:
     def copy() -> None:
         QGuiApplication.clipboard().setText(panes.get(TRIM).command_line())
 
-    kept_action = partial(ActionSpec, menu="Recording", section="kept", against=against)
+    kept_action = partial(ActionSpec, menu="Recording", section="kept", disabled_reason=disabled_reason)
     return [
         kept_action(
             "range.trim",
@@ -93,14 +93,14 @@ def _kept(services: Services) -> list[ActionSpec]:
             "",
             "trim",
             tr("Keep the range alone; its first frame creates everybody who lives then"),
-            words=tr("keep crop"),
+            keywords=tr("keep crop"),
         ),
         kept_action(
             "range.cut",
             tr("Cut out range"),
             partial(make, True),
             tooltip=tr("Take the range out; the frame behind it brings the world on"),
-            words=tr("remove delete"),
+            keywords=tr("remove delete"),
         ),
         kept_action(
             "range.export",
@@ -109,7 +109,7 @@ def _kept(services: Services) -> list[ActionSpec]:
             "",
             "export",
             tr("Write the range as a new file; this recording stays as it is"),
-            words=tr("save copy trim"),
+            keywords=tr("save copy trim"),
         ),
         kept_action(
             "range.command",
@@ -118,7 +118,7 @@ def _kept(services: Services) -> list[ActionSpec]:
             "",
             "copy",
             tr("The command that makes of the file what the Trim pane would"),
-            words=tr("command line cut"),
+            keywords=tr("command line cut"),
         ),
     ]
 

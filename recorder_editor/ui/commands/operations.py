@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 IN_CONTEXT = ("copies", "removing", "states")
 """The sections of the menu Actor that context menus offer, with a line between them."""
 
-Against = Callable[[Situation], Sentence | None]
+DisabledReason = Callable[[Situation], Sentence | None]
 
 
 class Chosen:
@@ -65,7 +65,7 @@ class Chosen:
         )
         return [life for life in found if life is not None]
 
-    def against(self, further: Sequence[Against], most: int | None) -> Callable[[], str]:
+    def disabled_reason(self, further: Sequence[DisabledReason], most: int | None) -> Callable[[], str]:
         """The sentence why an edit of the selected, of so many at the most, cannot be made now."""
         services = self.services
 
@@ -82,7 +82,7 @@ class Chosen:
                     else tr("Select one or two actors; %1 are selected.")
                 )
                 return words.replace("%1", f"{len(lives):,}")
-            return _against(services, further, lives)
+            return _reason_for(services, further, lives)
 
         return reason
 
@@ -99,9 +99,9 @@ def _action(services: Services, chosen: Chosen, operation: Operation) -> ActionS
     menu = operation.menu
     assert menu is not None
     if operation.actors is not None:
-        against = chosen.against(menu.disabled_reasons, operation.most)
+        disabled_reason = chosen.disabled_reason(menu.disabled_reasons, operation.most)
     else:
-        against = partial(_against_all, services, menu.disabled_reasons)
+        disabled_reason = partial(_reason_for_all, services, menu.disabled_reasons)
     dots = "..." if operation.form is not None else ""
     return ActionSpec(
         menu.action,
@@ -112,8 +112,8 @@ def _action(services: Services, chosen: Chosen, operation: Operation) -> ActionS
         tr(operation.summary),
         menu.path,
         section=menu.section,
-        words=tr(menu.keywords),
-        against=against,
+        keywords=tr(menu.keywords),
+        disabled_reason=disabled_reason,
     )
 
 
@@ -176,19 +176,19 @@ def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> Non
 # --- reasons --------------------------------------------------------------------------------------------
 
 
-def _against(services: Services, further: Sequence[Against], lives: Sequence[Life]) -> str:
+def _reason_for(services: Services, further: Sequence[DisabledReason], lives: Sequence[Life]) -> str:
     here = situation(services.session, lives)
     return next((words.filled(tr) for each in further if (words := each(here)) is not None), "")
 
 
-def _against_all(services: Services, further: Sequence[Against]) -> str:
+def _reason_for_all(services: Services, further: Sequence[DisabledReason]) -> str:
     """Why an edit of the recording cannot be made now."""
     session = services.session
     if session.recording is None:
         return tr("Open a recording first.")
     if not session.is_complete:
         return tr("The recording is still being read.")
-    return _against(services, further, ()) or ("" if session.frames else tr("There is no frame in this recording."))
+    return _reason_for(services, further, ()) or ("" if session.frames else tr("There is no frame in this recording."))
 
 
 # --- copies ---------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
     clipboard = ActorClipboard(services.window)
     clipboard.changed.connect(services.actions.refresh_soon)
 
-    def against_pasting() -> str:
+    def no_paste_reason() -> str:
         if session.recording is None:
             return tr("Open a recording first.")
         return "" if clipboard.actor is not None else tr("Copy an actor first, in this window or in another one.")
@@ -218,7 +218,7 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
             menu="Actor",
             section="copies",
             tooltip=tr("With its whole track, to be pasted here or into another recording"),
-            against=chosen.against([of_the_map], 1),
+            disabled_reason=chosen.disabled_reason([of_the_map], 1),
         ),
         ActionSpec(
             "actor.paste",
@@ -229,7 +229,7 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
             menu="Actor",
             section="copies",
             tooltip=tr("The actor that was copied, with its track, under an id of its own"),
-            against=against_pasting,
+            disabled_reason=no_paste_reason,
         ),
     ]
 

@@ -21,7 +21,7 @@ def problem_actions(services: Services) -> list[ActionSpec]:
             "checks",
             tr("Mend what the Problems pane stands on, in one step"),
             enabled=panes.when(PROBLEMS, lambda pane: pane.can_fix()),
-            words=tr("mend repair finding check"),
+            keywords=tr("mend repair finding check"),
         ),
         problem_action(
             "problem.fix_all",
@@ -29,6 +29,6 @@ def problem_actions(services: Services) -> list[ActionSpec]:
             lambda: panes.get(PROBLEMS).fix_all(),
             tooltip=tr("Mend everything of the same kind, in one step"),
             enabled=panes.when(PROBLEMS, lambda pane: pane.can_fix(all_of_kind=True)),
-            words=tr("mend repair findings check"),
+            keywords=tr("mend repair findings check"),
         ),
     ]

@@ -54,7 +54,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
             "repair",
             tr("Save what can be saved, as one step that can be undone"),
             enabled=can_apply,
-            words=tr("damage mend broken crash torn salvage"),
+            keywords=tr("damage mend broken crash torn salvage"),
         ),
         _menu_action(
             "repair.last_good",
@@ -62,7 +62,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
             seen(lambda pane: pane.set_last_good(session.frame_index)),
             tooltip=tr("A repair leaves out whatever stands behind the current frame"),
             enabled=has_frames,
-            words=tr("damage cut end tail"),
+            keywords=tr("damage cut end tail"),
         ),
         _menu_action(
             "repair.donor",
@@ -70,7 +70,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
             seen(lambda pane: pane.ask_donor()),
             tooltip=tr("Another copy supplies what is damaged or missing here"),
             enabled=complete,
-            words=tr("damage donor second file"),
+            keywords=tr("damage donor second file"),
         ),
         after_action(
             "repair.save",
@@ -96,6 +96,6 @@ def repair_actions(services: Services) -> list[ActionSpec]:
             "copy",
             tr("The command that does the same to the file"),
             enabled=has_command,
-            words=tr("terminal shell line"),
+            keywords=tr("terminal shell line"),
         ),
     ]

@@ -33,7 +33,7 @@ def signal_actions(services: Services) -> list[ActionSpec]:
             panes.show(SIGNALS.name)
             panes.get(SIGNALS).add(*keys)
 
-    def against_traffic() -> str:
+    def no_traffic_reason() -> str:
         return session.traffic.lacks() if session.is_complete else tr("Open a recording first.")
 
     signals_action = partial(ActionSpec, menu="View/Signals")
@@ -48,8 +48,8 @@ def signal_actions(services: Services) -> list[ActionSpec]:
             "View",
             section="traffic",
             checked=lambda: session.traffic.is_shown,
-            against=against_traffic,
-            words=tr("ttc drac gap safety traffic analysis"),
+            disabled_reason=no_traffic_reason,
+            keywords=tr("ttc drac gap safety traffic analysis"),
         ),
         signals_action(
             "signals.add",
@@ -59,7 +59,7 @@ def signal_actions(services: Services) -> list[ActionSpec]:
             "signals",
             tr("Choose numbers of the recording to be shown over time"),
             enabled=services.is_open,
-            words=tr("plot curve chart graph add"),
+            keywords=tr("plot curve chart graph add"),
         ),
         signals_action(
             "signals.expression",
@@ -67,7 +67,7 @@ def signal_actions(services: Services) -> list[ActionSpec]:
             add_expression,
             tooltip=tr("Show what an expression gives, in the language of queries, over time"),
             enabled=services.is_open,
-            words=tr("plot curve chart graph formula custom signal"),
+            keywords=tr("plot curve chart graph formula custom signal"),
         ),
         signals_action(
             "signals.plot",
@@ -77,7 +77,7 @@ def signal_actions(services: Services) -> list[ActionSpec]:
             "",
             tr("Show what is selected over time: a field, or the speed of an actor"),
             enabled=lambda: bool(selected_keys(session)),
-            words=tr("plot curve chart graph signal selection"),
+            keywords=tr("plot curve chart graph signal selection"),
         ),
     ]
 
@@ -86,7 +86,7 @@ def l1_export(services: Services) -> ActionSpec:
     """File > Export L1 table."""
     session, tr = services.session, services.tr
 
-    def against() -> str:
+    def disabled_reason() -> str:
         lacking = session.traffic.lacks("polars", "pyarrow")
         return lacking if session.is_complete else tr("Open a recording first.")
 
@@ -110,8 +110,8 @@ def l1_export(services: Services) -> ActionSpec:
         tr("Kinematics, car following, safety and emissions of every vehicle, as a table"),
         "File",
         section="compare",
-        against=against,
-        words=tr("ttc drac parquet csv highd analysis traffic"),
+        disabled_reason=disabled_reason,
+        keywords=tr("ttc drac parquet csv highd analysis traffic"),
     )
 
 
@@ -158,5 +158,5 @@ def highd_import(services: Services) -> ActionSpec:
         tr("Make a recording of highD's vehicles, and open it"),
         "File",
         section="demo",
-        words=tr("csv tracks drone motorway"),
+        keywords=tr("csv tracks drone motorway"),
     )

@@ -133,7 +133,7 @@ def _frames(services: Services) -> list[ActionSpec]:
             partial(session.step_event, -1),
             "Ctrl+Left",
             tooltip=tr("The frame before in which somebody is born, goes or collides"),
-            words=tr("collision birth spawn"),
+            keywords=tr("collision birth spawn"),
         ),
         time_action(
             "go.next_event",
@@ -141,7 +141,7 @@ def _frames(services: Services) -> list[ActionSpec]:
             partial(session.step_event, 1),
             "Ctrl+Right",
             tooltip=tr("The next frame in which somebody is born, goes or collides"),
-            words=tr("collision birth spawn"),
+            keywords=tr("collision birth spawn"),
         ),
     ]
 
@@ -166,7 +166,7 @@ def _packets(services: Services) -> list[ActionSpec]:
 
     packet_action = partial(ActionSpec, menu="Go", enabled=services.has_frames, section="packet")
     problem_action = partial(ActionSpec, menu="Go", enabled=found, section="problem")
-    difference_action = partial(ActionSpec, menu="Go", enabled=differs, section="difference", words=tr("compare"))
+    difference_action = partial(ActionSpec, menu="Go", enabled=differs, section="difference", keywords=tr("compare"))
     return [
         packet_action(
             "go.previous_packet",

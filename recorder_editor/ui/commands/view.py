@@ -29,7 +29,7 @@ def _panes(services: Services) -> list[ActionSpec]:
             enabled=services.is_open,
             section="panes",
             checked=partial(panes.is_open, name),
-            words=tr("pane"),
+            keywords=tr("pane"),
             tooltip=tr("Show or hide the pane %1").replace("%1", dock.windowTitle()),
         )
         for name, dock in panes.docks.items()
@@ -72,7 +72,7 @@ def _layouts(services: Services) -> list[ActionSpec]:
             "View/Layout",
             services.is_open,
             checked=partial(is_chosen, name),
-            words=tr("preset"),
+            keywords=tr("preset"),
         )
         for name, text, key in names
     ]
@@ -119,7 +119,7 @@ def _scene(services: Services) -> list[ActionSpec]:
             services.is_open,
             checked=partial(is_on, name),
             context="pane",
-            words=tr("scene"),
+            keywords=tr("scene"),
             where=tr("Scene"),
         )
         for name, text, key, icon, tip in switches
@@ -178,7 +178,7 @@ def _themes(services: Services) -> list[ActionSpec]:
             partial(choose, mode),
             menu="View/Theme",
             checked=partial(is_chosen, mode),
-            words=tr("theme colours dark light"),
+            keywords=tr("theme colours dark light"),
             section="modes",
             tooltip=tip,
         )

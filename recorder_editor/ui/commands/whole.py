@@ -41,7 +41,7 @@ def script_actions(services: Services) -> list[ActionSpec]:
             "save-as",
             tr("Write the edits of History so that they can be done to other recordings"),
             enabled=is_edited,
-            words=tr("history export steps"),
+            keywords=tr("history export steps"),
         ),
         script_action(
             "tools.run_script",
@@ -51,7 +51,7 @@ def script_actions(services: Services) -> list[ActionSpec]:
             "play",
             tr("Do the edits of a script to this recording"),
             enabled=services.is_complete,
-            words=tr("history import steps batch"),
+            keywords=tr("history import steps batch"),
         ),
     ]
 
@@ -74,7 +74,7 @@ def _pieces(services: Services) -> list[ActionSpec]:
             tr("Split..."),
             split,
             tooltip=tr("Write it as several files that each replay alone"),
-            words=tr("parts seconds size"),
+            keywords=tr("parts seconds size"),
         ),
         pieces_action(
             "recording.append",
@@ -83,6 +83,6 @@ def _pieces(services: Services) -> list[ActionSpec]:
             "",
             "add",
             tr("Put another recording behind this one"),
-            words=tr("join concatenate"),
+            keywords=tr("join concatenate"),
         ),
     ]

@@ -96,7 +96,7 @@ class Search:
             if spec.id.startswith("palette."):
                 continue
             best = score(words, spec.plain_text)
-            for further in (spec.words, spec.menu.replace("/", " ")):
+            for further in (spec.keywords, spec.menu.replace("/", " ")):
                 also = score(words, further) if words and further else None
                 if also is not None and also >= 100 and (best is None or also - 40 > best):
                     best = also - 40

@@ -31,7 +31,7 @@ def pane_actions(services: Services) -> Sequence[ActionSpec]:
     tr, panes = services.tr, services.panes
     has = panes.when(SIGNALS, lambda pane: bool(pane.traces))
     in_pane = partial(ActionSpec, menu="View/Signals", enabled=has, context="pane", where=tr("Signals"))
-    of_curves = partial(in_pane, words=tr("plot curve chart"))
+    of_curves = partial(in_pane, keywords=tr("plot curve chart"))
 
     def pane() -> "SignalsPane":
         return panes.get(SIGNALS)
@@ -44,7 +44,7 @@ def pane_actions(services: Services) -> Sequence[ActionSpec]:
             "C",
             tooltip=tr("Two cursors with differences"),
             checked=panes.when(SIGNALS, lambda pane: bool(pane.cursors)),
-            words=tr("signals measure difference"),
+            keywords=tr("signals measure difference"),
         ),
         of_curves(
             "signals.back",
