@@ -38,7 +38,7 @@ from .documents import Documents
 from .jobs import Job
 from .leftovers import Leftovers
 from .menus import fill_menus, make_toolbar
-from .notice import Notice
+from .message_bar import MessageBar
 from .pane import Pane
 from .pane_list import PANES
 from .panes import Panes, Services
@@ -127,9 +127,9 @@ class MainWindow(QMainWindow):
         self.badge = CountBadge(self.theme, self.tr("problems"))
         self.toolbar = make_toolbar(self.registry, self.badge, self.search_field)
         self.addToolBar(self.toolbar)
-        self.notice = Notice(self.theme)
+        self.message_bar = MessageBar(self.theme)
         self.addToolBarBreak()
-        self.addToolBar(self.notice)
+        self.addToolBar(self.message_bar)
         self.menus = fill_menus(self.menuBar(), MENUS, self.registry, self.tr)
         recent = self.menus["File"].addMenu(self.tr("Open recent"))
         recent.setObjectName("menu.recent")
@@ -186,17 +186,17 @@ class MainWindow(QMainWindow):
         self.panes.changed.connect(self._show_mode)
         self.panes.laid_out.connect(self._show_bars)
         documents.began.connect(self._begin)
-        documents.disk.told.connect(self.notice.say)
+        documents.disk.told.connect(self.message_bar.say)
         documents.recents_changed.connect(self.start_page.refresh)
         documents.window_asked.connect(self.window_asked)
         documents.restore_asked.connect(self.restore_asked)
         self.leftovers.changed.connect(self._show_leftovers)
         self.start_page.leftovers_asked.connect(self.leftovers.ask_or_say)
-        self.notice.reload.clicked.connect(documents.reload)
-        self.notice.script.clicked.connect(lambda: self.registry.run("tools.save_script"))
-        self.notice.compare.clicked.connect(documents.compare_with_disk)
-        self.notice.follow.clicked.connect(documents.disk.follow)
-        self.notice.keep.clicked.connect(documents.disk.keep_mine)
+        self.message_bar.reload.clicked.connect(documents.reload)
+        self.message_bar.script.clicked.connect(lambda: self.registry.run("tools.save_script"))
+        self.message_bar.compare.clicked.connect(documents.compare_with_disk)
+        self.message_bar.follow.clicked.connect(documents.disk.follow)
+        self.message_bar.keep.clicked.connect(documents.disk.keep_mine)
         self.start_page.open_asked.connect(documents.ask_open)
         self.start_page.sample_asked.connect(lambda: self.registry.run("help.sample"))
         self.start_page.demo_asked.connect(documents.ask_demo)
@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
     def _show_bars(self) -> None:
         """A kept layout tells of the bars, too, as they were then."""
         self.toolbar.show()
-        self.notice.setVisible(bool(self.notice.words.text()))
+        self.message_bar.setVisible(bool(self.message_bar.words.text()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -319,7 +319,7 @@ class MainWindow(QMainWindow):
         bottom = [dock for dock in docks if dock.placement.side == "bottom"]
         columns: list[QWidget] = [dock for dock in docks if dock.geometry().right() >= 0 and dock not in bottom]
         columns = sorted([*columns, self.centre], key=lambda part: (part.x(), part.y()))
-        parts = [self.toolbar, self.notice, *columns, *bottom]
+        parts = [self.toolbar, self.message_bar, *columns, *bottom]
         there = next_stop(self, parts, present, forward=forward)
         if there is not None:
             there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)

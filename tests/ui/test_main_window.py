@@ -225,7 +225,7 @@ def test_the_menu_of_a_title_names_every_entry_and_hides_no_bar(window: MainWind
     menu.close()
     assert "Bytes" in names
     assert all(names)
-    for bar in (window.toolbar, window.notice):
+    for bar in (window.toolbar, window.message_bar):
         assert not bar.toggleViewAction().isVisible()
 
 
@@ -235,19 +235,19 @@ def test_a_hidden_toolbar_comes_back_with_ctrl_k_and_with_the_layout(window: Mai
     qtbot.waitUntil(lambda: window.search_field.isVisible() and window.search_field.is_open)
     window.search_field.close_list()
     window.toolbar.hide()
-    window.notice.show()
+    window.message_bar.show()
     window.registry.run("view.reset")
     assert not window.toolbar.isHidden()
-    assert window.notice.isHidden()
+    assert window.message_bar.isHidden()
 
 
 def test_a_kept_layout_brings_no_bar_that_is_silent_and_hides_none_that_speaks(window: MainWindow) -> None:
     window.panes.layout.moved_by_hand()
     window.panes.set_preset("trim")
-    window.notice.say(News("gone", "It is gone."))
+    window.message_bar.say(News("gone", "It is gone."))
     window.toolbar.hide()
     window.panes.set_preset("inspect")
-    assert not window.notice.isHidden()
+    assert not window.message_bar.isHidden()
     assert not window.toolbar.isHidden()
 
 
@@ -755,12 +755,12 @@ def test_a_file_that_was_replaced_is_told(window: MainWindow, path: Path, record
     other = path.with_name("next.log")
     shutil.copy(recordings / "carla-0.9.13-opendrive.log", other)
     other.replace(path)
-    qtbot.waitUntil(window.notice.isVisible)
-    assert "Another file now stands under the name town05.log" in window.notice.words.text()
+    qtbot.waitUntil(window.message_bar.isVisible)
+    assert "Another file now stands under the name town05.log" in window.message_bar.words.text()
     assert window.session.frames == 555
-    qtbot.mouseClick(window.notice.reload, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.message_bar.reload, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.is_complete and window.session.frames != 555)
-    qtbot.waitUntil(lambda: not window.notice.isVisible())
+    qtbot.waitUntil(lambda: not window.message_bar.isVisible())
 
 
 def test_a_file_that_replaced_this_one_can_be_compared(
@@ -770,8 +770,8 @@ def test_a_file_that_replaced_this_one_can_be_compared(
     shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", other)
     turn(window)
     other.replace(path)
-    qtbot.waitUntil(window.notice.isVisible)
-    qtbot.mouseClick(window.notice.compare, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(window.message_bar.isVisible)
+    qtbot.mouseClick(window.message_bar.compare, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(window.panes.docks["differences"].isVisible)
     qtbot.waitUntil(lambda: window.session.comparing.other is not None)
     assert window.session.frames == 555
@@ -780,12 +780,12 @@ def test_a_file_that_replaced_this_one_can_be_compared(
 
 def test_a_file_that_was_rewritten_is_told_and_mine_can_be_kept(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     path.write_bytes(path.read_bytes()[:1000])
-    qtbot.waitUntil(window.notice.isVisible)
-    assert "rewritten town05.log" in window.notice.words.text()
-    assert window.notice.reload.isVisible()
-    assert not window.notice.follow.isVisible()
-    qtbot.mouseClick(window.notice.keep, Qt.MouseButton.LeftButton)
-    assert not window.notice.isVisible()
+    qtbot.waitUntil(window.message_bar.isVisible)
+    assert "rewritten town05.log" in window.message_bar.words.text()
+    assert window.message_bar.reload.isVisible()
+    assert not window.message_bar.follow.isVisible()
+    qtbot.mouseClick(window.message_bar.keep, Qt.MouseButton.LeftButton)
+    assert not window.message_bar.isVisible()
 
 
 def test_the_edits_of_a_file_that_was_rewritten_can_be_kept_as_a_script(
@@ -793,22 +793,22 @@ def test_the_edits_of_a_file_that_was_rewritten_can_be_kept_as_a_script(
 ) -> None:
     turn(window)
     path.write_bytes(path.read_bytes()[:1000])
-    qtbot.waitUntil(window.notice.isVisible)
-    assert "the edits are still here" in window.notice.words.text()
-    qtbot.mouseClick(window.notice.script, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(window.message_bar.isVisible)
+    assert "the edits are still here" in window.message_bar.words.text()
+    qtbot.mouseClick(window.message_bar.script, Qt.MouseButton.LeftButton)
     assert isinstance(dialog(qtbot, SaveScriptDialog), SaveScriptDialog)
     QApplication.activeModalWidget().close()
     with qtbot.capture_exceptions():  # panes that cannot read any more: the notice stands for them in the program
         window.registry.run("edit.undo")
-    assert not window.notice.script.isVisible()
-    assert "edits" not in window.notice.words.text()
+    assert not window.message_bar.script.isVisible()
+    assert "edits" not in window.message_bar.words.text()
 
 
 def test_a_file_that_is_gone_is_told(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     path.unlink()
-    qtbot.waitUntil(window.notice.isVisible)
-    assert "no longer there" in window.notice.words.text()
-    assert not window.notice.reload.isVisible()
+    qtbot.waitUntil(window.message_bar.isVisible)
+    assert "no longer there" in window.message_bar.words.text()
+    assert not window.message_bar.reload.isVisible()
 
 
 def test_a_file_that_is_replaced_after_it_was_saved_is_told(
@@ -819,7 +819,7 @@ def test_a_file_that_is_replaced_after_it_was_saved_is_told(
     qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
     other = Path(shutil.copy(recordings / "carla-0.9.13-opendrive.log", path.with_name("next.log")))
     other.replace(path)
-    qtbot.waitUntil(window.notice.isVisible)
+    qtbot.waitUntil(window.message_bar.isVisible)
 
 
 @pytest.fixture
@@ -845,21 +845,21 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     session.go_to_frame(session.frames - 1)
     camera, frames = window.panes.get(SCENE).view.camera, session.frames
     written_on(path, rest[:100_000])
-    qtbot.waitUntil(window.notice.isVisible)
-    assert "town05.log is still being written: there are 0.1 MB more" in window.notice.words.text()
+    qtbot.waitUntil(window.message_bar.isVisible)
+    assert "town05.log is still being written: there are 0.1 MB more" in window.message_bar.words.text()
     session.go_to_frame(0)
     session.go_to_frame(session.frames - 1)
-    qtbot.mouseClick(window.notice.follow, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.message_bar.follow, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.frames > frames)
     assert session.frame_index == session.frames - 1
-    assert window.notice.words.text() == "Following town05.log while it is written."
+    assert window.message_bar.words.text() == "Following town05.log while it is written."
     now = window.panes.get(SCENE).view.camera
     assert (now.x, now.y, now.scale) == (camera.x, camera.y, camera.scale)
     written_on(path, rest[100_000:])
     qtbot.waitUntil(lambda: session.frames == 555)
     assert session.frame_index == 554
-    qtbot.mouseClick(window.notice.keep, Qt.MouseButton.LeftButton)
-    assert not window.notice.isVisible()
+    qtbot.mouseClick(window.message_bar.keep, Qt.MouseButton.LeftButton)
+    assert not window.message_bar.isVisible()
     assert not window.documents.disk.is_following
 
 
@@ -871,11 +871,11 @@ def test_a_recording_in_progress_is_read_again_where_one_is(
     window.session.go_to_frame(40)
     window.session.select_actor(HERO)
     written_on(path, rest)
-    qtbot.waitUntil(window.notice.isVisible)
-    qtbot.mouseClick(window.notice.reload, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(window.message_bar.isVisible)
+    qtbot.mouseClick(window.message_bar.reload, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.frames == 555)
     assert (window.session.frame_index, window.session.actor) == (40, HERO)
-    assert not window.notice.isVisible()
+    assert not window.message_bar.isVisible()
 
 
 def test_that_a_recording_grows_is_not_said_again_when_it_was_waved_aside(
@@ -884,11 +884,11 @@ def test_that_a_recording_grows_is_not_said_again_when_it_was_waved_aside(
     path, rest = half
     window = open_window(path)
     written_on(path, rest[:1000])
-    qtbot.waitUntil(window.notice.isVisible)
-    qtbot.mouseClick(window.notice.keep, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(window.message_bar.isVisible)
+    qtbot.mouseClick(window.message_bar.keep, Qt.MouseButton.LeftButton)
     written_on(path, rest[1000:2000])
     window.documents.look_at_disk()
-    assert not window.notice.isVisible()
+    assert not window.message_bar.isVisible()
 
 
 def test_saving_over_the_file_is_no_change_by_others(window: MainWindow, qtbot: QtBot) -> None:
@@ -896,7 +896,7 @@ def test_saving_over_the_file_is_no_change_by_others(window: MainWindow, qtbot: 
     window.registry.run("file.save")
     qtbot.waitUntil(lambda: not window.session.is_modified)
     window.documents.look_at_disk()
-    assert not window.notice.isVisible()
+    assert not window.message_bar.isVisible()
 
 
 # --- the program ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from .theme import Theme
 from .widgets import ElidedLabel
 
 
-class Notice(QToolBar):
+class MessageBar(QToolBar):
     """A sentence with its answers: `follow`, `reload`, `script`, `compare`, `keep`; hidden while it is silent."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
