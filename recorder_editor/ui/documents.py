@@ -15,7 +15,7 @@ from ..recording.recovery import Leftover, Restored
 from .dialogs.base import Question
 from .dialogs.closing import ClosePrompt, unsaved
 from .dialogs.error import ErrorDialog, ErrorReport, error_report
-from .disk import Disk
+from .file_watcher import FileWatcher
 from .jobs import Job
 from .session import Session
 from .settings import Settings, recent_of
@@ -29,7 +29,7 @@ DEMO_SECONDS = 30.0
 class Documents(QObject):
     """The file of one window.
 
-    Attributes: `disk` (what others do to the file).
+    Attributes: `watcher` (what others do to the file).
 
     Signals: `began(Job)` (a file is being read, or made), `restore_asked(Leftover)` (restore it in another window),
     `restore_ended()` (with or without success), `recents_changed()`, `window_asked(str)` (open this path in another
@@ -50,9 +50,9 @@ class Documents(QObject):
         self._window = window
         self._job: Job | None = None
         self._is_saving = False
-        self.disk = Disk(session, lambda: self.is_busy, self)
-        self.disk.grew.connect(self._follow)
-        session.opened.connect(self.disk.watch)
+        self.watcher = FileWatcher(session, lambda: self.is_busy, self)
+        self.watcher.grew.connect(self._follow)
+        session.opened.connect(self.watcher.watch)
         session.opened.connect(self._remember)
         session.surveyed.connect(self._remember_paths)
         session.jobs.failed.connect(self._job_failed)
@@ -60,7 +60,7 @@ class Documents(QObject):
     def look_at_disk(self) -> None:
         """Say so where the file under the name is no longer the one that is open."""
         if not self.is_busy:
-            self.disk.look()
+            self.watcher.look()
 
     def _job_failed(self, error: Exception) -> None:
         if isinstance(error, (SourceChanged, SourceReplaced)):
@@ -278,7 +278,7 @@ class Documents(QObject):
 
         def done() -> None:
             self._job = None
-            self.disk.watch()
+            self.watcher.watch()
             self._remember()
             if self.session.snapshot is not None:
                 words = self.tr("Saved %1, %2.").replace("%1", path.name)

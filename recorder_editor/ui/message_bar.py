@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolBar, QWidget
 
 from .boxes import fill
-from .disk import News
+from .file_watcher import News
 from .theme import Theme
 from .widgets import ElidedLabel
 

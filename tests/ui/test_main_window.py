@@ -16,15 +16,15 @@ from recorder_editor import edits, resources
 from recorder_editor.errors import Cancelled, RecorderError
 from recorder_editor.progress import Progress
 from recorder_editor.recording.recording import Recording, open_recording
-from recorder_editor.ui import disk
+from recorder_editor.ui import file_watcher
 from recorder_editor.ui.app import NoPicture, Program, screenshot, settle, wait_for_jobs
 from recorder_editor.ui.commands.content import replay_call
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.closing import ClosePrompt
 from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.dialogs.script import SaveScriptDialog
-from recorder_editor.ui.disk import News
 from recorder_editor.ui.docks import GRIP
+from recorder_editor.ui.file_watcher import News
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE
 from recorder_editor.ui.session import session as session_module
@@ -49,7 +49,7 @@ def path(recordings: Path, tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def looks_are_frequent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for the next look at the file; the tests change it between two turns of the event loop."""
-    monkeypatch.setattr(disk, "MS_BETWEEN_LOOKS", 10)
+    monkeypatch.setattr(file_watcher, "MS_BETWEEN_LOOKS", 10)
 
 
 @pytest.fixture
@@ -860,7 +860,7 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     assert session.frame_index == 554
     qtbot.mouseClick(window.message_bar.keep, Qt.MouseButton.LeftButton)
     assert not window.message_bar.isVisible()
-    assert not window.documents.disk.is_following
+    assert not window.documents.watcher.is_following
 
 
 def test_a_recording_in_progress_is_read_again_where_one_is(

@@ -34,7 +34,7 @@ class News(NamedTuple):
     has_edits: bool = False
 
 
-class Disk(QObject):
+class FileWatcher(QObject):
     """Attributes: `is_following` (the file is read again whenever it became longer).
 
     Signals: `told(News)`, `grew` (it is followed, and there is more to read).
