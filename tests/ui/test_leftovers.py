@@ -190,15 +190,15 @@ def test_nothing_found_is_said(open_window: OpenWindow, qtbot: QtBot) -> None:
 
 def test_two_windows_on_one_file_are_told(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
     first = open_window(file)
-    assert not first.notice.isVisible()
+    assert not first.message_bar.isVisible()
     assert first.session.recording is not None
     assert first.session.recording.journal is not None
     assert first.session.recording.journal.flush(30)
     second = open_window(file)
-    assert second.notice.isVisible()
-    assert "town.log is open in another window, too." in second.notice.words.text()
-    qtbot.mouseClick(second.notice.keep, LEFT)
-    assert not second.notice.isVisible()
+    assert second.message_bar.isVisible()
+    assert "town.log is open in another window, too." in second.message_bar.words.text()
+    qtbot.mouseClick(second.message_bar.keep, LEFT)
+    assert not second.message_bar.isVisible()
 
 
 def test_a_state_folder_that_cannot_be_written_is_told(
