@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 
 from .boxes import Stretch, fill, icon_button
 from .icons import Icons
+from .job_panel import JobPanel
 from .session import Session
 from .theme import Theme
 from .widgets import EmptyState, ThemedWidget
-from .working import Working
 
 
 class Hairline(ThemedWidget):
@@ -43,11 +43,11 @@ class PaneFoot(ThemedWidget):
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, command: Callable[[], str]) -> None:
         super().__init__(theme)
-        self.working = Working(session, theme)
+        self.job_panel = JobPanel(session, theme)
         copy, words = icons.icon("copy"), self.tr("Copy command")
         self.copy = icon_button(copy, words, lambda: QGuiApplication.clipboard().setText(command()), 16)
         self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)
-        fill(QVBoxLayout(self), self.working, self._buttons, spacing=6, margins=(8, 11, 12, 10))
+        fill(QVBoxLayout(self), self.job_panel, self._buttons, spacing=6, margins=(8, 11, 12, 10))
 
     def add_buttons(self, *buttons: QPushButton) -> None:
         """Put these at the right."""

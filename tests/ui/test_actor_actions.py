@@ -416,9 +416,9 @@ def test_what_an_edit_refuses_is_said_in_the_form(alone: Alone, path: Path, qtbo
     give(form, "new_id", str(OTHER), qtbot)
     press(form, alone, qtbot)
     assert is_open(form)
-    assert form.working.sentence.text() == "vehicle.audi.tt 101 has the id 101 from frame 1 on."
+    assert form.job_panel.sentence.text() == "vehicle.audi.tt 101 has the id 101 from frame 1 on."
     give(form, "new_id", "0x200", qtbot)
-    assert form.working.sentence.text() == ""
+    assert form.job_panel.sentence.text() == ""
     press(form, alone, qtbot)
     assert not is_open(form)
     assert ids(alone) == [LIGHT, 0x200, OTHER, CAMERA, LATE]
@@ -638,7 +638,7 @@ def test_what_was_copied_may_be_gone_when_it_is_pasted(
         QGuiApplication.clipboard().setMimeData(data)
         form = ask(window, "actor.paste", qtbot)
         press(form, window, qtbot)
-        assert form.working.sentence.text().endswith(words)
+        assert form.job_panel.sentence.text().endswith(words)
         form.reject()
     assert data_of(window) == path.read_bytes()
 
@@ -787,10 +787,10 @@ def test_a_cancelled_edit_leaves_no_trace(alone: Alone, path: Path, theme: Theme
     )
     form.show_()
     qtbot.mouseClick(form.go, LEFT)
-    assert form.working.strip.isVisible()
+    assert form.job_panel.strip.isVisible()
     assert not form.go.isEnabled()
     assert not form.editors["x"].isEnabled()
-    form.working.strip.cancelled.emit()
+    form.job_panel.strip.cancelled.emit()
     idle(alone, qtbot)
     assert form.go.isEnabled()
     assert steps(alone) == []
@@ -804,7 +804,7 @@ def test_a_life_that_is_gone_meanwhile_is_named(alone: Alone, qtbot: QtBot) -> N
     snapshot = alone.session.snapshot_or_refuse()
     alone.session.apply(remove_actors(snapshot, [life(alone, CAR)]))
     press(form, alone, qtbot)
-    assert form.working.sentence.text() == "Actor 100 is no longer there as it was; choose it again."
+    assert form.job_panel.sentence.text() == "Actor 100 is no longer there as it was; choose it again."
     form.reject()
 
 

@@ -97,7 +97,7 @@ def test_a_recording_that_changed_meanwhile_is_not_converted(dialog: ConvertDial
     before = data_of(alone)
     dialog.convert()
     idle(alone, qtbot)
-    assert "changed since" in dialog.working.sentence.text()
+    assert "changed since" in dialog.job_panel.sentence.text()
     assert dialog.isVisible()
     assert data_of(alone) == before
 
@@ -106,10 +106,10 @@ def test_cancelling_leaves_the_recording_alone(dialog: ConvertDialog, alone: Alo
     dialog.choice.setFocus()
     dialog.convert()
     assert not dialog.go.isEnabled()
-    dialog.working.strip.cancelled.emit()
+    dialog.job_panel.strip.cancelled.emit()
     idle(alone, qtbot)
     assert data_of(alone) == b.everything(SOURCE)
-    assert dialog.working.strip.isHidden()
+    assert dialog.job_panel.strip.isHidden()
     assert dialog.go.isEnabled()
     assert dialog.focusWidget() is dialog.choice
 
@@ -130,7 +130,7 @@ def test_a_file_without_a_header_says_why_it_cannot_be(open_window: OpenWindow, 
     window.registry.run("recording.convert")
     dialog = window.findChildren(ConvertDialog)[0]
     choose(dialog, "ue4-0.9.16", window, qtbot)
-    assert "no readable header" in dialog.working.sentence.text()
+    assert "no readable header" in dialog.job_panel.sentence.text()
     assert dialog.empty.text() == "This cannot be converted"
     assert not dialog.go.isEnabled()
 

@@ -90,7 +90,7 @@ def test_every_form_is_written(dialog: ExportDialog, form: int, tmp_path: Path, 
     looked(dialog, qtbot)
     target = tmp_path / f"out{ENDINGS[form]}"
     dialog.write(target)
-    qtbot.waitUntil(lambda: dialog.working.sentence.text().startswith("Wrote out"))
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out"))
     assert target.stat().st_size > 1000
     assert not list(tmp_path.glob(".*"))
 
@@ -99,7 +99,7 @@ def test_actors_and_frames_are_chosen(dialog: ExportDialog, tmp_path: Path, qtbo
     qtbot.keyClicks(dialog.actors, "hero")
     looked(dialog, qtbot)
     dialog.write(tmp_path / "hero.csv")
-    qtbot.waitUntil(lambda: dialog.working.sentence.text().startswith("Wrote hero.csv"))
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote hero.csv"))
     with open(tmp_path / "hero.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["id"] for row in rows} == {"3890"}
@@ -114,7 +114,7 @@ def test_the_in_out_range_is_offered_where_there_is_one(town: Session, ask: Ask,
     choose_table(dialog, "actors" if any(t.name == "actors" for t in dialog._tables) else "positions", qtbot)
     choose_table(dialog, "positions", qtbot)
     dialog.write(tmp_path / "part.jsonl")
-    qtbot.waitUntil(lambda: dialog.working.sentence.text().startswith("Wrote"))
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote"))
     frames = {json.loads(line)["frame"] for line in (tmp_path / "part.jsonl").read_text().splitlines()}
     assert frames == set(range(11, 21))
     assert "--from '#11' --to '#21'" in dialog.command_line()
@@ -140,7 +140,7 @@ def test_formulas_are_guarded_where_that_is_ticked(session: Session, ask: Ask, t
     assert dialog.model.shown is not None
     assert "'=1+1" in dialog.model.shown.rows[0]
     dialog.write(out)
-    qtbot.waitUntil(lambda: dialog.working.sentence.text().startswith("Wrote"))
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote"))
     assert "'=1+1" in out.read_text(encoding="utf-8")
     dialog.format.set_current(1)
     assert not dialog.guard.isEnabled()
@@ -167,13 +167,13 @@ def test_the_selected_actors_are_taken_over(town: Session, ask: Ask, qtbot: QtBo
 
 def test_a_folder_that_is_not_there_is_said_in_place(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
     dialog.write(tmp_path / "missing" / "out.csv")
-    qtbot.waitUntil(lambda: "No such file" in dialog.working.sentence.text())
+    qtbot.waitUntil(lambda: "No such file" in dialog.job_panel.sentence.text())
 
 
 def test_the_recording_itself_is_not_written_over(town: Session, dialog: ExportDialog) -> None:
     assert town.recording is not None
     dialog.write(town.recording.path)
-    assert "the recording itself" in dialog.working.sentence.text()
+    assert "the recording itself" in dialog.job_panel.sentence.text()
 
 
 def test_closing_while_it_writes_leaves_nothing(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:

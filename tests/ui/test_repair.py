@@ -454,7 +454,7 @@ def test_repairing_is_one_step_that_is_undone(opened: Opened, qtbot: QtBot) -> N
     assert alone.repair.save.isVisible()
     assert not alone.repair.go.isVisible()
     assert alone.repair.account.heading.text() == "What was done"
-    assert "Undo takes it back." in alone.repair.working.sentence.text()
+    assert "Undo takes it back." in alone.repair.job_panel.sentence.text()
     alone.session.undo()
     assert data_of(alone) == data
     assert not alone.repair.is_done
@@ -469,7 +469,7 @@ def test_who_is_in_a_hurry_need_not_wait_for_the_look(opened: Opened, qtbot: QtB
     alone = opened(torn())
     alone.repair.set_last_good(9)
     alone.repair.go.click()
-    assert alone.repair.working.is_busy
+    assert alone.repair.job_panel.is_busy
     idle(alone, qtbot)
     assert alone.session.frames == 10
     assert labels(alone) == ["Repair"]
@@ -480,7 +480,7 @@ def test_a_repair_that_is_cancelled_leaves_no_trace(opened: Opened, qtbot: QtBot
     alone = opened(data)
     alone.repair.set_last_good(9)
     alone.repair.go.click()
-    alone.repair.working.strip.cancelled.emit()
+    alone.repair.job_panel.strip.cancelled.emit()
     idle(alone, qtbot)
     assert data_of(alone) == data
     assert labels(alone) == []
@@ -560,7 +560,7 @@ def test_a_sound_file_is_repaired_from_the_menu_by_saying_so(as_found: InWindow,
     window.registry.run("repair.apply")
     idle(window, qtbot)
     assert window.panes.preset == "repair"
-    assert window.panes.get(REPAIR).working.sentence.text() == "There is nothing to repair."
+    assert window.panes.get(REPAIR).job_panel.sentence.text() == "There is nothing to repair."
     assert labels(window) == []
 
 

@@ -45,7 +45,7 @@ def dialog(ask: Callable[[], ReplaceDialog]) -> ReplaceDialog:
 
 
 def looked(dialog: ReplaceDialog, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not dialog.looking.is_pending and not dialog.working.is_busy)
+    qtbot.waitUntil(lambda: not dialog.looking.is_pending and not dialog.job_panel.is_busy)
 
 
 def type_in(dialog: ReplaceDialog, text: str, qtbot: QtBot) -> None:
@@ -93,14 +93,14 @@ def test_apply_is_one_step_that_can_be_taken_back(dialog: ReplaceDialog, town: S
     looked(dialog, qtbot)
     assert session.recording is not None
     assert [step.label for step in session.recording.history.steps] == ["Set location z of Position in 240 records"]
-    assert dialog.working.sentence.text().startswith("Set location z of Position in 240 records.")
+    assert dialog.job_panel.sentence.text().startswith("Set location z of Position in 240 records.")
     assert not dialog.go.isEnabled()
     assert dialog.line.isEnabled()
     after = session.snapshot_or_refuse()
     session.undo()
     assert session.snapshot_or_refuse().read(0, before.size) == before.read(0, before.size) != after.read(0, after.size)
     looked(dialog, qtbot)
-    assert not dialog.working.sentence.text()
+    assert not dialog.job_panel.sentence.text()
     assert dialog.model.rowCount() == 240
     assert dialog.go.isEnabled()
 

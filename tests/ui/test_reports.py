@@ -169,7 +169,7 @@ def test_words_are_found_and_stepped_through(dialog: ReportsDialog, qtbot: QtBot
 
 def test_the_text_is_saved_whole(dialog: ReportsDialog, qtbot: QtBot, tmp_path: Path) -> None:
     dialog.save(tmp_path / "report.txt")
-    qtbot.waitUntil(lambda: dialog.working.sentence.text() == "Saved report.txt")
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text() == "Saved report.txt")
     assert (tmp_path / "report.txt").read_bytes() == whole(dialog)
 
 

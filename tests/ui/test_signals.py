@@ -827,7 +827,7 @@ def test_a_folder_without_highd_says_so(open_window: OpenWindow, tmp_path: Path)
     window = open_window()
     dialog = HighdDialog(window.session, window.theme, window)
     dialog.set_folder(tmp_path)
-    assert dialog.working.sentence.text() == "There is no NN_tracks.csv in this folder."
+    assert dialog.job_panel.sentence.text() == "There is no NN_tracks.csv in this folder."
     assert not dialog.go.isEnabled()
     dialog.reject()
 

@@ -207,7 +207,7 @@ def test_the_parts_are_listed_before_they_are_written(alone: Alone, path: Path, 
     for file in written:
         with open_recording(file) as recording:
             assert len(recording) == 20
-    assert dialog.working.sentence.text().startswith("Wrote 2 parts to ")
+    assert dialog.job_panel.sentence.text().startswith("Wrote 2 parts to ")
     assert not alone.session.is_modified
 
 
@@ -255,7 +255,7 @@ def test_a_split_that_is_cancelled_leaves_no_part(
     dialog.write()
     qtbot.waitUntil(begun.is_set)
     assert dialog.folder.exists()
-    dialog.working.cancel()
+    dialog.job_panel.cancel()
     cancelled.set()
     idle(alone, qtbot)
     assert not dialog.folder.exists()
@@ -322,7 +322,7 @@ def test_another_dialect_is_refused_with_the_command_that_helps(alone: Alone, tm
     other = tmp_path / "other.log"
     other.write_bytes(b.everything("ue5-2026"))
     dialog = appended(alone, other, qtbot)
-    assert "different dialects" in dialog.working.sentence.text()
+    assert "different dialects" in dialog.job_panel.sentence.text()
     assert not dialog.go.isEnabled()
     words = shlex.split(dialog.command.text)
     snapshot = alone.session.snapshot_or_refuse()
@@ -340,13 +340,13 @@ def test_another_map_is_refused_in_place(alone: Alone, tmp_path: Path, qtbot: Qt
     other = tmp_path / "other.log"
     other.write_bytes(b.drive(5).replace(b"\x06\x00Town01", b"\x06\x00Town02"))
     dialog = appended(alone, other, qtbot)
-    assert "different maps: Town01 and Town02" in dialog.working.sentence.text()
+    assert "different maps: Town01 and Town02" in dialog.job_panel.sentence.text()
     assert not dialog.go.isEnabled()
 
 
 def test_a_file_that_is_not_there_is_told(alone: Alone, tmp_path: Path, qtbot: QtBot) -> None:
     dialog = appended(alone, tmp_path / "nowhere.log", qtbot)
-    assert "nowhere.log" in dialog.working.sentence.text()
+    assert "nowhere.log" in dialog.job_panel.sentence.text()
     qtbot.mouseClick(dialog.close_button, LEFT)
     gone(alone, AppendDialog, qtbot)
 
@@ -407,7 +407,7 @@ def test_the_history_saves_its_edits_as_a_script(window: MainWindow, path: Path,
     dialog.write(target)
     told = json.loads(target.read_text())
     assert [step["operation"] for step in told["steps"]] == ["retime", "shift"]
-    assert dialog.working.sentence.text() == "Wrote edits.json"
+    assert dialog.job_panel.sentence.text() == "Wrote edits.json"
 
 
 def test_what_was_undone_is_no_part_of_the_script(alone: Alone, qtbot: QtBot) -> None:
@@ -469,7 +469,7 @@ def test_a_step_that_cannot_be_done_is_named_and_nothing_changes(alone: Alone, p
     dialog.read(script)
     qtbot.mouseClick(dialog.go, LEFT)
     idle(alone, qtbot)
-    assert dialog.working.sentence.text().startswith("Step 2 of 2, “Remove 77”, cannot be done: ")
+    assert dialog.job_panel.sentence.text().startswith("Step 2 of 2, “Remove 77”, cannot be done: ")
     assert data_of(alone) == before
     assert labels(alone) == []
 
@@ -501,7 +501,7 @@ def test_a_script_of_what_is_so_already_says_so_and_is_no_step(alone: Alone, pat
     before = data_of(alone)
     dialog = run_steps(alone, path, qtbot, SAME)
     idle(alone, qtbot)
-    assert dialog.working.sentence.text() == "The times are like that already. Nothing is changed by that."
+    assert dialog.job_panel.sentence.text() == "The times are like that already. Nothing is changed by that."
     assert (data_of(alone), labels(alone)) == (before, [])
 
 
@@ -511,7 +511,7 @@ def test_a_text_that_is_no_script_is_told(alone: Alone, path: Path, qtbot: QtBot
         script = path.with_name(f"edits{number}.json")
         script.write_bytes(text)
         dialog.read(script)
-        assert dialog.working.sentence.text().startswith(script.name)
+        assert dialog.job_panel.sentence.text().startswith(script.name)
         assert not dialog.go.isEnabled()
 
 

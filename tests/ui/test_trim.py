@@ -216,7 +216,7 @@ def test_trimming_is_one_step_that_is_undone(alone: Alone, qtbot: QtBot) -> None
     assert labels(alone) == ["Trim to frames 11 to 20"]
     assert alone.session.frames == 10
     assert not alone.session.has_range
-    assert alone.trim.working.sentence.text() == "Trim to frames 11 to 20. Undo takes it back."
+    assert alone.trim.job_panel.sentence.text() == "Trim to frames 11 to 20. Undo takes it back."
     alone.session.undo()
     assert data_of(alone) == before
 
@@ -305,7 +305,7 @@ def test_cutting_out_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot
 def test_who_is_in_a_hurry_need_not_wait_for_the_look(alone: Alone, qtbot: QtBot) -> None:
     alone.session.set_range(10, 20)
     alone.trim.go.click()
-    assert alone.trim.working.is_busy
+    assert alone.trim.job_panel.is_busy
     idle(alone, qtbot)
     assert alone.session.frames == 10
     assert labels(alone) == ["Trim to frames 11 to 20"]
@@ -315,7 +315,7 @@ def test_a_trim_that_is_cancelled_leaves_no_trace(alone: Alone, qtbot: QtBot) ->
     before = data_of(alone)
     alone.session.set_range(10, 20)
     alone.trim.go.click()
-    alone.trim.working.strip.cancelled.emit()
+    alone.trim.job_panel.strip.cancelled.emit()
     idle(alone, qtbot)
     assert data_of(alone) == before
     assert labels(alone) == []
@@ -387,7 +387,7 @@ def test_the_range_is_exported_and_the_document_stays(
     assert not alone.session.is_modified
     with open_recording(target) as piece:
         assert len(piece) == 10
-    assert alone.trim.working.sentence.text().startswith("Wrote piece.log: 10 frames, ")
+    assert alone.trim.job_panel.sentence.text().startswith("Wrote piece.log: 10 frames, ")
 
 
 def test_the_open_file_is_not_written_over_by_an_export(alone: Alone, path: Path, qtbot: QtBot) -> None:
@@ -395,7 +395,7 @@ def test_the_open_file_is_not_written_over_by_an_export(alone: Alone, path: Path
     alone.session.set_range(10, 20)
     alone.trim.write(path)
     idle(alone, qtbot)
-    assert "is the file that is open" in alone.trim.working.sentence.text()
+    assert "is the file that is open" in alone.trim.job_panel.sentence.text()
     assert path.read_bytes() == before
 
 
@@ -409,7 +409,7 @@ def test_the_menu_shows_what_it_is_about_to_export(
     window.session.set_range(10, 20)
     window.registry.run("range.export")
     assert window.panes.docks["trim"].isVisible()
-    assert not window.panes.get(TRIM).working.is_busy
+    assert not window.panes.get(TRIM).job_panel.is_busy
 
 
 # --- how it looks ---------------------------------------------------------------------------------------

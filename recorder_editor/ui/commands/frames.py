@@ -61,7 +61,7 @@ def _kept(services: Services) -> list[ActionSpec]:
         if not session.is_complete:
             return tr("The file is still being read")
         pane = panes.if_made(TRIM)
-        if pane is not None and pane.working.is_busy:
+        if pane is not None and pane.job_panel.is_busy:
             return tr("The last one is still being made")
         return "" if session.has_range else tr("Set in or out first")
 

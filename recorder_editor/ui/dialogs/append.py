@@ -165,7 +165,7 @@ class AppendDialog(PreviewDialog):
         other = self.other
         if other is None:
             return
-        self.working.tell("")
+        self.job_panel.tell("")
         self.command.say(self.command_line())
         snapshot, theirs, gap, matches = (
             self.snapshot,
@@ -187,7 +187,7 @@ class AppendDialog(PreviewDialog):
     def show_refusal(self, error: Exception) -> None:
         """Say why they do not go together."""
         self._show_figures()
-        self.working.refuse(error)
+        self.job_panel.refuse(error)
 
     def _show_figures(self) -> None:
         before, after = self._before, self.joined.outcome if self.joined is not None else None
@@ -219,7 +219,7 @@ class AppendDialog(PreviewDialog):
             self.session.apply(joined.edit)
         except RecorderError as error:
             self.session.changed.connect(self.reject)
-            self.working.refuse(error)
+            self.job_panel.refuse(error)
             return
         self.release()
         self.accept()

@@ -69,7 +69,7 @@ class ConvertDialog(PreviewDialog):
         """Look at what would be lost."""
         snapshot, name = self.snapshot, self.dialect
         self.command.say(self.command_line())
-        self.working.tell("")
+        self.job_panel.tell("")
         caution = warning(snapshot.dialect, DIALECTS[name])
         self.caution.setText(caution)
         self.caution.setVisible(bool(caution))
@@ -103,7 +103,7 @@ class ConvertDialog(PreviewDialog):
 
     def show_refusal(self, error: Exception) -> None:
         """Say why it cannot be converted."""
-        self.working.refuse(error)
+        self.job_panel.refuse(error)
         self.show_words(self.tr("This cannot be converted"), "", "error", "error")
 
     def convert(self) -> None:

@@ -224,6 +224,6 @@ class ExportDialog(PreviewDialog):
 
         def done(size: int) -> None:
             words = self.tr("Wrote %1, %2").replace("%1", target.name).replace("%2", size_text(size))
-            self.working.tell(words, "fine")
+            self.job_panel.tell(words, "fine")
 
         self.run(self.tr("Writing %1").replace("%1", target.name), work, done)

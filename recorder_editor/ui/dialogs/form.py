@@ -16,10 +16,10 @@ from ...errors import RecorderError
 from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
+from ..job_panel import Sentence
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label
-from ..working import Sentence
 from .fields import FieldSpec, Values
 from .preview import PreviewDialog
 
@@ -90,7 +90,7 @@ class FormDialog(PreviewDialog):
         if self.spec.follow is not None:
             for other, value in self.spec.follow(name, self.values).items():
                 self.form.set_value(other, value)
-        self.working.tell("")
+        self.job_panel.tell("")
         self._show()
 
     def given(self) -> dict[str, Any]:
@@ -166,7 +166,7 @@ class FormDialog(PreviewDialog):
     def apply(self) -> None:
         """Make the edit, as a job; the dialog goes when it is done, and says why where it cannot be."""
         is_whole = self.form.commit()
-        if self.working.is_busy or not self.is_ready or not is_whole:
+        if self.job_panel.is_busy or not self.is_ready or not is_whole:
             return
         snapshot, values, make = self.session.snapshot_or_refuse(), self.given(), self.spec.make
         self.run(self.spec.heading, lambda progress: make(snapshot, values, progress), self._take)

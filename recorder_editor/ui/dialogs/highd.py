@@ -91,10 +91,10 @@ class HighdDialog(PreviewDialog):
         try:
             numbers = numbers_in(folder)
         except OSError as error:
-            self.working.refuse(error)
+            self.job_panel.refuse(error)
             numbers = []
         else:
-            self.working.tell("" if numbers else self.tr("There is no NN_tracks.csv in this folder."))
+            self.job_panel.tell("" if numbers else self.tr("There is no NN_tracks.csv in this folder."))
         for number in numbers:
             self.number.addItem(f"{number:02}", number)
         self._refresh()

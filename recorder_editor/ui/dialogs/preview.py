@@ -10,12 +10,12 @@ from typing import Any
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
 from ...errors import EditError, RecorderError
+from ..job_panel import JobPanel, error_sentence
 from ..jobs import Work
 from ..latest_job import LatestJob
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState
-from ..working import Working, error_sentence
 from .base import BaseDialog
 from .fields import Fields
 from .widgets import CommandLine
@@ -40,9 +40,9 @@ class PreviewDialog(BaseDialog):
         self.form = Fields(theme)
         self.empty = EmptyState(theme, self.tr("Looking..."), ground="field")
         self.command = CommandLine(theme)
-        self.working = Working(session, theme)
-        self.working.changed.connect(self.make_room)
-        self.working.ended.connect(self._end)
+        self.job_panel = JobPanel(session, theme)
+        self.job_panel.changed.connect(self.make_room)
+        self.job_panel.ended.connect(self._end)
         self.looking = LatestJob(self, session.jobs, self.look)
         self._focus: QWidget | None = None
         session.opened.connect(self.reject)
@@ -51,7 +51,7 @@ class PreviewDialog(BaseDialog):
 
     def place(self, *parts: QWidget) -> None:
         """Put the form, these, the command and the working strip below one another."""
-        for part in (*([self.form] if self.form.rows else []), *parts, self.command, self.working):
+        for part in (*([self.form] if self.form.rows else []), *parts, self.command, self.job_panel):
             self.body.addWidget(part, 1 if part.property("stretches") else 0)
 
     def stack(self, view: QWidget, height: int) -> QWidget:
@@ -88,7 +88,7 @@ class PreviewDialog(BaseDialog):
     def choose(self, *_what: object) -> None:
         """Something is chosen anew: nothing can be done before it was looked at."""
         self.forget()
-        self.working.tell("")
+        self.job_panel.tell("")
         self.command.say(self.command_line())
         self.enable()
         self.looking.begin()
@@ -131,7 +131,7 @@ class PreviewDialog(BaseDialog):
     def run(self, title: str, work: Work, done: Callable[[Any], None]) -> None:
         """Do it as a job, with progress and outcome in place."""
         self._focus = self.focusWidget()
-        self.working.run(title, work, done)
+        self.job_panel.run(title, work, done)
         self.enable()
 
     def _end(self) -> None:
@@ -142,7 +142,7 @@ class PreviewDialog(BaseDialog):
 
     def enable(self) -> None:
         """Let be done what can be done now."""
-        busy = self.working.is_busy
+        busy = self.job_panel.is_busy
         self.form.setEnabled(not busy)
         self.go.setEnabled(self.is_ready and not busy)
 
@@ -151,10 +151,10 @@ class PreviewDialog(BaseDialog):
         recording = self.session.recording
         if recording is None or not (target.exists() and recording.path.exists() and target.samefile(recording.path)):
             return False
-        self.working.tell(self.tr("%1 is the recording itself; choose another name.").replace("%1", target.name))
+        self.job_panel.tell(self.tr("%1 is the recording itself; choose another name.").replace("%1", target.name))
         return True
 
     def release(self) -> None:
         """Cancel what runs, and let go of what was read."""
-        self.working.release()
+        self.job_panel.release()
         self.forget()

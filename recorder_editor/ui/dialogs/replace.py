@@ -18,11 +18,11 @@ from ...progress import Progress
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.history import Edit
 from ..boxes import fill
+from ..job_panel import error_sentence
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, Segmented
 from ..widgets.error_line import ErrorLine
-from ..working import error_sentence
 from .changes import AFTER_AT, BEFORE_AT, FIELD_AT, WIDTHS, ChangesModel
 from .preview import PreviewDialog
 from .widgets import set_read_only
@@ -232,7 +232,7 @@ class ReplaceDialog(PreviewDialog):
     def apply(self) -> None:
         """Make the changes, as a job."""
         snapshot, text, frames = self.session.snapshot, self.line.text(), self.frames()
-        if snapshot is None or self.working.is_busy:
+        if snapshot is None or self.job_panel.is_busy:
             return
 
         def work(progress: Progress) -> Edit:
@@ -240,7 +240,7 @@ class ReplaceDialog(PreviewDialog):
 
         def done(edit: Edit) -> None:
             self.session.apply(edit)
-            self.working.tell(self.tr("%1. One step in History takes it back.").replace("%1", edit.label), "fine")
+            self.job_panel.tell(self.tr("%1. One step in History takes it back.").replace("%1", edit.label), "fine")
 
         self.run(self.tr("Replacing"), work, done)
 

@@ -178,7 +178,7 @@ class ReportsDialog(PreviewDialog):
         def work(progress: Progress) -> tuple[list[int], int]:
             return text.find(words, progress)
 
-        self.searching.run(self.tr("Searching"), work, self._found, self.working.refuse)
+        self.searching.run(self.tr("Searching"), work, self._found, self.job_panel.refuse)
 
     def _found(self, result: tuple[list[int], int]) -> None:
         self._hits, total = result
@@ -241,7 +241,7 @@ class ReportsDialog(PreviewDialog):
             return True
 
         def done(_whole: bool) -> None:
-            self.working.tell(self.tr("Saved %1").replace("%1", target.name), "fine")
+            self.job_panel.tell(self.tr("Saved %1").replace("%1", target.name), "fine")
 
         self.run(self.tr("Saving %1").replace("%1", target.name), work, done)
 
@@ -257,6 +257,6 @@ class ReportsDialog(PreviewDialog):
 
     def release(self) -> None:
         """Stop what reads the text, and let go of it."""
-        self.working.stop()
+        self.job_panel.stop()
         self.looking.stop()
         self._forget_text()

@@ -122,7 +122,7 @@ class SaveScriptDialog(_ScriptDialog):
             button.setEnabled(bool(told))
         if recording.history.dropped:
             words = self.tr("%1 older edits are forgotten, and not part of it.")
-            self.working.tell(words.replace("%1", f"{recording.history.dropped:,}"), "warning")
+            self.job_panel.tell(words.replace("%1", f"{recording.history.dropped:,}"), "warning")
 
     def ask(self) -> None:
         """Let a person choose a name, and write the script there."""
@@ -138,9 +138,9 @@ class SaveScriptDialog(_ScriptDialog):
         try:
             target.write_text(self.text, encoding="utf-8", newline="\n")
         except OSError as error:
-            self.working.refuse(error)
+            self.job_panel.refuse(error)
         else:
-            self.working.tell(self.tr("Wrote %1").replace("%1", target.name), "fine")
+            self.job_panel.tell(self.tr("Wrote %1").replace("%1", target.name), "fine")
             self.command.say(shlex.join(["recorder-editor", "run", target.name, "IN.log", "OUT.log"]))
         self.fit()
 
@@ -180,17 +180,17 @@ class RunScriptDialog(_ScriptDialog):
         """Read a script and show its steps, or why it is none."""
         self.script = None
         self.file.show_path(path)
-        self.working.tell("")
+        self.job_panel.tell("")
         self.steps.clear()
         self.show_words(self.tr("Choose a script to see its steps"))
         try:
             self.script = read_script(path.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
-            self.working.tell(self.tr("%1 is no edit script; it is no text.").replace("%1", path.name))
+            self.job_panel.tell(self.tr("%1 is no edit script; it is no text.").replace("%1", path.name))
         except ScriptError as error:
-            self.working.tell(f"{path.name}: {error.message}")
+            self.job_panel.tell(f"{path.name}: {error.message}")
         except OSError as error:
-            self.working.refuse(error)
+            self.job_panel.refuse(error)
         else:
             names = [step.name for step in self.script.steps]
             self.show_steps(names, self.script.left_out, self.tr("belonged to another file"))
@@ -210,7 +210,7 @@ class RunScriptDialog(_ScriptDialog):
     def apply(self) -> None:
         """Do the steps, as a job."""
         script, path = self.script, self.file.path
-        if script is None or path is None or self.working.is_busy:
+        if script is None or path is None or self.job_panel.is_busy:
             return
         snapshot = self.session.snapshot_or_refuse()
 

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ...errors import RecorderError
 from ...progress import Progress
+from ..job_panel import Sentence, error_sentence
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
 from ..widgets import Segmented
-from ..working import Sentence, error_sentence
 from .fields import Editor, FieldSpec
 from .preview import PreviewDialog
 from .split_parts import BY_FRAMES, BY_SECONDS, MB, Part, parts_of, write_parts
@@ -168,7 +168,7 @@ class SplitDialog(PreviewDialog):
 
     def write(self) -> None:
         """Write the parts, as a job."""
-        if self.parts is None or self.working.is_busy:
+        if self.parts is None or self.job_panel.is_busy:
             return
         snapshot, parts, folder = self.snapshot, self.parts, self.folder
 
@@ -178,6 +178,6 @@ class SplitDialog(PreviewDialog):
         def done(count: int) -> None:
             words = self.tr("Wrote 1 part to %2") if count == 1 else self.tr("Wrote %1 parts to %2")
             self.already.say("")
-            self.working.tell(words.replace("%1", f"{count:,}").replace("%2", str(folder)), "fine")
+            self.job_panel.tell(words.replace("%1", f"{count:,}").replace("%2", str(folder)), "fine")
 
         self.run(self.tr("Writing the parts"), work, done)

@@ -14,10 +14,10 @@ from ...recording.findings import Finding
 from ...repair import TITLES, Proposal
 from ..boxes import Stretch, fill
 from ..icons import Icons
+from ..job_panel import Sentence
 from ..pane_parts import Hairline
 from ..theme import Theme
 from ..widgets import Label
-from ..working import Sentence
 from .excerpt import Excerpt
 from .figures import Column, Row, Table
 from .options import Options

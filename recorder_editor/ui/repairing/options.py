@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QW
 
 from ..boxes import fill, icon_button
 from ..icons import Icons
+from ..job_panel import Sentence
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, NumberEdit, TextEdit
-from ..working import Sentence
 
 _LONGEST = 4096
 

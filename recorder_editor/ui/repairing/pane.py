@@ -96,9 +96,9 @@ class RepairPane(Pane):
         self._stack = PageStack(self.account, self.empty)
         whole = fill(QVBoxLayout(self), self.strip, (self._stack, 1), spacing=0)
         self.foot = foot = Foot(self.session, self.theme, icons, self.command_line)
-        self.working, self.copy, self.report = foot.working, foot.copy, foot.report
+        self.job_panel, self.copy, self.report = foot.job_panel, foot.copy, foot.report
         self.go, self.save = foot.go, foot.save
-        self.working.ended.connect(self._enable)
+        self.job_panel.ended.connect(self._enable)
         self.report.clicked.connect(self.ask_report)
         self.go.clicked.connect(self.apply)
         self.save.clicked.connect(self.ask_save)
@@ -182,8 +182,8 @@ class RepairPane(Pane):
     # --- showing ----------------------------------------------------------------------------------------
 
     def _open(self) -> None:
-        self.working.release()
-        self.working.tell("")
+        self.job_panel.release()
+        self.job_panel.tell("")
         self._let_go()
         self._forget()
         self.account.forget()
@@ -374,7 +374,7 @@ class RepairPane(Pane):
     def can_apply(self) -> bool:
         """There is something to repair, or nobody has looked."""
         wanted, found = self.wanted(), self.prospect
-        if wanted is None or self.working.is_busy or self.is_done:
+        if wanted is None or self.job_panel.is_busy or self.is_done:
             return False
         return (
             found is None
@@ -389,7 +389,7 @@ class RepairPane(Pane):
     def _enable(self) -> None:
         self.foot.show_done(done=self.is_done)
         self.go.setEnabled(self.can_apply())
-        self.save.setEnabled(not self.working.is_busy)
+        self.save.setEnabled(not self.job_panel.is_busy)
         self.report.setEnabled(self.can_report())
         command = self.command_line()
         self.copy.setEnabled(bool(command))
@@ -405,7 +405,7 @@ class RepairPane(Pane):
     def apply(self) -> None:
         """Repair: one step that can be undone; at once where it was looked at, else as a job."""
         wanted = self.wanted()
-        if wanted is None or self.working.is_busy or self.is_done:
+        if wanted is None or self.job_panel.is_busy or self.is_done:
             return
         if self.prospect is not None and wanted.is_same(self.prospect.wanted):
             self._take(self.prospect)
@@ -415,12 +415,12 @@ class RepairPane(Pane):
         def work(progress: Progress) -> Prospect:
             return foresee(wanted, progress)
 
-        self.working.run(self.tr("Repairing"), work, self._take)
+        self.job_panel.run(self.tr("Repairing"), work, self._take)
         self._enable()
 
     def _take(self, found: Prospect) -> None:
         if found.proposal.is_sound:
-            self.working.tell(self.tr("There is nothing to repair."), "fine")
+            self.job_panel.tell(self.tr("There is nothing to repair."), "fine")
             return
         self._is_applying = True
         command = self.command_line()
@@ -434,9 +434,9 @@ class RepairPane(Pane):
             words = self.tr("Repaired: %1 frames, nothing lost. Undo takes it back.")
             if lost:
                 words = self.tr("Repaired: %1 frames are kept. Undo takes it back.")
-            self.working.tell(words.replace("%1", kept), "fine")
+            self.job_panel.tell(words.replace("%1", kept), "fine")
         except RecorderError as error:
-            self.working.refuse(error)
+            self.job_panel.refuse(error)
         finally:
             self._is_applying = False
             self.refresh()
@@ -462,6 +462,6 @@ class RepairPane(Pane):
         try:
             target.write_text("\n".join([*report_lines(recording.path, found.proposal, self.errors), ""]), "utf-8")
         except OSError as error:
-            self.working.refuse(error)
+            self.job_panel.refuse(error)
             return
-        self.working.tell(self.tr("Wrote %1").replace("%1", target.name), "fine")
+        self.job_panel.tell(self.tr("Wrote %1").replace("%1", target.name), "fine")

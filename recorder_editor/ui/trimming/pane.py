@@ -19,6 +19,7 @@ from ...recording.save import save_copy
 from ...recording.snapshot import Snapshot
 from ..boxes import Stretch, fill
 from ..icons import Icons
+from ..job_panel import Sentence
 from ..latest_job import LatestJob
 from ..pane import Pane
 from ..pane_parts import Hairline, PageStack, PaneFoot
@@ -28,7 +29,6 @@ from ..theme import Theme
 from ..trim_preview import Foreseen, Glance, Glances, foresee
 from ..widgets import ElidedLabel, EmptyState, Label, PrimaryButton, Segmented
 from ..widgets.figures import Figure, Figures, Tally
-from ..working import Sentence
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 KEEP, CUT = 0, 1
@@ -66,7 +66,7 @@ class TrimPane(Pane):
         self.switches = (self.means,)
         self._make_parts(icons)
         self._looking = LatestJob(self, session.jobs, self._look)
-        session.opened.connect(self.working.release)
+        session.opened.connect(self.job_panel.release)
         session.opened.connect(self._open)
         session.changed.connect(self._open)
         session.range_changed.connect(self.refresh)
@@ -100,8 +100,8 @@ class TrimPane(Pane):
 
     def _foot(self, icons: Icons) -> QWidget:
         foot = PaneFoot(self.session, self.theme, icons, self.command_line)
-        self.working, self.copy = foot.working, foot.copy
-        self.working.ended.connect(self._enable)
+        self.job_panel, self.copy = foot.job_panel, foot.copy
+        self.job_panel.ended.connect(self._enable)
         self.export = QPushButton(self.tr("Export range..."))
         self.export.setToolTip(self.tr("Write the range as a new file; this recording stays as it is"))
         self.export.clicked.connect(self.ask_export)
@@ -179,8 +179,8 @@ class TrimPane(Pane):
         if choice is None:
             self._show_empty()
             return
-        if not choice.is_same(self._shown) and not self.working.is_busy:
-            self.working.tell("")  # what came of the last one
+        if not choice.is_same(self._shown) and not self.job_panel.is_busy:
+            self.job_panel.tell("")  # what came of the last one
         self._shown = choice
         self._stack.show_page(True)
         if self._glances is None or self._glances.snapshot is not choice.snapshot:
@@ -334,15 +334,15 @@ class TrimPane(Pane):
     # --- doing ------------------------------------------------------------------------------------------
 
     def _enable(self) -> None:
-        ready = self.choice() is not None and not self.working.is_busy
+        ready = self.choice() is not None and not self.job_panel.is_busy
         for button in (self.go, self.export, self.copy):
             button.setEnabled(ready)
-        self.means.setEnabled(not self.working.is_busy)
+        self.means.setEnabled(not self.job_panel.is_busy)
 
     def apply(self) -> None:
         """Trim or cut: one step that can be undone; at once where it was looked at, else as a job."""
         choice = self.choice()
-        if choice is None or self.working.is_busy:
+        if choice is None or self.job_panel.is_busy:
             return
         if self.foreseen is not None and choice.is_same(self._seen):
             self._take(choice.frames, self.foreseen)
@@ -354,17 +354,17 @@ class TrimPane(Pane):
             return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress)
 
         title = self.tr("Cutting out frames") if cuts else self.tr("Trimming")
-        self.working.run(title, work, partial(self._take, frames))
+        self.job_panel.run(title, work, partial(self._take, frames))
         self._enable()
 
     def _take(self, frames: range, found: Foreseen) -> None:
         try:
             self.session.apply(found.edit)
         except RecorderError as error:
-            self.working.refuse(error)
+            self.job_panel.refuse(error)
             return
         self.session.spend_range(frames)
-        self.working.tell(self.tr("%1. Undo takes it back.").replace("%1", found.edit.label), "fine")
+        self.job_panel.tell(self.tr("%1. Undo takes it back.").replace("%1", found.edit.label), "fine")
 
     def ask_export(self) -> None:
         """Let a person choose a name, and write the range there."""
@@ -390,9 +390,9 @@ class TrimPane(Pane):
 
         def done(size: int) -> None:
             words = self.tr("Wrote %1: %2 frames, %3").replace("%1", target.name).replace("%2", f"{len(frames):,}")
-            self.working.tell(words.replace("%3", size_text(size)), "fine")
+            self.job_panel.tell(words.replace("%3", size_text(size)), "fine")
 
-        self.working.run(self.tr("Writing %1").replace("%1", target.name), work, done)
+        self.job_panel.run(self.tr("Writing %1").replace("%1", target.name), work, done)
         self._enable()
 
 

@@ -63,7 +63,7 @@ class Sentence(ThemedWidget):
         self._sign.setPixmap(self.theme.icons.pixmap(_SIGNS[self._kind], 14, color, self.devicePixelRatioF()))
 
 
-class Working(QWidget):
+class JobPanel(QWidget):
     """A strip of progress while a job runs, and a sentence of what came of it.
 
     Signals: `changed` (it began, ended, or said something: other room is needed), `ended` (the job did).
