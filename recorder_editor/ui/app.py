@@ -193,7 +193,7 @@ def run(path: Path | None = None, *, frame: int | None = None, seconds: float | 
     program.ended.connect(app.exit)
     sys.excepthook = program.tell
     window = program.new_window(path)
-    QTimer.singleShot(0, window, window.leftovers.ask)
+    QTimer.singleShot(0, window, window.recovery.ask)
     if frame is not None or seconds is not None:
         _go_when_read(window, frame, seconds)
     with program.ending_on_signals():

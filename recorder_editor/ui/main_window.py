@@ -36,13 +36,13 @@ from .dialogs.search import Search
 from .dock_layout import PRESETS
 from .documents import Documents
 from .jobs import Job
-from .leftovers import Leftovers
 from .menus import fill_menus, make_toolbar
 from .message_bar import MessageBar
 from .pane import Pane
 from .pane_list import PANES
 from .panes import Panes, Services
 from .player import Player
+from .recovery import Recovery
 from .session import Session
 from .settings import Settings
 from .start_page import StartPage
@@ -82,7 +82,7 @@ class MainWindow(QMainWindow):
         self.session = Session(self)
         self.player = Player(self.session, self)
         self.documents = Documents(self.session, settings, theme, self)
-        self.leftovers = Leftovers(self.documents, theme, self)
+        self.recovery = Recovery(self.documents, theme, self)
         self._may_close = False
         self._keeps_edits = False
         self.setMinimumSize(SMALLEST)
@@ -99,7 +99,7 @@ class MainWindow(QMainWindow):
             theme,
             self.player,
             self.documents,
-            self.leftovers,
+            self.recovery,
             self.registry,
             self.panes,
             self._open_search,
@@ -190,8 +190,8 @@ class MainWindow(QMainWindow):
         documents.recents_changed.connect(self.start_page.refresh)
         documents.window_asked.connect(self.window_asked)
         documents.restore_asked.connect(self.restore_asked)
-        self.leftovers.changed.connect(self._show_leftovers)
-        self.start_page.leftovers_asked.connect(self.leftovers.ask_or_say)
+        self.recovery.changed.connect(self._show_leftovers)
+        self.start_page.leftovers_asked.connect(self.recovery.ask_or_say)
         self.message_bar.reload.clicked.connect(documents.reload)
         self.message_bar.script.clicked.connect(lambda: self.registry.run("tools.save_script"))
         self.message_bar.compare.clicked.connect(documents.compare_with_disk)
@@ -232,7 +232,7 @@ class MainWindow(QMainWindow):
         self.start_page.take_focus()
 
     def _show_leftovers(self) -> None:
-        self.start_page.show_leftovers(self.leftovers.names())
+        self.start_page.show_leftovers(self.recovery.names())
 
     def _begin(self, job: Job) -> None:
         if self.centre.currentIndex() == 0:

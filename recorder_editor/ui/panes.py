@@ -12,9 +12,9 @@ from .actions import Actions, ActionSpec
 from .dock_layout import DockLayout
 from .docks import CentralPane, Dock, Grips, Placement
 from .documents import Documents
-from .leftovers import Leftovers
 from .pane import Pane
 from .player import Player
+from .recovery import Recovery
 from .session import Session
 from .settings import Settings
 from .theme import Theme
@@ -36,7 +36,7 @@ class Services:
     theme: Theme
     player: Player
     documents: Documents
-    leftovers: Leftovers
+    recovery: Recovery
     actions: Actions
     panes: "Panes"
     open_search: Callable[[], None]

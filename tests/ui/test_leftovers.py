@@ -88,8 +88,8 @@ def test_a_window_that_restores_many_edits_does_not_look_for_others_before_it_is
     held = crashed(file, edits=500)
     window = open_window()
     shown: list[bool] = []
-    window.leftovers.changed.connect(lambda: shown.append(window.session.is_complete))
-    window.leftovers.ask()
+    window.recovery.changed.connect(lambda: shown.append(window.session.is_complete))
+    window.recovery.ask()
     qtbot.mouseClick(dialog_of(window).restore, LEFT)
     qtbot.waitUntil(lambda: bool(shown))
     assert shown == [True]
@@ -121,7 +121,7 @@ def test_show_lists_the_edits_and_later_keeps_them(
 def test_discard_asks_once_more(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
     crashed(file)
     window = open_window()
-    window.leftovers.ask()
+    window.recovery.ask()
     qtbot.mouseClick(dialog_of(window).discard, LEFT)
     question = window.findChild(Question, "discardQuestion")
     assert question is not None
@@ -139,7 +139,7 @@ def test_several_are_offered_one_after_another(open_window: OpenWindow, file: Pa
     crashed(other)
     window = open_window()
     assert window.start_page.leftovers_button.text() == "Unsaved edits of 2 recordings were found..."
-    window.leftovers.ask()
+    window.recovery.ask()
     assert dialog_of(window).leftover.path == other
     qtbot.mouseClick(dialog_of(window).later, LEFT)
     qtbot.waitUntil(lambda: dialog_of(window).leftover.path == file)
@@ -154,7 +154,7 @@ def test_a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits(
     leftover = find_leftovers()[0]
     os.utime(file, ns=(1, 1))
     window = open_window()
-    window.leftovers.ask()
+    window.recovery.ask()
     dialog = dialog_of(window)
     assert not dialog.restore.isEnabled()
     qtbot.mouseClick(dialog.later, LEFT)
@@ -173,7 +173,7 @@ def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(program: Progra
     other.write_bytes(DRIVE)
     window = program.new_window(other)
     qtbot.waitUntil(lambda: window.session.is_complete)
-    window.leftovers.ask()
+    window.recovery.ask()
     qtbot.mouseClick(dialog_of(window).restore, LEFT)
     qtbot.waitUntil(lambda: len(program.windows) == 2 and program.windows[1].session.is_complete)
     second = program.windows[1].session.recording

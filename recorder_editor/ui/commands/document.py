@@ -72,7 +72,7 @@ def _file(services: Services) -> list[ActionSpec]:
         more_action(
             "file.restore",
             tr("Unsaved edits found..."),
-            services.leftovers.ask_or_say,
+            services.recovery.ask_or_say,
             "",
             "history",
             tr("Edits that were not saved when the program ended: restore or discard them"),

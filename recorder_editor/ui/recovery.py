@@ -15,7 +15,7 @@ from .documents import Documents
 from .theme import Theme
 
 
-class Leftovers(QObject):
+class Recovery(QObject):
     """The leftovers as one window offers them. Signal: `changed()` (one was restored or discarded)."""
 
     changed = Signal()
