@@ -14,8 +14,6 @@ from .theme import Theme
 from .widgets import DockTitle
 
 GRIP = 7
-_LOWEST = 36
-
 Slot = Literal["tabs", "below", "right", "bottom"]
 
 
@@ -72,7 +70,7 @@ class Dock(QDockWidget):
     def set_pane(self, pane: Pane) -> None:
         """Hold this pane from now on."""
         _entitle(self.title, pane, "right")
-        pane.setMinimumHeight(self.theme.px(_LOWEST))
+        pane.keep_height(pane.minimumHeight())
         kept = pane.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         pane.setSizePolicy(kept)

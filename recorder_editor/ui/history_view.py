@@ -17,6 +17,7 @@ from .theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = 24
+_ROWS = 4  # at least, as soon as there are edits
 
 
 class HistoryModel(QAbstractListModel):
@@ -180,6 +181,8 @@ class HistoryView(Pane):
     def _show_current(self) -> None:
         recording = self.session.recording
         self.as_script.setEnabled(recording is not None and recording.history.position > 0)
+        rows = min(self.list.model().rowCount(), _ROWS)
+        self.keep_height(self.theme.px(ROW) * rows if rows > 1 else 0)
         if recording is not None and recording.history.position != self._shown:
             self._shown = recording.history.position
             index = self.list.model().index(recording.history.position, 0)

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from .session import Session
 from .theme import Theme
 
+_LOWEST = 36
+
 
 class Pane(QWidget):
     """One view of the session, in a dock or in the centre of the window.
@@ -42,6 +44,10 @@ class Pane(QWidget):
         if text != self.caption:
             self.caption = text
             self.caption_changed.emit(text)
+
+    def keep_height(self, pixels: int) -> None:
+        """Never be lower than this, nor than a line of text."""
+        self.setMinimumHeight(max(pixels, self.theme.px(_LOWEST)))
 
     def refresh(self) -> None:
         """Show the present state and selection of the session."""

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits.place import Place
 from recorder_editor.recording.recording import open_recording
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.attribute_list import AttributeList
 from recorder_editor.ui.attributes.colours import colour_text, linear_shares
 from recorder_editor.ui.attributes.forms import HeaderForm, RecordForm
@@ -1036,3 +1037,12 @@ def test_a_packet_type_of_no_release_has_a_form_with_a_line_for_each_field(
     assert sorted(form.lines) == sorted(CARGO.record.fields)
     assert isinstance(mass, NumberEdit)
     assert mass.text() == "10.000"
+
+
+def test_a_short_form_has_no_scroll_bar_after_a_long_one(panel: AttributePanel, session: Session) -> None:
+    panel.resize(panel.width(), 420)
+    select(session, "EventAdd", 1)
+    assert panel.area.verticalScrollBar().isVisible()
+    session.select(Place(0))
+    settle(panel)
+    assert not panel.area.verticalScrollBar().isVisible()

@@ -666,7 +666,9 @@ def test_what_is_nowhere_is_said_so(qtbot: QtBot, pane: HexPane) -> None:
 
 
 def test_the_values_at_the_caret_are_shown_and_edited(qtbot: QtBot, pane: HexPane, session: Session) -> None:
+    low = pane.minimumHeight()
     show_values(pane)
+    assert pane.minimumHeight() > max(low, pane.inspector.sizeHint().height())
     at = BODY + 2 + 4
     pane.view.go_to(at)
     lines = pane.inspector.lines

@@ -195,3 +195,10 @@ def test_the_model_keeps_qts_rules(view: HistoryView, session: Session, qtmodelt
     session.go_to_step(0)
     assert view.list.model().rowCount() == 3
     qtmodeltester.check(view.list.model())
+
+
+def test_the_pane_keeps_the_height_of_four_rows_once_there_are_edits(view: HistoryView, session: Session) -> None:
+    low = view.minimumHeight()
+    for value in range(6):
+        set_x(session, float(value))
+    assert view.minimumHeight() == 4 * view.list.sizeHintForRow(0) > low

@@ -1,6 +1,7 @@
 """The Problems pane mends what it tells, one finding or all of a kind in one undo step, and follows every edit."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -155,3 +156,18 @@ def test_f8_and_the_action_mend_the_next_problem(open_window: OpenWindow, ailing
     window.registry.run("problem.fix")
     qtbot.waitUntil(lambda: len(window.session.findings) == 5)
     assert first not in window.session.findings
+
+
+def test_errors_stand_before_warnings(problems: ProblemsTable) -> None:
+    ranks = [["error", "warning", "info"].index(finding.severity) for finding in problems.model.findings]
+    assert ranks == sorted(ranks)
+    assert len(set(ranks)) > 1
+
+
+def test_a_right_click_selects_what_the_finding_is_about(
+    problems: ProblemsTable, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(problems, "menu", lambda: SimpleNamespace(exec=lambda _: None))
+    row = codes(problems).index("body-size")
+    problems.list.customContextMenuRequested.emit(problems.list.visualRect(problems.model.index(row, 0)).center())
+    assert session.span[0] == problems.model.findings[row].offset

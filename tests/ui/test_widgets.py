@@ -108,6 +108,7 @@ def test_a_number_has_three_decimals_until_it_is_edited(theme: Theme, page: type
     editor.setFocus()
     assert editor.text() == "-19660.775390625"
     assert editor.selectedText() == editor.text()
+    assert editor.cursorPosition() == 0  # its first digits are in sight
     shown.other.setFocus()
     assert editor.text() == "-19660.775"
     assert editor.toolTip() == "-19660.775390625 cm"

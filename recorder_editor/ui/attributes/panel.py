@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QSize, Qt
 from PySide6.QtGui import QDrag
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -39,6 +39,18 @@ _SECONDS_OF_A_GESTURE = 0.8
 _PASSES = 3
 
 
+class _Pages(QStackedWidget):
+    """As high as the page that is shown, not as the highest one."""
+
+    def sizeHint(self) -> QSize:
+        page = self.currentWidget()
+        return page.sizeHint() if page is not None else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        page = self.currentWidget()
+        return page.minimumSizeHint() if page is not None else super().minimumSizeHint()
+
+
 class AttributePanel(Pane):
     """The form of the selection, in a scroll area (`area`)."""
 
@@ -50,7 +62,7 @@ class AttributePanel(Pane):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._stack = QStackedWidget()
+        self._stack = _Pages()
         self.area.setWidget(self._stack)
         fill(QVBoxLayout(self), self.area)
         self.setFocusProxy(self.area)
@@ -82,6 +94,7 @@ class AttributePanel(Pane):
     def _show(self, page: QWidget) -> None:
         if self._stack.currentWidget() is not page:
             self._stack.setCurrentWidget(page)
+            self._stack.updateGeometry()
             self.area.verticalScrollBar().setValue(0)
         self._settle(page)
 

@@ -24,6 +24,9 @@ from .view import HexView
 _NOTE_MS = 6000
 
 
+_LEAST_BESIDE_VALUES = 80  # the header and three rows of bytes
+
+
 class HexPane(Pane):
     """The bytes, and what is known of the one at the caret. Signal: `caret_moved(int)`."""
 
@@ -105,6 +108,8 @@ class HexPane(Pane):
     def _show_inspector(self, shown: bool) -> None:
         self.inspector.setVisible(shown)
         self.inspector.show_at(self.view.caret)
+        rows = self.theme.px(_LEAST_BESIDE_VALUES)
+        self.keep_height(self.inspector.sizeHint().height() + rows if shown else 0)
 
     # --- finding ----------------------------------------------------------------------------------------
 

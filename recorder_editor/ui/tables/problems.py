@@ -46,20 +46,21 @@ SIGNS = {"error": ("error", "error"), "warning": ("warning", "warning"), "info":
 
 
 class ProblemsModel(QAbstractListModel):
-    """The session's findings; the role `FINDING` gives a `Finding`."""
+    """The session's findings, errors first, each kind in file order; the role `FINDING` gives a `Finding`."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.findings: tuple[Finding, ...] = session.findings
+        self.findings = _by_severity(session.findings)
         session.checked.connect(self._take)
         session.opened.connect(self._take)
 
     def _take(self) -> None:
-        if self.session.findings == self.findings:
+        findings = _by_severity(self.session.findings)
+        if findings == self.findings:
             return
         self.beginResetModel()
-        self.findings = self.session.findings
+        self.findings = findings
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -94,6 +95,10 @@ class ProblemsModel(QAbstractListModel):
             place.append(self.tr("frame %1").replace("%1", f"{finding.frame_index + 1:,}"))
         where = f" ({', '.join(place)})" if place else ""
         return f"{self.severity(finding)}, {finding.code}: {finding.message}{where}"
+
+
+def _by_severity(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: list(SIGNS).index(finding.severity)))
 
 
 class _List(QListView):
@@ -166,12 +171,12 @@ class _Delegate(QStyledItemDelegate):
         painter.drawLine(rect.left() + 38, rect.bottom(), rect.right(), rect.bottom())
 
     def _two_lines(self, text: str, width: int) -> str:
-        """As many words as two lines hold, the rest as an ellipsis (the tooltip has them all)."""
+        """The words in two lines; if there are more, the end of the sentence stays (the tooltip has it all)."""
         metrics = self.theme.metrics(self.theme.font)
         words, first = text.split(" "), ""
         while words and metrics.horizontalAdvance(f"{first} {words[0]}".strip()) <= width:
             first = f"{first} {words.pop(0)}".strip()
-        rest = metrics.elidedText(" ".join(words), Qt.TextElideMode.ElideRight, width)
+        rest = metrics.elidedText(" ".join(words), Qt.TextElideMode.ElideMiddle, width)
         return f"{first}\n{rest}" if rest else first
 
 
@@ -310,6 +315,7 @@ class ProblemsTable(Pane):
         return menu
 
     def _menu(self, point: QPoint) -> None:
+        self.go_to(self.list.indexAt(point))
         self.menu().exec(self.list.viewport().mapToGlobal(point))
 
     def step(self, by: int) -> None:

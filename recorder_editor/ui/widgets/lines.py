@@ -132,7 +132,9 @@ class ValueLine(QLineEdit):
         self.setText(self._exact if self.hasFocus() else self.display())
         self.setToolTip(self.tip())
         if self.hasFocus():
-            self.selectAll()
+            # All of it, with the cursor at the start: what does not fit is cut at its end.
+            self.end(False)
+            self.home(True)
         else:
             self.setCursorPosition(0)
 
