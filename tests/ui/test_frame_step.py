@@ -104,9 +104,9 @@ def test_a_closed_record_is_not_counted_until_it_is_opened(window: MainWindow) -
     model, place = window.panes.get(PACKETS).model, window.session.selection.place
     index = model.index_of(place._replace(field=None))
     assert model.hasChildren(index)
-    before = len(model._counts)
+    before = len(model.nodes.counts)
     window.session.step(1)
-    assert len(model._counts) <= before
+    assert len(model.nodes.counts) <= before
     window.panes.get(PACKETS).tree.expand(model.index_of(window.session.selection.place))
     assert model.rowCount(model.index_of(window.session.selection.place)) == 7
 

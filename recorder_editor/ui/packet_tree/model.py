@@ -18,10 +18,10 @@ from ..signal_key import MIME, packed
 from ..signals.catalog import keys_at
 from .matches import Match, MatchOutline
 from .moves import difference, move
+from .nodes import ROOT, Nodes
 from .outline import MOST_CHILDREN, Line, Outline, Path
 
 Index = QModelIndex | QPersistentModelIndex
-ROOT = 0
 COLUMNS = ("Name", "Value", "Records", "Bytes")
 LINE = int(Qt.ItemDataRole.UserRole)
 _MOST_LINES_KEPT = 4_000
@@ -43,12 +43,8 @@ class PacketModel(QAbstractItemModel):
         self.outline: Outline | MatchOutline | None = None
         self._whole = False
         self._matching = False
-        # Nodes that have been parents: number -> (number of their parent, row there), and back.
-        self._nodes: dict[int, tuple[int, int]] = {}
-        self._numbers: dict[tuple[int, int], int] = {}
-        self._next = 1
+        self.nodes = Nodes()
         self._lines: dict[tuple[int, int], Line] = {}
-        self._counts: dict[int, int] = {}
         self.rebuild()
 
     # --- what is shown ----------------------------------------------------------------------------------
@@ -78,11 +74,9 @@ class PacketModel(QAbstractItemModel):
     def rebuild(self) -> None:
         """Take in another recording."""
         self.beginResetModel()
-        self._nodes.clear()
-        self._numbers.clear()
+        self.nodes.clear()
         self._forget()
         self.outline = self._made()
-        self._counts.clear()
         self.endResetModel()
 
     def _made(self) -> Outline | MatchOutline | None:
@@ -158,15 +152,15 @@ class PacketModel(QAbstractItemModel):
         assert outline is not None
         self.beginInsertRows(QModelIndex(), at, at + len(found) - 1)
         outline.insert(at, found)
-        self._shift(ROOT, at, len(found))
-        self._settle(ROOT, len(found), outline)
+        self.nodes.insert(ROOT, at, len(found))
+        self._settle(outline)
         self.endInsertRows()
 
     def _take_match(self, outline: MatchOutline, at: int) -> None:
         self.beginRemoveRows(QModelIndex(), at, at)
         outline.remove(at)
-        self._drop(ROOT, at, 1)
-        self._settle(ROOT, -1, outline)
+        self.nodes.remove(ROOT, at, 1)
+        self._settle(outline)
         self.endRemoveRows()
 
     def _splice(self, made: Outline, splice: tuple[int, int, int]) -> bool:
@@ -201,21 +195,19 @@ class PacketModel(QAbstractItemModel):
     def _insert(self, number: int, row: int, count: int, made: Outline | MatchOutline) -> None:
         """Rows come below a node; the outline that has them is the one from then on."""
         self.beginInsertRows(self._index(number), row, row + count - 1)
-        self._shift(number, row, count)
-        self._settle(number, count, made)
+        self.nodes.insert(number, row, count)
+        self._settle(made)
         self.endInsertRows()
 
     def _remove(self, number: int, row: int, count: int, made: Outline | MatchOutline) -> None:
         self.beginRemoveRows(self._index(number), row, row + count - 1)
-        self._drop(number, row, count)
-        self._settle(number, -count, made)
+        self.nodes.remove(number, row, count)
+        self._settle(made)
         self.endRemoveRows()
 
-    def _settle(self, number: int, more: int, made: Outline | MatchOutline) -> None:
+    def _settle(self, made: Outline | MatchOutline) -> None:
         self.outline = made
         self._forget()
-        if number in self._counts:
-            self._counts[number] += more
 
     def _turn_to(self, made: Outline | MatchOutline | None, edited: Sequence[range] | None = None) -> None:
         """Another outline of the same kind: rows are added or removed where counts differ, the rest is repainted.
@@ -227,18 +219,18 @@ class PacketModel(QAbstractItemModel):
         if made is None or before is None:
             self.rebuild()
             return
-        known = dict(self._counts)
+        known = dict(self.nodes.counts)
         same = edited is not None and _same_row(before, made)
-        paths = {number: self._path(number) for number in known} if same else {}
+        paths = {number: self.nodes.path(number) for number in known} if same else {}
         looks_for_moves = same and bool(edited) and sum(map(len, edited or ())) <= _MOST_ROWS_COMPARED
         if not same:
             # Nothing of it is what it was; there is no before that a view could still be shown.
             self._forget()
             self.outline = made
         for number in sorted(known):  # a parent has a smaller number than its children
-            if number != ROOT and number not in self._nodes:
+            if number not in self.nodes:
                 continue
-            path = self._path(number)
+            path = self.nodes.path(number)
             if edited and made.whole and not _lies_in(edited, made.row_of(path)[0]):
                 continue
             now, then = _count_in(made, path), known[number]
@@ -281,15 +273,8 @@ class PacketModel(QAbstractItemModel):
     def _move(self, number: int, row: int, to: int, made: Outline | MatchOutline) -> None:
         parent = self._index(number)
         self.beginMoveRows(parent, row, row, parent, to + 1 if to > row else to)
-        moved = self._numbers.pop((number, row), None)
-        if moved is not None:
-            del self._nodes[moved]
-        self._shift(number, row + 1, -1)
-        self._shift(number, to, 1)
-        if moved is not None:
-            self._numbers[number, to] = moved
-            self._nodes[moved] = (number, to)
-        self._settle(number, 0, made)
+        self.nodes.move(number, row, to)
+        self._settle(made)
         self.endMoveRows()
 
     def _announce(self) -> None:
@@ -298,7 +283,7 @@ class PacketModel(QAbstractItemModel):
         Told row by row for the outermost rows only: a view asks for every row of a range that is told, and a step of
         frames changes all of them. `turned` stands for the rest, and the view paints what is visible anew.
         """
-        count = self._counts.get(ROOT, 0)
+        count = self.nodes.counts.get(ROOT, 0)
         if count:
             self.dataChanged.emit(self.index(0, 0), self.index(min(count, _MOST_TOLD) - 1, len(COLUMNS) - 1))
         self.turned.emit()
@@ -309,48 +294,17 @@ class PacketModel(QAbstractItemModel):
         """The number of a node as a parent, given out when it is first asked for."""
         if not index.isValid():
             return ROOT
-        key = (int(index.internalId()), index.row())
-        number = self._numbers.get(key)
-        if number is None:
-            number, self._next = self._next, self._next + 1
-            self._numbers[key] = number
-            self._nodes[number] = key
-        return number
-
-    def _path(self, number: int) -> Path:
-        path: list[int] = []
-        while number != ROOT:
-            number, row = self._nodes[number]
-            path.append(row)
-        return tuple(reversed(path))
+        return self.nodes.number(int(index.internalId()), index.row())
 
     def _index(self, number: int) -> QModelIndex:
         if number == ROOT:
             return QModelIndex()
-        parent, row = self._nodes[number]
+        parent, row = self.nodes.place(number)
         return self.createIndex(row, 0, parent)
-
-    def _shift(self, parent: int, row: int, by: int) -> None:
-        moved = {number: key for number, key in self._nodes.items() if key[0] == parent and key[1] >= row}
-        for key in moved.values():
-            del self._numbers[key]
-        for number, (_, at) in moved.items():
-            self._nodes[number] = (parent, at + by)
-            self._numbers[parent, at + by] = number
-
-    def _drop(self, parent: int, row: int, count: int) -> None:
-        """Forget rows and all that is below them."""
-        gone = [number for number, key in self._nodes.items() if key[0] == parent and row <= key[1] < row + count]
-        while gone:
-            number = gone.pop()
-            gone += [child for child, key in self._nodes.items() if key[0] == number]
-            del self._numbers[self._nodes.pop(number)]
-            self._counts.pop(number, None)
-        self._shift(parent, row + count, -count)
 
     def path(self, index: Index) -> Path:
         """The path of an index."""
-        return (*self._path(int(index.internalId())), index.row()) if index.isValid() else ()
+        return (*self.nodes.path(int(index.internalId())), index.row()) if index.isValid() else ()
 
     def index_of_path(self, path: Path) -> QModelIndex:
         """The index of a path."""
@@ -404,10 +358,10 @@ class PacketModel(QAbstractItemModel):
         if self.outline is None or parent.column() > 0:
             return 0
         number = self._number(parent)
-        count = self._counts.get(number)
+        count = self.nodes.counts.get(number)
         if count is None:
             try:
-                count = self._counts[number] = _count_in(self.outline, self._path(number))
+                count = self.nodes.counts[number] = _count_in(self.outline, self.nodes.path(number))
             except _UNREADABLE:
                 return 0
         return count
