@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -121,8 +121,8 @@ def test_dragging_scrubs_from_frame_to_frame(qtbot: QtBot, town: TimelinePane, s
     canvas = town.canvas
     seen: list[int] = []
     session.selected.connect(lambda _: seen.append(session.frame_index))
-    drag(qtbot, canvas, *(canvas.point_of_frame(frame) for frame in (100, 150, 120)))
-    assert seen == [100, 150, 120]
+    drag(qtbot, canvas, *(canvas.point_of_frame(frame) for frame in (100, 140, 120)))
+    assert seen == [100, 140, 120]
 
 
 def test_the_wheel_zooms_and_keeps_the_moment_under_the_pointer(town: TimelinePane) -> None:
@@ -344,6 +344,86 @@ def test_what_an_editor_shows_means_the_same_when_it_is_typed(
         commit(qtbot, pane.transport.start, shown[0])
         commit(qtbot, pane.transport.stop, shown[1])
         assert session.range == span
+
+
+@pytest.fixture
+def marked(pane: TimelinePane, session: Session, written: Written) -> TimelinePane:
+    """Five hundred frames, in two of which somebody is born: 150 and 300."""
+    born = {at: [builders.packet(2, builders.event_add([builders.actor(at)]))] for at in (150, 300)}
+    session.open(written(*(builders.frame(i + 1, i * 0.05, 0.05, born.get(i, ())) for i in range(500))))
+    return pane
+
+
+@pytest.mark.parametrize("suspended", [None, CONTROL, Qt.KeyboardModifier.AltModifier])
+def test_marks_attract_a_handle_and_the_cursor_unless_control_or_alt_is_held(
+    qtbot: QtBot, marked: TimelinePane, session: Session, suspended: Qt.KeyboardModifier | None
+) -> None:
+    canvas, held = marked.canvas, suspended or Qt.KeyboardModifier.NoModifier
+    session.go_to_frame(225)
+    session.set_range(100, 400)
+
+    def pull(start: QPoint, frame: int) -> None:
+        qtbot.mousePress(canvas, LEFT, pos=start)
+        event = QMouseEvent(
+            QEvent.Type.MouseMove,
+            QPointF(x_of(canvas, frame), start.y()),
+            canvas.mapToGlobal(QPointF(x_of(canvas, frame), start.y())),
+            Qt.MouseButton.NoButton,
+            LEFT,
+            held,
+        )
+        QApplication.sendEvent(canvas, event)
+        qtbot.mouseRelease(canvas, LEFT, pos=QPoint(x_of(canvas, frame), start.y()))
+
+    pull(canvas.sheet.grip("in").center().toPoint(), 148)
+    pull(canvas.sheet.grip("out").center().toPoint(), 302)
+    assert session.range == (range(148, 302) if suspended else range(150, 301)), "a born actor stays with its frame"
+    pull(canvas.sheet.grip("in").center().toPoint(), 223)
+    assert session.range.start == (223 if suspended else 225), "the cursor attracts, too"
+    pull(canvas.point_of_frame(250), 298)
+    assert session.frame_index == (298 if suspended else 300)
+    pull(canvas.point_of_frame(275), 260)
+    assert session.frame_index == 260, "nothing is near"
+
+
+def test_the_arrow_keys_move_a_handle_that_was_clicked_or_asked_for(
+    qtbot: QtBot, marked: TimelinePane, session: Session
+) -> None:
+    canvas = marked.canvas
+    session.set_range(100, 400)
+    session.go_to_frame(250)
+    qtbot.mouseClick(canvas, LEFT, pos=canvas.sheet.grip("in").center().toPoint())
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    qtbot.keyClick(canvas, Qt.Key.Key_Left)
+    assert session.range == range(101, 400)
+    qtbot.keyClick(canvas, Qt.Key.Key_O, SHIFT)
+    qtbot.keyClick(canvas, Qt.Key.Key_Left, SHIFT)
+    assert session.range == range(101, 380)
+    assert session.frame_index == 250
+    assert "frame 380" in canvas.pointing.tip(canvas.sheet.grip("out").center())
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    qtbot.keyClick(canvas, Qt.Key.Key_Left)
+    assert (session.range, session.frame_index) == (range(101, 380), 249)
+    session.clear_range()
+    qtbot.keyClick(canvas, Qt.Key.Key_O, SHIFT)
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    assert not session.has_range
+    qtbot.keyClick(canvas, Qt.Key.Key_Left, SHIFT)
+    assert session.range == range(480)
+
+
+def test_crosses_beside_in_and_out_clear_them(qtbot: QtBot, marked: TimelinePane, session: Session) -> None:
+    transport = marked.transport
+    assert not any(clear.isVisible() for clear in transport.clears)
+    session.set_range(100, 400)
+    for line, left in ((transport.start, range(800)), (transport.stop, range(500))):
+        cross = line.findChild(QToolButton)
+        assert cross is not None
+        qtbot.mouseClick(cross, LEFT)
+        assert session.range == left
+    assert not session.has_range
+    assert not any(clear.isVisible() for clear in transport.clears)
 
 
 @pytest.mark.parametrize("text", ["soon", "#", "nan", "#1.5"])

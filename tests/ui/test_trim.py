@@ -128,13 +128,15 @@ def test_the_handles_stand_at_the_ends_and_are_dragged(window: MainWindow, qtbot
     assert window.panes.get(TRIM).heading.text().startswith("Keep 0.500 s to ")
 
 
-def test_the_keys_set_in_and_out(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_keys_set_in_and_out_and_clear_them(window: MainWindow, qtbot: QtBot) -> None:
     window.session.go_to_frame(12)
     qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_I)
     window.session.go_to_frame(19)
     qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_O)
     assert window.session.range == range(12, 20)
     assert figure(window, "frames") == ("8", "", "of 40")
+    qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_X, Qt.KeyboardModifier.AltModifier)
+    assert not window.session.has_range
 
 
 # --- looking before -------------------------------------------------------------------------------------

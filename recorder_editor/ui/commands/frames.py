@@ -49,7 +49,12 @@ def _range(services: Services) -> list[ActionSpec]:
             context="pane",
         ),
         range_action(
-            "range.clear", tr("Clear range"), session.clear_range, tooltip=tr("No in, no out"), enabled=has_range
+            "range.clear",
+            tr("Clear range"),
+            session.clear_range,
+            "Alt+X",
+            tooltip=tr("No in, no out"),
+            enabled=has_range,
         ),
     ]
 

@@ -29,6 +29,7 @@ IN_PANES = (
     ("Insert", "Add a signal", "Signals"),
     ("Space, Del", "Hide, remove the signal", "Signals"),
     ("Up, Down", "Select the actor above, below", "Timeline"),
+    ("Shift+I, Shift+O", "Left and Right move in, out", "Timeline"),
     ("Esc", "Give up a drag", "Scene, timeline"),
 )
 

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
@@ -9,10 +10,10 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from ...recording.lives import Life
 from ..session import Session
 from ..theme import Theme
-from .pointing import REACH
 from .sheet import HEADING, OVERVIEW, Side
 from .view import Drag, TimelineView
 
+_SNAP = 6  # pixels
 _LINES = 3  # rows a notch of the wheel scrolls
 
 
@@ -34,21 +35,10 @@ class Canvas(TimelineView):
             return "rows"
         if point.y() < self.theme.px(OVERVIEW):
             return "window" if point.x() >= axis.left - 6 else ""
-        handle = self._handle_at(point)
+        handle = self.pointing.handle_at(point)
         if handle is not None:
             return handle
         return "scrub" if point.x() >= axis.left - 6 else ""
-
-    def _handle_at(self, point: QPointF) -> Side | None:
-        """A handle is taken by its line or its grip; of two at one place the one whose grip is under the pointer."""
-        sheet = self.sheet
-        handles = sheet.handles()
-        for which in handles:
-            if sheet.grip(which).adjusted(-2, -1, 2, 2).contains(point):
-                return which
-        if not self.session.has_range:
-            return None  # a line there is none, and the first frame is to be reached
-        return next((which for which in handles if abs(sheet.handle_x(which) - point.x()) <= REACH), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         point = event.position()
@@ -62,9 +52,8 @@ class Canvas(TimelineView):
     def _begin(self, point: QPointF) -> None:
         self._drag = self._drag_at(point)
         self._range_before = self.session.range
-        if self._drag in ("in", "out"):
-            self._repaint()
-        elif self._drag == "rows":
+        self.hold(self._drag if self._drag == "in" or self._drag == "out" else None)
+        if self._drag == "rows":
             self._scroll_to(point)
         elif self._drag == "window":
             if self.axis.is_whole:
@@ -101,7 +90,7 @@ class Canvas(TimelineView):
 
     def _press_mark(self, point: QPointF) -> bool:
         """A click on a mark selects what it stands for; a handle that covers it comes first."""
-        if point.x() < self.axis.left - 6 or self._handle_at(point) is not None:
+        if point.x() < self.axis.left - 6 or self.pointing.handle_at(point) is not None:
             return False
         mark = self.pointing.mark_at(point)
         if mark is not None:
@@ -111,13 +100,9 @@ class Canvas(TimelineView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point = event.position()
         if self._drag == "scrub":
-            self.session.go_to_frame(self.axis.frame(point.x()))
-        elif self._drag == "in":
-            stop = self.session.range.stop
-            self.session.set_range(min(self.axis.nearest(point.x()), stop - 1), stop)
-        elif self._drag == "out":
-            start = self.session.range.start
-            self.session.set_range(start, max(self.axis.nearest(point.x()), start + 1))
+            self.session.go_to_frame(self._frame_at(event, self.axis.frame(point.x())))
+        elif self._drag == "in" or self._drag == "out":
+            self._move_handle(self._drag, self._frame_at(event, self.axis.nearest(point.x())))
         elif self._drag == "rows":
             self._scroll_to(point)
         elif self._drag == "window" and self.axis.is_whole:
@@ -129,6 +114,37 @@ class Canvas(TimelineView):
         else:
             over = self._drag_at(point) in ("in", "out")
             self.setCursor(Qt.CursorShape.SizeHorCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def _frame_at(self, event: QMouseEvent, free: int) -> int:
+        """The frame of the nearest mark, end of the range or cursor; `free` with Ctrl or Alt, or where none is near.
+
+        For the out handle the frame behind it: what is marked stays.
+        """
+        if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
+            return free
+        axis, x, span, is_out = self.axis, event.position().x(), self.session.range, self._drag == "out"
+        low, high = axis.times[max(0, axis.frame(x - _SNAP) - 1)], axis.time(x + _SNAP)
+        others = [span.start, span.stop - 1] if self._drag == "scrub" else [self.session.frame_index]
+        moments = [group.starts for lane in self.sheet.lanes for group in lane.groups]
+        near = [axis.at(np.array(others)), *(times[(times >= low) & (times <= high)] for times in moments)]
+        frames = np.searchsorted(axis.times, np.concatenate(near), side="right") - 1 + is_out
+        distance = np.abs(axis.xs(np.append(axis.times, axis.last)[frames]) - x)
+        best = int(np.argmin(distance))
+        return int(frames[best]) if distance[best] <= _SNAP else free
+
+    def _move_handle(self, which: Side, boundary: int) -> None:
+        """Put a handle before a frame, not beyond the other one."""
+        span = self.session.range
+        if which == "in":
+            self.session.set_range(min(boundary, span.stop - 1), span.stop)
+        else:
+            self.session.set_range(span.start, max(boundary, span.start + 1))
+
+    def hold(self, which: Side | None) -> None:
+        """Give the arrow keys to a handle, or to the cursor."""
+        if which != self._held or which is not None:
+            self._held = which
+            self._repaint()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         point, drag = event.position(), self._drag
@@ -200,8 +216,15 @@ class Canvas(TimelineView):
         session, key = self.session, event.key()
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            by = -1 if key == Qt.Key.Key_Left else 1
+        by = -1 if key == Qt.Key.Key_Left else 1
+        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._held is not None and not control and session.frames:
+            at = session.range.start if self._held == "in" else session.range.stop
+            later = self.axis.x((self.axis.at(np.array([at]))[0] if at < session.frames else self.axis.last) + by)
+            further = self.axis.nearest(float(later))
+            self._move_handle(self._held, further if shift and further != at else at + by)
+        elif key in (Qt.Key.Key_I, Qt.Key.Key_O) and shift:
+            self.hold("in" if key == Qt.Key.Key_I else "out")
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             session.step_event(by) if control else session.step_seconds(float(by)) if shift else session.step(by)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not control:
             self._choose_row(-1 if key == Qt.Key.Key_Up else 1)
@@ -216,6 +239,8 @@ class Canvas(TimelineView):
         elif key == Qt.Key.Key_Escape and self._drag in ("in", "out"):
             self._drag = ""
             session.set_range(self._range_before.start, self._range_before.stop)
+        elif key == Qt.Key.Key_Escape and self._held is not None:
+            self.hold(None)
         else:
             event.ignore()
 

@@ -148,7 +148,8 @@ class Picture(Drawing):
             painter.setBrush(palette.selection)
             if sheet.session.has_range:
                 painter.drawRect(QRectF(x - 1, grip.top() + 1, 2, sheet.height - grip.top() - 1))
-            painter.drawRoundedRect(grip, 2, 2)
+            painter.setPen(QPen(palette.text, 1) if which == sheet.held else Qt.PenStyle.NoPen)
+            painter.drawRoundedRect(grip.adjusted(-1, -1, 1, 1) if which == sheet.held else grip, 2, 2)
             painter.setPen(QPen(palette.on_selection, 1))
             middle = grip.center()
             painter.drawLines(

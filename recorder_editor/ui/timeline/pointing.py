@@ -12,7 +12,7 @@ from ..describe import describe
 from ..tables.problems import select_finding
 from .drawing import tr
 from .lanes import Lane
-from .sheet import LANE, OVERVIEW, Sheet
+from .sheet import LANE, OVERVIEW, Sheet, Side
 
 REACH = 4
 """Pixels around a mark that belong to it."""
@@ -43,6 +43,17 @@ class Pointing:
         sheet = self._sheet
         row = math.floor((point.y() - sheet.life_y(0)) / sheet.life_height)
         return sheet.roster.life(sheet.first_row + row) if 0 <= row < sheet.rows else None
+
+    def handle_at(self, point: QPointF) -> Side | None:
+        """A handle is taken by its line or its grip; of two at one place the one whose grip is under the pointer."""
+        sheet = self._sheet
+        handles = sheet.handles()
+        for which in handles:
+            if sheet.grip(which).adjusted(-2, -1, 2, 2).contains(point):
+                return which
+        if not self._session.has_range:
+            return None  # a line there is none, and the first frame is to be reached
+        return next((which for which in handles if abs(sheet.handle_x(which) - point.x()) <= REACH), None)
 
     def mark_at(self, point: QPointF) -> Mark | None:
         """The mark under a point, or the nearest one within reach; of several the one in front."""
@@ -81,7 +92,12 @@ class Pointing:
         axis, snapshot = self._sheet.axis, self._session.snapshot
         if snapshot is None or self._session.actors is None or not len(axis.times):
             return ""
-        mark, life = self.mark_at(point), self.life_at(point)
+        mark, life, handle = self.mark_at(point), self.life_at(point), self.handle_at(point)
+        if handle is not None:
+            span = self._session.range
+            text = tr("In: %1") if handle == "in" else tr("Out: %1 is the last one")
+            text += tr("<br>Drag, or click and press Left or Right.<br>Marks attract it; Ctrl or Alt suspends that.")
+            return text.replace("%1", self._moment(span.start if handle == "in" else span.stop - 1))
         if mark is not None:
             more = tr("<br>and %1 more here").replace("%1", f"{mark.many - 1:,}") if mark.many > 1 else ""
             return self._words(mark) + more

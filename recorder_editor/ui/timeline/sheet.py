@@ -25,8 +25,8 @@ class Sheet:
     """What the picture is painted from.
 
     Attributes: `lanes` (those that are shown), `lives_top` (where the line that names the lives begins), `life_height`,
-    `first_row`, `rows` (life rows in sight), `is_folded`, `names_frames` (the handles carry frame numbers), `width`,
-    `height`.
+    `first_row`, `rows` (life rows in sight), `is_folded`, `names_frames` (the handles carry frame numbers), `held`
+    (the handle that the arrow keys move), `width`, `height`.
     """
 
     session: Session
@@ -41,6 +41,7 @@ class Sheet:
     rows: int
     is_folded: bool
     names_frames: bool
+    held: Side | None
     width: int
     height: int
 

@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QActionGroup, QHelpEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QToolTip, QWidget
+from PySide6.QtGui import QAction, QActionGroup, QHelpEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QToolTip, QWidget
 
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
@@ -23,7 +23,7 @@ from .axis import Reals, times_rise
 
 HEIGHT = 32
 NARROWEST = 680
-_AROUND = 18  # pixels beside the text of an editor
+_AROUND = 40  # pixels beside the text of an editor, for its frame and the cross that clears it
 _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
 
@@ -41,13 +41,14 @@ class MomentLine(ValueLine):
 
 class Transport(ThemedWidget):
     """Attributes: `buttons` (by name: first, previous, play, next, last, loop), `speed`, `start` and `stop` (the
-    editors of in and out)."""
+    editors of in and out), `clears` (the crosses in them)."""
 
     def __init__(self, session: Session, theme: Theme, player: Player, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.session = session
         self.player = player
         self.buttons: dict[str, QToolButton] = {}
+        self.clears: list[QAction] = []
         self._times_of: Snapshot | None = None
         self._rising = True
         self._end = 0.0
@@ -138,6 +139,11 @@ class Transport(ThemedWidget):
         row.addSpacing(self.theme.px(4))
         line = MomentLine(self.theme, name)
         line.setAlignment(Qt.AlignmentFlag.AlignRight)
+        icon = self.theme.icons.icon("close")
+        clear = line.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
+        clear.setToolTip(self.tr("Clear %1 (Alt+X clears both)").replace("%1", name.lower()))
+        clear.triggered.connect(lambda: self._clear(line))
+        self.clears.append(clear)
         row.addWidget(line)
         row.addSpacing(self.theme.px(8))
         return line
@@ -248,12 +254,15 @@ class Transport(ThemedWidget):
     def show_range(self) -> None:
         """In, out, and how many frames stay: in seconds, or by frames where the seconds do not rise."""
         snapshot = self.session.snapshot
+        span = self.session.range
+        for clear, is_set in zip(self.clears, (span.start > 0, span.stop < self.session.frames), strict=True):
+            clear.setVisible(is_set)
         if snapshot is None or not len(snapshot):
             self.start.set_value("")
             self.stop.set_value("")
             self.kept.setText("")
             return
-        span, times = self.session.range, snapshot.elapsed
+        times = snapshot.elapsed
         if self._rises(snapshot):
             end = float(times[min(span.stop, len(times) - 1)])
             texts = self._text(float(times[span.start]), "s"), self._text(end, "s")
@@ -307,6 +316,13 @@ class Transport(ThemedWidget):
             self.session.set_range(index, max(span.stop, index + 1))
         else:
             self.session.set_range(min(span.start, index - 1), index)
+
+    def _clear(self, line: MomentLine) -> None:
+        span = self.session.range
+        if line is self.start:
+            self.session.set_range(0, span.stop)
+        else:
+            self.session.set_range(span.start, self.session.frames)
 
     @staticmethod
     def _frame_at(times: Reals, seconds: float, *, stop: bool) -> int:

@@ -20,7 +20,7 @@ from .lives import Roster
 from .marks import NO_MARKS, Marks, Problems, marks_of, problems_of, with_lost
 from .picture import Picture
 from .pointing import Pointing
-from .sheet import GAP, HEADING, LANE, OVERVIEW, RULER, Sheet
+from .sheet import GAP, HEADING, LANE, OVERVIEW, RULER, Sheet, Side
 
 NAMES = 104
 MARGIN = 14
@@ -53,6 +53,7 @@ class TimelineView(ThemedWidget):
         self._shown: tuple[int, ...] = ()
         self._chosen: tuple[int, ...] = ()  # whose rows were brought up
         self._drag: Drag = ""
+        self._held: Side | None = None
         self._sheet: Sheet | None = None
         self._still: QPixmap | None = None
         self._lanes: list[Lane] | None = None
@@ -299,6 +300,7 @@ class TimelineView(ThemedWidget):
             rows,
             self.is_folded,
             self._is_tall or self._drag in ("in", "out"),
+            self._held,
             self.width(),
             height,
         )
