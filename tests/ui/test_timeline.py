@@ -417,7 +417,7 @@ def test_crosses_beside_in_and_out_clear_them(qtbot: QtBot, marked: TimelinePane
     transport = marked.transport
     assert not any(clear.isVisible() for clear in transport.clears)
     session.set_range(100, 400)
-    for line, left in ((transport.start, range(800)), (transport.stop, range(500))):
+    for line, left in ((transport.start, range(400)), (transport.stop, range(500))):
         cross = line.findChild(QToolButton)
         assert cross is not None
         qtbot.mouseClick(cross, LEFT)

@@ -135,6 +135,8 @@ def test_the_keys_set_in_and_out_and_clear_them(window: MainWindow, qtbot: QtBot
     qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_O)
     assert window.session.range == range(12, 20)
     assert figure(window, "frames") == ("8", "", "of 40")
+    window.activateWindow()
+    qtbot.waitUntil(window.registry["range.clear"].isEnabled)
     qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_X, Qt.KeyboardModifier.AltModifier)
     assert not window.session.has_range
 
