@@ -45,9 +45,14 @@ class PaneFoot(ThemedWidget):
         super().__init__(theme)
         self.job_panel = JobPanel(session, theme)
         copy, words = icons.icon("copy"), self.tr("Copy command")
-        self.copy = icon_button(copy, words, lambda: QGuiApplication.clipboard().setText(command()), 16)
+        self._command = command
+        self.copy = icon_button(copy, words, self.copy_command, 16)
         self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)
         fill(QVBoxLayout(self), self.job_panel, self._buttons, spacing=6, margins=(8, 11, 12, 10))
+
+    def copy_command(self) -> None:
+        """The command that does the same, to the clipboard."""
+        QGuiApplication.clipboard().setText(self._command())
 
     def add_buttons(self, *buttons: QPushButton) -> None:
         """Put these at the right."""

@@ -40,6 +40,13 @@ class Foot(PaneFoot):
         self.save.setVisible(done)
         self._fit()
 
+    def show_command(self, command: str) -> None:
+        """Offer to copy a command, or say why there is none."""
+        self.copy.setEnabled(bool(command))
+        without = self.tr("No command does this: it takes all steps, of the file as it was saved")
+        words = self.tr("Copy the command that does the same")
+        self.copy.setToolTip(f"{words}\n{command}" if command else without)
+
     def _fit(self) -> None:
         """Shorter words where room is short, and only what is needed next."""
         is_wide = self.width() >= self.theme.px(_WIDE)

@@ -3,20 +3,19 @@
 What a repair would make of the recording is `prospect`'s business; here it is asked for, shown, and taken.
 """
 
-import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QHideEvent
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
 from ...progress import Progress
 from ...recording.findings import Finding
-from ...repair import Step, find_errors
+from ...repair import find_errors
 from ..boxes import fill
 from ..icons import Icons
 from ..jobs import Work
@@ -29,7 +28,7 @@ from ..theme import Theme
 from ..widgets import EmptyState, ProgressStrip
 from .account import Account
 from .foot import Foot
-from .prospect import Prospect, Wanted, foresee
+from .prospect import Prospect, Wanted, foresee, lost_behind
 from .words import report_lines
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
@@ -58,7 +57,7 @@ class RepairPane(Pane):
         self._make_parts(icons)
         self._looking = LatestJob(self, session.jobs, self._look)
         self._slow = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
-        self._slow.timeout.connect(self._show_progress)
+        self._slow.timeout.connect(lambda: self.strip.setVisible(self._looking.is_running))
         session.opened.connect(self._open)
         session.changed.connect(self.refresh)
         session.selected.connect(self._follow)
@@ -132,10 +131,7 @@ class RepairPane(Pane):
             return self._command
         if wanted is None or recording is None or not wanted.is_whole or recording.is_modified:
             return ""
-        words = ["recorder-editor", "repair", recording.path.name, self.suggested().name]
-        words += ["--donor", str(wanted.donor)] if wanted.donor is not None else []
-        words += ["--map", wanted.map_name] if wanted.map_name else []
-        return shlex.join(words)
+        return wanted.command_line(recording.path.name, self.suggested().name)
 
     def suggested(self) -> Path:
         """The name for a repaired copy, beside the damaged file."""
@@ -270,9 +266,6 @@ class RepairPane(Pane):
         job.progressed.connect(lambda: self.strip.set_progress(title, job.share, job.seconds_left))
         self._slow.start()
 
-    def _show_progress(self) -> None:
-        self.strip.setVisible(self._looking.is_running)
-
     def _looked(self, found: Prospect) -> None:
         self._let_go()
         if found.wanted.snapshot is self.session.snapshot:  # else it was edited, or is another one, meanwhile
@@ -329,26 +322,18 @@ class RepairPane(Pane):
 
     def _show_lost(self) -> None:
         """Bands on the timeline and in the bytes: what is behind the last good frame at once, the rest when known."""
-        found, last = self.prospect, self._last_good
-        if self.is_done:
+        snapshot = self.session.snapshot
+        if snapshot is None or self.is_done:
             self.session.set_lost(())
-            return
-        is_known = (
-            found is not None
-            and found.wanted.snapshot is self.session.snapshot
-            and found.wanted.last_good_frame in (None, last)
-        )
-        lost = list(found.frames_lost) if found is not None and is_known else []
-        if last is not None and last + 1 < self.session.frames:
-            lost = [each for each in lost if each.stop <= last + 1]
-            lost.append(range(last + 1, self.session.frames))
-        self.session.set_lost(tuple(lost))
+        else:
+            self.session.set_lost(lost_behind(snapshot, self._last_good, self.prospect))
 
     # --- one damage -------------------------------------------------------------------------------------
 
     def _choose_step(self, number: int) -> None:
         """Select what a step is about; the next place when it is chosen again."""
-        step = self._step_of(number)
+        lines, found = self.steps.lines, self.prospect
+        step = found.step(lines[number].code) if found is not None and 0 <= number < len(lines) else None
         if step is None or self.is_done:
             return
         places = [finding for finding in step.findings if finding.offset is not None]
@@ -357,12 +342,6 @@ class RepairPane(Pane):
         if places:
             select_finding(self.session, (later or places)[0] if self.steps.current == number else places[0])
         self.steps.set_current(number)
-
-    def _step_of(self, number: int) -> Step | None:
-        lines = self.steps.lines
-        if self.prospect is None or not 0 <= number < len(lines):
-            return None
-        return next((step for step in self.prospect.proposal.steps if step.code == lines[number].code), None)
 
     def _follow(self, _selection: object) -> None:
         if self.isVisible() and self._stack.shows_page and not self.is_done and self.prospect is not None:
@@ -391,16 +370,8 @@ class RepairPane(Pane):
         self.go.setEnabled(self.can_apply())
         self.save.setEnabled(not self.job_panel.is_busy)
         self.report.setEnabled(self.can_report())
-        command = self.command_line()
-        self.copy.setEnabled(bool(command))
-        without = self.tr("No command does this: it takes all steps, of the file as it was saved")
-        words = self.tr("Copy the command that does the same")
-        self.copy.setToolTip(f"{words}\n{command}" if command else without)
+        self.foot.show_command(self.command_line())
         self.changed.emit()
-
-    def copy_command(self) -> None:
-        """The command that does the same, to the clipboard."""
-        QGuiApplication.clipboard().setText(self.command_line())
 
     def apply(self) -> None:
         """Repair: one step that can be undone; at once where it was looked at, else as a job."""

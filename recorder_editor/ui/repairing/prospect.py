@@ -3,6 +3,7 @@
 Knows snapshots and the file of another copy, no widget; it changes nothing.
 """
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from ...progress import SILENT, Progress
 from ...recording.frames import RAW
 from ...recording.recording import open_recording
 from ...recording.snapshot import Snapshot
-from ...repair import TITLES, Proposal, propose
+from ...repair import TITLES, Proposal, Step, propose
 from ...repair.counting import tally
 
 _MAKE_ALL_ANEW = frozenset({"no-header", "second-recording", "text-mode"})
@@ -48,6 +49,13 @@ class Wanted(NamedTuple):
         """It asks for the very same."""
         return other is not None and other.snapshot is self.snapshot and other[1:] == self[1:]
 
+    def command_line(self, source: str, target: str) -> str:
+        """The command that repairs a file so, where `is_whole`."""
+        words = ["recorder-editor", "repair", source, target]
+        words += ["--donor", str(self.donor)] if self.donor is not None else []
+        words += ["--map", self.map_name] if self.map_name else []
+        return shlex.join(words)
+
 
 @dataclass(frozen=True, slots=True)
 class Amount:
@@ -76,6 +84,10 @@ class Prospect:
     after: Amount
     seconds_lost: float
     frames_lost: tuple[range, ...]
+
+    def step(self, code: str) -> Step | None:
+        """The proposed step of this code; None where there is none."""
+        return next((step for step in self.proposal.steps if step.code == code), None)
 
 
 def foresee(wanted: Wanted, progress: Progress = SILENT) -> Prospect:
@@ -135,3 +147,14 @@ def frames_lost(proposal: Proposal) -> tuple[range, ...]:
     gone &= ~np.isin(before.column("frame_id")[framed], after.column("frame_id"))
     edges = np.flatnonzero(np.diff(np.concatenate(([False], gone, [False])).astype(np.int8)))
     return tuple(range(a, b) for a, b in edges.reshape(-1, 2)[:_MOST_STRETCHES].tolist())
+
+
+def lost_behind(snapshot: Snapshot, last_good: int | None, found: Prospect | None) -> tuple[range, ...]:
+    """The frames that go: all behind the last good one, and of the others those that are known of this state."""
+    is_known = (
+        found is not None and found.wanted.snapshot is snapshot and found.wanted.last_good_frame in (None, last_good)
+    )
+    lost = found.frames_lost if found is not None and is_known else ()
+    if last_good is None or last_good + 1 >= len(snapshot):
+        return lost
+    return (*(each for each in lost if each.stop <= last_good + 1), range(last_good + 1, len(snapshot)))
