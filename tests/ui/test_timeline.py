@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QAction, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -631,6 +631,57 @@ def test_a_right_click_on_the_names_opens_the_menu_of_the_lanes(town: TimelinePa
     next(action for action in menu.actions() if action.text() == "Collisions").trigger()
     menu.close()
     assert "Collisions" not in lane_names(canvas)
+
+
+def test_the_menu_of_a_lane_goes_from_mark_to_mark_and_hides_it(town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    assert session.actors is not None
+    frames = np.unique(session.actors.collisions["frame_index"])
+
+    def entries() -> dict[str, QAction]:
+        return {one.text(): one for one in town.row_menu(QPointF(30, lane_y(canvas, "Collisions"))).actions()}
+
+    assert not entries()["Previous mark"].isEnabled()
+    for name, at in (("Next mark", 0), ("Next mark", 1), ("Previous mark", 0)):
+        entries()[name].trigger()
+        assert session.frame_index == frames[at]
+    entries()["Hide Collisions"].trigger()
+    assert "Collisions" not in lane_names(canvas)
+
+
+def test_lanes_show_the_marks_of_the_selected_actors_only(town: TimelinePane, session: Session) -> None:
+    canvas, actors = town.canvas, session.actors
+    assert actors is not None
+    hit = {int(actor) for name in ("actor1", "actor2") for actor in actors.collisions[name]}
+    chosen = next(life for life in actors if life.actor not in hit and life.class_ == "vehicle" and life.born > 0)
+    session.select_actor(chosen.actor)
+    next(one for one in town.lane_menu().actions() if "selected actors" in one.text()).trigger()
+
+    def marked(name: str) -> list[int]:
+        lane = next(lane for lane in canvas.sheet.lanes if lane.name == name)
+        return sorted(int(event) for group in lane.groups for event in group.which)
+
+    assert {int(actors.events["actor"][event]) for event in marked("Born, gone")} == {chosen.actor}
+    assert marked("Collisions") == []
+    session.select_actor(3890)
+    contacts = (actors.collisions["actor1"] == 3890) | (actors.collisions["actor2"] == 3890)
+    assert len(marked("Collisions")) == contacts.sum() > 0
+    canvas.narrow(False)
+    assert len(marked("Collisions")) == len(actors.collisions)
+
+
+def test_the_menu_of_an_actor_sets_the_range_to_its_life(town: TimelinePane, session: Session) -> None:
+    canvas, asked = town.canvas, []
+    town.menu_asked.connect(asked.append)
+    life = canvas.roster.life(1)
+    stop = life.gone if life.gone is not None else session.frames
+    menu = town.row_menu(QPointF(30, canvas.sheet.life_y(1) + 6))
+    assert (session.actor, asked) == (life.actor, [menu])
+    actions = {one.text(): one for one in menu.actions()}
+    actions["Set in and out to its life"].trigger()
+    assert session.range == range(life.born, stop)
+    actions["Go to its last frame"].trigger()
+    assert session.frame_index == stop - 1
 
 
 def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(

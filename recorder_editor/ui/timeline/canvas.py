@@ -69,7 +69,7 @@ class Canvas(TimelineView):
             return False
         life, top = self.pointing.life_at(point), self.sheet.lives_top
         if life is not None:
-            self._select_life(life)
+            self.select_life(life)
         elif top <= point.y() < top + self.theme.px(HEADING):
             self.set_folded(not self.is_folded)
         return life is not None
@@ -80,7 +80,7 @@ class Canvas(TimelineView):
         self._repaint()
         self.folded.emit(is_folded)
 
-    def _select_life(self, life: Life, *, stays: bool = False) -> None:
+    def select_life(self, life: Life, *, stays: bool = False) -> None:
         """Choose an actor, in a frame in which it lives unless the frame `stays`; the rows stay where they are."""
         self._is_choosing = True
         if not stays and not life.is_alive(self.session.frame_index):
@@ -153,7 +153,7 @@ class Canvas(TimelineView):
             self._repaint()
         life = self.pointing.life_at(point) if drag == "scrub" else None
         if life is not None and (point - self._drag_from).manhattanLength() <= 3:
-            self._select_life(life, stays=True)
+            self.select_life(life, stays=True)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         which = self._drag_at(event.position())
@@ -254,4 +254,4 @@ class Canvas(TimelineView):
         if not self.first_row <= row < self.first_row + sheet.rows:
             self.first_row = row if by < 0 else row - sheet.rows + 1
             self._repaint()
-        self._select_life(self.roster.life(row))
+        self.select_life(self.roster.life(row))

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
@@ -36,13 +36,38 @@ class TimelinePane(Pane):
     def _menu(self, point: QPoint) -> None:
         if self.session.frames:
             axis = self.canvas.axis
-            menu = self.context_menu(axis.frame(point.x())) if point.x() >= axis.left else self.lane_menu()
+            menu = self.row_menu(QPointF(point))
+            if point.x() >= axis.left:
+                self.context_menu(axis.frame(point.x()), menu)
+            else:
+                self.lane_menu(menu)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(self.canvas.mapToGlobal(point))
 
-    def context_menu(self, frame: int) -> QMenu:
+    def row_menu(self, point: QPointF) -> QMenu:
+        """What can be done with the lane or the actor whose row is under a point."""
+        menu, canvas, session = QMenu(self), self.canvas, self.session
+        lane, life = canvas.pointing.lane_at(point), canvas.pointing.life_at(point)
+        if lane is not None:
+            for text, by in ((tr("Next mark"), 1), (tr("Previous mark"), -1)):
+                step = menu.addAction(text, partial(canvas.pointing.step, lane, by))
+                step.setEnabled(canvas.pointing.mark_from(lane, by) is not None)
+            menu.addAction(tr("Hide %1").replace("%1", tr(lane.name)), partial(canvas.show_lane, lane.name, False))
+            menu.addSeparator()
+        elif life is not None:
+            stop = life.gone if life.gone is not None else session.frames
+            if life.actor not in session.actors_selected:
+                canvas.select_life(life, stays=True)
+            menu.addAction(tr("Go to its first frame"), partial(session.go_to_frame, life.born))
+            menu.addAction(tr("Go to its last frame"), partial(session.go_to_frame, stop - 1))
+            menu.addAction(tr("Set in and out to its life"), partial(session.set_range, life.born, stop))
+            self.menu_asked.emit(menu)
+            menu.addSeparator()
+        return menu
+
+    def context_menu(self, frame: int, menu: QMenu | None = None) -> QMenu:
         """What can be done at a frame (from 0)."""
-        session, menu = self.session, QMenu(self)
+        session, menu = self.session, menu or QMenu(self)
         menu.addAction(self.tr("Go to frame %1").replace("%1", f"{frame + 1:,}"), lambda: session.go_to_frame(frame))
         menu.addSeparator()
         menu.addAction(self.tr("Set in here"), lambda: session.set_in(frame))
@@ -63,9 +88,18 @@ class TimelinePane(Pane):
         whole.setEnabled(not self.canvas.axis.is_whole)
         return menu
 
-    def lane_menu(self) -> QMenu:
+    def lane_menu(self, menu: QMenu | None = None) -> QMenu:
         """Which lanes are shown; those in which nothing is marked are folded away until they are asked for."""
-        menu, canvas = QMenu(self), self.canvas
+        menu, canvas = menu or QMenu(self), self.canvas
+        for text, is_on, change in (
+            (tr("Only marks of the selected actors"), canvas.is_narrowed, canvas.narrow),
+            (tr("Fold actors"), canvas.is_folded, canvas.set_folded),
+        ):
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(is_on)
+            action.toggled.connect(change)
+        menu.addSeparator()
         for lane in canvas.lanes:
             action = menu.addAction(tr(lane.name) + (tr(" (none)") if lane.is_empty else ""))
             action.setCheckable(True)

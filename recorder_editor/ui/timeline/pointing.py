@@ -10,6 +10,7 @@ from ...edits.place import Place
 from ...recording.lives import Life
 from ..describe import describe
 from ..tables.problems import select_finding
+from .axis import Integers, Reals
 from .drawing import tr
 from .lanes import Lane
 from .sheet import LANE, OVERVIEW, Sheet, Side
@@ -24,6 +25,14 @@ class Mark(NamedTuple):
     lane: Lane
     which: int
     many: int = 1
+
+
+def _all_of(lane: Lane) -> tuple[Reals, Reals, Integers]:
+    """Where the marks of a lane begin and end, and what they stand for; those in front first."""
+    starts, stops, which = (
+        np.concatenate(parts) for parts in zip(*(one[1:] for one in lane.groups[::-1]), strict=True)
+    )
+    return starts, stops, which
 
 
 class Pointing:
@@ -60,11 +69,21 @@ class Pointing:
         lane, axis = self.lane_at(point), self._sheet.axis
         if lane is None or not lane.groups or not len(axis.times):
             return None
-        groups = lane.groups[::-1]
-        starts, stops, which = (np.concatenate(parts) for parts in zip(*(group[1:] for group in groups), strict=True))
+        starts, stops, which = _all_of(lane)
         distance = np.maximum(np.maximum(axis.xs(starts) - point.x(), point.x() - axis.xs(stops)), 0)
         near = np.flatnonzero(distance <= REACH)
         return Mark(lane, int(which[near[np.argmin(distance[near])]]), len(near)) if len(near) else None
+
+    def mark_from(self, lane: Lane, by: int) -> Mark | None:
+        """The first mark of a lane behind the current frame, or with -1 the last one before it."""
+        if not lane.groups:
+            return None
+        now = self._sheet.axis.at(np.array([self._session.frame_index]))[0]
+        starts, _, which = _all_of(lane)
+        there = np.flatnonzero(starts > now if by > 0 else starts < now)
+        if not len(there):
+            return None
+        return Mark(lane, int(which[there[np.argmin(starts[there] * by)]]))
 
     def select(self, mark: Mark) -> None:
         """Select what a mark stands for."""
@@ -81,6 +100,12 @@ class Pointing:
             session.go_to_frame(which)
         elif mark.lane.meaning == "finding" and which < len(session.findings):
             select_finding(session, session.findings[which])
+
+    def step(self, lane: Lane, by: int) -> None:
+        """Select the next mark of a lane, or with -1 the one before."""
+        mark = self.mark_from(lane, by)
+        if mark is not None:
+            self.select(mark)
 
     def _place(self, event: int) -> Place:
         assert self._session.actors is not None

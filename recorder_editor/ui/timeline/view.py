@@ -32,7 +32,8 @@ Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows"]
 
 
 class TimelineView(ThemedWidget):
-    """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`.
+    """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`,
+    `is_narrowed` (events and risks of the selected actors only).
 
     Signals: `folded(bool)`, `moved` (another part is in sight).
     """
@@ -45,6 +46,7 @@ class TimelineView(ThemedWidget):
         self.session = session
         self.first_row = 0
         self.is_folded = False
+        self.is_narrowed = False
         self._left = 0
         self._axis = axis_of(None)
         self._roster = Roster(None)
@@ -178,6 +180,7 @@ class TimelineView(ThemedWidget):
         if chosen == self._shown:
             return False
         self._shown = chosen
+        self._lanes = None if self.is_narrowed else self._lanes
         if not self._is_choosing:
             self._settle()
             self._chosen, self.first_row = chosen, 0
@@ -231,6 +234,7 @@ class TimelineView(ThemedWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._shown = self._chosen = self.session.actors_selected
+        self._lanes = None
         self._arrange()
         self.follow()
 
@@ -256,7 +260,8 @@ class TimelineView(ThemedWidget):
         """All lanes, with those that are not shown."""
         self._settle()
         if self._lanes is None:
-            self._lanes = lanes_of(self.session, self._axis, self._marks, self._problems)
+            only = self._shown if self.is_narrowed else None
+            self._lanes = lanes_of(self.session, self._axis, self._marks, self._problems, only)
         return self._lanes
 
     @property
@@ -275,6 +280,11 @@ class TimelineView(ThemedWidget):
         """Show a lane, or fold it away."""
         self._wishes[name] = on
         self._repaint()
+
+    def narrow(self, on: bool) -> None:
+        """Show events and risks of the selected actors only, or of all."""
+        self.is_narrowed = on
+        self._mark()
 
     def _laid_out(self) -> Sheet:
         theme, height = self.theme, self.height()
