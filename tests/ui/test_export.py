@@ -204,7 +204,8 @@ def test_properties_tell_what_the_recording_is(town: Session, ask: Ask, qtbot: Q
     qtbot.waitUntil(lambda: not dialog.counting.is_running)
     assert dialog.facts["Recorded"].text().startswith("Town05, 2022-08-30 15:53:35 UTC")
     assert dialog.facts["Frames"].text() == "555 in 27.700 s, fixed steps of 0.0500 s"
-    assert dialog.facts["Collisions"].text() == "1, told by 38 records"
+    assert dialog.facts["Collisions"].text() == "1 in 38 records"
+    assert "59 traffic signs, 54 traffic lights, 48 vehicles" in dialog.facts["Actors"].text()
     first = dialog.table.item(0, 0)
     assert first is not None
     assert first.text() == "Position"

@@ -69,6 +69,15 @@ def selected(actors: ActorsTable) -> list[int]:
 # --- actors ---------------------------------------------------------------------------------------------
 
 
+def test_the_hero_vehicles_and_walkers_stand_first(actors: ActorsTable) -> None:
+    lives = [actors.model.life(row) for row in range(actors.model.rowCount())]
+    assert lives[0].is_hero
+    kinds = [life.class_ for life in lives[1:]]
+    users = [kind in ("vehicle", "two-wheeler", "walker") for kind in kinds]
+    assert users == sorted(users, reverse=True)
+    assert "traffic light" in kinds
+
+
 def test_a_click_on_a_header_sorts_by_that_column_and_another_turns_it(actors: ActorsTable, qtbot: QtBot) -> None:
     header = actors.table.horizontalHeader()
     for number in range(len(COLUMNS)):
@@ -237,14 +246,16 @@ def test_columns_come_with_room_or_by_choice(actors: ActorsTable, qtbot: QtBot) 
         return {name for number, name in enumerate(COLUMNS) if not actors.table.isColumnHidden(number)}
 
     assert shown() == set(COLUMNS)
-    actors.resize(500, 400)
+    actors.resize(600, 400)
     assert shown() == set(COLUMNS) - {"Class"}
+    actors.resize(500, 400)
+    assert shown() == set(COLUMNS) - {"Class", "Role", "Collisions"}
     actors.resize(340, 400)
-    assert shown() == {"Id", "Blueprint", "Born", "Gone", "Metres"}
+    assert shown() == {"Id", "Blueprint", "Born", "Gone", "Distance"}
     role = next(action for action in actors.columns_menu().actions() if action.text() == COLUMNS[ROLE])
     assert not role.isChecked()
     role.trigger()
-    assert shown() == {"Id", "Blueprint", "Role", "Born", "Gone", "Metres"}
+    assert shown() == {"Id", "Blueprint", "Role", "Born", "Gone", "Distance"}
     born = next(action for action in actors.columns_menu().actions() if action.text() == COLUMNS[BORN])
     born.trigger()
     actors.resize(760, 400)

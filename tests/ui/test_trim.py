@@ -225,6 +225,23 @@ def test_trimming_is_one_step_that_is_undone(alone: Alone, qtbot: QtBot) -> None
     assert data_of(alone) == before
 
 
+def test_after_an_export_the_space_bar_plays(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.activateWindow()
+    window.session.set_range(10, 20)
+    looked(window, qtbot)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path.with_name("piece.log")), ""))
+    export = window.panes.get(TRIM).export
+    export.setFocus()
+    qtbot.mouseClick(export, LEFT)
+    assert not export.isEnabled()
+    assert not window.toolbar.isAncestorOf(QApplication.focusWidget() or window)
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Space)
+    assert window.player.is_playing
+    window.player.pause()
+
+
 def test_after_a_trim_the_space_bar_plays(window: MainWindow, qtbot: QtBot) -> None:
     window.activateWindow()
     window.session.set_range(10, 20)

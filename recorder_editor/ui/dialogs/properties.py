@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
+from ...checks.rule import counted
 from ...progress import SILENT, Progress
 from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...recording.actors import Actors
@@ -61,8 +62,8 @@ class PropertiesDialog(BaseDialog):
         self.snapshot = snapshot
         recording = session.recording
         name = recording.path.name if recording is not None else self.tr("A recording that is still being read")
-        self.say(self.tr("Properties"), name, str(recording.path.parent) if recording is not None else "")
-        self.facts: dict[str, ElidedLabel] = {}
+        self.say(self.tr("Properties"), name, str(recording.path.absolute().parent) if recording is not None else "")
+        self.facts: dict[str, Label] = {}
         for words, text in self._known():
             self._fact(words, text)
         columns = fill(QHBoxLayout(), self._make_table(), (self._make_plot(), 1), spacing=12)
@@ -106,7 +107,12 @@ class PropertiesDialog(BaseDialog):
         label = Label(self.theme, words, "font", "muted")
         label.setFixedWidth(self.theme.px(76))
         label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        value = ElidedLabel(self.theme, text, "font" if words else "small", "text" if words else "muted")
+        value: Label
+        if words:
+            value = ElidedLabel(self.theme, text)
+        else:
+            value = Label(self.theme, text, "small", "muted")
+            value.setWordWrap(True)
         value.setToolTip(text)
         self.body.addLayout(fill(QHBoxLayout(), label, (value, 1), spacing=8))
         self.facts[words] = value
@@ -130,9 +136,9 @@ class PropertiesDialog(BaseDialog):
     # --- the job ----------------------------------------------------------------------------------------
 
     def _show(self, found: Figures) -> None:
-        actors = ", ".join(f"{count:,} {name}" for name, count in found.classes.most_common())
+        actors = ", ".join(counted(count, name, f"{name}s") for name, count in found.classes.most_common())
         hits = found.collisions
-        told = self.tr("%1, told by %2 records").replace("%1", f"{hits[1]:,}").replace("%2", f"{hits[0]:,}")
+        told = self.tr("%1 in %2 records").replace("%1", f"{hits[1]:,}").replace("%2", f"{hits[0]:,}")
         for words, text in ((self.tr("Actors"), actors or self.tr("none")), (self.tr("Collisions"), told)):
             self.facts[words].setText(text)
             self.facts[words].setToolTip(text)

@@ -35,11 +35,15 @@ from .header import SortHeader
 
 Index = QModelIndex | QPersistentModelIndex
 SORT = int(Qt.ItemDataRole.UserRole)
-COLUMNS = ("Id", "Class", "Blueprint", "Role", "Born", "Gone", "Metres", "m/s", "Hits")
+COLUMNS = ("Id", "Class", "Blueprint", "Role", "Born", "Gone", "Distance", "Top speed", "Collisions")
 ID, CLASS, BLUEPRINT, ROLE, BORN, GONE, DISTANCE, SPEED, COLLISIONS = range(len(COLUMNS))
-_WIDTHS = (70, 84, 0, 78, 46, 46, 56, 42, 40)
+_WIDTHS = (70, 84, 0, 78, 46, 46, 60, 66, 62)
+_NATURAL = -1
+"""As if of a column: the hero, vehicles, walkers, then everything else, each by id."""
+
+_RANKS = {"vehicle": 1, "two-wheeler": 1, "walker": 2}
 _WORDS = (CLASS, BLUEPRINT, ROLE)
-_NEEDS = {CLASS: 620, ROLE: 440, SPEED: 440, COLLISIONS: 440}
+_NEEDS = {CLASS: 680, ROLE: 520, SPEED: 440, COLLISIONS: 580}
 """The width of the table from which on a column is shown, where nobody has said otherwise."""
 
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -58,7 +62,7 @@ class ActorsModel(QAbstractTableModel):
         self.lives: tuple[Life, ...] = ()
         self.shown: list[int] = []
         self._words: tuple[str, ...] = ()
-        self._column, self._falls = ID, False
+        self._column, self._falls = _NATURAL, False
         self._rows: dict[tuple[int, int], int] = {}
         session.opened.connect(self.rebuild)
         session.changed.connect(self.rebuild)
@@ -139,9 +143,9 @@ class ActorsModel(QAbstractTableModel):
             CLASS: self.tr("What kind of actor it is"),
             BORN: self.tr("Frame of its EventAdd"),
             GONE: self.tr("First frame without it"),
-            DISTANCE: self.tr("Distance driven, in metres"),
-            SPEED: self.tr("Top speed, in metres a second"),
-            COLLISIONS: self.tr("Collisions"),
+            DISTANCE: self.tr("Distance driven (m)"),
+            SPEED: self.tr("Top speed (m/s)"),
+            COLLISIONS: self.tr("Number of collisions"),
         }
         return tips.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
 
@@ -182,6 +186,8 @@ class ActorsModel(QAbstractTableModel):
         return data
 
     def _key(self, life: Life, column: int) -> Any:
+        if column == _NATURAL:
+            return 0 if life.is_hero else _RANKS.get(life.class_, 3), life.actor
         trajectory = (
             self.session.survey.of(life) if self._has_journey(life) and self.session.survey is not None else None
         )
@@ -246,7 +252,7 @@ class ActorsTable(Pane):
         self.table.setModel(self.model)
         self.table.setSortingEnabled(True)
         self.table.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
-        self.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        self.table.sortByColumn(_NATURAL, Qt.SortOrder.AscendingOrder)
         self.table.setShowGrid(False)
         self.table.setFrameShape(QTableView.Shape.NoFrame)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
