@@ -1,7 +1,7 @@
 """The area that shows and takes bytes: follows the selection, turns mouse and keys into what they mean.
 
 Reads only what it shows. Where things stand and how they scroll is `area` and `geometry`, what they look like `shading`
-and `painting`, what typing does to the recording `hand`.
+and `painting`, what typing does to the recording `hand`, what keys mean `keys`.
 """
 
 import numpy as np
@@ -17,10 +17,10 @@ from ..theme import Theme
 from .area import HexArea
 from .clipboard import LARGEST, from_text
 from .hand import LARGEST_FILL, Hand
+from .keys import COMMANDS, DIGITS, is_taken, target_of
 from .painting import Caret, Page
 from .shading import Shading, shade
 
-_DIGITS = frozenset("0123456789abcdefABCDEF")
 _MS_A_LINE = 40
 
 
@@ -155,7 +155,10 @@ class HexView(HexArea):
         left = self.horizontalScrollBar().value()
         painter.translate(-left, 0)
         caret = Caret(self.caret, self.low_digit, self.in_text, self.inserting, self.hasFocus())
-        span, outline = self._painted_spans()
+        try:
+            span, outline = self._dragged or filled_span(self.session, self.caret), outline_span(self.session)
+        except (RecorderError, OSError):
+            span, outline = (self.caret, self.caret), None
         page = Page(
             self.theme,
             self.metrics_,
@@ -178,27 +181,6 @@ class HexView(HexArea):
     def is_unreadable(self) -> bool:
         """The bytes in sight are gone: another program has rewritten the file."""
         return bool(self.snapshot is not None and self.snapshot.size and not self._visible().data)
-
-    def _painted_spans(self) -> tuple[tuple[int, int], tuple[int, int] | None]:
-        """The bytes to be filled with the selection's colour, and those to be drawn with an outline."""
-        try:
-            return self._dragged or self._filled_span(), self._outline_span()
-        except (RecorderError, OSError):
-            return (self.caret, self.caret), None
-
-    def _outline_span(self) -> tuple[int, int] | None:
-        """The bytes of the selected record, packet or frame."""
-        place = self.session.selection.place
-        if self.snapshot is None or place.row == HEADER:
-            return None
-        return span_of(self.snapshot, place._replace(field=None))
-
-    def _filled_span(self) -> tuple[int, int]:
-        """The bytes of a field, or what was chosen by hand. A whole frame in blue would say nothing."""
-        selection = self.session.selection
-        if selection.span is None and selection.place.field is None:
-            return self.caret, self.caret
-        return self.session.span
 
     # --- mouse ------------------------------------------------------------------------------------------
 
@@ -321,19 +303,14 @@ class HexView(HexArea):
                     self.viewport().update()
                 event.accept()
                 return True
-        elif event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._wants(event):
+        elif (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and is_taken(event, self.in_text)
+        ):
             event.accept()
             return True
         return super().event(event)
-
-    def _wants(self, event: QKeyEvent) -> bool:
-        """Keys that mean something here, before a shortcut of the window takes them."""
-        if event.modifiers() & _COMMANDS:
-            return event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End) and not event.modifiers() & _FOREIGN
-        if event.key() in _MOVES:
-            return True
-        # Among digits, Space and full stop are no text: there they play and step, as in the other panes.
-        return event.text().isprintable() and event.text() != "" if self.in_text else event.text() in _DIGITS
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.snapshot is None:
@@ -341,9 +318,9 @@ class HexView(HexArea):
             return
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
-        control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
-        command = bool(modifiers & _COMMANDS)
-        target = self._target(key, control) if not modifiers & _FOREIGN else None
+        command = bool(modifiers & COMMANDS)
+        page = self.per_row * self.lines_shown
+        target = target_of(event, self.caret, self.per_row, page, self.size_)
         if target is not None:
             self._extend_to(target) if shift else self._set_caret(target)
         elif key == Qt.Key.Key_Insert and not command and not shift:
@@ -355,32 +332,13 @@ class HexView(HexArea):
         else:
             super().keyPressEvent(event)
 
-    def _target(self, key: Qt.Key, control: bool) -> int | None:
-        row, page = self.per_row, self.per_row * self.lines_shown
-        start = self.caret - self.caret % row
-        steps = {
-            Qt.Key.Key_Left: -1,
-            Qt.Key.Key_Right: 1,
-            Qt.Key.Key_Up: -row,
-            Qt.Key.Key_Down: row,
-            Qt.Key.Key_PageUp: -page,
-            Qt.Key.Key_PageDown: page,
-        }
-        if key in steps and not control:
-            return self.caret + steps[key]
-        if key == Qt.Key.Key_Home:
-            return 0 if control else start
-        if key == Qt.Key.Key_End:
-            return max(0, self.size_ - 1) if control else start + row - 1
-        return None
-
     # --- editing ----------------------------------------------------------------------------------------
 
     def _type(self, text: str) -> None:
         if self.in_text:
             self._put(text.encode("utf-8", "replace"), advance=True, insert=self.inserting)
             return
-        if text not in _DIGITS:
+        if text not in DIGITS:
             self.told.emit(self.tr("Type hex digits here; Ctrl+Tab goes to the text column."))
             return
         value = int(text, 16)
@@ -459,18 +417,17 @@ class HexView(HexArea):
         self.viewport().update()
 
 
-_FOREIGN = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-_COMMANDS = _FOREIGN | Qt.KeyboardModifier.ControlModifier
-_MOVES = (
-    Qt.Key.Key_Left,
-    Qt.Key.Key_Right,
-    Qt.Key.Key_Up,
-    Qt.Key.Key_Down,
-    Qt.Key.Key_PageUp,
-    Qt.Key.Key_PageDown,
-    Qt.Key.Key_Home,
-    Qt.Key.Key_End,
-    Qt.Key.Key_Insert,
-    Qt.Key.Key_Backspace,
-    Qt.Key.Key_Delete,
-)
+def outline_span(session: Session) -> tuple[int, int] | None:
+    """The bytes of the selected record, packet or frame, which are drawn with an outline."""
+    place = session.selection.place
+    if session.snapshot is None or place.row == HEADER:
+        return None
+    return span_of(session.snapshot, place._replace(field=None))
+
+
+def filled_span(session: Session, caret: int) -> tuple[int, int]:
+    """The bytes of a field, or what was chosen by hand, which are filled. A whole frame in blue would say nothing."""
+    selection = session.selection
+    if selection.span is None and selection.place.field is None:
+        return caret, caret
+    return session.span
