@@ -89,7 +89,7 @@ def replace_where(
     run = _Run(snapshot, query, 0)
     splices = run.execute(held, progress, write=True)
     if not run.matches:
-        raise NothingToDo(f"No record of {query.kind.name} matches.")
+        raise NothingToDo(f"No record of {query.kind.name} matches.{query.misspelt(Actors.of(snapshot))}")
     if not splices:
         raise NothingToDo(f"Every record of {query.kind.name} that matches holds that already.")
     names = ", ".join(assignment.field.label for assignment in query.assignments)

@@ -128,11 +128,18 @@ def bits_text(value: float, field: Field) -> str:
 
 
 def exact_text(field: Field, value: Value) -> str:
-    """The exact value as text, for editing; `parse_value` returns the same bytes."""
+    """The exact value as text, for editing; `parse_value` returns the same bytes.
+
+    NaN and infinities are `nan`, `inf` and `-inf`; a NaN with bits other than the usual ones is written by its bits.
+    """
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return shortest(field, value) if math.isfinite(value) else bits_text(value, field)
+        if math.isfinite(value):
+            return shortest(field, value)
+        named = repr(float(value))
+        is_usual = _pack_float(field, value) == _pack_float(field, _parse_float(field, named))
+        return named if is_usual else bits_text(value, field)
     if isinstance(value, str) and value.startswith("hex:"):
         value = value.encode("utf-8", "surrogatepass")
     if isinstance(value, bytes):

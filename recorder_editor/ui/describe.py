@@ -37,7 +37,7 @@ def value_text(field: Field, value: Value) -> tuple[str, str]:
 def number_text(value: float) -> str:
     """A number with three decimals, very large ones in powers of ten; NaN and infinity by name."""
     if math.isnan(value):
-        return "NaN"
+        return "nan"
     if math.isinf(value):
         return "−∞" if value < 0 else "∞"
     if abs(value) >= 1e9:

@@ -116,7 +116,8 @@ def test_a_float_is_shown_as_people_write_it() -> None:
 def test_what_no_decimal_can_say_is_shown_by_its_bits() -> None:
     assert exact_text(F32, RawFloat(0x7F800001, 32)) == "f32:7f800001"
     assert exact_text(F64, RawFloat(0xFFF8000000000000, 64)) == "f64:fff8000000000000"
-    assert exact_text(F32, math.inf) == "f32:7f800000"
+    assert [exact_text(F32, each) for each in (math.inf, -math.inf, RawFloat(0x7FC00000, 32))] == ["inf", "-inf", "nan"]
+    assert exact_text(F64, math.nan) == "nan"
     assert bits_text(-math.inf, F64) == "f64:fff0000000000000"
     assert bits_text(1.5, F32) == "f32:3fc00000"
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder_editor.edits.replace import preview
+from recorder_editor.edits.replace import preview, replace_where
+from recorder_editor.errors import NothingToDo
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.recording.expression import ExpressionError, parse, parse_value
 from recorder_editor.recording.expression.blocks import TrackRecords
@@ -110,6 +111,52 @@ def test_what_is_wrong_is_told_with_its_column(text: str, column: int) -> None:
         parse(text, DIALECT)
     assert caught.value.column == column
     assert caught.value.message.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "meant"),
+    [
+        ("Positon where id == 1", 1, "Position"),
+        ("Position where locaton.x > 1", 16, "location.x"),
+        ("Position where sped > 1", 16, "speed"),
+        ("Position: location.X = 1", 11, "location.x"),
+        ("Position where isnann(x)", 16, "isnan"),
+        ("State where state == Gren", 22, "Green"),
+        ("State where state in (Red, 'Yelow')", 28, "Yellow"),
+    ],
+)
+def test_a_misspelt_name_is_told_with_the_nearest_one(text: str, column: int, meant: str) -> None:
+    with pytest.raises(ExpressionError, match=f"Did you mean “{meant}”") as caught:
+        parse(text, DIALECT)
+    assert str(caught.value).endswith(f"? (column {column})")
+
+
+def test_a_blueprint_or_role_of_no_actor_is_told_with_the_nearest_one(recording: Recording) -> None:
+    text = 'Position where id == 1 or blueprint == "vehicle.chevrolet.impla"'
+    meant = "“vehicle.chevrolet.impla” (column 40). Did you mean “vehicle.chevrolet.impala”?"
+    assert parse(text, DIALECT).misspelt(recording.actors).endswith(meant)
+    with pytest.raises(NothingToDo, match="Did you mean “hero”"):
+        replace_where(recording, 'Position where role in ("heroes", "heroe"): location.z = 0')
+    for fine in ('role == "hero"', 'role == "qq"', "id == 3"):
+        assert parse(f"Position where {fine}", DIALECT).misspelt(recording.actors) == ""
+
+
+def test_numbers_that_are_none_are_found_by_isnan_and_isfinite() -> None:
+    values = np.array([1.0, np.nan, -np.inf])
+
+    class Columns:
+        def column(self, name: str) -> np.ndarray:  # type: ignore[type-arg]
+            return values
+
+    def met(text: str) -> list[bool]:
+        query = parse(f"Position where {text}", DIALECT)
+        mask: list[bool] = query.mask(Columns(), values.shape).tolist()
+        return mask
+
+    assert met("isnan(location.x)") == [False, True, False]
+    assert met("isfinite(location.x) == 1") == [True, False, False]
+    assert met("not isfinite(location.x) and not isnan(location.x + 1)") == [False, False, True]
+    assert met("isnan(1) or isfinite(2)") == [True, True, True]
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,8 @@ def test_words_list_what_they_name(pane: PacketPane, session: Session, qtbot: Qt
     find(pane, "nothing like it", qtbot)
     assert pane.note.text() == "No frame has a match."
     assert pane.model.rowCount() == 0
+    find(pane, f'Position where blueprint == "{blueprint[:-1]}"', qtbot)
+    assert f"Did you mean “{blueprint}”" in pane.note.text()
 
 
 def test_a_wrong_query_says_so_and_everything_stays(pane: PacketPane, qtbot: QtBot) -> None:

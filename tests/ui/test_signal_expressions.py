@@ -64,7 +64,7 @@ def test_it_is_typed_and_plotted_of_the_selected_actors(alone: Alone, settings: 
     alone.session.select_actors((100, 101))
     dialog = dialog_of(alone)
     qtbot.keyClicks(dialog.line, "Position: sped")
-    assert dialog.wrong.message == "There is no field “sped” here."
+    assert dialog.wrong.message == "Position has no field “sped”. Did you mean “speed”?"
     assert dialog.wrong.column == 11
     assert not dialog.go.isEnabled()
     qtbot.keyClick(dialog.line, Qt.Key.Key_Backspace)

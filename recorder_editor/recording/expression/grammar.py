@@ -3,16 +3,18 @@
 Depth is limited, and long chains (`a + b + c`, `a or b or c`) are one node each, so that no text overflows the stack.
 """
 
+import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ...errors import RecorderError
 
 COMPARE = ("==", "!=", "<=", ">=", "<", ">")
-FUNCTIONS = ("abs", "min", "max", "round")
+FUNCTIONS = ("abs", "isfinite", "isnan", "max", "min", "round")
 _MAX_DEPTH = 60
+_ALIKE = 0.7  # of 1; words of another meaning reach 0.6
 _SPACE = re.compile(r"\s*")
 _TOKEN = re.compile(
     r"(?P<number>0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<text>\"[^\"]*\"|'[^']*')"
@@ -29,6 +31,9 @@ class ExpressionError(RecorderError):
     def __init__(self, message: str, column: int) -> None:
         super().__init__(message)
         self.column = column
+
+    def __str__(self) -> str:
+        return f"{self.message} (column {self.column})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +104,28 @@ def _skip_space(text: str, at: int) -> int:
     return match.end() if match is not None else at
 
 
-def parse_tree(text: str, is_type: Callable[[str], bool]) -> QueryTree:
-    """The syntax tree of a query; `is_type` tests names of packets. Raises `ExpressionError`."""
-    return _Parser(text, is_type).query()
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """` Did you mean “NAME”?` with the name that is written most like a word, in any case; empty if none is."""
+    named = {name.lower(): name for name in names}
+    found = difflib.get_close_matches(word.lower(), named, 1, _ALIKE)
+    return f" Did you mean “{named[found[0]]}”?" if found else ""
 
 
-def parse_value_tree(text: str, is_type: Callable[[str], bool]) -> ValueTree:
-    """The syntax tree of `TYPE [where EXPR]: EXPR`; `is_type` tests names of packets. Raises `ExpressionError`."""
-    return _Parser(text, is_type).value()
+def parse_tree(text: str, types: Collection[str]) -> QueryTree:
+    """The syntax tree of a query; `types` are the names of packets. Raises `ExpressionError`."""
+    return _Parser(text, types).query()
+
+
+def parse_value_tree(text: str, types: Collection[str]) -> ValueTree:
+    """The syntax tree of `TYPE [where EXPR]: EXPR`; `types` are the names of packets. Raises `ExpressionError`."""
+    return _Parser(text, types).value()
 
 
 class _Parser:
-    def __init__(self, text: str, is_type: Callable[[str], bool]) -> None:
+    def __init__(self, text: str, types: Collection[str]) -> None:
         self.text = text
         self.tokens = tokens(text)
-        self.is_type = is_type
+        self.types = types
         self.at = 0
         self.depth = 0
 
@@ -151,8 +163,9 @@ class _Parser:
     def head(self) -> tuple[Token, Node | None, str]:
         """The packet name and the condition (None without `where`) with its text."""
         name = self.token
-        if name.kind != "name" or not self.is_type(name.text):
-            raise ExpressionError("A query begins with the name of a packet, as in Position.", name.column)
+        if name.kind != "name" or name.text.lower() not in {each.lower() for each in self.types}:
+            meant = did_you_mean(name.text, self.types) or " A query begins with one, as in Position."
+            raise ExpressionError(f"There is no packet “{name.text}”.{meant}", name.column)
         self.at += 1
         condition, where = None, ""
         if self.token.kind != "end" and self.token.text != ":":
@@ -262,7 +275,7 @@ class _Parser:
             return Node("number", _number(token), (), token.column)
         if token.kind == "text":
             return Node("text", token.text[1:-1], (), token.column)
-        if token.kind == "name" and token.text in FUNCTIONS and self.accept("("):
+        if token.kind == "name" and self.accept("("):
             return self.call(token)
         if token.kind == "name":
             return Node("name", token.text, (), token.column)
@@ -271,6 +284,9 @@ class _Parser:
         raise ExpressionError(f"“{token.text}” was not expected here.", token.column)
 
     def call(self, token: Token) -> Node:
+        if token.text not in FUNCTIONS:
+            meant = did_you_mean(token.text, FUNCTIONS)
+            raise ExpressionError(f"There is no function “{token.text}”.{meant}", token.column)
         parts = self.arguments(self.disjunction)
         wanted = 2 if token.text in ("min", "max") else 1
         if len(parts) != wanted:

@@ -4,7 +4,7 @@ Names are resolved to fields or enumeration values, types are checked, and const
 text are reported before a recording is read.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ from ...format.values import LONGEST_STRING, pack_value
 from ..actors import Actors
 from ..snapshot import Snapshot
 from ..views import Frame, Packet
-from .grammar import ExpressionError, Node, Token, parse_tree, parse_value_tree
+from .grammar import ExpressionError, Node, Token, did_you_mean, parse_tree, parse_value_tree
 from .records import PacketRecords
 from .values import Columns, Mask, evaluate, evaluate_mask
 
@@ -70,14 +70,22 @@ class Query:
     @property
     def needs_actors(self) -> bool:
         """It uses the blueprint or role of actors."""
-        nodes = [assignment.value for assignment in self.assignments]
-        nodes += [self.condition] if self.condition is not None else []
-        while nodes:
-            node = nodes.pop()
-            if node.kind == "name" and DERIVED.get(node.value) and node.value not in self.kind.record.fields:
-                return True
-            nodes += node.parts
-        return False
+        nodes = _all_nodes(self.condition, *(assignment.value for assignment in self.assignments))
+        names = {node.value for node in nodes if node.kind == "name"}
+        return any(DERIVED.get(name) and name not in self.kind.record.fields for name in names)
+
+    def misspelt(self, actors: Actors) -> str:
+        """Sentences about the first blueprint or role in the condition that no actor has, but one alike; else empty."""
+        names = {"blueprint": {each.blueprint for each in actors}, "role": {each.role_name for each in actors}}
+        for node in _all_nodes(self.condition):
+            asked = {part.value for part in node.parts if part.kind == "name"} & names.keys()
+            if node.kind not in ("compare", "in") or not asked:
+                continue
+            (name, *_) = asked
+            for part in (part for part in node.parts if part.kind == "text" and part.value not in names[name]):
+                if meant := did_you_mean(part.value, names[name]):
+                    return f" No actor has the {name} “{part.value}” (column {part.column}).{meant}"
+        return ""
 
     def mask(self, records: Columns, shape: tuple[int, ...]) -> Mask:
         """Which of these records meet the condition: bool[shape]."""
@@ -120,6 +128,14 @@ class ValueQuery:
             return np.broadcast_to(np.asarray(evaluate(self.value, records), np.float64), shape)
 
 
+def _all_nodes(*nodes: Node | None) -> Iterator[Node]:
+    """The nodes and all their parts, in their order."""
+    for node in nodes:
+        if node is not None:
+            yield node
+            yield from _all_nodes(*node.parts)
+
+
 def _mask(condition: Node | None, records: Columns, shape: tuple[int, ...]) -> Mask:
     return np.ones(shape, np.bool_) if condition is None else evaluate_mask(condition, records, shape)
 
@@ -127,7 +143,7 @@ def _mask(condition: Node | None, records: Columns, shape: tuple[int, ...]) -> M
 def parse(text: str, dialect: Dialect) -> Query:
     """The query of a text; raises `ExpressionError` with the column of the error."""
     kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
-    tree = parse_tree(text, lambda name: name.lower() in kinds)
+    tree = parse_tree(text, [kind.name for kind in kinds.values()])
     kind = kinds[tree.type.text.lower()]
     resolver = _Resolver(kind)
     condition = resolver.condition(tree.condition)
@@ -143,7 +159,7 @@ def parse(text: str, dialect: Dialect) -> Query:
 def parse_value(text: str, dialect: Dialect) -> ValueQuery:
     """The value that `TYPE [where EXPR]: EXPR` means; raises `ExpressionError` with the column of the error."""
     kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
-    tree = parse_value_tree(text, lambda name: name.lower() in kinds)
+    tree = parse_value_tree(text, [kind.name for kind in kinds.values()])
     resolver = _Resolver(kinds[tree.type.text.lower()])
     value = resolver.resolve(tree.value)
     resolver.need_number(value, "This is a text, and no number.")
@@ -170,7 +186,8 @@ class _Resolver:
         if field is None and name.text in DERIVED:
             raise ExpressionError(f"{name.text} is worked out and not stored; set {self._instead()}.", name.column)
         if field is None:
-            raise ExpressionError(f"{self.kind.name} has no field “{name.text}”.", name.column)
+            meant = did_you_mean(name.text, self.fields)
+            raise ExpressionError(f"{self.kind.name} has no field “{name.text}”.{meant}", name.column)
         node = self.resolve(value, field)
         if (field.type == "str") != self.is_text(node):
             takes = "a text, in quotes" if field.type == "str" else "a number"
@@ -223,18 +240,21 @@ class _Resolver:
             number = _YES_NO.get(node.value.lower())
         if number is not None:
             return Node("number", number, (), node.column)
+        meant = did_you_mean(node.value, (*_words(near), *self.fields, *DERIVED))
         if near is not None:
-            raise ExpressionError(f"“{node.value}” is neither a field nor a name of {_names(near)}.", node.column)
+            names = f"neither a field nor a name of {_names(near)}"
+            raise ExpressionError(f"“{node.value}” is {names}.{meant}", node.column)
         if node.value in self.kind.record.arrays:
             raise ExpressionError(f"{node.value} is a list; what is in it cannot be asked for.", node.column)
-        raise ExpressionError(f"There is no field “{node.value}” here.", node.column)
+        raise ExpressionError(f"{self.kind.name} has no field “{node.value}”.{meant}", node.column)
 
     def _quoted(self, node: Node, near: Field | None) -> Node:
         if near is None or near.type == "str":
             return node
         number = _number_of(near, node.value)
         if number is None and (near.choices or near.flags):
-            raise ExpressionError(f"“{node.value}” is no name of {_names(near)}.", node.column)
+            meant = did_you_mean(node.value, _words(near))
+            raise ExpressionError(f"“{node.value}” is no name of {_names(near)}.{meant}", node.column)
         return node if number is None else Node("number", number, (), node.column)
 
     # --- types ------------------------------------------------------------------------------------------
@@ -281,8 +301,13 @@ def _number_of(field: Field | None, name: str) -> int | None:
     return named.get(name.lower())
 
 
+def _words(field: Field | None) -> list[str]:
+    """The names of an enumeration's values, or of bits."""
+    return list((field.choices or field.flags or {}).values()) if field is not None else []
+
+
 def _names(field: Field) -> str:
-    names = list((field.choices or field.flags or {}).values())
+    names = _words(field)
     more = ", ..." if len(names) > _MAX_NAMES else ""
     return f"{field.label} ({', '.join(names[:_MAX_NAMES])}{more})" if names else field.label
 

@@ -33,6 +33,8 @@ _CALCULATE: Mapping[str, tuple[Callable[..., Any], Callable[..., Any] | None]] =
     "min": (np.minimum, min),
     "max": (np.maximum, max),
     "round": (np.round, round),
+    "isnan": (np.isnan, None),
+    "isfinite": (np.isfinite, None),
 }
 """The functions for columns, and for constant integers."""
 

@@ -194,7 +194,9 @@ class ReplaceDialog(PreviewDialog):
         elif found.matches:
             self.show_words(self.tr("All that match hold these values already"))
         else:
-            self.show_words(self.tr("No record of %1 matches").replace("%1", query.type_name))
+            actors = self.session.actors
+            words = self.tr("No record of %1 matches").replace("%1", query.type_name)
+            self.show_words(words, query.misspelt(actors) if actors is not None else "")
 
     def _count(self, found: Preview, sets: bool) -> str:
         frames = self.tr("1 frame") if found.frames == 1 else self.tr("%1 frames").replace("%1", f"{found.frames:,}")

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...format.schema import Value
-from ...format.values import shortest
+from ...format.values import exact_text
 from ...queries.diff import Comparison, Difference
 from ..boxes import Stretch, fill
 from ..icons import Icons
@@ -230,7 +230,7 @@ def told(value: Value | None, difference: Difference | None = None) -> str:
     if isinstance(value, bytes):
         return value.hex(" ")
     if isinstance(value, float) and difference is not None and difference.field is not None:
-        return str(shortest(difference.field, value)) if value == value else "NaN"
+        return exact_text(difference.field, value)
     return str(value)
 
 

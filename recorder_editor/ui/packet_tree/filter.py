@@ -25,6 +25,11 @@ class Filter:
         self._meant: dict[int, bool] = {}
         self._actors: Actors | None = None
 
+    def no_match(self, actors: Actors | None) -> str:
+        """That no frame has a match, and what may have been meant."""
+        meant = self.query.misspelt(actors) if self.query is not None and actors is not None else ""
+        return f"No frame has a match.{meant}"
+
     def shows(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> list[int] | None:
         """The records of a packet that stay; None where the packet stays whole, an empty list where it goes."""
         if self.query is not None:

@@ -131,7 +131,7 @@ class PacketPane(PacketCommands):
             try:
                 self._filter = filter_of(text, snapshot)
             except ExpressionError as error:
-                said = f"{error.message} (column {error.column})"
+                said = str(error)
         self._tell(said)
         if self._filter is not None and self.model.whole:
             self.listing.begin(self._filter)
@@ -181,16 +181,17 @@ class PacketPane(PacketCommands):
         snapshot = self.session.snapshot
         if self._soon.isActive() or self._filter is None:
             self._filter_typed()
-        if self._filter is None or snapshot is None or not len(snapshot):
+        wanted, actors = self._filter, self.session.actors
+        if wanted is None or snapshot is None or not len(snapshot):
             return
-        finder, start = Finder(self._filter, snapshot, self.session.actors), self.session.row
+        finder, start = Finder(wanted, snapshot, actors), self.session.row
 
         def work(progress: Progress) -> Match | None:
             return finder.next_match(start, step, progress)
 
         def done(found: Match | None) -> None:
             if found is None or self.session.snapshot is not snapshot:
-                self._tell(self.tr("No frame has a match."))
+                self._tell(wanted.no_match(actors))
                 return
             self.session.select(found.first())
 
@@ -240,7 +241,7 @@ class PacketPane(PacketCommands):
         elif listing.is_running:
             said = self.tr("%1 up to frame %2 of %3...")
         elif not listing.count:
-            said = self.tr("No frame has a match.")
+            said = listing.wanted.no_match(self.session.actors)
         else:
             said = self.tr("%1 in %2")
             row = frames

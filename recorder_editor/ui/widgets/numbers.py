@@ -39,7 +39,7 @@ def format_number(value: float, decimals: int = 3) -> str:
 class NumberEdit(ValueLine):
     """A right-aligned number and its unit, 116 x 24: three decimals while it is looked at, exact while edited.
 
-    A fraction may be typed by its bits, as in ``f32:7fc00000``: what is no number has no other name.
+    A fraction may be typed by its bits, as in ``f32:7f800001``: only these tell one NaN from another.
 
     Up, Down and the wheel (while it has the keyboard) take steps, ten with Shift and, for fractions, a tenth
     with Ctrl; each step is committed at once. Enter and leaving commit, Esc reverts.
