@@ -419,6 +419,22 @@ def test_what_was_undone_is_no_part_of_the_script(alone: Alone, qtbot: QtBot) ->
     assert QGuiApplication.clipboard().text() == dialog.text
 
 
+def test_choosing_a_script_moves_no_button_and_enter_presses_choose(
+    alone: Alone, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = path.with_name("one.json")
+    step = {"operation": "retime", "label": "Retime", "arguments": {"factor": 2.0}}
+    script.write_text(json.dumps({"script": 2, "steps": [step], "left_out": []}))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(script), ""))
+    dialog = RunScriptDialog(alone.session, alone.theme)
+    qtbot.addWidget(dialog)
+    dialog.open_()
+    before = dialog.go.geometry()
+    qtbot.keyClick(dialog.file.button, Qt.Key.Key_Return)
+    assert dialog.go.isEnabled()
+    assert dialog.go.geometry() == before
+
+
 def test_a_script_is_run_as_one_step(alone: Alone, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     before = data_of(alone)
     edit_a_little(alone)

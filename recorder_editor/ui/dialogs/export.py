@@ -33,11 +33,14 @@ class PreviewModel(QAbstractTableModel):
         super().__init__(parent)
         self.theme = theme
         self.shown: Preview | None = None
+        self._numeric: list[bool] = []  # by column
 
     def show(self, found: Preview | None) -> None:
         """Show these rows, or none."""
         self.beginResetModel()
         self.shown = found
+        columns = zip(*found.rows, strict=True) if found is not None else ()
+        self._numeric = [all(map(_is_number, column)) for column in columns]
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -53,7 +56,14 @@ class PreviewModel(QAbstractTableModel):
             return self.shown.rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.FontRole:
             return self.theme.mono
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._side(index.column())
         return None
+
+    def _side(self, column: int) -> int:
+        is_numeric = column < len(self._numeric) and self._numeric[column]
+        side = Qt.AlignmentFlag.AlignRight if is_numeric else Qt.AlignmentFlag.AlignLeft
+        return int(side | Qt.AlignmentFlag.AlignVCenter)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
@@ -62,7 +72,17 @@ class PreviewModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self.shown.columns[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._side(section)
         return self.shown.meanings[section] if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text or "0")
+    except ValueError:
+        return False
+    return True
 
 
 class ExportDialog(PreviewDialog):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
 from ...errors import Cancelled, EditError, NothingToDo, RecorderError
@@ -74,6 +74,7 @@ class _ScriptDialog(PreviewDialog):
         self.steps.setProperty("framed", True)
         self.steps.setAccessibleName(self.tr("The steps of the script"))
         self.steps.setUniformItemSizes(True)
+        self.steps.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         holder = self.stack(self.steps, 170)
         self.show_words(nothing)
         return holder
@@ -163,6 +164,9 @@ class RunScriptDialog(_ScriptDialog):
         self.file.words.setText(self.tr("None chosen yet"))
         self.form.add_row(self.tr("Script"), self.file)
         self.place(self._make_steps(self.tr("Choose a script to see its steps")))
+        kept = self.command.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # the buttons stay where they are when a script is chosen
+        self.command.setSizePolicy(kept)
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)
         self.go = self.add_button(self.tr("Run"), self.apply, filled=True)
         self.file.button.setFocus(Qt.FocusReason.OtherFocusReason)

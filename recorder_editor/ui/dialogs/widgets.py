@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QTableView, QTableWidget, QTableWidgetItem, QWidget
 
 from ..boxes import fill
@@ -15,6 +15,16 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
+class _PathButton(QPushButton):
+    """Enter presses it, though it is not the button that Enter stands for elsewhere in the dialog."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 class PathLine(QWidget):
     """A path, shortened where it is too long, and `button`. `choose` is what the button does."""
 
@@ -23,7 +33,7 @@ class PathLine(QWidget):
         self.path: Path | None = None
         self.words = ElidedLabel(theme, "")
         self.words.setAccessibleName(name)
-        self.button = QPushButton(self.tr("Choose..."))
+        self.button = _PathButton(self.tr("Choose..."))
         self.button.setAutoDefault(False)
         self.button.setAccessibleName(self.tr("Choose %1").replace("%1", name))
         self.button.clicked.connect(lambda: choose())
