@@ -115,7 +115,7 @@ def operations() -> Iterator[str]:
     yield "# Operations"
     yield ""
     yield "What `edit`, edit scripts and the window's forms can do to a recording. Made from the program's own table."
-    yield "WHO, X and the units are explained in [editing.md](editing.md); lengths are metres, angles degrees,"
+    yield "ACTORS, X and the units are explained in [editing.md](editing.md); lengths are metres, angles degrees,"
     yield "times seconds. What is optional may be missing, or null in a script."
     for operation in EVERY.values():
         yield from operation_lines(operation)

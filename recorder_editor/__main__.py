@@ -191,14 +191,14 @@ def _seconds(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is no number of seconds")
+        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is not a number of seconds")
     return value
 
 
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,9})[xX](\d{1,9})", text, re.ASCII)
     if found is None:
-        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is no size; write it as 1440x900")
+        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is not a size; write it as 1440x900")
     width, height = int(found[1]), int(found[2])
     if not (_MIN_SIZE[0] <= width <= _MAX_SIDE and _MIN_SIZE[1] <= height <= _MAX_SIDE):
         least = f"{_MIN_SIZE[0]}x{_MIN_SIZE[1]}"

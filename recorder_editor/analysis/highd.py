@@ -141,7 +141,7 @@ def _reason(error: Exception) -> str:
     text = str(error)
     found = re.search(r"could not parse [`'\"](.*?)[`'\"] as .*?column '(.*?)'", text, re.DOTALL)
     if found:
-        return f"“{found[1][:40]}” is no value for the column {found[2]}."
+        return f"“{found[1][:40]}” is not a value for the column {found[2]}."
     return text.partition("\n")[0].rstrip(".") + "."
 
 
@@ -174,5 +174,5 @@ def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> Non
         bad = ~table[column].cast(pl.Float32).is_finite()
         if bad.any():
             row = int(bad.arg_max() or 0)
-            problem = "too large" if np.isfinite(table[column][row]) else "no finite number"
+            problem = "too large" if np.isfinite(table[column][row]) else "not a finite number"
             raise AnalysisError(f"{name}, line {row + 2}: {column} is {problem}.")

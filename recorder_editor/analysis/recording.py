@@ -112,7 +112,7 @@ class Analysis:
         return len(self.vehicles.life)
 
     def rows_of(self, life: int) -> slice:
-        """The rows of a life, by its index; empty where it is no vehicle."""
+        """The rows of a life, by its index; empty where it is not a vehicle."""
         first, last = self.vehicles.life.searchsorted((life, life + 1)).tolist()
         return slice(first, last)
 

@@ -105,7 +105,7 @@ def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     chosen = fixable(snapshot, findings)
     known = rule(findings[0].code).fix if chosen else None
     if known is None or len({finding.code for finding in findings}) != 1:
-        raise EditError("There is no fix for what was found.")
+        raise EditError("There is no fix for this finding.")
     return known.make(snapshot, chosen)
 
 

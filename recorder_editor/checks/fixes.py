@@ -45,7 +45,7 @@ def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return _edit_rows(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
 
 
-fit_counts = Fix("Keep as many records as the count tells", fit_bodies.make)
+fit_counts = Fix("Keep as many records as the count says", fit_bodies.make)
 
 
 def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
@@ -112,7 +112,7 @@ delete_packets = Fix("Delete these packets", delete_bytes.make)
 
 def _row_of(finding: Finding) -> int:
     if finding.row is None:
-        raise EditError("What was found is in no row of the recording.")
+        raise EditError("This finding is in no row of the recording.")
     return finding.row
 
 
@@ -200,7 +200,7 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     plan.renamed = [Rename(id_span_of(snapshot, life), new[life.index]) for life in others]
     plan.renumbered = [(life.added, new[life.index]) for life in others]
     plan.renumbered += [(place, new[index]) for index, place in event_dels(snapshot, others).items()]
-    label = f"Tell {counted(len(findings), 'actor', 'actors')} apart that came twice"
+    label = f"Tell {counted(len(findings), 'actor', 'actors')} that were created twice"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -220,7 +220,7 @@ def life_of(snapshot: Snapshot, finding: Finding) -> Life:
     for life in Actors.of(snapshot).of_id(actor):
         if life.added == place:
             return life
-    raise EditError("The actor that was found is not there any more.", offset=finding.offset)
+    raise EditError("The actor of this finding no longer exists.", offset=finding.offset)
 
 
 def _momentary_life(snapshot: Snapshot, finding: Finding) -> Life | None:
@@ -239,9 +239,9 @@ def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> 
     for finding in findings:
         life = _momentary_life(snapshot, finding)
         if life is None:
-            raise EditError("What was found is not there any more.", offset=finding.offset)
+            raise EditError("The data of this finding no longer exists.", offset=finding.offset)
         plan.dropped += [life.added, record_of(snapshot, finding)[1]]
-    label = f"Remove {counted(len(findings), 'actor', 'actors')} that came and went in one frame"
+    label = f"Remove {counted(len(findings), 'actor', 'actors')} created and destroyed in one frame"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 

@@ -67,5 +67,5 @@ def found_life(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, Life]:
     kind, place, actor = record_of(snapshot, finding)
     life = Actors.of(snapshot).at(actor, snapshot.table.frame_of_row(place.row))
     if life is None:
-        raise EditError("What was found is not there any more.", offset=finding.offset)
+        raise EditError("The data of this finding no longer exists.", offset=finding.offset)
     return kind, life

@@ -32,19 +32,19 @@ _Change = Callable[[_Values], Mask]
 """Changes the records of one actor in place, in the order of the frames; returns bool[n]: those that changed."""
 
 
-@Fix.titled("Keep the place before it; otherwise set 0")
+@Fix.titled("Keep the previous position; otherwise set 0")
 def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that replaces values that are not finite.
 
     Positions take the last finite value (at first: that of the EventAdd); everything else becomes 0.
     """
-    return _change_values(snapshot, findings, "Replace values that are no numbers", _hold_last)
+    return _change_values(snapshot, findings, "Replace values that are not numbers", _hold_last)
 
 
-@Fix.titled("Bring it back to its bounds")
+@Fix.titled("Clip it to its range")
 def clip_controls(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that clips steering, throttle and brake to their range."""
-    return _change_values(snapshot, findings, "Bring controls back to their bounds", lambda kind, life: _clip)
+    return _change_values(snapshot, findings, "Clip controls to their range", lambda kind, life: _clip)
 
 
 _rule = partial(Rule, subject="physics", severity="warning")
@@ -52,19 +52,19 @@ _rule = partial(Rule, subject="physics", severity="warning")
 NOT_A_NUMBER = _rule(
     "not-a-number",
     "A value of an actor is not a number, or infinite.",
-    "The simulator hands it on to its engine as it is: a place that is no number makes an actor vanish or its parts "
-    "fly apart, and everything calculated with it is lost.",
+    "The simulator passes it to its engine unchanged: a position that is not a number makes an actor vanish or its "
+    "parts fly apart, and everything calculated from it is invalid.",
     replace_not_finite,
 )
 CONTROL = _rule(
     "control-range",
-    "A control lies beyond its bounds.",
-    "Steering goes from -1 to 1, throttle and brake from 0 to 1. What lies beyond turns wheels further than they go.",
+    "A control is out of range.",
+    "Steering is -1 to 1, throttle and brake are 0 to 1. Larger values turn wheels further than they can go.",
     clip_controls,
 )
 WALKER = _rule(
     "walker-speed",
-    "The speed of a walker is higher than anybody runs.",
+    "A walker is faster than any runner.",
     "The simulator plays the walking animation at that speed. Recordings hold cm/s; a value in other units looks like "
     "this.",
 )
@@ -146,7 +146,7 @@ def _change_values(
     frames = range(min(span.start for span in spans), max(span.stop for span in spans))
     splices = patch_blocks(snapshot, frames, partial(_visit, snapshot, tuple(chosen.values())))
     if not splices:
-        raise EditError("What was found is not there any more.")
+        raise EditError("The data of this finding no longer exists.")
     return Edit(label, snapshot.version, splices)
 
 

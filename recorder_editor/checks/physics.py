@@ -50,9 +50,9 @@ _rule = partial(Rule, subject="physics", severity="warning")
 
 JUMP = _rule(
     "teleport",
-    "An actor is somewhere else from one frame to the next.",
-    f"It moves more than {JUMP_LENGTH:g} m, faster than {JUMP_SPEED:g} m/s: it was put there. A replay draws the way "
-    "between, through everything, and speeds, distances and paths do not count it.",
+    "An actor jumps from one frame to the next.",
+    f"It moves more than {JUMP_LENGTH:g} m, faster than {JUMP_SPEED:g} m/s: it was teleported. A replay moves it "
+    "in a straight line, through everything; speeds, distances and paths leave the step out.",
 )
 FAST = _rule(
     "too-fast",
@@ -141,16 +141,14 @@ class MotionScan:
             message = f"{life.blueprint} {life.actor} is {length:,.1f} m away {where}."
             yield finding_of(self._snapshot, JUMP, life, "Position", frame, message)
         for life, frame, number, worst in self._fast.lives(self._actors):
-            message = (
-                f"{life.blueprint} {life.actor} moves with up to {worst:,.1f} m/s in {frames_text(frame, number)}."
-            )
+            message = f"{life.blueprint} {life.actor} moves at up to {worst:,.1f} m/s in {frames_text(frame, number)}."
             yield finding_of(self._snapshot, FAST, life, "Position", frame, message)
         below = {each[0].index: each for each in self._below.lives(self._actors)}
         falls = {each[0].index: each for each in self._falls.lives(self._actors)}
         for index, (life, frame, number, worst) in sorted((falls | below).items()):
             what = f"is up to {worst:,.0f} m below the map's lowest traffic light or sign"
             if index not in below:
-                what = f"falls with up to {worst:,.0f} m/s"
+                what = f"falls at up to {worst:,.0f} m/s"
             message = f"{life.blueprint} {life.actor} {what} in {frames_text(frame, number)}."
             yield finding_of(self._snapshot, BELOW, life, "Position", frame, message)
         yield from self._holes.findings()

@@ -27,7 +27,7 @@ _ID_BITS = np.uint64(32)
 _Keys = npt.NDArray[np.uint64]  # frame and id combined in one number
 
 
-@Fix.titled("Put it on the way in between")
+@Fix.titled("Interpolate the position")
 def fill_holes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that fills gaps in positions by interpolation between the frames before and after."""
     plan, lives = Plan(), [found_life(snapshot, finding)[1] for finding in findings]
@@ -35,8 +35,8 @@ def fill_holes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         for row, record in _missing(snapshot, life):
             plan.add(row, _POSITION, record)
     if not plan.added:
-        raise EditError("What was found is not there any more.")
-    label = f"Fill the holes in the positions of {counted(len(lives), 'actor', 'actors')}"
+        raise EditError("The data of this finding no longer exists.")
+    label = f"Fill the gaps in the positions of {counted(len(lives), 'actor', 'actors')}"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -86,7 +86,7 @@ _rule = partial(Rule, subject="references", severity="warning")
 HOLE = _rule(
     "position-hole",
     "An actor has no position in a frame, but before and after it.",
-    "The simulator leaves it standing for that time, and trajectories made from the recording are torn there.",
+    "The simulator does not move it for that time, and trajectories of the recording have a gap there.",
     fill_holes,
 )
 DUPLICATE = _rule(

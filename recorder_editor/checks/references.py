@@ -42,17 +42,16 @@ RULES = (
     _rule(
         "replay-never-shown",
         "time",
-        "A frame lasts no time.",
-        "The simulator looks for the frame whose time it is; one that lasts nothing, a negative time or no number is "
-        "never found. Its events are run, its positions are lost.",
+        "A frame has no duration.",
+        "The simulator looks for the frame at its time; one whose duration is 0, negative or not a number is never "
+        "found. Its events are run, its positions are lost.",
         times.put_in_order,
     ),
     _rule(
         "replay-last-duration",
         "time",
         "The last frame has a duration.",
-        "Recorders leave -1 there. A replay that starts in a last frame with a duration reads nothing and creates no "
-        "actors.",
+        "Recorders write -1. A replay that starts in a last frame with a duration reads nothing and creates no actors.",
         fixes.clear_last_duration,
     ),
     _rule(
@@ -82,7 +81,7 @@ RULES = (
         "references",
         "An actor is created and destroyed in one frame.",
         "Within a frame actors are created first and destroyed afterwards, so nothing of that id is left, even where "
-        "the old one was meant to go and a new one to come.",
+        "a new actor should replace the old one.",
         fixes.remove_momentary_actors,
     ),
     _rule(

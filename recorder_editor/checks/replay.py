@@ -160,7 +160,7 @@ class _Diagnosis:
             yield self._warning(row.offset, row.size, "replay-no-frame-end", message)
         elif row.kind == RAW:
             what = "runs the events in it and skips the rest" if row.has_packets else "takes it for packets"
-            message = f"What stands {self._between} is in no frame: the simulator {what}."
+            message = f"The data {self._between} is in no frame: the simulator {what}."
             yield self._warning(row.offset, row.size, "replay-outside-frames", message)
         added: set[int] = set()
         for packet in row.packets:
@@ -268,7 +268,7 @@ class _Diagnosis:
                 yield self._unknown(packet, actor, *packet.record_span(index))
 
     def _unknown(self, packet: Packet, actor: int, at: int, size: int) -> Finding:
-        prefix = f"{self._here} tells in {packet.name} of actor {actor}, which does not exist then"
+        prefix = f"{self._here} has a record in {packet.name} of actor {actor}, which does not exist then"
         if packet.name == "Position":
             message = f"{prefix}: the simulator takes it for an id of its own and may move another actor."
             return self._warning(at, size, "replay-moves-unknown", message)
@@ -278,7 +278,7 @@ class _Diagnosis:
 
     @property
     def _here(self) -> str:
-        return f"Frame {self._frame + 1:,}" if self._frame is not None else "What stands before the first frame"
+        return f"Frame {self._frame + 1:,}" if self._frame is not None else "The data before the first frame"
 
     @property
     def _between(self) -> str:

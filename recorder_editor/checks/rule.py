@@ -62,7 +62,7 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
     """The packet, and the record if the offset is in one, that a finding is about. Raises `EditError`."""
     row = None if finding.offset is None else snapshot.row_at(finding.offset)
     if row is None or finding.offset is None:
-        raise EditError("What was found is not there any more.")
+        raise EditError("The data of this finding no longer exists.")
     packets = snapshot.row(row).packets
     # The first packet that ends after the offset; that of a finding about an empty body is the end of its packet.
     index = bisect_right(packets, finding.offset, key=lambda packet: packet.offset + 5 + max(packet.size, 1))
@@ -71,17 +71,17 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
         if within >= -5:
             record, _ = packet.decoded.at(within) if within >= 0 else (None, None)
             return Place(row, packet.index, record)
-    raise EditError("What was found is in no packet that could be changed.", offset=finding.offset)
+    raise EditError("This finding is in no packet that can be changed.", offset=finding.offset)
 
 
 def record_of(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, RecordPlace, int]:
     """Packet type, place and actor id of the record of a finding. Raises `EditError`."""
     row, index, record, _ = place_of(snapshot, finding)
     if index is None or record is None:
-        raise EditError("What was found is no record.", offset=finding.offset)
+        raise EditError("This finding is not about a record.", offset=finding.offset)
     packet = snapshot.row(row).packets[index]
     if not packet.type.actor_places:
-        raise EditError("What was found is no record of an actor.", offset=finding.offset)
+        raise EditError("This finding is not about a record of an actor.", offset=finding.offset)
     actor = packet.type.actor_in(packet.body[slice(*packet.decoded.span(record))])
     return packet.type, RecordPlace(row, index, record), actor
 

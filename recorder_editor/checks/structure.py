@@ -23,7 +23,7 @@ from .rule import Rule
 
 _LOOKED_AT = 1 << 16
 _ODD_BEGINNING = (
-    "What follows the file header is no packet: saved like this, the file would not be taken for a recording any more."
+    "No packet follows the file header: saved like this, the file would no longer be recognised as a recording."
 )
 _MANGLED = b"\xef\xbf\xbd"
 _MANGLED_SHARE = 0.02
@@ -52,7 +52,7 @@ RULES = (
     Rule(
         "no-header",
         "The file does not begin like a recording.",
-        "Without the header the simulator takes the file for none of its own.",
+        "Without the header the simulator does not recognise the file.",
     ),
     Rule(
         "odd-beginning",
@@ -70,35 +70,35 @@ RULES = (
     Rule(
         "odd-frame-start",
         "A FrameStart has the wrong size.",
-        "What it begins is no frame: ids and times cannot be read.",
+        "It begins no frame: its id and times cannot be read.",
         fixes.delete_bytes,
     ),
-    Rule("stray-packets", "Packets stand outside of any frame.", _NO_FRAME, fixes.delete_packets),
-    Rule("junk", "Bytes stand where packets should be.", _LOST, fixes.delete_bytes),
+    Rule("stray-packets", "Packets are outside of any frame.", _NO_FRAME, fixes.delete_packets),
+    Rule("junk", "Bytes are not in the form of packets.", _LOST, fixes.delete_bytes),
     Rule(
         "frame-too-large",
         "A frame is larger than any recorder writes.",
-        f"One of more than {LARGEST_FRAME >> 20} MiB or {MAX_IN_FRAME:,} packets is not looked into; its bytes are "
+        f"One of more than {LARGEST_FRAME >> 20} MiB or {MAX_IN_FRAME:,} packets is not decoded; its bytes are "
         "kept as they are. The simulator reads it.",
         severity="warning",
     ),
     Rule(
         "unread-packets",
-        "Packets of no whole frame are too many or too large to be looked into.",
-        f"More than {LARGEST_FRAME >> 20} MiB or {MAX_IN_FRAME:,} packets stand outside of frames, or in one that "
+        "Packets outside of whole frames are too many or too large to be decoded.",
+        f"More than {LARGEST_FRAME >> 20} MiB or {MAX_IN_FRAME:,} packets are outside of frames, or in one that "
         "never ends.",
         fixes.delete_bytes,
     ),
     Rule(
         "torn-tail",
-        "The file breaks off in the middle of a packet.",
+        "The file ends in the middle of a packet.",
         "The simulator handles the packet before it once more with nothing to read: it may hang or crash.",
         fixes.delete_bytes,
     ),
     Rule(
         "more-damage",
-        "More damage is there than is listed.",
-        "A file like this is not edited by hand: repair takes what can be read out of it.",
+        "There is more damage than is listed.",
+        "Use repair for a file like this: it keeps what can be read.",
     ),
     Rule(
         "body-size",
@@ -110,7 +110,7 @@ RULES = (
     Rule(
         "too-many-records",
         "A packet holds more records than can be counted.",
-        "The count has 16 bits: with more than 65,535 records it begins at 0 again, while the size goes on.",
+        "The count has 16 bits: with more than 65,535 records it starts at 0 again, and the size does not.",
         fixes.fit_counts,
     ),
     Rule(
@@ -123,7 +123,7 @@ RULES = (
     ),
     Rule(
         "unknown-packet",
-        "A packet is none of CARLA's.",
+        "A packet is not one of CARLA's.",
         "Other programs write packets of their own; a simulator skips them by their size.",
         severity="info",
     ),
@@ -212,7 +212,7 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
             if kind.id not in snapshot.dialect.packets and kind.id not in unknown:
                 unknown.add(kind.id)
                 offset, frame = snapshot.position(block.first) + start - 5, snapshot.table.frame_of_row(block.first)
-                message = f"Packet {kind.id} is none of CARLA's; a simulator skips it by its size."
+                message = f"Packet {kind.id} is not one of CARLA's; a simulator skips it by its size."
                 yield Finding("unknown-packet", "info", message, offset, frame, block.first, 5)
             for row, fault in damaged_bodies(block, kind, start, size):
                 yield _body_finding(snapshot, block.first + row, kind, start, size, fault)

@@ -27,7 +27,7 @@ def put_in_order(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return order_times(snapshot)
 
 
-@Fix.titled("Let time begin at 0")
+@Fix.titled("Start the time at 0")
 def start_at_zero(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that shifts times to begin at 0, or puts them in order if the first elapsed is not finite."""
     first = float(snapshot.elapsed[0])
@@ -45,7 +45,7 @@ FRAME_IDS = _rule(
 )
 TIME_BACK = _rule(
     "time-goes-back",
-    "Elapsed seconds do not rise, or are no number.",
+    "Elapsed seconds do not rise, or are not a number.",
     "The simulator runs forward through the file: a frame that lies before the time already reached is skipped. The "
     "elapsed of the last frame is the length of the replay.",
     put_in_order,
@@ -97,7 +97,7 @@ def _finding(snapshot: Snapshot, rule: Rule, frame: int, message: str) -> Findin
 def _back_text(elapsed: np.ndarray[tuple[int], np.dtype[np.float64]], at: int, number: int) -> str:
     more = f" The {number - 1:,} frames after it do not rise either." if number > 1 else ""
     if not np.isfinite(elapsed[at]):
-        return f"Frame {at + 1:,} has an elapsed of {elapsed[at]}, which is no time.{more}"
+        return f"Frame {at + 1:,} has an elapsed of {elapsed[at]}, which is not a time.{more}"
     return (
         f"Frame {at + 1:,} is at {elapsed[at]:g} s, which is not after frame {at:,} at {elapsed[at - 1]:g} s: the "
         f"simulator may skip it.{more}"

@@ -106,7 +106,7 @@ def _change(typed: _TypedChange) -> Change:
     for name, value in typed.details.items():
         if name not in known:
             may = f"it takes {', '.join(takes)}" if takes else "it takes none"
-            raise WrongUsage(f"{name} says nothing of {typed.option}; {may}.")
+            raise WrongUsage(f"{name} does not belong to {typed.option}; {may}.")
         detail = known[name]
         if detail.kind is MOMENT:
             frames[detail.name] = value
@@ -120,7 +120,7 @@ def _change(typed: _TypedChange) -> Change:
     if wrong is not None:
         raise WrongUsage(f"{typed.text}: {wrong}")
     if operation.needs_frames and not frames:
-        raise WrongUsage(f"{typed.option} needs a range: --from, --to, or both behind it.")
+        raise WrongUsage(f"{typed.option} needs a range: --from, --to, or both after it.")
     return Change(typed.text, operation, option, arguments, (frames.get("from"), frames.get("to")))
 
 

@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> bool:
 def _tolerance(given: str) -> float:
     value = finite(given)
     if value < 0:
-        raise ArgumentTypeError(f"{quoted(given)} is no tolerance; it is a number from 0 on, such as 0.01")
+        raise ArgumentTypeError(f"{quoted(given)} is not a tolerance; it is a number from 0 on, such as 0.01")
     return value
 
 

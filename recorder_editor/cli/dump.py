@@ -37,11 +37,11 @@ def _frames(text: str | None, frames: int) -> range | None:
         return None
     match = re.fullmatch(r"#?(\d*)(:)?#?(\d*)", text.strip())
     if match is None or not text.strip(": #"):
-        raise WrongUsage(f"“{text}” are no frames; write 10:12, 10: or 10.")
+        raise WrongUsage(f"“{text}” are not frames; write 10:12, 10: or 10.")
     first = int(match[1] or 1)
     last = first if not match[2] else int(match[3]) if match[3] else max(first, frames)
     if first < 1 or last < first:
-        raise WrongUsage(f"“{text}” are no frames: they count from 1, the smaller number first.")
+        raise WrongUsage(f"“{text}” are not frames: they count from 1, the smaller number first.")
     if first > frames:
         raise WrongUsage(f"There is no frame {first:,}: the recording has {frames:,}.")
     return range(first - 1, min(last, frames))
@@ -52,4 +52,4 @@ def _refuse_unknown(packets: frozenset[str], dialect: Dialect) -> None:
     known = {dialect.packet(number).name.lower(): dialect.packet(number).name for number in range(256)}
     if unknown := sorted(packets - known.keys()):
         names = ", ".join(known[name] for name in known if not name.startswith("unknown "))
-        raise WrongUsage(f"“{unknown[0]}” is no packet of {dialect.title}. Its packets: {names}, Unknown N.")
+        raise WrongUsage(f"“{unknown[0]}” is not a packet of {dialect.title}. Its packets: {names}, Unknown N.")

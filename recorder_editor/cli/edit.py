@@ -1,6 +1,6 @@
 """Changes to a recording, in the order in which they are given.
 
-Options behind a change (--from, --to, --ease-in, --at...) belong to it. WHO is ID (all its lives), ID@FRAME,
+Options after a change (--from, --to, --ease-in, --at...) belong to it. ACTORS is ID (all its lives), ID@FRAME,
 hero, role:NAME or type:vehicle.*, several with commas between. Lengths are metres, angles degrees, times seconds; a
 number may have another unit (150cm, 500ms). A value that begins with - needs = before it, as in --shift=-2.
 Example: recorder-editor edit a.log b.log --remove-actor 174 --move hero=0,3.5,0 --from 5 --to 12 --ease-in 1
@@ -44,13 +44,13 @@ class _InOrder(Action):
 def add_arguments(parser: ArgumentParser) -> None:
     """IN, OUT, the changes and their details, --save-script, --json, --dry-run."""
     # The generated usage would fill a screen before every error message.
-    parser.usage = "%(prog)s [options] IN OUT CHANGE [what belongs to it] [CHANGE...]"
+    parser.usage = "%(prog)s [options] IN OUT CHANGE [DETAILS] [CHANGE...]"
     add_files(parser)
     parser.add_argument("--save-script", type=Path, metavar="SCRIPT", help="write the changes as an edit script, too")
     parser.add_argument("--json", action="store_true", help="what was done as JSON, on stdout")
     parser.set_defaults(typed=[])
     changes = parser.add_argument_group("changes")
-    details = parser.add_argument_group("what belongs to the change before it")
+    details = parser.add_argument_group("details of the change before them")
     for name, (operation, option) in OPTIONS.items():
         _add(changes, name, metavar(operation, option), option.help)
     for name, detail in DETAILS.items():

@@ -30,8 +30,8 @@ def add_files(parser: ArgumentParser) -> None:
 
 def add_range(parser: ArgumentParser) -> None:
     """--from, --to."""
-    parser.add_argument("--from", dest="start", metavar="X", help="from here on: seconds (12.5) or a frame (#250)")
-    parser.add_argument("--to", dest="stop", metavar="X", help="up to here (exclusive)")
+    parser.add_argument("--from", dest="start", metavar="X", help="start: seconds (12.5) or a frame (#250)")
+    parser.add_argument("--to", dest="stop", metavar="X", help="end (exclusive)")
 
 
 def add_clocks(parser: ArgumentParser) -> None:

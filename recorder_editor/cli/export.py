@@ -33,11 +33,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--actors",
         action="append",
         default=[],
-        metavar="WHO,...",
+        metavar="ACTORS,...",
         help="only these: ID, ID@FRAME, hero, role:NAME, type:vehicle.*",
     )
-    parser.add_argument("--from", dest="start", metavar="X", help="from here on: seconds (12.5) or a frame (#250)")
-    parser.add_argument("--to", dest="stop", metavar="X", help="up to here (exclusive)")
+    parser.add_argument("--from", dest="start", metavar="X", help="start: seconds (12.5) or a frame (#250)")
+    parser.add_argument("--to", dest="stop", metavar="X", help="end (exclusive)")
     parser.add_argument("--step", type=whole, default=1, metavar="N", help="only every N-th frame (default 1: all)")
     parser.add_argument(
         "--guard-formulas",

@@ -27,8 +27,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="where highD's origin is in the world: metres, and degrees of its x axis (default 0,0,0,0; "
         "with a minus: --origin=-1,...)",
     )
-    parser.add_argument("--from", dest="start", type=finite, metavar="S", help="from here on, s since its first frame")
-    parser.add_argument("--to", dest="stop", type=finite, metavar="S", help="up to here (exclusive)")
+    parser.add_argument("--from", dest="start", type=finite, metavar="S", help="start, s since its first frame")
+    parser.add_argument("--to", dest="stop", type=finite, metavar="S", help="end (exclusive)")
     add_new_dialect(parser)
 
 

@@ -17,7 +17,7 @@ def finite(given: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise ArgumentTypeError(f"{quoted(given)} is no number")
+        raise ArgumentTypeError(f"{quoted(given)} is not a number")
     return value
 
 
@@ -26,7 +26,7 @@ def whole(given: str) -> int:
     try:
         return int(given)
     except ValueError:
-        raise ArgumentTypeError(f"{quoted(given)} is no whole number") from None
+        raise ArgumentTypeError(f"{quoted(given)} is not a whole number") from None
 
 
 def quoted(given: str) -> str:

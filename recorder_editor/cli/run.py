@@ -85,7 +85,7 @@ class Report:
 def run(arguments: Namespace) -> Exit:
     """Write what the script makes of the files."""
     if arguments.workers < 1:
-        raise WrongUsage(f"{arguments.workers} workers cannot work; --workers takes 1 or more.")
+        raise WrongUsage(f"--workers takes a number from 1 on, not {arguments.workers}.")
     pairs = _pairs(arguments)
     script = _script(arguments.script)
     for label in script.left_out:
@@ -147,7 +147,7 @@ def _script(path: Path) -> Script:
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror or error}.") from None
     except UnicodeDecodeError:
-        raise Unreadable(f"{path}: This is no edit script; it is no text.") from None
+        raise Unreadable(f"{path}: This is not an edit script: it is not text.") from None
     except ScriptError as error:
         raise Unreadable(f"{path}: {error}") from None
 

@@ -90,8 +90,8 @@ class EventSchedule:
         opaque = self._bodies.get(number, {})
         if sum(size for places in opaque.values() for _, size in places) > LARGEST_FRAME:
             raise EditError(
-                f"One frame would hold packets of other writers of more than {LARGEST_FRAME >> 20} MiB, which no "
-                "program looks into. Take a shorter step."
+                f"One frame would hold packets of other writers of more than {LARGEST_FRAME >> 20} MiB, too "
+                "many to be read again. Take a shorter step."
             )
         found = {
             kind: [self._snapshot.read(position, size) for position, size in places] for kind, places in opaque.items()

@@ -128,9 +128,7 @@ def _number(word: float | str) -> int | None:
 
 def _time(snapshot: Snapshot, word: float | str) -> float:
     if not _rises(snapshot):
-        raise EditError(
-            "Time does not go on in this recording, so seconds name no frame; put its times in order first."
-        )
+        raise EditError("Time does not rise in this recording, so seconds name no frame; put its times in order first.")
     return float(word)
 
 
@@ -226,10 +224,12 @@ def _of_word(snapshot: Snapshot, word: str) -> list[Life]:
     for span in find_actors(snapshot, [word]):
         of_id = actors.of_id(span.actor)
         if not of_id:
-            raise EditError(f"Actor {span.actor} has no EventAdd in this recording, so nothing is known of it.")
+            raise EditError(
+                f"Actor {span.actor} has no EventAdd in this recording, so it cannot be edited as an actor."
+            )
         lives += [life for life in of_id if life.born < span.stop and (life.gone is None or life.gone > span.start)]
     if not lives:
-        raise EditError(f"Whoever “{word}” names comes and goes in one frame, so there is nothing to edit.")
+        raise EditError(f"“{word}” is created and destroyed in one frame, so there is nothing to edit.")
     return lives
 
 
@@ -249,7 +249,7 @@ def _of_name(snapshot: Snapshot, named: Mapping[str, Any]) -> Life:
         for lives in (of_role, [life for life in of_role if life.blueprint == blueprint], of_id, of_blueprint):
             found = found or _only(lives, named)
     if found is None:
-        raise EditError(f"Nobody here is {_words(named)}.")
+        raise EditError(f"This recording has no {_words(named)}.")
     return found
 
 
@@ -273,7 +273,7 @@ def _words(named: Mapping[str, Any]) -> str:
     said = f"{named['blueprint']} {named['id']}"
     if "place" in named:
         x, y, z = named["place"]
-        return f"{said}: no {named['blueprint']} stands at ({x}, {y}, {z}) cm"
+        return f"{said}: no {named['blueprint']} is at ({x}, {y}, {z}) cm"
     if named.get("role"):
         return (
             f"{said} with the role name “{named['role']}”: that role name, that id with that blueprint, or that "

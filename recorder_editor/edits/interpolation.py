@@ -23,7 +23,7 @@ LATEST = 1e12  # s: beyond it a double has no milliseconds
 
 def is_rising(times: Reals) -> bool:
     """Whether times rise strictly and are within `LATEST`."""
-    # Compared, not subtracted: differences of values that are not finite are no numbers.
+    # Compared, not subtracted: differences of values that are not finite are not numbers.
     return bool((np.abs(times) <= LATEST).all() and (times[1:] > times[:-1]).all())
 
 

@@ -55,7 +55,7 @@ def join(
     """
     snapshot = recording.snapshot
     if not others:
-        raise EditError("No recording is named that should follow.")
+        raise EditError("No recording to append is named.")
     for other in others:
         _refuse_incompatible(snapshot, other.snapshot)
         _refuse_early_events(other.snapshot)
@@ -186,13 +186,13 @@ def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
-    for each, words in ((snapshot, "The first recording"), (other, "The recording that should follow")):
+    for each, words in ((snapshot, "The first recording"), (other, "The appended recording")):
         if not len(each):
             raise EditError(f"{words} has no frames.")
     mine, theirs = snapshot.dialect, other.dialect
     if mine is not theirs and mine.name != theirs.name:
         raise EditError(
-            f"The recordings speak different dialects: {mine.title} and {theirs.title}. Convert one first, as in "
+            f"The recordings have different dialects: {mine.title} and {theirs.title}. Convert one first, as in "
             f"recorder-editor convert IN OUT --dialect {mine.name}"
         )
     if numbered_apart := attributes_apart(mine, theirs):
@@ -209,8 +209,8 @@ def _refuse_early_events(later: Snapshot) -> None:
         for packet in row.packets:
             if packet.type.happens and packet.size > 2:
                 raise EditError(
-                    f"A {packet.name} stands outside of any frame, before the first frame of the recording that should "
-                    "follow; it would act on the recording before it. Repair the one that should follow first.",
+                    f"{packet.name} is outside of any frame, before the first frame of the appended recording, and "
+                    "would act on the recording before it. Repair the appended recording first.",
                     offset=packet.offset,
                 )
 
@@ -228,7 +228,7 @@ def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
             positive = np.flatnonzero((durations > 0) & np.isfinite(durations))
             if len(positive):
                 return float(durations[positive[0]])
-        raise EditError("No frame tells how long one lasts; say how much time lies between the recordings.")
+        raise EditError("No frame has a duration; give the time between the recordings.")
     if not 0 < gap < float("inf"):
         raise EditError(f"{gap:g} s cannot lie between two frames; the replayer needs a time above 0.")
     return gap

@@ -422,7 +422,7 @@ def _fitting_floats(made: npt.NDArray[Any], before: npt.NDArray[Any]) -> npt.NDA
     if wrong.any():
         entry = int(np.argmax(wrong))
         value = float(made[entry])
-        why = "that is no number" if value != value else f"that is too large for {before.dtype.itemsize * 8} bits"
+        why = "that is not a number" if value != value else f"that is too large for {before.dtype.itemsize * 8} bits"
         raise _Unfit(entry, f"{value:.15g}", why)
     if stays.any():
         after.view(f"u{after.itemsize}")[stays] = before.view(f"u{after.itemsize}")[stays]

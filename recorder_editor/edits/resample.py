@@ -102,7 +102,7 @@ def _times(snapshot: Snapshot) -> Reals:
         raise EditError("Damaged stretches lie between the frames; `repair` the recording first.")
     times = snapshot.elapsed
     if not is_rising(times):
-        raise EditError("Time stands still or goes back in this recording; put its times in order first.")
+        raise EditError("Time does not rise in this recording; put its times in order first.")
     return times
 
 

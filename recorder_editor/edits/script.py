@@ -115,7 +115,7 @@ def read_script(text: str) -> Script:
     except JsonError as error:
         raise ScriptError(error.message, error.line) from None
     if not isinstance(data, dict) or "script" not in data:
-        raise ScriptError('This is no edit script; one begins with {"script": 2, "steps": [...]}.')
+        raise ScriptError('This is not an edit script; one begins with {"script": 2, "steps": [...]}.')
     form = data["script"]
     if form not in (1, FORM) or isinstance(form, bool):
         raise ScriptError(

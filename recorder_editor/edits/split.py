@@ -21,12 +21,12 @@ def parts_of_seconds(recording: RecordingLike, seconds: float) -> list[range]:
         raise EditError(f"A part cannot last {seconds:g} s; the time is a number above 0.")
     elapsed = snapshot.elapsed
     if not (elapsed[1:] >= elapsed[:-1]).all() or not np.isfinite(elapsed).all():
-        raise EditError("Time does not go on in this recording; split it by frames instead.")
+        raise EditError("Time does not rise in this recording; split it by frames instead.")
     # A tolerance of a microsecond: elapsed is a sum of floats.
     with np.errstate(over="ignore"):
         numbers = np.floor((elapsed - elapsed[:1] + 1e-6) / seconds)
     if not np.isfinite(numbers).all():
-        raise EditError(f"Time goes on too far to be split every {seconds:g} s; split it by frames instead.")
+        raise EditError(f"The recording is too long to be split every {seconds:g} s; split it by frames instead.")
     return _ranges(np.flatnonzero(np.diff(numbers, prepend=-1.0)).tolist(), len(elapsed))
 
 
@@ -53,7 +53,7 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
         if stop <= first:
             least = len(snapshot.header_bytes) + opening
             raise EditError(
-                f"Frame {first + 1} alone, with everybody who is there, takes {least:,} bytes; parts of {size:,} bytes "
+                f"Frame {first + 1} alone, with all living actors, takes {least:,} bytes; parts of {size:,} bytes "
                 "are too small.",
                 frame=first + 1,
             )

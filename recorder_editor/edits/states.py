@@ -58,7 +58,7 @@ def set_traffic_lights(
     code = _state(state)
     for life in lives:
         if life.class_ != "traffic light":
-            raise EditError(f"{life.blueprint} {life.actor} is no traffic light.")
+            raise EditError(f"{life.blueprint} {life.actor} is not a traffic light.")
     kind, chosen, within = _chosen(snapshot, lives, frames, "State")
     times = snapshot.elapsed
     start = float(times[within.start]) if len(within) else 0.0
@@ -140,7 +140,7 @@ def _chosen(
 ) -> tuple[PacketType, RecordSelection, range]:
     """The packet kind, the records of the lives in it, and the frames within the recording."""
     if not lives:
-        raise EditError("Nobody is chosen whose lights could be set.")
+        raise EditError("No actor with lights is chosen.")
     kind = snapshot.dialect.by_name(packet)
     if kind is None:
         raise EditError(
@@ -249,7 +249,7 @@ def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:
     if not values:
         raise EditError("The weather is like that already; change a value first.")
     for name in values.keys() - fields.keys():
-        raise EditError(f"{name} is no value of the weather; there are {', '.join(fields)}.")
+        raise EditError(f"{name} is not a value of the weather; there are {', '.join(fields)}.")
     for name, value in values.items():
         if not math.isfinite(value):
             raise FieldError(f"{fields[name].label} takes a number.", field=name)

@@ -61,7 +61,7 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
-        raise NothingToDo("These are all the frames there are; nothing would go.")
+        raise NothingToDo("These are all frames; nothing would be removed.")
     first, stop = _rows(snapshot, frames)
     kept = snapshot.table.rows(first, stop)
     if frames.start:
@@ -90,7 +90,7 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
-        raise EditError("These are all the frames there are; nothing would stay.")
+        raise EditError("These are all frames; nothing would be left.")
     intent = Intent("cut", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
     label = f"Cut out {_named(frames)}"
     if not frames.start or frames.stop == len(snapshot):

@@ -296,7 +296,7 @@ def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> t
         raise BuildError(f"The first line must be a dump's header with format {FORMAT}.")
     dialect = dialects.get(str(line.get("dialect")))
     if dialect is None:
-        raise BuildError(f"{shown(line.get('dialect'))} is no dialect; they are {', '.join(dialects)}.")
+        raise BuildError(f"{shown(line.get('dialect'))} is not a dialect; they are {', '.join(dialects)}.")
     if "raw_header" in line:
         return _hex(line["raw_header"]), dialect
     header = line.get("header")
@@ -311,7 +311,7 @@ def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> t
     except KeyError as missing:
         raise BuildError(f"The header has no {missing.args[0]}.") from None
     except UnicodeEncodeError:
-        raise BuildError("The magic is no text that UTF-8 can store.") from None
+        raise BuildError("The magic is not a text that UTF-8 can store.") from None
     return made.encode(), dialect
 
 

@@ -188,7 +188,7 @@ def _times(snapshot: Snapshot, frames: range) -> Reals:
     if len(stuck) or not np.isfinite(chosen).all():
         frame = frames[int(stuck[0]) + 1 if len(stuck) else 0] + 1
         raise ScenarioError(
-            f"Time does not go on at frame {frame}, and a trajectory needs rising times. Retime the recording, or "
+            f"Time does not rise at frame {frame}, and a trajectory needs rising times. Retime the recording, or "
             "choose other frames.",
             frame=frame,
         )

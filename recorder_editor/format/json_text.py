@@ -34,10 +34,10 @@ def read_json(text: str | bytes, *, unique: bool = False, infinite: bool = False
             object_pairs_hook=_unique if unique else None,
         )
     except json.JSONDecodeError as error:
-        message = f"This is no JSON: {error.msg}, at column {error.colno}."
+        message = f"This is not JSON: {error.msg}, at column {error.colno}."
         raise JsonError(message, error.lineno, error.colno) from None
     except UnicodeDecodeError:
-        raise JsonError("This is no JSON: it is not UTF-8.") from None
+        raise JsonError("This is not JSON: it is not UTF-8.") from None
     except RecursionError:
         raise JsonError("This is nested too deep.") from None
     except ValueError:  # Python does not parse integers of thousands of digits
@@ -61,7 +61,7 @@ def shown(value: Any) -> str:
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise JsonError(f"{word} is no number that JSON may hold.")
+    raise JsonError(f"{word} is not a number that JSON may hold.")
 
 
 def _finite(text: str) -> float:
@@ -74,5 +74,5 @@ def _finite(text: str) -> float:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for name, other in pairwise(sorted(name for name, _ in pairs)):
         if name == other:
-            raise JsonError(f"“{name}” stands twice in one object.")
+            raise JsonError(f"“{name}” is twice in one object.")
     return dict(pairs)

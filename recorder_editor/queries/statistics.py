@@ -94,7 +94,7 @@ class Sizes(NamedTuple):
 
 
 def sizes_over_time(snapshot: Snapshot, bins: int = 400, progress: Progress = SILENT) -> Sizes:
-    """How many bytes a frame each packet type takes, in at most `bins` stretches of frames.
+    """Bytes per frame of each packet type, in at most `bins` ranges of frames.
 
     `progress` counts layouts. Raises `Cancelled`, and errors of reading as `Store.read`.
     """

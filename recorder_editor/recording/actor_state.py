@@ -42,11 +42,11 @@ class ActorState:
         return Transform(*numbers_of(self.pose).tolist())
 
     def records(self, packet: str) -> tuple[bytes, ...]:
-        """The records of a packet that are in force for it."""
+        """The lasting records of a packet for this actor."""
         return self.lasting.get(packet, ())
 
     def records_of_new(self, packet: str) -> tuple[bytes, ...]:
-        """The same for an actor that was just created, when all doors are shut."""
+        """The same for an actor that is created now, with all doors shut."""
         records = self.records(packet)
         if packet != _DOORS or (records and records[0][4] == ALL_DOORS and records[0][5]):
             return records
@@ -66,21 +66,21 @@ class World:
     lasting: Mapping[str, Mapping[bytes, bytes]] = field(repr=False)
 
     def of(self, actor: int) -> ActorState | None:
-        """The actor with that id, or None."""
+        """The living actor of an id, or None."""
         return next((each for each in self.actors if each.life.actor == actor), None)
 
     def records(self, packet: str) -> Mapping[bytes, bytes]:
-        """The records of a packet that hold, by their keys."""
+        """The lasting records of a packet, by key."""
         return self.lasting.get(packet, {})
 
     @property
     def weather(self) -> bytes | None:
-        """The record of the weather, or None."""
+        """The weather record, or None."""
         return self.records("Weather").get(b"")
 
     @property
     def parents(self) -> tuple[tuple[Life, Life], ...]:
-        """Child and parent of every attachment that holds."""
+        """(child, parent) of all attachments."""
         return tuple((each.life, each.parent) for each in self.actors if each.parent is not None)
 
 
@@ -91,7 +91,7 @@ def numbers_of(pose: bytes) -> Pose:
 
 
 def last_told(kind: PacketType, records: Iterable[bytes]) -> tuple[bytes, ...]:
-    """Of records about one actor, in file order, the last one of each key: those that hold."""
+    """The records in force among those of one actor in file order: the last one of each key."""
     found: dict[bytes, bytes] = {}
     for record in records:
         key = kind.key_of(record)

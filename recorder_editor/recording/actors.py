@@ -41,13 +41,13 @@ EVENT = np.dtype(
     [("frame_index", "i8"), ("row", "i8"), ("actor", "i8"), ("packet", "i4"), ("record", "i4"), ("kind", "u1")],
     align=True,
 )
-"""One event. `actor` is -1 for none, and the first one of a collision. Lights and weather: one event per packet."""
+"""One event. `actor` is -1 for none, and the first actor of a collision. Lights and weather: one event per packet."""
 
 _COLLISION = [("id", "<u4"), ("actor1", "<u4"), ("actor2", "<u4"), ("hero1", "u1"), ("hero2", "u1")]
 COLLISION = np.dtype(
     [("frame_index", "i8"), ("row", "i8"), ("packet", "i4"), ("record", "i4"), *_COLLISION], align=True
 )
-"""One record of Collision: its location, and its stored values (format reference 4.5)."""
+"""One record of Collision: its place, and its stored values (format reference 4.5)."""
 
 CONTACT = np.dtype(
     [("first", "i8"), ("last", "i8"), ("actor1", "u4"), ("actor2", "u4"), ("records", "i8"), ("collision", "i8")],
@@ -64,8 +64,8 @@ class Actors:
     """The actors of a state of a recording. Get it with `Actors.of`.
 
     Attributes: `lives` (in order of birth), `boxes` and `triggers` (last BoundingBox and TriggerVolume by index of the
-    life), `parents` (every record of EventParent), `is_whole` (False where a recording of more than 250,000 births, or
-    64 MiB of another kind, was not read to the end, or one of more than 500,000 different attributes).
+    life), `parents` (every record of EventParent), `is_whole` (False if a limit of `event_index` was reached: 250,000
+    EventAdd records, 64 MiB of another packet type, 500,000 different attributes).
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Actors:
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """Every id that was born, rising."""
+        """The ids of all lives, rising."""
         return tuple(sorted(self._by_id))
 
     def of_id(self, actor: int) -> tuple[Life, ...]:
@@ -170,7 +170,7 @@ class Actors:
         return tuple(self.lives[index] for index in self._children.get(life.index, ()))
 
     def indices_of(self, ids: npt.NDArray[Any], frames: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-        """The index of the life each id has in its frame (frame indices), -1 for none: int32[n]."""
+        """The index of the life of each id in its frame (frame indices), -1 for none: int32[n]."""
         if not self.lives or not len(ids):
             return np.full(len(ids), -1, np.int32)
         keys, order, gone = self._keys
@@ -195,7 +195,9 @@ class Actors:
         return _frozen(events[np.lexsort((events["record"], events["packet"], events["row"]))])
 
     def _records(self, name: str) -> tuple[list[tuple[int, int, int]], npt.NDArray[np.int64], list[int]]:
-        """Of one packet kind: (row, frame, packet) of each packet, the actor of each record, records of each packet."""
+        """(row, frame, packet) of each packet of a type, the actor of each record, the number of records of each
+        packet.
+        """
         found = [(line, event) for line in self._lines for event in line.packets if event.kind == name]
         lines = [(line.row, line.frame, event.packet) for line, event in found]
         if name == "EventAdd":
@@ -215,7 +217,7 @@ class Actors:
     def _located(
         self, dtype: np.dtype[np.void], lines: Sequence[tuple[int, int, int]], counts: Sequence[int]
     ) -> npt.NDArray[np.void]:
-        """Records of a dtype with their places filled in; the rest is zero."""
+        """Records of a dtype with their places; all other fields are zero."""
         numbers = np.array(counts, np.int64)
         places = np.array(lines, np.int64).reshape(-1, 3)
         made = np.zeros(int(numbers.sum()), dtype)
@@ -239,9 +241,9 @@ class Actors:
 
     @cached_property
     def contacts(self) -> npt.NDArray[np.void]:
-        """Collisions as people count them, in order of time: dtype `CONTACT`, read-only.
+        """Contacts in order of time: dtype `CONTACT`, read-only.
 
-        Records of the same two actors, either way round, in frames that follow one another are one contact.
+        Records of the same two actors, in either order, in consecutive frames are one contact.
         """
         records = self.collisions
         low, high = np.minimum(records["actor1"], records["actor2"]), np.maximum(records["actor1"], records["actor2"])
@@ -271,7 +273,7 @@ class Actors:
         self.boxes, self.triggers = builder.boxes, builder.triggers
 
     def _known_lines(self, earlier: "Actors") -> int:
-        """The number of lines of an earlier state if they all are the first ones of this state; else 0."""
+        """The number of event rows of an earlier state if they are the first ones of this state; else 0."""
         before = earlier._lines
         goes_on = len(before) <= len(self._lines) and all(
             line.packets is old.packets and (line.row, line.frame) == (old.row, old.frame)
@@ -324,14 +326,14 @@ class Actors:
 
     @cached_property
     def _spans(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """`born` and `gone` of all lives, a very large `gone` for those that remain."""
+        """`born` and `gone` of all lives, a very large `gone` for those alive at the end."""
         far = np.iinfo(np.int64).max
         born = np.array([life.born for life in self.lives], np.int64)
         return born, np.array([far if life.gone is None else life.gone for life in self.lives], np.int64)
 
     @cached_property
     def _keys(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-        """(id, born) of all lives as one rising number, the lives' indices, and when they are gone, in that order."""
+        """(id, born) of all lives as one rising number, and in that order their indices and `gone`."""
         born, gone = self._spans
         ids = np.array([life.actor for life in self.lives], np.uint64)
         keys = (ids << np.uint64(32)) | born.astype(np.uint64)

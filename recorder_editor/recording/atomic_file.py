@@ -79,7 +79,7 @@ class Target:
         if now is None:
             what = "was removed by another program"
         elif self.present is None:
-            what = "was made by another program"
+            what = "was created by another program"
         else:
             what = "was changed or replaced by another program"
         raise SaveRefused(
@@ -186,7 +186,7 @@ def _locked(path: Path, name: str) -> int | None:
                 with suppress(OSError):
                     path.unlink()
             return None
-    raise SaveRefused(f"{name} is just being written by another window or process. Choose another name, or try again.")
+    raise SaveRefused(f"{name} is being written by another window or process. Choose another name, or try again.")
 
 
 def _present(final: Path, asked: Path) -> os.stat_result | None:

@@ -1,7 +1,8 @@
-"""Records out of blocks of frames: where the packets of one kind are, reading them together, copying them to columns.
+"""Reads the records of one packet type from many frames: locates packets, reads them in batches, copies them to
+columns.
 
-The layouts of the frame table locate every record, so that a block of frames is read with few calls into a reused
-buffer, and its records are copied with one numpy assignment. Counts in bodies are limited by the sizes of packets.
+Records are located by the layouts of the frame table, a block of frames is read with few calls into a reused buffer,
+and its records are copied with one numpy assignment. Counts in bodies are limited by the sizes of packets.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from .snapshot import Snapshot
 from .store import Store
 
 BLOCK = 1 << 20
-"""Records handled together, at most."""
+"""Largest number of records in a block."""
 
 _BUFFER = 4 << 20  # holds the largest body there can be: 65,535 records of 52 bytes
 _PORTION = 1 << 18  # packets located together, about
@@ -30,7 +31,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 class BodySpans(NamedTuple):
-    """Where the bodies of one packet kind are: one entry for each packet, in file order.
+    """The places of the bodies of one packet type: one entry for each packet, in file order.
 
     Attributes: `frames` (indices), `sources`, `starts` (offsets of the bodies in the source), `records` (as many as the
     body's size holds), `ends` (offsets after those).
@@ -49,7 +50,7 @@ class BodySpans(NamedTuple):
 
 
 class PacketLocator:
-    """Where the packets of one kind are in every layout: entries `first[n]` to `first[n] + count[n]` of two lists."""
+    """The places of the packets of one type in each layout: entries `[first[n], first[n] + count[n])` of lists."""
 
     def __init__(self, snapshot: Snapshot, kind: PacketType) -> None:
         size = kind.record.size
@@ -64,7 +65,7 @@ class PacketLocator:
         self._records: list[int] = []
 
     def slots(self, rows: Rows, frames: Numbers) -> Iterator[BodySpans]:
-        """The packets in these rows, in portions of bounded size; `frames` are the rows' indices."""
+        """The packets in these rows, in portions of bounded size; `frames` are the frame indices of the rows."""
         self._learn(rows["layout"])
         portion = np.cumsum(self._index[1][rows["layout"]]) // _PORTION
         cuts = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(rows)]
@@ -108,7 +109,7 @@ class PacketLocator:
                 self._records.append(self._held(size))
 
     def _walk(self, row: np.void) -> list[tuple[int, int]]:
-        """(beginning of the body, records its size holds) of a row without a layout."""
+        """(start of the body, number of records by its size) in a row without a layout."""
         span = int(row["source"]), int(row["offset"]), int(row["size"])
         wanted, least = self._kind.id, self._head + self._size
         return [
@@ -183,7 +184,7 @@ class RecordCopier:
     # --- what to read together --------------------------------------------------------------------------
 
     def batches(self, slots: BodySpans) -> Iterator[Batch]:
-        """The packets in portions that fit the buffer and one block."""
+        """The packets in portions that fit into the buffer and one block."""
         if not len(slots.starts):
             return
         gaps = slots.starts[1:] - slots.ends[:-1]
@@ -218,7 +219,7 @@ class RecordCopier:
     # --- reading and copying ----------------------------------------------------------------------------
 
     def load(self, batch: Batch) -> LoadedRecords:
-        """Read a batch and find its records; they stay in the buffer until the next one is loaded."""
+        """Read a batch and locate its records, which are valid until the next batch is loaded."""
         with memoryview(self._buffer) as view:
             for source, offset, place, size in batch.pieces:
                 self._store.read_into(source, offset, view[place : place + size])
@@ -251,7 +252,7 @@ class RecordCopier:
 
 
 def _stride(batch: Batch) -> int | None:
-    """The bytes from one body to the next, where they lie evenly and hold the same number of records; else None."""
+    """The distance between bodies in bytes, if it is constant and all hold the same number of records; else None."""
     if (batch.slots.records != batch.slots.records[0]).any():
         return None
     strides = np.diff(batch.places)
@@ -263,7 +264,7 @@ def _stride(batch: Batch) -> int | None:
 def _as_one(
     record: np.dtype[np.void], table: np.dtype[np.void], columns: Mapping[str, str]
 ) -> np.dtype[np.void] | None:
-    """A dtype that writes a record into a row of the table in one piece, or None where the fields lie otherwise."""
+    """A dtype that copies a record into a row of the table in one piece; None if the order of the fields differs."""
     assert record.fields is not None
     assert table.fields is not None
     path, column = next(iter(columns.items()))

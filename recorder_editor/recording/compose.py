@@ -1,4 +1,4 @@
-"""Several edits as one: made one after another, applied whole or not at all, one step of the history."""
+"""Combines several edits into one, which is applied as a whole or not at all and is one step of the history."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -12,11 +12,10 @@ from .snapshot import Snapshot
 
 
 def compose(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot], Edit]]) -> Edit:
-    """One edit for what `steps` do, each of them made for the state that those before it lead to.
+    """One edit with the effect of `steps`, each made for the state after the steps before it.
 
-    Without a `label` it is called after the first of them. A step that raises `NothingToDo` is left out; where all of
-    them do, that is raised. Whatever else a step raises is raised, and nothing was changed. The intent is that of all,
-    None where one of them belongs to this file only.
+    Without a `label` it has that of the first one. Steps that raise `NothingToDo` are skipped; if all do, it is raised.
+    Other errors of a step are raised. The intent combines those of all steps; None if one of them has none.
     """
     state, made = snapshot, list[Edit]()
     nothing = NothingToDo("There is nothing to be done.")
@@ -43,7 +42,7 @@ def compose(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot],
 
 
 def _once(table: FrameTable, splices: tuple[Splice, ...]) -> tuple[Splice, ...]:
-    """The splices; where all only replace rows, each row once by what it is in `table`, the last of the states."""
+    """The splices; if all of them only replace rows, each row once, by that of `table`, the last state."""
     if any(splice.removed != len(splice.inserted) for splice in splices):
         return splices
     touched = np.zeros(len(table) + 1, np.int64)

@@ -1,8 +1,8 @@
-"""Index of event packets: actors created and destroyed, attachments, collisions, and settings that last.
+"""Index of event packets: actors created and destroyed, attachments, collisions, lasting settings.
 
-These packets are empty in almost every frame, and the layouts of the frame table say where they are not, so that few
-rows have to be read. The events of a chunk of the table are kept with the chunk, which later states of the recording
-share. Knows packets, not lives: those are built by `lives`.
+These packets are empty in almost every frame, and the layouts of the frame table show in which they are not, so that
+few rows are read. The events of a chunk of the table are cached for later states that share the chunk. `lives` builds
+lives from them.
 """
 
 from collections import Counter
@@ -25,13 +25,15 @@ from .packet_headers import heads
 from .snapshot import Snapshot
 
 MAX_ADDED = 250_000
-"""Records of EventAdd that are read; what a recording holds beyond them is left out."""
+"""Largest number of EventAdd records that are read; further ones are ignored."""
 
 MAX_BYTES = 64 << 20
-"""The same for each other packet kind: bytes kept of it."""
+"""The limit for each other packet type: bytes in memory."""
 
 MAX_ATTRIBUTES = 500_000
-"""Attributes of actors that are kept, those of equal actors once: hundreds of bytes each, where a file needs five."""
+"""Largest number of attributes in memory, those of equal actors counted once: each takes hundreds of bytes, in a file
+five.
+"""
 
 _OVERHEAD = 256  # what Python spends on a packet, beside its bytes
 _CHECKED_EVERY = 256
@@ -40,7 +42,7 @@ ActorClass = Literal[
     "vehicle", "two-wheeler", "walker", "traffic light", "traffic sign", "prop", "sensor", "spectator", "other"
 ]
 CLASSES: tuple[ActorClass, ...] = get_args(ActorClass)
-"""The classes of actors, in the order lists show them."""
+"""The classes of actors, in the order of lists."""
 
 _BY_GROUP: Mapping[str, ActorClass] = {
     "vehicle": "vehicle",
@@ -61,9 +63,9 @@ _BY_TYPE: Mapping[str, ActorClass] = {
 
 
 class Attribute(NamedTuple):
-    """One attribute of a blueprint; `type` is numbered as the header's version says (format reference 4.2).
+    """One attribute of a blueprint; `type` is the number of the dialect (format reference 4.2).
 
-    Bytes that are not UTF-8 are shown as `\\xff`, here and in blueprints.
+    Bytes that are not UTF-8 are shown as `\xff`, here and in blueprints.
     """
 
     type: int
@@ -72,7 +74,7 @@ class Attribute(NamedTuple):
 
 
 class Transform(NamedTuple):
-    """Where something was created: world, centimetres and degrees, as in the file."""
+    """A pose in the world, centimetres and degrees, as stored."""
 
     x: float
     y: float
@@ -84,7 +86,7 @@ class Transform(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The part of an EventAdd record beside id, transform and uid; equal ones are stored once.
+    """The part of an EventAdd record without id, transform and uid; equal ones are stored once.
 
     Attributes: `blueprint`, `attributes`, `class_`, `role_name` (empty without one), `colour` (own colour as red,
     green, blue of 0 to 255, or None).
@@ -98,7 +100,7 @@ class Description:
 
 
 Descriptions = dict[tuple[int, bytes], Description]
-"""By the type byte and the bytes from the blueprint on."""
+"""Descriptions by the type byte and the bytes from the blueprint on."""
 
 
 class Added(NamedTuple):
@@ -114,8 +116,8 @@ class Added(NamedTuple):
 class EventPacket(NamedTuple):
     """One packet with events.
 
-    Attributes: `packet` (index in its row, the FrameStart counted), `kind` (name), `added` (of an EventAdd), `records`
-    (whole ones where they are of one size, else the actors' ids, u32; none of a packet without actors, as lights and
+    Attributes: `packet` (index in its row, FrameStart is 0), `kind` (name), `added` (of an EventAdd), `records`
+    (complete ones if they have one size, else the actor ids, u32; empty for a packet without actors, as lights and
     weather, whose body is not read), `digest` (of an EventAdd's body).
     """
 
@@ -127,7 +129,7 @@ class EventPacket(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """What it counts against `MAX_ADDED` or `MAX_BYTES`."""
+        """Its share of `MAX_ADDED` or `MAX_BYTES`."""
         return len(self.added) if self.kind == "EventAdd" else _OVERHEAD + len(self.records)
 
 
@@ -140,15 +142,15 @@ class EventRow(NamedTuple):
 
 
 Span = tuple[int, int, int]
-"""(source, offset, size): its bytes never change, so it is the key of what was read from them."""
+"""(source, offset, size): its bytes never change, so that it is a cache key."""
 
 
 @dataclass(frozen=True)
 class ChunkEvents:
     """The events of one chunk of the frame table.
 
-    Attributes: `chunk`, `frames` (in the chunk), `lines` (rows with events), `spans` (theirs, in the same
-    order), `whole` (nothing was left out for being too much).
+    Attributes: `chunk`, `frames` (in the chunk), `lines` (rows with events), `spans` (theirs, in the same order),
+    `whole` (no limit was reached).
     """
 
     chunk: Rows
@@ -158,14 +160,14 @@ class ChunkEvents:
     whole: bool
 
     def equals(self, other: "ChunkEvents") -> bool:
-        """Whether the events and their places are equal, whatever else differs."""
+        """Whether events and their places are equal."""
         if self is other:
             return True
         return (len(self.chunk), self.frames, self.lines) == (len(other.chunk), other.frames, other.lines)
 
     @cached_property
     def weights(self) -> Mapping[str, int]:
-        """What it counts against the bounds, by packet kind."""
+        """Its share of the limits, by packet type."""
         found: Counter[str] = Counter()
         for line in self.lines:
             for event in line.packets:
@@ -174,7 +176,7 @@ class ChunkEvents:
 
 
 class _Place(NamedTuple):
-    """Where in a span the body of a watched packet is."""
+    """The place of the body of an event packet in a span."""
 
     packet: int
     kind: PacketType
@@ -183,7 +185,7 @@ class _Place(NamedTuple):
 
 
 class EventFilter:
-    """Which layouts of a pool hold packets with events, in one dialect, once rows have them; any thread may use it."""
+    """Finds the layouts with event packets, and their rows, in one dialect. Thread-safe."""
 
     def __init__(self, dialect: Dialect, layouts: Layouts) -> None:
         self.dialect = dialect
@@ -195,7 +197,7 @@ class EventFilter:
         self._lock = Lock()
 
     def _learned(self, wanted: npt.NDArray[np.int32]) -> npt.NDArray[np.int8]:
-        """`_has_events` for these layouts, of which those that are new are looked at."""
+        """`_has_events` of these layouts; new ones are parsed."""
         with self._lock:
             if len(self._has_events) <= len(self._layouts):
                 grown = np.full(len(self._layouts) + 1, -1, np.int8)
@@ -218,20 +220,20 @@ class EventFilter:
         )
 
     def rows(self, chunk: Rows) -> npt.NDArray[np.intp]:
-        """The rows of a chunk that hold events, or may do so."""
+        """The rows of a chunk that may hold events."""
         layout = chunk["layout"]
         # Without a layout, a frame has to be walked; a raw row holds no packets.
         return np.flatnonzero((self._learned(layout) > 0) & ((layout >= 0) | (chunk["kind"] != RAW)))
 
     def places(self, snapshot: Snapshot, layout: int, span: Span) -> tuple[_Place, ...]:
-        """The watched packets of a row that are not empty."""
+        """The event packets of a row that are not empty."""
         if layout >= 0:
             return self._places[layout]
         return self._watched(heads(snapshot.store, *span))
 
 
 class Reader:
-    """Reads pages, and re-uses those of an earlier state.
+    """Reads the events of chunks, and reuses those of an earlier state.
 
     `descriptions` are those already known; new ones are added.
     """
@@ -261,7 +263,7 @@ class Reader:
                     self._bodies[event.digest] = event.added
 
     def read(self, progress: Progress) -> tuple[ChunkEvents, ...]:
-        """The pages of all chunks; raises `Cancelled`."""
+        """The events of all chunks; raises `Cancelled`."""
         chunks = self._snapshot.table.chunks
         pages: list[ChunkEvents] = []
         for chunk in progress.over(chunks):
@@ -359,7 +361,7 @@ def _described(body: Body, index: int, kind: int) -> Description:
 
 
 def class_of(blueprint: str, kind: int, attributes: Mapping[str, str], kinds: Mapping[int, str]) -> ActorClass:
-    """The class of an actor, from its blueprint; from the type byte (named by `kinds`) where that says nothing."""
+    """The class of an actor by its blueprint, else by its type byte (named by `kinds`)."""
     if blueprint.startswith("traffic.traffic_light"):
         return "traffic light"
     found = _BY_GROUP.get(blueprint.partition(".")[0]) or _BY_TYPE.get(kinds.get(kind, ""), "other")

@@ -28,12 +28,12 @@ _SENTENCES = {
     "no-header": "The file does not begin like a recording, so none of its {size} could be read as frames.",
     "no-frame-end": "Frame {frame} is never ended: its FrameEnd is missing.",
     "odd-frame-end": "Frame {frame} holds a FrameEnd with a body, which does not end it.",
-    "odd-frame-start": "A FrameStart of the wrong size stands {place}, so what it begins ({packets}) is no frame.",
-    "stray-packets": "Outside of any frame, {place}, there stands {packets} ({size}).",
-    "junk": "What stands {place} is not in the form of packets: {size}, up to the next readable frame or the end.",
-    "frame-too-large": "The frame {place} is too large to be looked into: {size}. Its bytes are kept as they are.",
-    "unread-packets": "Packets of no whole frame stand {place}, too many or too large to be looked into: {size}.",
-    "torn-tail": "The file breaks off in the middle of a packet {place}; {size} of it are there.",
+    "odd-frame-start": "A FrameStart {place} has the wrong size, so what it begins ({packets}) is not a frame.",
+    "stray-packets": "Outside of any frame, {place}: {packets} ({size}).",
+    "junk": "The bytes {place} are not in the form of packets: {size}, up to the next readable frame or the end.",
+    "frame-too-large": "The frame {place} is too large to be decoded: {size}. Its bytes are kept as they are.",
+    "unread-packets": "Packets outside of whole frames, {place}, are too many or too large to be decoded: {size}.",
+    "torn-tail": "The file ends in the middle of a packet {place}; {size} of it are left.",
 }
 
 DAMAGE = frozenset(_SENTENCES)

@@ -60,7 +60,7 @@ _ROWS, _FRAMES, _BYTES = 0, 1, 2  # counts per chunk
 
 
 class Layout(NamedTuple):
-    """Where the packets of a span are.
+    """The places of the packets of a span.
 
     Attributes: `ids` (uint8[n]), `offsets` (int64[n], of the 5-byte headers from the span's start), `sizes` (uint32[n],
     of the bodies). A whole frame's last packet is its FrameEnd.
@@ -80,7 +80,7 @@ class Layouts:
     """A pool of layouts, each stored once: five bytes for a packet. Grows, never changes; any thread may use it.
 
     Bounded: a layout of more than `MAX_PACKETS` packets, and every new one once the pool holds `pool_bytes`, is not
-    kept, and its rows have `NO_LAYOUT`: their headers are parsed again when needed.
+    stored, and its rows have `NO_LAYOUT`: their headers are parsed when needed.
     """
 
     def __init__(self, pool_bytes: int = POOL_BYTES) -> None:
@@ -120,7 +120,7 @@ class Layouts:
 
     @staticmethod
     def headers(data: bytes | bytearray | memoryview) -> bytes:
-        """The headers of the whole packets that follow one another from the beginning of `data`, joined."""
+        """The joined headers of the contiguous complete packets from the beginning of `data`."""
         found: list[bytes] = []
         at, end = 0, len(data)
         while at + 5 <= end:
@@ -133,7 +133,7 @@ class Layouts:
 
     @classmethod
     def walk(cls, data: bytes | bytearray | memoryview) -> Layout:
-        """The whole packets that follow one another from the beginning of `data`."""
+        """The contiguous complete packets from the beginning of `data`."""
         return _parsed(cls.headers(data))
 
 
@@ -149,20 +149,20 @@ def _parsed(headers: bytes) -> Layout:
 
 
 class KeySource:
-    """Numbers for rows, each given out once. One for each recording."""
+    """Generates the keys of rows; one for each recording."""
 
     def __init__(self, first: int = 0) -> None:
         self._next = first
         self._lock = threading.Lock()
 
     def take(self, count: int) -> Numbers:
-        """`count` numbers never given out before, int64[count], rising."""
+        """`count` new keys, int64[count], rising."""
         with self._lock:
             first, self._next = self._next, self._next + count
         return np.arange(first, first + count, dtype=np.int64)
 
     def pass_over(self, last: int) -> None:
-        """Never give out `last` nor what comes before it."""
+        """Reserve all keys up to `last`."""
         with self._lock:
             self._next = max(self._next, last + 1)
 
@@ -220,7 +220,7 @@ class FrameTable:
         return found
 
     def rows(self, start: int = 0, stop: int | None = None) -> Rows:
-        """The rows `[start, stop)`: read-only, or a copy where they lie in several chunks."""
+        """The rows `[start, stop)`: read-only, or a copy if they span several chunks."""
         parts = self._parts(start, stop)
         return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else np.empty(0, ROW)
 
@@ -230,7 +230,7 @@ class FrameTable:
         return np.concatenate(parts) if parts else np.empty(0, ROW[name])
 
     def row_of_frame(self, frame_index: int) -> int:
-        """The row of a frame, counted from 0 among frames and open frames; raises IndexError."""
+        """The row of a frame (index from 0 among frames and open frames); raises IndexError."""
         if not 0 <= frame_index < self.frames:
             raise IndexError(f"there is no frame {frame_index} among {self.frames}")
         chunk = self._chunk(_FRAMES, frame_index)
@@ -240,7 +240,7 @@ class FrameTable:
         return int(self._starts[_ROWS, chunk]) + within
 
     def frame_of_row(self, row: int) -> int:
-        """Frames before a row, which is a frame's own index from 0; `len(table)` gives their number."""
+        """The number of frames before a row: for a frame its own index. `len(table)` gives the number of frames."""
         if row == len(self):
             return self.frames
         chunk, at = self._place(row)
@@ -250,14 +250,14 @@ class FrameTable:
         return int(self._starts[_FRAMES, chunk]) + before
 
     def position(self, row: int) -> int:
-        """Where a row begins in the saved bytes, counted after the file header; `len(table)` gives their end."""
+        """The offset of a row in the saved bytes, without the file header; `len(table)` gives their end."""
         if row == len(self):
             return self.size
         chunk, at = self._place(row)
         return int(self._starts[_BYTES, chunk]) + int(_saved_sizes(self.chunks[chunk][:at]).sum())
 
     def positions(self, start: int = 0, stop: int | None = None) -> Numbers:
-        """Where each of the rows `[start, stop)` begins, and where the last one ends: int64[rows + 1]."""
+        """The offsets of the rows `[start, stop)`, and the end of the last one: int64[rows + 1]."""
         parts = self._parts(start, stop)
         found = np.empty(sum(map(len, parts)) + 1, np.int64)
         found[0] = self.position(min(start, len(self)))
@@ -266,7 +266,7 @@ class FrameTable:
         return np.cumsum(found, out=found)
 
     def row_at(self, position: int) -> int:
-        """The row that holds a byte of the saved bytes, counted after the file header; raises IndexError."""
+        """The row of a byte of the saved bytes, without the file header; raises IndexError."""
         if not 0 <= position < self.size:
             raise IndexError(f"there is no byte {position} among {self.size}")
         chunk = self._chunk(_BYTES, position)
@@ -293,7 +293,7 @@ class FrameTable:
         return (chunk.base if isinstance(chunk.base, np.ndarray) else chunk for chunk in self.chunks)
 
     def detached(self) -> Self:
-        """The same rows, copied where they are less than half of an array that they would keep in memory."""
+        """The same rows, copied if they are less than half of an array that they would keep in memory."""
         small = [2 * chunk.nbytes < array.nbytes for chunk, array in zip(self.chunks, self.arrays, strict=True)]
         if not any(small):
             return self
@@ -303,7 +303,7 @@ class FrameTable:
     def splice(self, at: int, removed: int, inserted: "FrameTable | Rows") -> Self:
         """The table in which `removed` rows from row `at` on are replaced by `inserted`.
 
-        Raises IndexError where the table has no such rows. Costs the chunks around the seam, however long the table is.
+        Raises IndexError if the table has no such rows. The cost does not depend on the length of the table.
         """
         if at < 0 or removed < 0 or at + removed > len(self):
             raise IndexError(f"there are no {removed} rows at {at} among {len(self)}")
@@ -327,7 +327,7 @@ class FrameTable:
     def splice_at_once(self, splices: "Iterable[tuple[int, int, FrameTable]]") -> Self:
         """The table after splices (at, removed, inserted) that rise, do not overlap, and count this table's own rows.
 
-        Costs the table once, however many there are. Raises IndexError as `splice` does.
+        The cost does not depend on the number of splices. Raises IndexError as `splice`.
         """
         pieces: list[Rows] = []
         done = 0
@@ -348,7 +348,7 @@ class FrameTable:
     # --- chunks -----------------------------------------------------------------------------------------
 
     def _chunk(self, which: int, number: int) -> int:
-        """The chunk in which a row, frame or byte of that number lies."""
+        """The index of the chunk with a row, frame or byte."""
         return int(self._starts[which].searchsorted(number, side="right")) - 1
 
     def _place(self, row: int) -> tuple[int, int]:
@@ -369,7 +369,7 @@ class FrameTable:
 
 
 def _saved_sizes(rows: Rows) -> Numbers:
-    """Bytes of each row as saved: a frame is saved with its FrameStart."""
+    """Bytes of each row as saved, for a frame with its FrameStart."""
     sizes: Numbers = rows["size"] + START_SIZE * (rows["kind"] != RAW)
     return sizes
 
@@ -389,7 +389,7 @@ def _frozen(rows: Rows) -> Rows:
 
 
 def _joined(pieces: list[Rows]) -> list[Rows]:
-    """The same rows in chunks of which no two neighbours fit into one, so that many edits leave no crumbs."""
+    """The same rows with small neighbouring chunks merged, so that many edits do not fragment the table."""
     groups: list[list[Rows]] = []
     room = 0
     for piece in pieces:

@@ -15,7 +15,7 @@ from .event_index import ActorClass, Added, Attribute, EventPacket, Transform
 
 
 class FrameEvents(NamedTuple):
-    """The event packets of a row of the frame table, and how many frames are before it."""
+    """The event packets of a row of the frame table, and the number of frames before it."""
 
     row: int
     frame: int
@@ -23,7 +23,7 @@ class FrameEvents(NamedTuple):
 
 
 class RecordPlace(NamedTuple):
-    """Where a record is: row of the frame table, packet in the row (FrameStart is 0), ordinal in the packet."""
+    """The place of a record: row of the frame table, packet in the row (FrameStart is 0), ordinal in the packet."""
 
     row: int
     packet: int
@@ -78,7 +78,7 @@ class Life:
 
     @property
     def is_hero(self) -> bool:
-        """Its role name is `hero`."""
+        """Whether its role name is `hero`."""
         return self.role_name == "hero"
 
     def is_alive(self, frame_index: int) -> bool:
@@ -86,7 +86,7 @@ class Life:
         return self.born <= frame_index and (self.gone is None or frame_index < self.gone)
 
     def within(self, frames: range) -> range:
-        """Those of neighbouring frames in which it is there."""
+        """The part of a range of frames in which it is alive."""
         return range(max(frames.start, self.born), frames.stop if self.gone is None else min(frames.stop, self.gone))
 
     def attribute(self, name: str) -> str | None:
@@ -103,8 +103,8 @@ def short_blueprint(blueprint: str) -> str:
 class LifetimeBuilder:
     """Builds the lives of a recording from its event packets.
 
-    `frames` is how many there are; `wide` says that vectors are doubles; `before` has read the rows before these.
-    Attributes, after `read`: `lives`, `boxes` and `triggers` (the last ones, by index of the life), `attachments`.
+    `frames` is their number; `wide`: vectors are doubles; `before`: the builder of the rows before these. Attributes,
+    after `read`: `lives`, `boxes` and `triggers` (the last ones, by index of the life), `attachments`.
     """
 
     def __init__(self, frames: int, wide: bool, before: "LifetimeBuilder | None" = None) -> None:

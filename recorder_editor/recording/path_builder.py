@@ -1,7 +1,7 @@
 """Distance, path and intervals of movement of many trajectories, built block by block from positions.
 
-A block is sorted by trajectory, and what each trajectory needs of the block before it is one row of a few arrays.
-Trajectories are numbers here; `trajectories` knows whose they are.
+Blocks are sorted by trajectory, and the state of each trajectory between blocks is one row of a few arrays.
+Trajectories are numbers here; `trajectories` maps them to lives.
 """
 
 import numpy as np
@@ -11,13 +11,15 @@ from .columns import Table
 from .motion import Mask, Reals, steps
 
 POINT = np.dtype([("frame", "i4"), ("x", "f8"), ("y", "f8")], align=True)
-"""A point of a path: frame index, metres. A row whose x and y are NaN ends a piece; its frame is that of the next."""
+"""A point of a path: frame index, metres. A row with NaN for x and y separates two pieces; its frame is that of the
+next piece.
+"""
 
 PAUSE = 0.5
-"""Seconds: a shorter stop is no stop."""
+"""Seconds: shorter stops are ignored."""
 
 MOVING = 0.1
-"""Metres a second above which an actor is under way."""
+"""Speed in m/s above which an actor is moving."""
 
 _FIRST_SPACING = 0.5  # m
 _LARGEST_SPACING = 1e6
@@ -30,7 +32,7 @@ Indices = npt.NDArray[np.intp]
 
 
 def _sorted(trajectory: Integers) -> Indices:
-    """The order that puts a block's records by trajectory and leaves them in file order there."""
+    """The stable order of a block's records by trajectory."""
     if not len(trajectory):
         return np.zeros(0, np.intp)
     present = np.zeros(int(trajectory.max()) + 1, np.bool_)
@@ -42,14 +44,14 @@ def _sorted(trajectory: Integers) -> Indices:
 
 
 def _heads(trajectory: Integers) -> Indices:
-    """Where in a sorted block each trajectory begins."""
+    """The first record of each trajectory in a sorted block."""
     return np.flatnonzero(
         np.concatenate((np.ones(min(1, len(trajectory)), np.bool_), trajectory[1:] != trajectory[:-1]))
     )
 
 
 class MovingIntervals:
-    """When trajectories were under way."""
+    """Collects the intervals in which trajectories move."""
 
     def __init__(self, places: int, seconds: Reals) -> None:
         self._seconds = seconds
@@ -73,7 +75,7 @@ class MovingIntervals:
         self._changes.append(self._without_pauses(trajectory[changed], frame[changed], moving[changed]))
 
     def _without_pauses(self, trajectory: Integers, at: Integers, moving: Mask) -> tuple[Integers, Integers, Mask]:
-        """Changes, sorted by trajectory, without those to a stop that ends within half a second."""
+        """Changes, sorted by trajectory, without stops shorter than half a second."""
         if len(trajectory) < 2:
             return trajectory, at, moving
         stops = (trajectory[1:] == trajectory[:-1]) & ~moving[:-1]
@@ -84,7 +86,7 @@ class MovingIntervals:
         return trajectory[keep], at[keep], moving[keep]
 
     def intervals(self) -> list[Integers]:
-        """The frames `[start, stop)` in which each trajectory was under way: int32[n, 2] for each place."""
+        """The frames `[start, stop)` in which each trajectory moves: int32[n, 2] for each."""
         if not self._changes:
             return [np.zeros((0, 2), np.int32)] * len(self._moving)
         columns = zip(*self._changes, strict=True)
@@ -101,7 +103,7 @@ class MovingIntervals:
 
 
 class PathBuilder:
-    """How far trajectories went, and where.
+    """Builds the distance and the path of trajectories.
 
     `seconds` is the elapsed time of every frame; paths hold at most `max_points` points together. Attributes:
     `distance` (m), `spacing` (m between points of a path).
@@ -160,7 +162,7 @@ class PathBuilder:
     def _keep(
         self, trajectory: Integers, frame: Integers, place: Reals, along: Reals, driven: Reals, first: Mask, jump: Mask
     ) -> None:
-        """Keep the points at which a multiple of the spacing was passed, the first ones and those after jumps."""
+        """Keep the points that pass a multiple of the spacing, first points, and points after jumps."""
         passed = np.floor(along / self.spacing) > np.floor((along - driven) / self.spacing)
         (kept,) = np.nonzero(passed | first | jump)
         points = _points(trajectory[kept], frame[kept], place[:, kept], along[kept])
@@ -177,7 +179,7 @@ class PathBuilder:
         self._number += len(points)
 
     def _gather(self) -> None:
-        """Bring the points in order, each place in time once."""
+        """Sort the points, and keep one for each trajectory and frame."""
         if not self._fresh:
             return
         points = np.concatenate((self._kept, *self._fresh))
@@ -189,7 +191,7 @@ class PathBuilder:
         self._number = len(self._kept)
 
     def _thin(self, most: int) -> None:
-        """Double the spacing until no more than `most` points are left."""
+        """Double the spacing until at most `most` points are left."""
         self._gather()
         while len(self._kept) > most and self.spacing < _LARGEST_SPACING:
             self.spacing *= 2
@@ -202,7 +204,7 @@ class PathBuilder:
         self._number = len(self._kept)
 
     def close(self) -> None:
-        """Add where the trajectories ended; nothing can be added after it."""
+        """Add the last point of each trajectory; nothing can be added after it."""
         self._gather()
         (here,) = np.nonzero(self._frame >= 0)
         last = np.full(len(self._frame), -1.0)
@@ -215,7 +217,7 @@ class PathBuilder:
             self._thin(max(1, room))
 
     def paths(self) -> list[npt.NDArray[np.void]]:
-        """The path of each place: dtype `POINT`."""
+        """The path of each trajectory: dtype `POINT`."""
         (begins,) = np.nonzero(self._kept["begins"])
         points = np.empty(len(self._kept), POINT)
         points["frame"], points["x"], points["y"] = self._kept["frame"], self._kept["x"], self._kept["y"]

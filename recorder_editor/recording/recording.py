@@ -52,7 +52,7 @@ class Change(NamedTuple):
 
 
 class Recording:
-    """An open recording. Make one with `recorder_editor.open`.
+    """An open recording. `recorder_editor.open` opens one.
 
     Attributes: `path`, `history`, `store`, `snapshot` (the current state), `saved` (the state in the file),
     `findings` (of the scan), `journal` (for recovery after a crash, or None). A sequence of frames: `len()`,
@@ -75,27 +75,27 @@ class Recording:
 
     @property
     def header(self) -> FileHeader | None:
-        """The file header, or None where it is not credible."""
+        """The file header, or None if it is not credible."""
         return self.snapshot.header
 
     @property
     def dialect(self) -> Dialect:
-        """The tables the file is read with."""
+        """The dialect that the file is read with."""
         return self.snapshot.dialect
 
     @property
     def detection(self) -> Detection:
-        """The dialect and the sentences that say what decided it."""
+        """The dialect, and the reasons for it as sentences."""
         return self.snapshot.detection
 
     @property
     def actors(self) -> Actors:
-        """Who lives when: lives, descriptions, parents. Read once per snapshot."""
+        """The actors: lives, descriptions, parents. Read once per snapshot."""
         return Actors.of(self.snapshot)
 
     @property
     def tracks(self) -> Tracks:
-        """Columns over frames: positions, kinematics, controls, lights, states."""
+        """Packet types as columns over frames: positions, velocities, controls, lights."""
         return Tracks(self.snapshot)
 
     def __len__(self) -> int:
@@ -130,20 +130,20 @@ class Recording:
         self.store.release()
 
     def keep_journal(self) -> None:
-        """Write down from now on what is done, so that it outlives a crash (`recording.journal`). Raises OSError."""
+        """Log all further changes, so that they survive a crash (`recording.journal`). Raises OSError."""
         with self._lock:
             if self.journal is None:
                 self.journal = Journal.begin(self.snapshot, self.path)
 
     @property
     def is_modified(self) -> bool:
-        """There is something that the file does not hold."""
+        """There are unsaved changes."""
         return not self.history.is_clean
 
     def apply(self, edit: Edit, *, gesture: str | None = None) -> Change:
-        """Make an edit the present state; edits of the same `gesture` in a row become one step.
+        """Apply an edit; consecutive edits of the same `gesture` become one step.
 
-        Raises `WrongVersion` for an edit that was made for another state.
+        Raises `WrongVersion` for an edit made for another state.
         """
         with self._lock:
             if edit.version != self.snapshot.version:
@@ -164,11 +164,11 @@ class Recording:
             return self._change(before, edit.splices)
 
     def undo(self) -> Change | None:
-        """Take the last step back; None where there is none."""
+        """Undo the last step; returns the change, None without a step."""
         return self._move(-1)
 
     def redo(self) -> Change | None:
-        """Make the step that was taken back again; None where there is none."""
+        """Redo the step that was undone last; returns the change, None without a step."""
         return self._move(1)
 
     def _move(self, by: int) -> Change | None:
@@ -209,7 +209,7 @@ class Recording:
     def decode_as(self, name: str | None) -> Change:
         """Read the bodies with another dialect (None: the one the bytes show). No byte changes, so there is no undo.
 
-        Raises KeyError for a name that is none.
+        Raises KeyError for an unknown name.
         """
         with self._lock:
             before = self.snapshot
@@ -222,10 +222,10 @@ class Recording:
     def save(
         self, path: str | os.PathLike[str] | None = None, *, backup: bool = False, progress: Progress = SILENT
     ) -> Change:
-        """Write the recording; over the open file where `path` is None or names it.
+        """Write the recording; over the open file if `path` is None or names it.
 
-        `backup` keeps the file that is replaced as `NAME.bak`. The old file is whole at every failure. Raises
-        `SaveRefused` (the file on disk is no longer the one that was opened, what was written reads back otherwise),
+        `backup` keeps the file that is replaced as `NAME.bak`. A failure leaves the old file unchanged. Raises
+        `SaveRefused` (the file on disk is no longer the one that was opened, the written file does not verify),
         `SourceChanged`, `Cancelled`, and OSError unchanged.
         """
         with self._lock:
@@ -257,7 +257,7 @@ class Recording:
             return Change(shown, self.snapshot, ())
 
     def _free_steps(self) -> None:
-        """Let small steps read from the scratch file what they need of files that were saved over."""
+        """Copy the rows of small steps from files that were saved over to the scratch file."""
         steps = self.history.steps
         for source in self._files - sources_of([self.snapshot.table, self.saved.table]):
             # A step that cannot be copied (a full disk, a file that was written over) keeps its file.
@@ -266,14 +266,14 @@ class Recording:
                 steps[:] = [copied.get(id(step), step) for step in steps]
 
     def _close_unused(self) -> None:
-        """Close the files that no state and no step leads into any more."""
+        """Close files that no state and no step refers to."""
         used = sources_of((self.snapshot.table, self.saved.table, *self._tables, *tables_of(self.history.steps)))
         for source in self._files - used - {self.store.file}:
             self._files.remove(source)
             self.store.drop(source)
 
     def _replay(self, step: Step, side: int) -> Change:
-        """Move to one side of a step: 0 is before it, 1 after it."""
+        """Move to the state before (0) or after (1) a step."""
         before, splices = self.snapshot, (step.backward, step.forward)[side]
         table, _ = spliced(before.table, splices)
         header = step.headers[side] if step.headers is not None else None
@@ -295,7 +295,7 @@ class Recording:
 
 
 def _between(before: Snapshot, after: Snapshot) -> Edit:
-    """What leads from one state to a later one, as one edit of all rows that are others."""
+    """One edit from a state to a later one, which replaces all rows that differ."""
     one, other = before.table.rows(), after.table.rows()
     most = min(len(one), len(other))
     differ = np.flatnonzero(one[:most] != other[:most])
@@ -317,10 +317,10 @@ def open_recording(
 ) -> Recording:
     """Open a file, however damaged.
 
-    `dialect` forces a dialect, or by its name one of `recorder_editor.format.dialects.DIALECTS`; `first` is called
-    with a snapshot of the first block as soon as it is scanned. What a process that was killed while it wrote into the
-    same folder left there is removed. Raises OSError where the file is missing, unreadable or no file, KeyError for an
-    unknown dialect, `Cancelled`.
+    `dialect` forces a dialect, or by its name one of `recorder_editor.format.dialects.DIALECTS`; `first` is called with
+    a snapshot of the first block as soon as it is scanned. Temporary files of killed processes in the same folder are
+    removed. Raises OSError if the file is missing, unreadable or not a file, KeyError for an unknown dialect,
+    `Cancelled`.
     """
     detection = force(dialect) if dialect is not None else None
     sweep_folder(Path(path).parent)
@@ -334,7 +334,7 @@ def recording_in(
     progress: Progress = SILENT,
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
-    """The recording in the file of a store, which was opened under `path`; the store is closed where that fails."""
+    """The recording in the file of a store, opened under `path`; closes the store on errors."""
     try:
         total = store.size(store.file)
         head = store.read(store.file, 0, min(total, 33 + LONGEST_MAP_NAME))
@@ -382,7 +382,7 @@ def shown_version_of(snapshot: Snapshot) -> int | None:
 
 
 def _sample(snapshot: Snapshot) -> Sample:
-    """The distinct orders of packets, and the first non-empty bodies of every id."""
+    """The distinct packet orders, and the first non-empty bodies of each id."""
     orders: dict[tuple[int, ...], None] = {}
     holders: dict[int, list[tuple[int, int, int]]] = {}
     for layout in _layouts_in(snapshot.table, len(snapshot.layouts)):
@@ -404,7 +404,7 @@ def _sample(snapshot: Snapshot) -> Sample:
 
 
 def _layouts_in(table: FrameTable, number: int) -> list[int]:
-    """Those of so many layouts that rows have: the pool also knows what rows had before they were edited."""
+    """The first `number` layouts that rows of the table have; the pool may hold others, of edited rows."""
     used = np.zeros(number + 1, np.bool_)
     for chunk in table.chunks:
         used[chunk["layout"]] = True  # rows without a layout carry -1: the last one
@@ -413,7 +413,7 @@ def _layouts_in(table: FrameTable, number: int) -> list[int]:
 
 
 def _sample_without_layouts(snapshot: Snapshot) -> Sample:
-    """The same from the first frames, where all hold more packets than a layout may."""
+    """As `_sample`, from the first frames, if all hold more packets than a layout may."""
     orders: list[list[int]] = []
     bodies: dict[int, list[bytes]] = {}
     store = snapshot.store
@@ -431,7 +431,7 @@ def _sample_without_layouts(snapshot: Snapshot) -> Sample:
 
 
 def _first_rows(table: FrameTable, layouts: set[int]) -> dict[int, tuple[int, int]]:
-    """For each layout the (source, offset) of the first row that has it."""
+    """The (source, offset) of the first row of each layout."""
     found: dict[int, tuple[int, int]] = {}
     for chunk in table.chunks:
         if len(found) == len(layouts):

@@ -336,7 +336,7 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
         number = int(entry["move"])
         try:
             if number != expected:
-                raise RestoreRefused("An edit before them could not be written down.")
+                raise RestoreRefused("An earlier edit could not be logged.")
             _reapply_entry(entry, reader, recording)
         except Exception as error:  # noqa: BLE001 - keep what was restored so far
             warning = _warning(error, len(changes) - index)
@@ -380,7 +380,7 @@ def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
         elif (recording.undo() if kind == "undo" else recording.redo()) is None:
             raise EditError(f"There is nothing to {kind}.")
     else:
-        raise EditError("The journal tells of something that this version of the program does not know.")
+        raise EditError("The journal has an entry that this version of the program does not know.")
 
 
 def _check_keys(move: Move, recording: Recording) -> None:

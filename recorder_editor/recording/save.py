@@ -236,17 +236,17 @@ def _verify_opened_file(store: Store) -> None:
         store.verify(store.file)
     except SourceReplaced:
         raise SaveRefused(
-            f"{name} on disk is no longer the file that was opened: another one stands in its place, or none does. "
-            "It was left alone. Use Save As to keep this recording under another name."
+            f"{name} on disk is no longer the file that was opened: it was replaced or removed. "
+            "It was not changed. Use Save As to keep this recording under another name."
         ) from None
     except SourceGrown:
         raise SaveRefused(
-            f"{name} became longer since it was opened: it may still be written. It was left alone. Use Save As to "
+            f"{name} became longer since it was opened: it may still be written. It was not changed. Use Save As to "
             "keep this recording under another name."
         ) from None
     except SourceChanged:
         raise SaveRefused(
-            f"Another program has rewritten {name} since it was opened. It was left alone. Save As under another name "
+            f"Another program has rewritten {name} since it was opened. It was not changed. Save As under another name "
             "is possible as far as nothing has to be read from it any more; open it again to see what it holds now."
         ) from None
 

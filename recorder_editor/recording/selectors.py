@@ -86,7 +86,7 @@ def find_subset(
     words = tuple(actors)
     frames = find_frames(snapshot, start, stop)
     if step < 1:
-        raise SelectorError(f"A step of {step} leads nowhere; it counts frames, from 1.")
+        raise SelectorError(f"A step of {step} is not valid; it is a number of frames, from 1.")
     return Subset(frames[::step], find_actors(snapshot, words) if words else None)
 
 
@@ -110,14 +110,14 @@ def _frame(snapshot: Snapshot, text: str) -> int:
     number = text.strip().removeprefix("#")
     if number != text.strip():
         if not (number.isascii() and number.isdigit()) or int(number[:18]) < 1:
-            raise SelectorError(f"“{text}” is no frame; they count from #1.")
+            raise SelectorError(f"“{text}” is not a frame; they count from #1.")
         return min(int(number[:18]) - 1, len(snapshot))
     seconds = _seconds(text)
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~((elapsed[1:] >= elapsed[:-1]) & np.isfinite(elapsed[:-1])))
     if len(back) or np.isnan(elapsed[:1]).any():
         where = int(back[0]) + 2 if len(back) else 1
-        raise SelectorError(f"Time does not go on at frame {where}; name frames instead, as in #250.", frame=where)
+        raise SelectorError(f"Time does not rise at frame {where}; name frames instead, as in #250.", frame=where)
     return int(np.searchsorted(elapsed, seconds, side="left"))
 
 
@@ -129,7 +129,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         number = math.nan
     if match is None or math.isnan(number):
-        raise SelectorError(f"“{text}” is no time; write seconds, as in 12.5, or a frame, as in #250.")
+        raise SelectorError(f"“{text}” is not a time; write seconds, as in 12.5, or a frame, as in #250.")
     return number / 1000 if match[2] == "ms" else number * 60 if match[2] == "min" else number
 
 

@@ -35,10 +35,10 @@ _LARGEST_KEPT = 16 << 20  # of a single cached row; a larger one is only weakly 
 class Snapshot:
     """A state of a recording.
 
-    Attributes: `store`, `layouts`, `keys` (numbers for new rows), `table`, `header` (None if it is not
-    credible), `header_bytes` (as saved; empty without a header), `detection` (the dialect and why), `version` (grows
-    with every change), `derived` (what was computed from this state and the one before).
-    Behaves as a sequence of frames: `len()`, index from 0, iteration.
+    Attributes: `store`, `layouts`, `keys` (numbers for new rows), `table`, `header` (None if it is not credible),
+    `header_bytes` (as saved; empty without a header), `detection` (the dialect and why), `version` (grows with every
+    change), `derived` (cache of values computed from states). Behaves as a sequence of frames: `len()`, index from 0,
+    iteration.
     """
 
     store: Store = field(repr=False)
@@ -64,7 +64,7 @@ class Snapshot:
 
     @property
     def dialect(self) -> Dialect:
-        """The tables the bodies are read with."""
+        """The dialect that the bodies are read with."""
         return self.detection.dialect
 
     @property
@@ -101,7 +101,7 @@ class Snapshot:
         return found
 
     def row(self, row: int) -> Row:
-        """The row of that number, a `Frame` where it is one; raises IndexError."""
+        """The row of that number, a `Frame` if it is one; raises IndexError."""
         with self._lock:
             kept = self._kept.get(row)
             if kept is not None:
@@ -123,16 +123,16 @@ class Snapshot:
     def following(
         self, table: FrameTable, header: FileHeader | None = None, detection: Detection | None = None
     ) -> "Snapshot":
-        """The next state, with another table; the same header and dialect where none are given."""
+        """The next state, with another table; header and dialect stay unless given."""
         after = replace(self, table=table, version=self.version + 1, detection=detection or self.detection)
         return after if header is None else replace(after, header=header, header_bytes=header.encode())
 
     def after(self, edit: Edit) -> "Snapshot":
-        """The state that an edit made for this one leads to, whether or not it is ever applied."""
+        """The state after an edit that was made for this one; the recording does not change."""
         return self.following(spliced(self.table, edit.splices)[0], edit.header, edit.detection)
 
     def position(self, row: int) -> int:
-        """Where a row begins; for the number after the last row, where the recording ends."""
+        """The position of a row; for the number of rows, that of the end."""
         return len(self.header_bytes) + self.table.position(row)
 
     def is_too_large(self, row: int) -> bool:
@@ -214,7 +214,7 @@ class Snapshot:
             yield self.read(at, min(_PIECE, stop - at))
 
     def _read_rows(self, rows: np.ndarray[tuple[int], np.dtype[np.void]], at: int, size: int) -> bytes:
-        """Up to `size` bytes of rows that go on, from `at` in the first one on, whose FrameStart may be another now."""
+        """Up to `size` bytes of contiguous rows, from `at` in the first one, whose FrameStart may have changed."""
         first, end = rows[0], int(rows["offset"][-1]) + int(rows["size"][-1])
         start = b"" if first["kind"] == RAW else frame_start(first)
         head = start[at : at + size]
@@ -222,9 +222,9 @@ class Snapshot:
         return head + self.store.read(int(first["source"]), begin, min(size - len(head), end - begin))
 
     def frame_at_time(self, seconds: float) -> int:
-        """The last frame whose elapsed is at most `seconds` (0 before the first one), where times rise.
+        """The last frame whose elapsed is at most `seconds` (0 before the first one), if times rise.
 
-        A microsecond later still counts: steps are summed up as floats, and 12.5 s is stored as 12.500000186.
+        The tolerance is a microsecond: times are sums of floats, and 12.5 s is stored as 12.500000186.
         """
         return max(0, int(np.searchsorted(self.elapsed, seconds + 1e-6, side="right")) - 1)
 

@@ -159,8 +159,8 @@ class Store:
             )
         if file.is_replaced:
             raise SourceReplaced(
-                f"Another file now stands in the place of {file.path.name}, or none does. "
-                "What was opened can still be read: save it under another name to keep it."
+                f"{file.path.name} was replaced or removed. "
+                "The opened file can still be read: save it under another name to keep it."
             )
 
     def is_replaced(self, source: int) -> bool:

@@ -1,4 +1,4 @@
-"""Columns over frames: positions, kinematics, controls, walkers, lights and traffic lights as arrays.
+"""Packet types as columns over frames: positions, velocities, controls, walkers, lights and traffic lights.
 
 A track is a packet type as columns, for selected actors, frames and steps, or in blocks. Knows nothing of lives;
 `trajectories` combines both.
@@ -35,7 +35,7 @@ COLUMNS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "lights": ("VehicleLight", _named("id lights", "id lights")),
     "states": ("State", _named("id frozen elapsed state", "id frozen elapsed state")),
 }
-"""By name of a track: the packet it is read from, and its fields with the columns they become."""
+"""By name of a track: the packet type, and its fields with the names of their columns."""
 
 _LARGEST_ID = 0xFFFFFFFF
 _WINDOW = 1 << 16  # rows of the frame table looked at together
@@ -78,7 +78,7 @@ class Tracks:
         return speeds_of(self.around(chosen, wanted), self.kinematics(chosen, wanted), self._snapshot.elapsed, wanted)
 
     def around(self, actors: Iterable[int] | None, frames: range) -> Table:
-        """The positions of these frames and of those just before and behind them, ordered by frame."""
+        """The positions of these frames and of those just before and after them, ordered by frame."""
         if frames.step < 4:
             return self.positions(actors, range(max(frames.start - 1, 0), frames.stop + 1))
         chosen = None if actors is None else tuple(actors)
@@ -97,13 +97,13 @@ class Tracks:
         return np.dtype([("frame", "i4"), *((columns[path], record[path]) for path in columns)], align=True)
 
     def count(self, name: str, frames: Frames = None, step: int = 1) -> int:
-        """How many records a track has, as the sizes of the packets say: never fewer than are read."""
+        """The number of records of a track by the sizes of its packets; not less than the number that is read."""
         return sum(int(slots.records.sum()) for slots in self._slots(name, self._frames(frames, step)))
 
     # --- reading ----------------------------------------------------------------------------------------
 
     def read(self, name: str, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
-        """A whole track as one structured array; for what is too large for that, see `blocks`.
+        """A track as one structured array; use `blocks` for one that does not fit into memory.
 
         Raises KeyError for an unknown name, ValueError for a step below 1, and errors of reading as `Store.read`.
         """
@@ -150,7 +150,7 @@ class Tracks:
     # --- where the records are --------------------------------------------------------------------------
 
     def _kind(self, name: str) -> PacketType:
-        """The packet of a track; where the dialect has none, as others have it, for the sake of the columns."""
+        """The packet type of a track; if the dialect has none, that of another dialect, so that columns are known."""
         dialect, packet = self._snapshot.dialect, COLUMNS[name][0] if name in COLUMNS else name
         found = dialect.by_name(packet) or DIALECTS["ue5-2026" if dialect.wide else "ue4-2026"].by_name(packet)
         if found is None or found.dtype is None:
@@ -166,7 +166,7 @@ class Tracks:
     def _frames(self, frames: Frames, step: int) -> range:
         """The requested frames, rising."""
         if step < 1:
-            raise ValueError(f"a step of {step} leads nowhere")
+            raise ValueError(f"a step of {step} is not valid; it is a number of frames, from 1")
         every = range(len(self._snapshot))
         if frames is None:
             return every[::step]

@@ -23,7 +23,7 @@ MAX_POINTS = 300_000
 """Points of all paths together."""
 
 MAX_RECORDS = 50_000_000
-"""Positions up to which every frame is looked at; of longer recordings every second one, or third, and so on."""
+"""Number of positions up to which every frame is read; of longer recordings every second, third... frame."""
 
 _WINDOW = 64 << 20  # bytes of the recording read twice, for positions and for velocities
 _MAX_STRANGERS = 10_000
@@ -35,11 +35,11 @@ Integers = npt.NDArray[np.int32]
 class Trajectory:
     """The trajectory of one life.
 
-    Attributes: `actor` (id), `life` (None for an id without an EventAdd), `distance` (m over the ground;
-    without jumps), `top_speed` (m/s, the maximum by `motion`; NaN
-    if unknown), `collisions` (contacts it was part of, see `Actors.contacts`), `moving` (frame
-    indices `[start, stop)` in which it was faster than 0.1 m/s, stops under half a second bridged: int32[n, 2]), `path`
-    (dtype `path_builder.POINT`: frame index, x and y in metres, world; a row of NaN before the position after a jump).
+    Attributes: `actor` (id), `life` (None for an id without an EventAdd), `distance` (m over the ground; without
+    jumps), `top_speed` (m/s, the maximum by `motion`; NaN if unknown), `collisions` (number of its contacts, see
+    `Actors.contacts`), `moving` (frame indices `[start, stop)` in which it was faster than 0.1 m/s, stops under half a
+    second bridged: int32[n, 2]), `path` (dtype `path_builder.POINT`: frame index, x and y in metres, world; a row of
+    NaN before the position after a jump).
     """
 
     actor: int
@@ -55,9 +55,9 @@ class Trajectory:
 class Trajectories:
     """The trajectories of a recording.
 
-    Attributes: `trajectories` (of every life, in order of birth, then of ids without a life), `actors`, `version` (of
-    the snapshot), `step` (1: every frame was read; more: every step-th, and distances are those between them),
-    `spacing` (m along a path between its points).
+    Attributes: `trajectories` (of every life by index, then of ids without a life), `actors`, `version` (of the
+    snapshot), `step` (1: every frame was read; more: every step-th, and distances are those between them), `spacing` (m
+    along a path between its points).
     """
 
     trajectories: tuple[Trajectory, ...]
@@ -127,7 +127,7 @@ def find_trajectories(
 
 
 class _Numbers:
-    """Gives every record the number of its trajectory: the index of its life or, behind those, one for its id."""
+    """Maps records to trajectories: the index of the life or, after those, one for each id without a life."""
 
     def __init__(self, actors: Actors) -> None:
         self._actors = actors
@@ -135,7 +135,7 @@ class _Numbers:
 
     @property
     def all(self) -> list[tuple[int, Life | None]]:
-        """The ids and lives behind the numbers, in their order."""
+        """The id and life of each trajectory, in order."""
         return [*((life.actor, life) for life in self._actors), *((actor, None) for actor in self._strangers)]
 
     def of(self, ids: npt.NDArray[np.uint32], frames: Integers) -> Integers:
@@ -154,7 +154,7 @@ class _Numbers:
 
 
 def _contacts(actors: Actors, places: int) -> npt.NDArray[np.int64]:
-    """How many contacts each life was part of."""
+    """The number of contacts of each life."""
     counts = np.zeros(places, np.int64)
     contacts = actors.contacts
     first = actors.indices_of(contacts["actor1"], contacts["first"])

@@ -45,7 +45,7 @@ class Packet:
         return decode(self.type, self.body)
 
     def record_span(self, index: int) -> tuple[int, int]:
-        """Where a record begins in the recording as it would be saved, and its size; raises IndexError."""
+        """Offset in the recording as it would be saved, and size, of a record; raises IndexError."""
         start, stop = self.decoded.span(index)
         return self.offset + PACKET_HEADER.size + start, stop - start
 
@@ -56,7 +56,7 @@ class Packet:
 
     @property
     def array(self) -> Any:
-        """The records as a read-only structured array; TypeError for records that differ in length."""
+        """The records as a read-only structured array; raises TypeError for records of variable length."""
         return self.decoded.array
 
     def to_bytes(self) -> bytes:
@@ -68,7 +68,7 @@ class Packet:
 class Row:
     """A row of the frame table with access to its bytes.
 
-    Attributes: `row`, `key` (stays with the row through edits of others), `kind` (`FRAME`, `OPEN_FRAME`, `RAW`),
+    Attributes: `row`, `key` (does not change when other rows are edited), `kind` (`FRAME`, `OPEN_FRAME`, `RAW`),
     `offset` (in the recording as it would be saved), `size` (bytes, FrameStart included), `has_packets` (False: bytes
     that are no packets).
     """
@@ -93,7 +93,9 @@ class Row:
 
     @cached_property
     def packets(self) -> tuple[Packet, ...]:
-        """The whole packets in file order; for a frame the first is its FrameStart. Empty for junk, unread."""
+        """The whole packets in file order; for a frame the first is its FrameStart. Empty, without reading, for rows
+        without packets.
+        """
         if not self.has_packets:
             return ()
         data, spans = self._loaded
@@ -127,5 +129,5 @@ class Frame(Row):
 
     @property
     def is_open(self) -> bool:
-        """The FrameEnd is missing."""
+        """Whether the FrameEnd is missing."""
         return self.kind == OPEN_FRAME

@@ -6,7 +6,7 @@ bytes.
 
 The EventAdd of an actor that is attached in its first frame and has no Position there is ambiguous. The simulator
 spawns it at its offset from the parent and then attaches it, and the replayer does the same: every real recording has a
-camera at (-550, 0, 280) cm, pitch -15, attached to a car that is 140 m asource. Other programs write world positions.
+camera at (-550, 0, 280) cm, pitch -15, attached to a car that is 140 m away. Other programs write world positions.
 Which one a recording contains is detected once from its data (`rigid.are_offsets`).
 """
 
@@ -40,7 +40,7 @@ _ROW = itemgetter(0)
 
 
 class _Attached(NamedTuple):
-    """An attachment that took place: in which row and frame, and to which life."""
+    """An attachment: its row, its frame, and the life of the parent."""
 
     row: int
     frame: int
@@ -48,7 +48,7 @@ class _Attached(NamedTuple):
 
 
 class PoseSource(NamedTuple):
-    """How the pose of a life comes about, and from whose poses when: (life, frame)."""
+    """The source of the pose of a life, and the (life, frame) whose poses determine it."""
 
     by: Literal["birth", "sight", "offset", "carried"]
     sources: tuple[tuple[int, int], ...]
@@ -59,7 +59,7 @@ Item = TypeVar("Item")
 
 
 class Setting(NamedTuple):
-    """A record that holds until the next one of its key: where it is, and its bytes."""
+    """A record that is valid until the next one of its key: its place and bytes."""
 
     row: int
     packet: int
@@ -68,18 +68,18 @@ class Setting(NamedTuple):
 
 
 _Series = list[Setting]
-"""Records of one kind about one thing, in file order."""
+"""Records of one packet type and key, in file order."""
 
 
 class _Lists(dict[Key, list[Item]]):
-    """Lists by key, which go on from those of an earlier state and leave these as they are."""
+    """Lists by key that extend those of an earlier state without changing them."""
 
     def __init__(self, before: Mapping[Key, list[Item]] | None) -> None:
         super().__init__(before or {})
         self._own: set[Key] = set()
 
     def add(self, key: Key, item: Item) -> None:
-        """Put an item behind the others of a key."""
+        """Append an item to the list of a key."""
         if key in self._own:
             self[key].append(item)
         else:
@@ -335,7 +335,7 @@ class StateHistory:
             self._attached.add(child, _Attached(line.row, frame, parent))
 
     def _keep(self, row: int, event: EventPacket, kind: PacketType, current: Mapping[int, int]) -> None:
-        """Add a packet of which each record holds until the next one with its key."""
+        """Add a packet with lasting records."""
         if kind.keyed == "nothing":
             self._single.add(kind.name, (row, event.packet))
             return

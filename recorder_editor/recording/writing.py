@@ -1,6 +1,6 @@
-"""Writing a state to a file: neighbouring rows are copied as one range, and retimed ones are patched on the way.
+"""Writes a state to an open file: contiguous rows are copied as one range, and changed FrameStarts are patched.
 
-Knows where the bytes of rows are and what a FrameStart holds, nothing of the file's name or of what becomes of it.
+Knows no file names.
 """
 
 import os
@@ -24,10 +24,10 @@ _VALUES_SIZE = 24
 def write(
     snapshot: Snapshot, descriptor: int, advance: Callable[[int], None], *, kernel_copy: bool, block: int
 ) -> int | None:
-    """Write header and rows; returns the checksum of all bytes, None where comparing the rows will do.
+    """Write header and rows; returns the checksum of all bytes, None if comparing the rows is enough.
 
-    `advance` is called with each number of bytes written, `block` is the size of the buffer, and long ranges are copied
-    by the kernel if `kernel_copy`. Errors of the operating system pass through.
+    `advance` is called with the number of bytes of each write, `block` is the size of the buffer, and long ranges are
+    copied by the kernel if `kernel_copy`. Raises OSError.
     """
     summed = not _is_sound(snapshot)
     writer = _Writer(snapshot.store, descriptor, advance, block, kernel=kernel_copy and not summed, summed=summed)
@@ -39,7 +39,7 @@ def write(
 
 
 def _is_sound(snapshot: Snapshot) -> bool:
-    """A file header and whole frames alone: scanned again, such bytes give the same rows."""
+    """Whether it consists of a file header and whole frames, so that a scan gives the same rows."""
     return snapshot.header is not None and all((chunk["kind"] == FRAME).all() for chunk in snapshot.table.chunks)
 
 
@@ -47,10 +47,10 @@ def _is_sound(snapshot: Snapshot) -> bool:
 
 
 class _Range(NamedTuple):
-    """Neighbouring rows whose bytes follow one another in one source.
+    """Neighbouring rows whose bytes are contiguous in one source.
 
-    Attributes: `source`, `offset`, `size`, `places` (int64[n], rising: where in the range FrameStart values have to be
-    written over), `values` (uint8[n, 24], what is written there).
+    Attributes: `source`, `offset`, `size`, `places` (int64[n], rising: offsets in the range of FrameStart values to
+    replace), `values` (uint8[n, 24], their new bytes).
     """
 
     source: int
@@ -66,7 +66,7 @@ class _Range(NamedTuple):
 
 
 def _ranges(table: FrameTable) -> Iterator[_Range]:
-    """The table as ranges, as long as they can be; patched ones end with their chunk."""
+    """The table as ranges of maximum length; patched ones end with their chunk."""
     last: _Range | None = None
     for chunk in table.chunks:
         for found in _ranges_of(chunk):
@@ -98,7 +98,7 @@ def _ranges_of(rows: Rows) -> Iterator[_Range]:
 
 
 def _start_values(rows: Rows) -> npt.NDArray[np.uint8]:
-    """The bodies of the rows' FrameStarts, uint8[n, 24], bit for bit."""
+    """The FrameStart bodies of the rows, uint8[n, 24], bit for bit."""
     values = np.empty((len(rows), 3), "<u8")
     for column, name in enumerate(("frame_id", "duration", "elapsed")):
         values[:, column] = rows[name].view(np.uint64)
@@ -134,7 +134,7 @@ class _Writer:
                 at += count
 
     def add_range(self, found: _Range) -> None:
-        """Append a range, with its FrameStarts as the rows have them."""
+        """Append a range, with the FrameStart values of its rows."""
         at = 0
         if self._kernel and found.size >= _WORTH_A_CALL and not len(found.places):
             at = self._copied_by_the_kernel(found)
@@ -147,7 +147,7 @@ class _Writer:
             at += count
 
     def flush(self) -> None:
-        """Write what the buffer holds."""
+        """Write the contents of the buffer."""
         done = 0
         while done < self._used:
             done += os.write(self._descriptor, self._view[done : self._used])
@@ -174,7 +174,7 @@ class _Writer:
         return at
 
     def _patch(self, found: _Range, at: int, count: int) -> None:
-        """Write the values over the bytes `[at, at + count)` of a range that were just read to the buffer's end."""
+        """Patch the values of the bytes `[at, at + count)` of a range, which are at the end of the buffer."""
         first = int(found.places.searchsorted(at - _VALUES_SIZE, side="right"))
         stop = int(found.places.searchsorted(at + count))
         places = found.places[first:stop, None] + (np.arange(_VALUES_SIZE) - at)

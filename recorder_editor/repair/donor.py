@@ -49,7 +49,7 @@ def _require_copy(rows: dict[int, int], donor: Snapshot, of: Snapshot) -> None:
     some = both[:: max(1, len(both) // _LOOKED_AT)]
     if any(row_bytes(of, mine[number]) == row_bytes(donor, rows[number]) for number in some):
         return
-    raise EditError("The other file is no copy of this recording: no frame of the same number is the same in both.")
+    raise EditError("The other file is not a copy of this recording: no frame of the same number is the same in both.")
 
 
 def row_bytes(snapshot: Snapshot, row: int) -> bytes:

@@ -69,7 +69,7 @@ def _between(snapshot: Snapshot, low: int, high: int) -> DuplicateBlock | None:
     start, stop = snapshot.position(head), snapshot.position(tail + 1)
     data = snapshot.read(start, begin - start) + snapshot.read(begin + size, stop - begin - size)
     frame = snapshot.table.frame_of_row(head)
-    text = f"From frame {frame + 1:,} on, {size:,} bytes of the file stand there twice."
+    text = f"From frame {frame + 1:,} on, {size:,} bytes are in the file twice."
     finding = Finding("doubled-block", "error", text, begin, frame, head, size)
     like = head if data and start < begin else None
     return DuplicateBlock(Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like)), finding, size)

@@ -267,7 +267,7 @@ class _Ordering:
 
 _SENTENCES = {
     "frame-order": "by number and time, it belongs elsewhere.",
-    "doubled-frame": "the same frame stands there before, byte for byte.",
+    "doubled-frame": "the same frame is there before, byte for byte.",
     "frame-ids": "the number does not follow that of the frame before.",
     "time-goes-back": "the time does not follow that of the frame before.",
     "duration-differs": "the duration is not the time to the next frame (-1 for the last one).",

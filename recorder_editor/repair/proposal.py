@@ -34,23 +34,23 @@ _MAX_MISSING = 1 << 20
 _MAX_ORDERINGS = 4
 
 TITLES = {
-    "last-good-frame": "Leave out everything behind the last good frame",
+    "last-good-frame": "Leave out everything after the last good frame",
     "text-mode": "Undo the text mode the file was written in (0D 0A for 0A)",
-    "no-header": "Write the file header anew",
-    "map-name": "Name the map",
-    "second-recording": "Put the second recording in the file behind the first one",
-    "torn-tail": "Close the torn last frame behind its last whole record",
+    "no-header": "Rebuild the file header",
+    "map-name": "Set the map name",
+    "second-recording": "Append the second recording in the file to the first one",
+    "torn-tail": "End the torn last frame after its last whole record",
     "zeros-at-end": "Leave out the zeros at the end",
-    "junk": "Leave out bytes that are no packets",
-    "unread-packets": "Leave out packets of no whole frame that are too many or too large to be looked into",
-    "body-size": "Put sizes and counts of packets right",
-    "odd-frame-start": "Put the size of a FrameStart right",
-    "no-frame-end": "End frames that have no FrameEnd",
-    "no-frame-start": "Begin frames that have no FrameStart",
-    "stray-packets": "Put packets outside of frames into the frame before them",
-    "doubled-block": "Leave out what stands in the file twice",
+    "junk": "Leave out bytes that are not packets",
+    "unread-packets": "Leave out packets outside of whole frames that are too many or too large to be decoded",
+    "body-size": "Correct sizes and counts of packets",
+    "odd-frame-start": "Correct the size of a FrameStart",
+    "no-frame-end": "Add missing FrameEnds",
+    "no-frame-start": "Add missing FrameStarts",
+    "stray-packets": "Move packets outside of frames into the frame before them",
+    "doubled-block": "Leave out what is in the file twice",
     "missing-frames": "Take missing frames from another copy",
-    "order": "Put frame numbers and times in order, and leave out doubled frames",
+    "order": "Put frame numbers and times in order, and leave out duplicate frames",
     "actors": "Leave out records of actors that do not exist",
 }
 """Titles of the steps by code, in the order in which they are done."""
@@ -216,7 +216,7 @@ class _Repair:
         row = now.table.row_of_frame(last) + 1
         if row == now.rows:
             return
-        text = f"Everything behind frame {last + 1:,} is left out, as asked for."
+        text = f"Everything after frame {last + 1:,} is left out, as requested."
         finding = Finding("last-good-frame", "info", text, now.position(row), last, row, now.size - now.position(row))
         if self._add_step("last-good-frame", [finding], tally(now.following(now.table.slice(row, now.rows)))):
             self._apply([Splice(row, now.rows - row, now.table.slice(0, 0))])

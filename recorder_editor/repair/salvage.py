@@ -374,7 +374,7 @@ class Salvage:
         cut = low + int(places[0]) + extra
         self._packets.remove(cut, extra)
         self.doubled += extra
-        self._note("doubled-block", cut, f"{extra:,} bytes stand there twice", extra)
+        self._note("doubled-block", cut, f"{extra:,} bytes are there twice", extra)
         while draft.stops and draft.stops[-1] > cut:
             draft.stops.pop()
             draft.packets.pop()

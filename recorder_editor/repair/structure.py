@@ -173,7 +173,7 @@ class _Structure:
         low, size = snapshot.position(first), snapshot.position(stop) - snapshot.position(first)
         if first < stop and snapshot.is_too_large(first):
             region.lost.bytes = size
-            self._note(region, first, "unread-packets", f"{size:,} bytes are too large to be looked into", size)
+            self._note(region, first, "unread-packets", f"{size:,} bytes are too large to be decoded", size)
             self._count_missing(region, before, after)
             self.regions.append(region)
             return
@@ -411,7 +411,7 @@ class _Structure:
         if not first.endswith(data[_common(data, second) :]):
             return False
         region.doubled = size
-        text = f"a block of the file stands there twice; it begins in frame {after.frame_id - 1:,}"
+        text = f"a block is in the file twice; it begins in frame {after.frame_id - 1:,}"
         region.findings.append(self._finding(region, low, Note("doubled-block", 0, text, size)))
         return True
 

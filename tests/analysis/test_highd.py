@@ -90,7 +90,7 @@ def test_missing_columns_are_named(folder: Path) -> None:
 
 def test_a_word_in_place_of_a_number_is_named(folder: Path) -> None:
     swapped(folder / "07_tracks.csv", "\n1,1,", "\nfirst,1,")
-    assert refusal(folder) == "07_tracks.csv cannot be read: “first” is no value for the column frame."
+    assert refusal(folder) == "07_tracks.csv cannot be read: “first” is not a value for the column frame."
 
 
 def test_a_line_that_breaks_off_is_named(folder: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_place_that_is_no_number_is_named(folder: Path) -> None:
     values = first.split(",")
     values[2] = "NaN"
     path.write_text("\n".join([names, ",".join(values), *rest]), encoding="utf-8")
-    assert refusal(folder) == "07_tracks.csv, line 2: x is no finite number."
+    assert refusal(folder) == "07_tracks.csv, line 2: x is not a finite number."
 
 
 def test_an_empty_recording_is_refused(folder: Path) -> None:
@@ -153,8 +153,8 @@ def with_value(path: Path, column: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("name", "column", "value", "said"),
     [
-        ("tracksMeta", "width", "nan", "width is no finite number."),
-        ("tracksMeta", "height", "inf", "height is no finite number."),
+        ("tracksMeta", "width", "nan", "width is not a finite number."),
+        ("tracksMeta", "height", "inf", "height is not a finite number."),
         ("tracksMeta", "width", "1e300", "width is too large."),
         ("tracks", "x", "-1e300", "x is too large."),
     ],

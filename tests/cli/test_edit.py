@@ -344,64 +344,71 @@ def test_nobody_and_no_time_are_wrong_usage(
     ("typed", "message"),
     [
         ([("--from", "1")], "--from belongs to the change before it, and there is none; name that first."),
-        ([("--retime", "2"), ("--from", "1")], "--from says nothing of --retime; it takes none."),
+        ([("--retime", "2"), ("--from", "1")], "--from does not belong to --retime; it takes none."),
         (
             [("--sideways", "7=1"), ("--at", "1")],
-            "--at says nothing of --sideways; it takes --from, --to, --ease-in, --ease-out.",
+            "--at does not belong to --sideways; it takes --from, --to, --ease-in, --ease-out.",
         ),
         ([("--trim", ""), ("--from", "1"), ("--from", "2")], "--trim has --from twice."),
-        ([("--cut", "")], "--cut needs a range: --from, --to, or both behind it."),
-        ([("--retime", "fast")], "--retime fast: “fast” is no number. Write it as --retime FACTOR."),
-        ([("--move", "7")], "--move 7: There is no “=” in it. Write it as --move WHO=DX,DY,DZ[,DYAW]."),
+        ([("--cut", "")], "--cut needs a range: --from, --to, or both after it."),
+        ([("--retime", "fast")], "--retime fast: “fast” is not a number. Write it as --retime FACTOR."),
+        ([("--move", "7")], "--move 7: There is no “=” in it. Write it as --move ACTORS=DX,DY,DZ[,DYAW]."),
         (
             [("--move", "7=1,2")],
             (
                 "--move 7=1,2: “1,2” is not three numbers of metres, and perhaps one of degrees, with commas between. "
-                "Write it as --move WHO=DX,DY,DZ[,DYAW]."
+                "Write it as --move ACTORS=DX,DY,DZ[,DYAW]."
             ),
         ),
         (
             [("--move", "7=1,2,3s")],
             (
-                "--move 7=1,2,3s: “3s” is no number, alone or with one of m, cm, mm, km behind it. Write it as --move "
-                "WHO=DX,DY,DZ[,DYAW]."
+                "--move 7=1,2,3s: “3s” is not a number, with or without a unit (m, cm, mm, km). Write it as --move "
+                "ACTORS=DX,DY,DZ[,DYAW]."
             ),
         ),
-        ([("--set-id", "7=x")], "--set-id 7=x: “x” is no whole number. Write it as --set-id WHO=ID."),
-        ([("--set-id", "7=-1")], "--set-id 7=-1: “-1” is no number from 0 to 4294967295. Write it as --set-id WHO=ID."),
-        ([("--remove-actor", "7,")], "--remove-actor 7,: It names nobody. Write it as --remove-actor WHO."),
+        ([("--set-id", "7=x")], "--set-id 7=x: “x” is not a whole number. Write it as --set-id ACTOR=ID."),
+        (
+            [("--set-id", "7=-1")],
+            "--set-id 7=-1: “-1” is not a number from 0 to 4294967295. Write it as --set-id ACTOR=ID.",
+        ),
+        ([("--remove-actor", "7,")], "--remove-actor 7,: No actor is named. Write it as --remove-actor ACTORS."),
         (
             [("--set-attribute", "7=x")],
             (
-                "--set-attribute 7=x: There is no “:” with an attribute behind it. Write it as --set-attribute "
-                "WHO:KEY=VALUE."
+                "--set-attribute 7=x: There is no “:” with an attribute after it. Write it as --set-attribute "
+                "ACTORS:KEY=VALUE."
             ),
         ),
         (
             [("--set-traffic-light", "7=blue")],
             (
-                "--set-traffic-light 7=blue: “blue” is no state; there are red, yellow, green, off, unknown. Write it "
-                "as --set-traffic-light WHO=STATE."
+                "--set-traffic-light 7=blue: “blue” is not a state; there are red, yellow, green, off, unknown. Write "
+                "it as --set-traffic-light ACTORS=STATE."
             ),
         ),
         (
             [("--lights-on", "7=Disco")],
             (
-                "--lights-on 7=Disco: “Disco” is no light; there are Position, LowBeam, HighBeam, Brake, RightBlinker, "
-                "LeftBlinker, Reverse, Fog, Interior, Special1, Special2, and none. Write it as --lights-on WHO=NAMES."
+                "--lights-on 7=Disco: “Disco” is not a light; there are Position, LowBeam, HighBeam, Brake, "
+                "RightBlinker, LeftBlinker, Reverse, Fog, Interior, Special1, Special2, and none. Write it as "
+                "--lights-on ACTORS=NAMES."
             ),
         ),
         ([("--set-traffic-light", "7=red"), ("--frozen", "so")], "--frozen: “so” is neither yes nor no."),
         (
             [("--set-date", "tomorrow")],
             (
-                "--set-date tomorrow: “tomorrow” is no date, as in 2026-01-31T12:00:00, and no seconds since 1970. "
+                "--set-date tomorrow: “tomorrow” is not a date, as in 2026-01-31T12:00:00, nor seconds since 1970. "
                 "Write it as --set-date DATE."
             ),
         ),
         (
             [("--paste", "a.log")],
-            ("--paste a.log: There is no “:” with an actor behind it. Write it as --paste FILE:WHO[=DX,DY,DZ[,DYAW]]."),
+            (
+                "--paste a.log: There is no “:” with an actor after it. Write it as "
+                "--paste FILE:ACTOR[=DX,DY,DZ[,DYAW]]."
+            ),
         ),
     ],
 )
@@ -554,5 +561,5 @@ def test_who_comes_and_goes_in_one_frame_is_not_edited(tmp_path: Path, capsys: C
     source.write_bytes(b.recording(b.frame(1, 0.0, 0.05, [born, gone]), b.frame(2, 0.05)))
     for change in (["--place", "hero=1,2,3"], ["--remove-actor", "7"]):
         assert main(["edit", str(source), str(out), *change]) == 1
-        assert "comes and goes in one frame" in capsys.readouterr().err
+        assert "created and destroyed in one frame" in capsys.readouterr().err
         assert not out.exists()

@@ -48,7 +48,7 @@ def test_what_is_no_time_is_wrong_usage(
     small: Path, tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["trim", str(small), str(tmp_path / "out.log"), f"--from={text}"]) == 2
-    assert "is no time" in capsys.readouterr().err
+    assert "is not a time" in capsys.readouterr().err
 
 
 def test_trim_to_everything_is_a_copy(small: Path, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_cutting_everything_fails_with_a_sentence(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["cut", str(small), str(tmp_path / "out.log"), "--from", "#1"]) == 1
-    assert "nothing would stay" in capsys.readouterr().err
+    assert "nothing would be left" in capsys.readouterr().err
 
 
 def test_a_dry_run_says_what_would_be_written_and_writes_nothing(

@@ -248,10 +248,10 @@ def test_nothing_is_written_onto_an_input(small: Path, tmp_path: Path, capsys: C
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "Line 1: This is no JSON"),
+        ("", "Line 1: This is not JSON"),
         ('{"script": 2, "steps": [{"operation": "rm"}]}', "There is no operation “rm”."),
         ('{"script": 2, "steps": [%s]}' % ("1" * 5000), "This holds a number of too many digits."),
-        ("\udcff", "This is no edit script; it is no text."),
+        ("\udcff", "This is not an edit script: it is not text."),
     ],
 )
 def test_what_is_no_script_is_wrong_usage(

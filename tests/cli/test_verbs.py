@@ -131,7 +131,7 @@ def test_a_filtered_dump_says_so_and_cannot_be_built(
 @pytest.mark.parametrize(
     ("line", "word"),
     [
-        ("not json", "This is no JSON"),
+        ("not json", "This is not JSON"),
         ("[1]", "object"),
         ('{"packet": "Position", "id": 6, "records": [{"id": 1}]}', "missing"),
         ('{"packet": "Position", "id": 600, "records": []}', "id from 0"),
@@ -336,7 +336,7 @@ def test_frames_behind_the_last_are_wrong_usage(small: Path, frames: str, capsys
 
 def test_a_packet_that_does_not_exist_is_wrong_usage(small: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["dump", str(small), "--packets", "Position,Posn"]) == 2
-    assert "“posn” is no packet" in capsysbinary.readouterr().err.decode()
+    assert "“posn” is not a packet" in capsysbinary.readouterr().err.decode()
     assert dumped(small, capsysbinary, "--packets", "unknown 77, framestart")
 
 

@@ -302,7 +302,7 @@ def test_what_no_simulator_would_create_is_refused(blueprint: str, uid: int, why
 
 def test_who_comes_and_goes_in_one_frame_has_no_copy() -> None:
     data = film(empty(), [add(born()), delete(7), at()], empty())
-    with opened(data) as recording, pytest.raises(EditError, match="comes and goes in one frame"):
+    with opened(data) as recording, pytest.raises(EditError, match="created and destroyed in one frame"):
         duplicate_actor(recording, car(recording))
 
 

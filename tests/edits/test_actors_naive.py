@@ -107,7 +107,7 @@ def test_keeping_is_leaving_out_all_but_parents_and_children(seed: int, frames: 
         while more := {parent for child, parent in parents.items() if child in kept} - kept:
             kept |= more
         if kept == everybody:
-            with pytest.raises(EditError, match="Nobody else"):
+            with pytest.raises(EditError, match="There are no other actors"):
                 keep_only_actors(recording, [life])
         else:
             holds(recording, keep_only_actors(recording, [life]), naive.without(data, everybody - kept))

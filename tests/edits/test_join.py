@@ -175,7 +175,7 @@ def test_events_before_the_first_frame_of_a_later_recording_are_refused(opened: 
     head, later = b.header(), second().to_bytes(6)
     first, other = opened(story().to_bytes()), opened(head + packet + later[len(head) :])
     for match_actors in (False, True):
-        with pytest.raises(EditError, match="it would act on the recording before it"):
+        with pytest.raises(EditError, match="would act on the recording before it"):
             edits.join(first, [other], match_actors=match_actors)
 
 

@@ -168,7 +168,7 @@ def test_placing_sets_what_is_named_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda r, life: move_actors(r, [], (1.0, 0.0, 0.0)), "Nobody"),
+        (lambda r, life: move_actors(r, [], (1.0, 0.0, 0.0)), "No actor"),
         (lambda r, life: move_actors(r, [life], (math.nan, 0.0, 0.0)), "numbers"),
         (lambda r, life: move_actors(r, [life]), "no place in these frames that this would change"),
         (lambda r, life: move_actors(r, [life], (1.0, 0.0, 0.0), frames=range(20, 30)), "no place"),

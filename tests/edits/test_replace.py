@@ -226,7 +226,7 @@ def test_speed_is_recorded_or_the_way_of_two_frames() -> None:
         ("AnimVehicle: gear = gear / 2", "In frame 1, record 2 of AnimVehicle (actor 8), gear would become 1.5: it "),
         ("AnimVehicle: gear = gear * 1000000000", "gear would become 3000000000: it holds"),
         ("AnimVehicle: id = gear - 3", "(actor 7), id would become -1: it holds 0 to 4,294,967,295."),
-        ("AnimVehicle: steering = 0 / steering", "(actor 7), steering would become nan: that is no number."),
+        ("AnimVehicle: steering = 0 / steering", "(actor 7), steering would become nan: that is not a number."),
         ("AnimVehicle: steering = 1 / steering", "steering would become inf: that is too large for 32 bits."),
         ("AnimVehicle: steering = 1e30 * gear * 1e30", "steering would become 2e+60: that is too large for 32 bits."),
         ("FrameStart: frame_id = frame - 2", "In frame 1, frame id would become -1: it holds 0 to"),

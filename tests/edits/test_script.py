@@ -282,16 +282,16 @@ def one(operation: str, arguments: str) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "Line 1: This is no JSON: Expecting value, at column 1."),
-        ('{"script": 2,\n"steps": [}', "Line 2: This is no JSON: Expecting value, at column 11."),
+        ("", "Line 1: This is not JSON: Expecting value, at column 1."),
+        ('{"script": 2,\n"steps": [}', "Line 2: This is not JSON: Expecting value, at column 11."),
         ("[" * 100_000, "This is nested too deep."),
         ('{"script": 2%s}' % ("0" * 5000), "This holds a number of too many digits."),
         (
             f'{{"script": {"[" * 900 + "]" * 900}}}',
             f"This is a script of form {'[' * 39}…; this program reads forms 1 and 2. A newer one may help.",
         ),
-        ("[]", 'This is no edit script; one begins with {"script": 2, "steps": [...]}.'),
-        ('{"steps": []}', 'This is no edit script; one begins with {"script": 2, "steps": [...]}.'),
+        ("[]", 'This is not an edit script; one begins with {"script": 2, "steps": [...]}.'),
+        ('{"steps": []}', 'This is not an edit script; one begins with {"script": 2, "steps": [...]}.'),
         (
             '{"script": 3, "steps": []}',
             "This is a script of form 3; this program reads forms 1 and 2. A newer one may help.",
@@ -299,7 +299,7 @@ def one(operation: str, arguments: str) -> str:
         ('{"script": 2, "step": []}', "A script has no “step”; it has script, steps and left_out."),
         ('{"script": 2}', "“steps” is a list of steps."),
         ('{"script": 2, "steps": [], "left_out": [1]}', "“left_out” is a list of texts."),
-        ('{"script": 2, "script": 2, "steps": []}', "“script” stands twice in one object."),
+        ('{"script": 2, "script": 2, "steps": []}', "“script” is twice in one object."),
         ('{"script": 2,\n"steps": [5]}', "Step 1 is 5; a step is an object with operation and arguments."),
         ('{"script": 2,\n"steps": [{}]}', "Line 2: Step 1 does not say its operation."),
         (
@@ -317,7 +317,7 @@ def one(operation: str, arguments: str) -> str:
             "Line 5: Step 2 cannot be done. shift has no argument “second”; it takes seconds.",
         ),
         (one("shift", "{}"), "Line 5: Step 2 cannot be done. shift needs “seconds”: a number."),
-        (one("shift", '{"seconds": NaN}'), "NaN is no number that JSON may hold."),
+        (one("shift", '{"seconds": NaN}'), "NaN is not a number that JSON may hold."),
         (one("shift", '{"seconds": 1e999}'), "1e999 is too large a number."),
         (one("shift", '{"seconds": true}'), "Line 5: Step 2 cannot be done. shift: “seconds” is a number."),
         (
@@ -441,18 +441,18 @@ def test_an_actor_is_found_by_role_then_by_id_then_by_blueprint(
         (
             {"id": 7, "blueprint": AUDI, "role": "hero"},
             (
-                "Nobody here is vehicle.audi.tt 7 with the role name “hero”: that role name, that id with that "
+                "This recording has no vehicle.audi.tt 7 with the role name “hero”: that role name, that id with that "
                 "blueprint, or that blueprint alone belongs to no single actor."
             ),
         ),
         (
             {"id": 5, "blueprint": TESLA},
             (
-                "Nobody here is vehicle.tesla.model3 5: neither that id with that blueprint nor that blueprint alone "
-                "belongs to a single actor."
+                "This recording has no vehicle.tesla.model3 5: neither that id with that blueprint nor that blueprint "
+                "alone belongs to a single actor."
             ),
         ),
-        ({"id": 5}, "Nobody here is actor 5."),
+        ({"id": 5}, "This recording has no actor 5."),
     ],
 )
 def test_whoever_is_not_found_is_named(named: dict[str, object], message: str, tmp_path: Path) -> None:
@@ -466,7 +466,7 @@ def test_a_traffic_light_is_found_by_its_place_alone(tmp_path: Path) -> None:
     here = car(7, light, x=500.0, kind=3), car(8, light, x=-199.5, kind=3)
     named = {"id": 7, "blueprint": light, "life": 0, "place": [-199, 7, -3]}
     assert removed(tmp_path, here, named) == {8}
-    with pytest.raises(EditError, match=r"no traffic.traffic_light stands at \(0, 7, -3\) cm"):
+    with pytest.raises(EditError, match=r"no traffic.traffic_light is at \(0, 7, -3\) cm"):
         removed(tmp_path, here, {**named, "place": [0, 7, -3]})
 
 
@@ -505,9 +505,9 @@ def test_the_right_life_of_an_id_is_found_again(tmp_path: Path) -> None:
 
 def test_an_operation_on_one_actor_refuses_several(tmp_path: Path) -> None:
     with opened(tmp_path, town(car(7, TESLA), car(8, TESLA))) as recording:
-        with pytest.raises(EditError, match="done to one actor alone, and 2 are meant"):
+        with pytest.raises(EditError, match="exactly one actor, not 2"):
             apply_step(recording.snapshot, ScriptStep("set_hero", {"actors": ["type:*"]}))
-        with pytest.raises(EditError, match="done to 2 actors alone, and 1 is meant"):
+        with pytest.raises(EditError, match="exactly 2 actors, not 1"):
             apply_step(recording.snapshot, ScriptStep("swap_actors", {"actors": ["7"]}))
 
 

@@ -83,13 +83,13 @@ def test_what_is_no_traffic_light_and_no_state_is_refused(tmp_path: Path) -> Non
             with pytest.raises(EditError, match="red, yellow, green, off, unknown"):
                 set_traffic_lights(recording, [light], wrong)
         for actor in (4, 7):
-            with pytest.raises(EditError, match="no traffic light"):
+            with pytest.raises(EditError, match="not a traffic light"):
                 set_traffic_lights(recording, [life_of(recording, actor)], "red")
         with pytest.raises(EditError, match="already"):
             set_traffic_lights(recording, [light], "red")
         with pytest.raises(EditError, match="no State of these actors"):
             set_traffic_lights(recording, [light], "green", range(40, 50))
-        with pytest.raises(EditError, match="Nobody"):
+        with pytest.raises(EditError, match="No actor"):
             set_traffic_lights(recording, [], "green")
         for wrong in (math.nan, 1e308):
             with pytest.raises(FieldError, match="seconds"):
@@ -231,7 +231,7 @@ def test_weather_of_other_releases_and_unknown_values_are_refused(tmp_path: Path
     with opened(tmp_path, skies(0), "ue4-0.9.12") as recording, pytest.raises(EditError, match="`convert` to ue4-2026"):
         set_weather(recording, {"precipitation": 80.0})
     with opened(tmp_path, skies(0), "ue4-2026") as recording:
-        with pytest.raises(EditError, match="hail is no value of the weather; there are cloudiness"):
+        with pytest.raises(EditError, match="hail is not a value of the weather; there are cloudiness"):
             set_weather(recording, {"hail": 1.0})
         with pytest.raises(EditError, match="change a value first"):
             set_weather(recording, {})
@@ -257,7 +257,7 @@ def test_real_lights_change_in_the_named_actors_alone(sound_recording: Path, tmp
         lives = [life for life in Actors.of(recording.snapshot) if life.class_ == "traffic light"][:2]
         frames = range(3, min(60, len(recording.snapshot)))
         if not lives:
-            with pytest.raises(EditError, match="Nobody"):
+            with pytest.raises(EditError, match="No actor"):
                 set_traffic_lights(recording, lives, "off", frames)
             return
         recording.apply(set_traffic_lights(recording, lives, "off", frames, frozen=True, elapsed=0.0))

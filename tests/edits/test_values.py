@@ -271,7 +271,7 @@ def test_an_expression_stores_what_it_is_worth_or_nothing(
         assert all(is_it(one, before, value) for *_, value, before in expected)
         return
     except (ExpressionError, FieldError):
-        # Copies keep what is no number, and what is typed is held against the field before a record is read.
+        # Copies keep what is not a number, and what is typed is held against the field before a record is read.
         assert is_typed(tree) or not is_copy
         assert (
             not all(fits(one, value, before) for *_, value, before in expected)
@@ -461,7 +461,7 @@ FILLED: dict[str, Callable[[float], Any]] = {
 
 
 def is_sound(recording: Recording) -> bool:
-    """No float is infinite, and none is no number."""
+    """No float is infinite, and none is NaN."""
     return np.isfinite(recording.snapshot.elapsed).all() and all(
         np.isfinite(packet.array[name]).all()
         for frame in recording

@@ -395,11 +395,11 @@ def test_a_time_range_includes_its_start_and_not_its_end(town: Recording, tmp_pa
         ({"actors": ["role:nobody"]}, "role name"),
         ({"actors": ["type:boat.*"]}, "blueprint"),
         ({"actors": ["somebody"]}, "names no actor"),
-        ({"start": "soon"}, "no time"),
+        ({"start": "soon"}, "not a time"),
         ({"start": "#0"}, "from #1"),
         ({"start": "5", "stop": "5"}, "No frame lies"),
         ({"start": "1e9"}, "No frame lies"),
-        ({"step": 0}, "leads nowhere"),
+        ({"step": 0}, "A step of 0"),
     ],
 )
 def test_words_that_mean_nobody_or_no_time_are_refused(town: Recording, words: dict[str, Any], said: str) -> None:
@@ -515,7 +515,7 @@ def test_the_verb_writes_what_the_engine_writes(town: Recording, recordings: Pat
         (["out.xosc", "--table", "actors"], "--table"),
         (["out.csv", "--table", "wheels"], "There are: positions"),
         (["out.csv", "--actors", "hero,999999"], "recording"),
-        (["out.csv", "--from", "x"], "no time"),
+        (["out.csv", "--from", "x"], "not a time"),
         (["small.csv"], "itself"),
     ],
 )

@@ -57,7 +57,7 @@ SECONDS = ("0.05", "0.1", "0.02", "1", "3", "0.5", "1e-4", "1e6")
 LENGTHS = ("0", "1", "-3.5", "150cm", "1e6", "0.25", "2km", "-0")
 ANGLES = ("0", "90", "-180", "3.14rad", "0.5", "1e6")
 IDS = ("174", "175", "176", "100", "101", "1", "7", "8", "214", "3932", "77777", "259")
-WHO = (
+ACTORS = (
     *IDS,
     "hero",
     "role:hero",
@@ -95,7 +95,7 @@ _WORD = re.compile(r"[A-Z]+\d*|yes\|no")
 
 
 def _who(random: Random) -> str:
-    words = (*WHO, random.choice((*STRANGERS, *ODD)))
+    words = (*ACTORS, random.choice((*STRANGERS, *ODD)))
     return ",".join(random.choice(words) for _ in range(some(random, 0.4)))
 
 
@@ -121,7 +121,8 @@ WORDS: Mapping[str, Callable[[Random], str]] = {
     "OUTDIR": _only((PARTS,)),
     "D": _only((PARTS,)),
     "SCRIPT": _only((SCRIPT,)),
-    "WHO": _who,
+    "ACTORS": _who,
+    "ACTOR": _who,
     "ID": _of(IDS),
     "UID": _of(IDS),
     "X": _of(MOMENTS),
@@ -247,7 +248,7 @@ def _value(random: Random, verb: str, name: str, action: argparse.Action) -> str
 
 
 def _spelled(random: Random, metavar: str) -> str:
-    """A metavar such as WHO[=DX,DY,DZ[,DYAW]] with values for its words; what is in brackets may be missing."""
+    """A metavar such as ACTORS[=DX,DY,DZ[,DYAW]] with values for its words; what is in brackets may be missing."""
     while "[" in metavar:
         begin = metavar.rindex("[")
         end = metavar.index("]", begin)

@@ -68,7 +68,7 @@ def test_of_two_processes_that_save_at_once_one_is_told(file: Path) -> None:
     with recorder_editor.open(file) as recording, saving(file, 3) as other:
         recording.apply(turn(recording, 9))
         assert line_of(other) == "halfway"
-        with pytest.raises(SaveRefused, match=r"town\.log is just being written by another window or process"):
+        with pytest.raises(SaveRefused, match=r"town\.log is being written by another window or process"):
             recording.save()
         other.communicate("go on\n")
         theirs = file.read_bytes()
@@ -86,7 +86,7 @@ def test_the_process_that_was_first_is_not_disturbed_by_the_second(file: Path) -
         assert line_of(first) == "halfway"
         with saving(file, 9) as second:
             # It is refused before it gets that far.
-            assert line_of(second).startswith("town.log is just being written")
+            assert line_of(second).startswith("town.log is being written")
         assert first.communicate("go on\n")[0].strip() == "saved"
 
 
@@ -152,7 +152,7 @@ def test_what_becomes_of_another_file_during_a_save_is_noticed(
 
 def test_a_file_that_appears_during_a_save_is_left_alone(recording: Recording, file: Path) -> None:
     target = file.with_name("target.log")
-    with pytest.raises(SaveRefused, match="was made by another program"):
+    with pytest.raises(SaveRefused, match="was created by another program"):
         recording.save(target, progress=meanwhile(rewrite, target))
     assert target.read_bytes() == OTHERS
 
@@ -167,19 +167,19 @@ def test_what_another_save_ends_with_while_this_one_begins_is_left_alone(
         return locked(path, name)
 
     monkeypatch.setattr(target_module, "_locked", ends)
-    with pytest.raises(SaveRefused, match="was made by another program"):
+    with pytest.raises(SaveRefused, match="was created by another program"):
         recording.save(target)
     assert target.read_bytes() == OTHERS
 
 
 def test_what_is_written_but_recordings_is_guarded_too(tmp_path: Path) -> None:
     target = tmp_path / "table.csv"
-    with pytest.raises(SaveRefused, match="was made by another program"), atomic_write(target):
+    with pytest.raises(SaveRefused, match="was created by another program"), atomic_write(target):
         target.write_bytes(OTHERS)
     assert target.read_bytes() == OTHERS
     with atomic_write(target) as file:
         file.write(b"mine")
-        with pytest.raises(SaveRefused, match="just being written"), atomic_write(target):
+        with pytest.raises(SaveRefused, match="being written"), atomic_write(target):
             pass
     assert target.read_bytes() == b"mine"
     assert names(tmp_path) == ["table.csv"]

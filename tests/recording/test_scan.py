@@ -317,7 +317,7 @@ def test_a_torn_tail_says_where_and_how_much(scanned: Scan) -> None:
     assert (opened.frame_index, opened.row, opened.offset) == (2, 2, len(some_frames(2)))
     assert opened.message == "Frame 3 is never ended: its FrameEnd is missing."
     assert (torn.row, torn.offset, torn.size) == (3, len(data) - 34, 34)
-    assert torn.message == "The file breaks off in the middle of a packet after frame 3; 34 bytes of it are there."
+    assert torn.message == "The file ends in the middle of a packet after frame 3; 34 bytes of it are left."
 
 
 @pytest.mark.parametrize("block", BLOCKS)

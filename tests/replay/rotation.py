@@ -71,7 +71,7 @@ def between(previous: Pose, current: Pose, share: float) -> Pose:
 
 
 def distance(a: Pose, b: Pose) -> tuple[float, float]:
-    """How far two poses lie apart, in cm and in degrees: (0, 0) where the same numbers are no numbers in both."""
+    """How far two poses lie apart, in cm and in degrees: (0, 0) where the same numbers are not numbers in both."""
     if np.array_equal(a, b, equal_nan=True):
         return 0.0, 0.0
     with np.errstate(invalid="ignore"):

@@ -236,7 +236,7 @@ def test_a_reason_stands_in_the_status_bar_while_the_action_is_pointed_at(window
     window.registry.refresh()
     assert move.isEnabled()
     assert move.statusTip() == ""
-    assert window.registry["actor.traffic_light"].statusTip() == "vehicle.tesla.model3 100 is no traffic light."
+    assert window.registry["actor.traffic_light"].statusTip() == "vehicle.tesla.model3 100 is not a traffic light."
     assert window.registry["actor.make_hero"].statusTip() == "100 is the hero already."
     select(window, CAR, OTHER)
     window.registry.refresh()

@@ -85,9 +85,9 @@ TROUBLES: dict[str, tuple[Callable[[Patch, Path], None], str]] = {
     "a disk that can only be read": (read_only, "The disk can only be read."),
     "a folder that takes nothing": (not_allowed, "The system does not allow it."),
     "a disk that fails": (failing_disk, "The disk does not answer, or is failing."),
-    "a disk that was removed": (removed, "another one stands in its place, or none does"),
-    "another file under the name": (replaced, "another one stands in its place, or none does"),
-    "another window that saved first": (saved_elsewhere, "another one stands in its place, or none does"),
+    "a disk that was removed": (removed, "it was replaced or removed"),
+    "another file under the name": (replaced, "it was replaced or removed"),
+    "another window that saved first": (saved_elsewhere, "it was replaced or removed"),
 }
 
 

@@ -602,7 +602,7 @@ def test_another_recording_is_no_copy_and_refused_in_place(opened: Opened, tmp_p
     alone.repair.set_donor(other)
     qtbot.waitUntil(lambda: bool(alone.repair.options.refusal.text()))
     looked(alone, qtbot)
-    assert "no copy of this recording" in alone.repair.options.refusal.text()
+    assert "not a copy of this recording" in alone.repair.options.refusal.text()
     assert alone.repair.wanted() is not None
     assert alone.repair.options.take.isVisible()
     assert alone.repair.go.isEnabled()

@@ -108,7 +108,7 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
 def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
     frames = life.within(range(len(snapshot)))
     if not frames:
-        raise EditError(f"{name_of(life)} comes and goes in one frame, so there is nothing to copy.")
+        raise EditError(f"{name_of(life)} is created and destroyed in one frame, so there is nothing to copy.")
     return Frames(life.born, np.arange(frames.start, frames.stop), np.zeros(len(frames)))
 
 
@@ -133,7 +133,7 @@ def _rising_times(snapshot: Snapshot) -> npt.NDArray[np.float64]:
     back = np.flatnonzero(~(elapsed[1:] >= elapsed[:-1]))
     if len(back) or not (np.abs(elapsed) <= LATEST).all() or not len(elapsed):
         frame = int(back[0]) + 2 if len(back) else 1
-        raise EditError(f"Time does not go on at frame {frame}; put the times in order first.", frame=frame)
+        raise EditError(f"Time does not rise at frame {frame}; put the times in order first.", frame=frame)
     return elapsed
 
 

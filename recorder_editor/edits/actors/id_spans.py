@@ -122,7 +122,7 @@ def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, 
     frame adds run before deletes.
     """
     if not 0 < actor < 0xFFFFFFFF:
-        raise EditError(f"{actor} is no id for an actor; ids go from 1 to 4294967294.")
+        raise EditError(f"{actor} is not an id for an actor; ids go from 1 to 4294967294.")
     mine = {life.index for life in among}
     for other in Actors.of(snapshot).of_id(actor):
         if other.index in mine or (gone is not None and other.born > gone):

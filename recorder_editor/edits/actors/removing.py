@@ -51,7 +51,7 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
         ]
     )
     if not plan.dropped:
-        raise EditError(f"Frame {frame_index + 1:,} shows nothing of {label_of(_once(lives))}.")
+        raise EditError(f"Frame {frame_index + 1:,} has no such records of {label_of(_once(lives))}.")
     return Edit(
         f"Remove {label_of(_once(lives))} in frame {frame_index + 1:,} only", snapshot.version, rewrite(snapshot, plan)
     )
@@ -68,7 +68,7 @@ def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progres
     kept = {life.index for life in _with_parents(actors, with_children(actors, lives))}
     leaving = [life for life in actors if life.index not in kept and not is_of_level(life)]
     if not leaving:
-        raise NothingToDo(f"Nobody else is there to be removed beside {label_of(_once(lives))}.")
+        raise NothingToDo(f"There are no other actors to remove besides {label_of(_once(lives))}.")
     label = f"Keep only {label_of(_once(lives))}"
     return edit_of(snapshot, "keep_only_actors", label, _without(snapshot, leaving, progress), lives)
 

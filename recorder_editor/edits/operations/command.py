@@ -18,7 +18,7 @@ Arguments = dict[str, Any]
 
 
 def metavar(operation: Operation, option: Option) -> str:
-    """The placeholder of the value in the help, as in `WHO=DX,DY,DZ[,DYAW]`; empty for a switch."""
+    """The placeholder of the value in the help, as in `ACTORS=DX,DY,DZ[,DYAW]`; empty for a switch."""
     values = _values(operation, option)
     behind = ""
     for index, each in enumerate(values):
@@ -72,18 +72,18 @@ def _has_key(values: Sequence[Argument]) -> bool:
 
 
 def _keyed(values: Sequence[Argument], left: str, sign: str, value: str) -> Arguments:
-    """Parse WHO:KEY=VALUE, or WHO:KEY."""
+    """Parse ACTORS:KEY=VALUE, or ACTORS:KEY."""
     wants_value = len(values) > 1
     if wants_value and not sign:
         raise NoMeasure("There is no “=” in it.")
     who, colon, key = (left if wants_value else left + sign + value).rpartition(":")
     if not colon or not key:
-        raise NoMeasure("There is no “:” with an attribute behind it.")
+        raise NoMeasure("There is no “:” with an attribute after it.")
     return {"actors": read_actors(who), "key": key, **({values[1].name: value} if wants_value else {})}
 
 
 def _file(text: str) -> tuple[str, str]:
-    """Split FILE:WHO[=...] into FILE and WHO[=...].
+    """Split FILE:ACTORS[=...] into FILE and ACTORS[=...].
 
     Paths and actors may contain colons and signs; it is split at the last colon that leaves an actor.
     """
@@ -92,7 +92,7 @@ def _file(text: str) -> tuple[str, str]:
         left, sign, value = text, "", ""
     found = re.fullmatch(r"(.+?):((?:role:|type:)?[^:/\\]+)", left)
     if found is None:
-        raise NoMeasure("There is no “:” with an actor behind it.")
+        raise NoMeasure("There is no “:” with an actor after it.")
     return found[1], found[2] + sign + value
 
 

@@ -9,10 +9,8 @@ MANY = Argument("actors", ACTORS, help="the actors")
 ONE = Argument("actors", ACTOR, help="the actor (exactly one)")
 TWO = Argument("actors", PAIR, help="the two", label="With")
 
-START = Argument(
-    "from", MOMENT, needed=False, detail="--from", help="over frames from here on: seconds (12.5) or a frame (#250)"
-)
-STOP = Argument("to", MOMENT, needed=False, detail="--to", help="up to here (exclusive)")
+START = Argument("from", MOMENT, needed=False, detail="--from", help="first frame: seconds (12.5) or a frame (#250)")
+STOP = Argument("to", MOMENT, needed=False, detail="--to", help="end (exclusive)")
 RANGE = (START, STOP)
 
 _EASED = "So many seconds in which the change grows from nothing or goes back to nothing: nothing jumps"

@@ -115,7 +115,7 @@ def read_actors(text: str) -> list[str]:
     """Parse selectors of actors with commas between. Raises `NoMeasure`."""
     words = [each.strip() for each in text.split(",")]
     if not all(words):
-        raise NoMeasure("It names nobody.")
+        raise NoMeasure("No actor is named.")
     return words
 
 
@@ -135,20 +135,20 @@ def _date(text: str) -> int:
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise NoMeasure(f"“{text}” is no date, as in 2026-01-31T12:00:00, and no seconds since 1970.") from None
+        raise NoMeasure(f"“{text}” is not a date, as in 2026-01-31T12:00:00, nor seconds since 1970.") from None
     return int((moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp())
 
 
 def _state(text: str) -> str:
     names = [name.lower() for name in LIGHT_STATES.values()]
     if text.strip().lower() not in names:
-        raise NoMeasure(f"“{text}” is no state; there are {', '.join(names)}.")
+        raise NoMeasure(f"“{text}” is not a state; there are {', '.join(names)}.")
     return text.strip().lower()
 
 
 def _dialect(text: str) -> str:
     if text not in DIALECTS:
-        raise NoMeasure(f"“{text}” is no dialect; there are {', '.join(DIALECTS)}.")
+        raise NoMeasure(f"“{text}” is not a dialect; there are {', '.join(DIALECTS)}.")
     return text
 
 
@@ -159,7 +159,7 @@ def _mask(text: str) -> int:
         bit = names.get(name.strip().lower())
         if bit is None and name.strip().lower() != "none":
             if not name.strip()[:1].isdigit():
-                raise NoMeasure(f"“{name}” is no light; there are {', '.join(VEHICLE_LIGHTS.values())}, and none.")
+                raise NoMeasure(f"“{name}” is not a light; there are {', '.join(VEHICLE_LIGHTS.values())}, and none.")
             bit = word(name)
         mask |= bit or 0
     return mask
@@ -230,9 +230,9 @@ FLAG = Kind(
 )
 
 _ACTORS = 'a list of actors: words such as "hero" or "type:vehicle.*", or objects with "id" and "blueprint"'
-ACTORS = Kind("actors", _ACTORS, _are_actors, read_actors, metavar="WHO")
-ACTOR = Kind("actor", _ACTORS, _are_actors, read_actors, metavar="WHO")
-PAIR = Kind("pair", _ACTORS, _are_actors, read_actors, metavar="WHO,WHO")
+ACTORS = Kind("actors", _ACTORS, _are_actors, read_actors, metavar="ACTORS")
+ACTOR = Kind("actor", _ACTORS, _are_actors, read_actors, metavar="ACTOR")
+PAIR = Kind("pair", _ACTORS, _are_actors, read_actors, metavar="ACTOR,ACTOR")
 
 MOMENT = Kind("moment", 'seconds, a frame such as "#250", or null', is_moment, metavar="X")
 AT = Kind(

@@ -16,7 +16,7 @@ _DIVISORS = {"cm": 100.0, "mm": 1000.0, "ms": 1000.0}
 
 
 class NoMeasure(ValueError):
-    """A text is no number, or has an unknown unit."""
+    """A text is not a number, or has an unknown unit."""
 
 
 def measure(text: str, units: Units) -> float:
@@ -25,7 +25,7 @@ def measure(text: str, units: Units) -> float:
     unit = str(found[2]) if found is not None else ""
     if found is None or unit not in units:
         names = ", ".join(name for name in units if name)
-        raise NoMeasure(f"“{text}” is no number" + (f", alone or with one of {names} behind it." if names else "."))
+        raise NoMeasure(f"“{text}” is not a number" + (f", with or without a unit ({names})." if names else "."))
     number = float(found[1])
     value = number / _DIVISORS[unit] if unit in _DIVISORS else number * units[unit]
     if not math.isfinite(value):
@@ -37,7 +37,7 @@ def whole(text: str) -> int:
     """Parse a whole number, decimal or hexadecimal (0x31). Raises `NoMeasure`."""
     found = re.fullmatch(r"\s*([+-]?\d{1,20}|0[xX][0-9a-fA-F]{1,16})\s*", text, re.ASCII)
     if found is None:
-        raise NoMeasure(f"“{text}” is no whole number.")
+        raise NoMeasure(f"“{text}” is not a whole number.")
     return int(found[1], 16) if found[1][:2] in ("0x", "0X") else int(found[1])
 
 
@@ -45,7 +45,7 @@ def word(text: str) -> int:
     """Parse a whole number of 32 bits. Raises `NoMeasure`."""
     number = whole(text)
     if not 0 <= number <= 0xFFFFFFFF:
-        raise NoMeasure(f"“{text}” is no number from 0 to {0xFFFFFFFF}.")
+        raise NoMeasure(f"“{text}” is not a number from 0 to {0xFFFFFFFF}.")
     return number
 
 

@@ -122,10 +122,9 @@ class Call:
         lives = self.lives
         if len(lives) != number:
             wanted = "one actor" if number == 1 else f"{number} actors"
-            meant = "1 is" if len(lives) == 1 else f"{len(lives):,} are"
             raise EditError(
-                f"This is done to {wanted} alone, and {meant} meant here; a life is named by a frame it holds, as in "
-                "174@250."
+                f"This takes exactly {wanted}, not {len(lives):,}; of an id with several lives, one is chosen by a "
+                "frame, as in 174@250."
             )
         return lives
 
@@ -211,9 +210,9 @@ class Argument:
 class Option:
     """An option of `edit` that makes a change.
 
-    Attributes: `name`, `help`, `values` (the arguments in its value, after WHO= if it has actors; optional ones may be
-    left out from the end), `fixed` (arguments it implies), `bare` (WHO alone is valid), `each` (several actors are
-    edited one after another), `joins` (several in a row with equal values for different actors are one change).
+    Attributes: `name`, `help`, `values` (the arguments in its value, after ACTORS= if it has actors; optional ones may
+    be left out from the end), `fixed` (arguments it implies), `bare` (ACTORS alone is valid), `each` (several actors
+    are edited one after another), `joins` (several in a row with equal values for different actors are one change).
     """
 
     name: str

@@ -69,7 +69,7 @@ def _short(value: object) -> float:
 def _weather_note(situation: Situation) -> str:
     if _held_weather(situation) is None:
         return "No weather is recorded up to here, so all of it is written."
-    return "Behind the frames it is again what it was."
+    return "After these frames the recorded weather holds again."
 
 
 # --- reasons --------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def _no_weather_recorded(situation: Situation) -> Sentence | None:
 
 def _no_traffic_light(situation: Situation) -> Sentence | None:
     other = next((life for life in situation.lives if life.class_ != "traffic light"), None)
-    return None if other is None else Sentence("%1 %2 is no traffic light.", (other.blueprint, str(other.actor)))
+    return None if other is None else Sentence("%1 %2 is not a traffic light.", (other.blueprint, str(other.actor)))
 
 
 def _no_vehicle(situation: Situation) -> Sentence | None:
@@ -94,7 +94,7 @@ def _no_vehicle(situation: Situation) -> Sentence | None:
     if dialect.by_name("VehicleLight") is None:
         return Sentence("%1 records no lights of vehicles.", (dialect.title,))
     other = next((life for life in situation.lives if not life.blueprint.startswith("vehicle.")), None)
-    return None if other is None else Sentence("%1 %2 is no vehicle.", (other.blueprint, str(other.actor)))
+    return None if other is None else Sentence("%1 %2 is not a vehicle.", (other.blueprint, str(other.actor)))
 
 
 OPERATIONS = (

@@ -60,7 +60,7 @@ class MovedActors:
     def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None, at: int | None = None) -> None:
         """Raises `EditError` for no lives, for traffic actors and for a step other than 1."""
         if not lives:
-            raise EditError("Nobody is chosen who could be moved.")
+            raise EditError("No actor that can be moved is chosen.")
         for life in lives:
             if life.blueprint.startswith("traffic."):
                 raise EditError(
@@ -321,7 +321,6 @@ def elapsed_in(snapshot: Snapshot, frames: range) -> npt.NDArray[np.float64]:
     times = snapshot.elapsed[frames.start : frames.stop]
     if not is_rising(times):
         raise EditError(
-            "Time stands still or goes back in these frames, so nothing can be smooth there; put the times in order "
-            "first."
+            "Time does not rise in these frames, so nothing can be smooth there; put the times in order first."
         )
     return times

@@ -25,4 +25,4 @@ def find_table(snapshot: Snapshot, name: str) -> Table:
     for table in every:
         if table.name.lower() == name.strip().lower():
             return table
-    raise SelectorError(f"“{name}” is no table. There are: {', '.join(table.name for table in every)}.")
+    raise SelectorError(f"“{name}” is not a table. There are: {', '.join(table.name for table in every)}.")

@@ -1,4 +1,4 @@
-"""What differs between two recordings: header, actors, frames, packets, records, fields.
+"""Differences between two recordings: header, actors, frames, packets, records, fields.
 
 The summary takes one pass over both; single differences of a pair of frames are computed on request.
 """

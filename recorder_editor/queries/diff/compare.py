@@ -1,4 +1,4 @@
-"""Comparison of two recordings: what only one has, and what differs, counted by packet and field.
+"""Comparison of two recordings: differences counted by packet and field.
 
 Frames are first compared as blocks of bytes, and only differing ones are decoded. The size of the summary does not
 depend on the number of differences; `Comparison.details` computes those of a pair of frames again.
@@ -34,10 +34,10 @@ class HeaderChange(NamedTuple):
 
 
 class ActorChange(NamedTuple):
-    """An actor that only one recording has (the other life is None), or whose description differs.
+    """An actor of one recording only (the other life is None), or with another description.
 
-    Actors are matched by id; `fields` names what differs (`blueprint`, `type`, an attribute), empty for an actor of one
-    side only.
+    Actors are matched by id; `fields` are the names of differing values (`blueprint`, `type`, an attribute), empty for
+    an actor of one side only.
     """
 
     life_a: Life | None
@@ -47,7 +47,9 @@ class ActorChange(NamedTuple):
 
 @dataclass(slots=True)
 class FieldTotal:
-    """How often a field differs, by how much at most (0 if it is not a number), and the first such pair of frames."""
+    """The number of differences of a field, the largest one (0 if it is not a number), and the first such pair of
+    frames.
+    """
 
     count: int = 0
     largest: float = 0.0
@@ -56,7 +58,7 @@ class FieldTotal:
 
 @dataclass(slots=True)
 class PacketTotal:
-    """What differs in packets of one name.
+    """The differences in packets of one name.
 
     Attributes: `only_a`, `only_b` (packets), `differ` (packets), `records_only_a`, `records_only_b`, `records` (that
     differ), `fields` (by path, elements of arrays together: `attributes[].value`).
@@ -72,7 +74,7 @@ class PacketTotal:
 
 
 class Pair(NamedTuple):
-    """A pair of frames that differ: indices from 0 (None where one has no such frame), and how many differences."""
+    """A pair of frames that differ: indices from 0 (None if one has no such frame), and the number of differences."""
 
     frame_a: int | None
     frame_b: int | None
@@ -81,7 +83,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `compare` found.
+    """The result of `compare`.
 
     Attributes: `a`, `b` (the states compared), `tolerance`, `alignment`, `header`, `actors`, `packets` (totals by
     name), `differing` (int64[n]: rows of `alignment.pairs` in which something differs, frames of one side only
@@ -123,27 +125,27 @@ class Comparison:
 
     @property
     def frames_only_a(self) -> int:
-        """Frames that only the first has."""
+        """The number of frames of the first recording only."""
         return int(np.count_nonzero(self.alignment.pairs[:, 1] == NO_FRAME))
 
     @property
     def frames_only_b(self) -> int:
-        """Frames that only the second has."""
+        """The number of frames of the second recording only."""
         return int(np.count_nonzero(self.alignment.pairs[:, 0] == NO_FRAME))
 
     @property
     def frames_differing(self) -> int:
-        """Pairs of frames that both have and that differ."""
+        """The number of pairs of frames that differ."""
         return len(self.differing) - self.frames_only_a - self.frames_only_b
 
     @property
     def frames_same(self) -> int:
-        """Pairs of frames without a difference."""
+        """The number of pairs of frames without a difference."""
         return len(self.alignment.pairs) - len(self.differing)
 
 
 def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress = SILENT) -> Comparison:
-    """What differs between two states, of one recording or of two.
+    """Compare two states, of one recording or of two.
 
     `tolerance`: see `compare_frames`. `progress` counts frames whose bytes differ. Raises `Cancelled`, and errors of
     reading as `Store.read`.
@@ -202,7 +204,7 @@ def _frames(snapshot: Snapshot) -> npt.NDArray[np.void]:
 
 
 def _runs(rows_a: npt.NDArray[np.void], rows_b: npt.NDArray[np.void]) -> Iterator[tuple[int, int]]:
-    """Stretches of frames that follow one another in both sources, a block long at most."""
+    """Runs of frames that are contiguous in both sources, at most a block long."""
     if not len(rows_a):
         return
     sizes = rows_a["size"] + START_SIZE
@@ -227,7 +229,7 @@ def _read(snapshot: Snapshot, rows: npt.NDArray[np.void]) -> memoryview:
 
 
 def _add_differences(totals: dict[str, PacketTotal], differences: Iterator[Difference], row: int) -> int:
-    """Add a pair's differences to the totals; returns how many there are."""
+    """Add the differences of a pair to the totals; returns their number."""
     count = 0
     packets: set[tuple[str, int | None]] = set()
     records: set[tuple[str, int | None, int | None]] = set()
@@ -286,7 +288,7 @@ def _header_changes(a: Snapshot, b: Snapshot) -> tuple[HeaderChange, ...]:
 
 
 def _actor_changes(a: Snapshot, b: Snapshot) -> Iterator[ActorChange]:
-    """Lives of one id in their order of birth: the first of one with the first of the other, and so on."""
+    """Lives are matched by id, and in order: the first one of an id with the first one, and so on."""
     actors_a, actors_b = Actors.of(a), Actors.of(b)
     for actor in sorted({*actors_a.ids, *actors_b.ids}):
         lives_a, lives_b = actors_a.of_id(actor), actors_b.of_id(actor)

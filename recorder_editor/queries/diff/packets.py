@@ -20,7 +20,7 @@ Matched = tuple[Numbers, Numbers, Numbers, Numbers]
 
 
 class Difference(NamedTuple):
-    """One difference between two frames; None for what one side does not have.
+    """One difference between two frames; values are None if one side has none.
 
     Attributes: `frame_a`, `frame_b` (indices from 0), `packet` (name), `packet_a`, `packet_b` (indices in the frames),
     `record_a`, `record_b` (ordinals), `id` (the record's, an actor's in most packets), `path` (of the field; empty for
@@ -62,7 +62,7 @@ class Difference(NamedTuple):
 
 
 def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0) -> Iterator[Difference]:
-    """What differs between two frames, in the order of their packets.
+    """The differences of two frames, in the order of their packets.
 
     `tolerance` is in the fields' own units: floating-point numbers that differ by no more are equal (angles modulo
     360). With 0, only the same bits are.

@@ -1,4 +1,4 @@
-"""`show_recorder_actors_blocked`: which actors stood still for how long, as text and, without its quirks, as data."""
+"""`show_recorder_actors_blocked`: the actors that stood still, as text and, without its quirks, as data."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -154,7 +154,7 @@ class _BlockedDetector:
             self._keep_long_stays([number])
 
     def _keep_long_stays(self, numbers: Sequence[int] | npt.NDArray[np.intp]) -> None:
-        """Keep the stays that were long min_distance."""
+        """Keep the stays of at least the minimum time."""
         stays = self._state[numbers] if len(numbers) else self._state[:0]
         stays = stays[stays["duration"] >= self._min_time]
         if len(stays):

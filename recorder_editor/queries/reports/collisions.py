@@ -1,4 +1,4 @@
-"""`show_recorder_collisions`: which actors collided, as text and, without its quirks, as data.
+"""`show_recorder_collisions`: the collisions of actors, as text and, without its quirks, as data.
 
 Like the simulator's, the report loses names of actors when one is destroyed (format reference 7.2); the data does not.
 """
@@ -115,10 +115,10 @@ def _matches(wanted: str, letter: str, is_hero: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Collision:
-    """Two actors touching in frames that follow one another.
+    """A contact of two actors in consecutive frames.
 
-    Attributes: `first`, `last` (frame indices), `actors` (ids; 4294967295 is no actor), `lives` (None if
-    unknown), `heroes`, `records` (how many records of Collision it has).
+    Attributes: `first`, `last` (frame indices), `actors` (ids; 4294967295 is no actor), `lives` (None if unknown),
+    `heroes`, `records` (number of its Collision records).
     """
 
     first: int

@@ -93,7 +93,7 @@ def tokens(text: str) -> list[Token]:
         if match is None or match.lastgroup is None:
             if text[at] in "\"'":
                 raise ExpressionError("The text that begins here has no end.", at + 1)
-            raise ExpressionError(f"“{text[at]}” belongs in no expression.", at + 1)
+            raise ExpressionError(f"“{text[at]}” cannot be used in an expression.", at + 1)
         result.append(Token(match.lastgroup, match[0], at + 1))
         at = _skip_space(text, match.end())
     return [*result, Token("end", "", len(text) + 1)]
@@ -147,7 +147,7 @@ class _Parser:
 
     def _refuse_single_sign(self) -> None:
         if self.token.kind == "sign" and self.token.text == "=":
-            raise ExpressionError("A comparison is written ==; what is set stands behind a colon.", self.token.column)
+            raise ExpressionError("A comparison is written ==; assignments follow a colon.", self.token.column)
 
     def nested(self, part: Callable[[], Node]) -> Node:
         """A nested part; raises `ExpressionError` if it is nested too deep."""
@@ -206,10 +206,10 @@ class _Parser:
     def assignment(self) -> tuple[Token, Node]:
         name = self.token
         if name.kind != "name":
-            raise ExpressionError("Here stands a field and what it becomes, as in location.z = 0.", name.column)
+            raise ExpressionError("A field and its new value are expected here, as in location.z = 0.", name.column)
         self.at += 1
         if self.accept("==") is not None:
-            raise ExpressionError("What is set is written with one =.", self.tokens[self.at - 1].column)
+            raise ExpressionError("An assignment is written with one =.", self.tokens[self.at - 1].column)
         self.expect("=")
         return name, self.disjunction()
 
@@ -237,7 +237,7 @@ class _Parser:
         if token := self.accept("like"):
             pattern = self.arithmetic()
             if pattern.kind != "text":
-                raise ExpressionError('After “like” stands a text, as in "vehicle.*".', token.column)
+                raise ExpressionError('A text follows “like”, as in "vehicle.*".', token.column)
             return Node("like", pattern.value, (node,), token.column)
         if token := self.accept("in"):
             self.expect("(")

@@ -162,7 +162,7 @@ def parse_value(text: str, dialect: Dialect) -> ValueQuery:
     tree = parse_value_tree(text, [kind.name for kind in kinds.values()])
     resolver = _Resolver(kinds[tree.type.text.lower()])
     value = resolver.resolve(tree.value)
-    resolver.need_number(value, "This is a text, and no number.")
+    resolver.need_number(value, "This is a text, not a number.")
     return ValueQuery(resolver.kind, resolver.condition(tree.condition), value)
 
 
@@ -182,9 +182,9 @@ class _Resolver:
         """The resolved assignment of a value to a field."""
         field = self.fields.get(name.text)
         if field is None and name.text in self.kind.record.arrays:
-            raise ExpressionError(f"{name.text} is a list, and no list can be set.", name.column)
+            raise ExpressionError(f"{name.text} is a list, and lists cannot be set.", name.column)
         if field is None and name.text in DERIVED:
-            raise ExpressionError(f"{name.text} is worked out and not stored; set {self._instead()}.", name.column)
+            raise ExpressionError(f"{name.text} is calculated and not stored; set {self._instead()}.", name.column)
         if field is None:
             meant = did_you_mean(name.text, self.fields)
             raise ExpressionError(f"{self.kind.name} has no field “{name.text}”.{meant}", name.column)
@@ -245,7 +245,7 @@ class _Resolver:
             names = f"neither a field nor a name of {_names(near)}"
             raise ExpressionError(f"“{node.value}” is {names}.{meant}", node.column)
         if node.value in self.kind.record.arrays:
-            raise ExpressionError(f"{node.value} is a list; what is in it cannot be asked for.", node.column)
+            raise ExpressionError(f"{node.value} is a list; its elements cannot be used here.", node.column)
         raise ExpressionError(f"{self.kind.name} has no field “{node.value}”.{meant}", node.column)
 
     def _quoted(self, node: Node, near: Field | None) -> Node:
@@ -254,7 +254,7 @@ class _Resolver:
         number = _number_of(near, node.value)
         if number is None and (near.choices or near.flags):
             meant = did_you_mean(node.value, _words(near))
-            raise ExpressionError(f"“{node.value}” is no name of {_names(near)}.{meant}", node.column)
+            raise ExpressionError(f"“{node.value}” is not a name of {_names(near)}.{meant}", node.column)
         return node if number is None else Node("number", number, (), node.column)
 
     # --- types ------------------------------------------------------------------------------------------
@@ -275,11 +275,11 @@ class _Resolver:
         if node.kind in ("compare", "in"):
             kinds = {self.is_text(part) for part in node.parts}
             if len(kinds) > 1:
-                raise ExpressionError("A number and a text do not go together here.", node.column)
+                raise ExpressionError("A number and a text cannot be combined here.", node.column)
         elif node.kind == "like":
             if not self.is_text(node.parts[0]):
                 raise ExpressionError(
-                    "“like” looks at texts; this is a number.", _first_column(node.parts[0]) or node.column
+                    "“like” compares texts; this is a number.", _first_column(node.parts[0]) or node.column
                 )
         elif node.kind in ("and", "or", "not"):
             for part in node.parts:
@@ -316,7 +316,7 @@ def _refuse_unfit(field: Field, node: Node, column: int) -> None:
     """Raises `ExpressionError` for a constant that does not fit its field."""
     value = node.value
     if isinstance(value, float) and value - value != 0:
-        raise ExpressionError("What is set here is no finite number.", node.column or column)
+        raise ExpressionError("The value to set is not a finite number.", node.column or column)
     try:
         raw = pack_value(field, value)
     except FieldError as error:
