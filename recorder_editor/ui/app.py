@@ -239,7 +239,10 @@ def screenshot(
         if frame is not None:
             window.session.go_to_frame(frame - 1)
         wait_for_jobs(window)
-        window.panes.get(SCENE).fit()
+        scene = window.panes.get(SCENE)
+        scene.fit() if frame is None else scene.view.fit()
+        settle(window)
+        wait_for_jobs(window)
         picture = window.grab().toImage()
         window.close()
         window.deleteLater()
@@ -255,7 +258,7 @@ def screenshot(
 
 
 def wait_for_jobs(window: MainWindow) -> None:
-    """Run the events until the survey is through and nothing moves any more."""
+    """Run the events until the survey is through, the recorded paths are drawn and nothing moves any more."""
     session, loop, quiet = window.session, QEventLoop(), 0
     failed: list[object] = []
     session.jobs.failed.connect(failed.append)
@@ -263,6 +266,8 @@ def wait_for_jobs(window: MainWindow) -> None:
     def look() -> None:
         nonlocal quiet
         waiting = session.recording is not None and session.survey is None and not failed
+        scene = window.panes.if_made(SCENE)
+        waiting |= scene is not None and scene.view.roads.is_drawing
         quiet = 0 if waiting or session.jobs.running else quiet + 1
         if quiet >= _QUIET_LOOKS:
             loop.quit()

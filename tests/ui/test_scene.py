@@ -288,6 +288,7 @@ def test_the_view_stays_where_it_is_from_frame_to_frame(view: SceneView, session
 
 
 def test_f_fits_again(qtbot: QtBot, view: SceneView) -> None:
+    qtbot.keyClick(view, KEYS.Key_F)
     before = view.camera
     turn_wheel(view, QPoint(10, 10), 8)
     qtbot.keyClick(view, KEYS.Key_F)

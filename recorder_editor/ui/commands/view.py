@@ -130,7 +130,7 @@ def _scene(services: Services) -> list[ActionSpec]:
         ActionSpec(
             "scene.fit",
             tr("Fit the road users"),
-            lambda: panes.get(SCENE).fit(),
+            lambda: panes.get(SCENE).view.fit(),
             "F",
             "fit",
             menu="View/Scene",

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from .frame_actors import FrameActors, Reals
+from .frame_actors import FrameActors, Mask, Reals
 
 CLOSEST = 400.0
 FARTHEST = 0.005
+FAR = 2000.0
+"""Metres beyond which nobody is looked for: a car that was parked under the map must not shrink a town to a dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +65,31 @@ class Camera:
         return Camera(box.center().x(), box.center().y(), scale, self.width, self.height)
 
 
+def is_placed(actors: FrameActors) -> Mask:
+    """Who has a place in the world."""
+    return np.isfinite(actors.x) & np.isfinite(actors.y)
+
+
+def near_road_users(actors: FrameActors) -> Mask:
+    """The road users, without those who are kilometres away from the one amid them."""
+    users = actors.road_users & is_placed(actors)
+    if users.any():
+        x, y = actors.x[users], actors.y[users]
+        amid = np.argmin(np.hypot(x - np.median(x), y - np.median(y)))
+        users[users] = np.hypot(x - x[amid], y - y[amid]) <= FAR
+    return users
+
+
 def box_of(actors: FrameActors, *, everybody: bool = False) -> QRectF | None:
     """The world rectangle of the road users, far-away ones left out; None without any."""
-    chosen = np.ones(len(actors), np.bool_) if everybody else actors.road_users
-    x, y = actors.x[chosen], actors.y[chosen]
-    fine = np.isfinite(x) & np.isfinite(y)
-    x, y = x[fine], y[fine]
+    chosen = is_placed(actors) if everybody else near_road_users(actors)
+    return around(actors.x[chosen], actors.y[chosen])
+
+
+def around(x: Reals, y: Reals) -> QRectF | None:
+    """The world rectangle of places (m), with room for a car; None without any."""
     if not len(x):
         return None
-    if len(x) >= 8:
-        # One car parked at the other end of the town must not shrink the crossing to a dot.
-        distance = np.hypot(x - np.median(x), y - np.median(y))
-        near = distance <= max(60.0, 4.0 * float(np.median(distance)))
-        x, y = x[near], y[near]
     left, top = float(x.min()), float(y.min())
     return QRectF(left - 4, top - 4, float(np.ptp(x)) + 8, float(np.ptp(y)) + 8)
 

@@ -46,8 +46,7 @@ class ScenePane(Pane):
         self.view.customContextMenuRequested.connect(self._menu)
 
     def fit(self) -> None:
-        """See all road users."""
-        self.view.fit()
+        self.view.show_opening()
 
     def _show_switch(self, name: str, on: bool) -> None:
         chip = self._chips.get(name)

@@ -23,10 +23,11 @@ from ..describe import describe
 from ..session import Session
 from ..theme import Theme
 from .box import SceneBox
-from .camera import Camera, box_of
+from .camera import Camera, box_of, near_road_users
 from .frame_actors import EMPTY, FrameActors, FrameContents, LifeTraits, frame_contents, life_traits
 from .layers import RecordedPaths
 from .leader_line import LeaderLine, leader_lines
+from .opening import opening_of
 from .picking import actor_at, actors_in, frame_on_trail, point_of
 from .state import SceneState
 from .trails import trails_of
@@ -56,6 +57,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self._own_colors: dict[int, QColor] = {}
         self._other_traits: LifeTraits | None = None
         self._fitted = False
+        self._opening: Camera | None = None
         self._path: Path | None = None
         self._ghosts: tuple[Ghost, ...] = ()
         self.box = SceneBox(theme, self._state)
@@ -77,7 +79,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.selected.connect(self._follow)
-        session.surveyed.connect(self.redraw)
+        session.surveyed.connect(self._take_paths)
         session.comparing.changed.connect(self.redraw)
         session.traffic.changed.connect(self.redraw)
         self._follow_theme()
@@ -88,7 +90,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
     def _open(self) -> None:
         path = self.session.recording.path if self.session.recording is not None else None
         if path is None or path != self._path:
-            self._fitted = False
+            self._fitted, self._opening = False, None
             self.followed = None
             self.roads.set_state(SceneState())
         # The same file read again: what is looked at stays.
@@ -120,7 +122,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         elif anew or self.contents.frame is not frame:
             self.contents = frame_contents(snapshot, frame, self._traits)
         if not self._fitted and len(self.contents.actors):
-            self.fit()
+            self.show_opening()
         if self.followed is not None:
             self._centre_on(self.followed)
         self.redraw()
@@ -135,15 +137,18 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         super().resizeEvent(event)
         # pyqtgraph calls this with None while it is being made.
         if event is not None and not self._fitted and len(self.contents.actors):
-            self.fit()
+            self.show_opening()
 
     @property
     def caption(self) -> str:
-        """`31 road users, following 3890`."""
+        """`31 road users, 2 of them far away, following 3890`."""
         if self.contents.frame is None:
             return ""
         users = int(self.contents.actors.road_users.sum())
         words = self.tr("%1 road users").replace("%1", f"{users:,}") if users != 1 else self.tr("1 road user")
+        far = users - int(near_road_users(self.contents.actors).sum())
+        if far:
+            words += self.tr(", %1 of them far away").replace("%1", f"{far:,}")
         following = self.tr("not following") if self.followed is None else self.tr("following %1")
         return f"{words}, {following}".replace("%1", str(self.followed))
 
@@ -244,6 +249,21 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
     def camera(self) -> Camera:
         """Which part of the world is visible."""
         return self.box.camera
+
+    def show_opening(self) -> None:
+        """See all road users and where they drive in the next seconds."""
+        self.fit()
+        snapshot, survey, camera = self.session.snapshot, self.session.survey, self.camera
+        if self._fitted and snapshot is not None and survey is not None and self.session.frame is not None:
+            found = opening_of(camera, self.contents.actors, snapshot, survey, self.session.frame_index)
+            self.box.set_camera(found or camera)
+        self._opening = self.camera if survey is None else None
+
+    def _take_paths(self) -> None:
+        """Draw the recorded paths, and see those of the opening if nothing else was looked for meanwhile."""
+        if self._opening == self.camera and self.session.actor is None:
+            self.show_opening()
+        self.redraw()
 
     def fit(self) -> None:
         """See all road users of the frame; everybody, where there are none."""

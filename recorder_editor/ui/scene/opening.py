@@ -1,0 +1,43 @@
+"""Which part of the world the scene shows of a recording that was just opened. Knows no session and no widget."""
+
+import numpy as np
+
+from ...recording.snapshot import Snapshot
+from ...recording.trajectories import Trajectories, Trajectory
+from .camera import FAR, Camera, around, is_placed, near_road_users
+from .frame_actors import FrameActors, Mask
+
+_SECONDS = 10.0
+"""How much of the ways ahead is seen."""
+
+_CARS_FROM = 1.0
+"""Pixels a metre from which cars are more than specks."""
+
+_ROAD_USERS = ("vehicle", "two-wheeler", "walker")
+
+
+def opening_of(
+    camera: Camera, actors: FrameActors, snapshot: Snapshot, survey: Trajectories, begin: int
+) -> Camera | None:
+    """See the road users of the frame `begin` and their ways of the next seconds; the hero's where that is too wide.
+
+    None without any.
+    """
+    end = snapshot.frame_at_time(float(snapshot.elapsed[begin]) + _SECONDS)
+
+    ways = [way for way in survey.trajectories if way.life is not None and way.life.class_ in _ROAD_USERS]
+
+    def fitted(chosen: Mask, ways: list[Trajectory]) -> Camera | None:
+        box = around(actors.x[chosen], actors.y[chosen])
+        if box is None or not ways:
+            return None
+        points = np.concatenate([way.path for way in ways])
+        near = np.hypot(points["x"] - box.center().x(), points["y"] - box.center().y()) < FAR
+        points = points[near & (points["frame"] >= begin) & (points["frame"] <= end)]
+        return camera.fitted(box.united(around(points["x"], points["y"]) or box))
+
+    found = fitted(near_road_users(actors), ways)
+    if found is not None and found.scale < _CARS_FROM:
+        heroes = [way for way in ways if way.life is not None and way.life.is_hero]
+        found = fitted(actors.hero & is_placed(actors), heroes) or found
+    return found
