@@ -411,6 +411,12 @@ def test_the_arrow_keys_move_a_handle_that_was_clicked_or_asked_for(
     assert not session.has_range
     qtbot.keyClick(canvas, Qt.Key.Key_Left, SHIFT)
     assert session.range == range(480)
+    for place in (canvas.point_of_frame(250), QPoint(x_of(canvas, 150), lane_y(canvas, "Born, gone"))):
+        canvas.hold("out")
+        qtbot.mouseClick(canvas, LEFT, pos=place)
+        clicked = session.frame_index
+        qtbot.keyClick(canvas, Qt.Key.Key_Left)
+        assert (session.range, session.frame_index) == (range(480), clicked - 1), "a click elsewhere frees the keys"
 
 
 def test_crosses_beside_in_and_out_clear_them(qtbot: QtBot, marked: TimelinePane, session: Session) -> None:
@@ -776,11 +782,17 @@ def test_moments_of_more_than_a_minute_are_hours_minutes_and_seconds_and_never_c
 
 
 @pytest.mark.parametrize("text_size", [12, 18])
-def test_nothing_overlaps_in_a_narrow_window(town: TimelinePane, theme: Theme, text_size: int) -> None:
+@pytest.mark.parametrize("hours", [False, True])
+def test_nothing_overlaps_in_a_narrow_window(
+    pane: TimelinePane, session: Session, theme: Theme, written: Written, text_size: int, hours: bool
+) -> None:
     theme.set_text_size(text_size)
-    transport = town.transport
+    step = 4000.0 if hours else 0.05
+    session.open(written(*(builders.frame(i, i * step, step) for i in range(20))))
+    session.set_range(2, 12)
+    transport = pane.transport
     for width in (transport.minimumSizeHint().width(), theme.px(800), theme.px(1000)):
-        town.resize(width, 228)
+        pane.resize(width, 228)
         QApplication.processEvents()
         parts = [
             part

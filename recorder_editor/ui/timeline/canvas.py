@@ -44,6 +44,7 @@ class Canvas(TimelineView):
         point = event.position()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self._drag_from = point
+        self.hold(None)
         if event.button() == Qt.MouseButton.MiddleButton:
             self._drag = "pan"
         elif event.button() == Qt.MouseButton.LeftButton and not (self._press_name(point) or self._press_mark(point)):
@@ -52,8 +53,9 @@ class Canvas(TimelineView):
     def _begin(self, point: QPointF) -> None:
         self._drag = self._drag_at(point)
         self._range_before = self.session.range
-        self.hold(self._drag if self._drag == "in" or self._drag == "out" else None)
-        if self._drag == "rows":
+        if self._drag == "in" or self._drag == "out":
+            self.hold(self._drag)
+        elif self._drag == "rows":
             self._scroll_to(point)
         elif self._drag == "window":
             if self.axis.is_whole:
@@ -142,15 +144,13 @@ class Canvas(TimelineView):
 
     def hold(self, which: Side | None) -> None:
         """Give the arrow keys to a handle, or to the cursor."""
-        if which != self._held or which is not None:
+        if which != self._held:
             self._held = which
             self._repaint()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         point, drag = event.position(), self._drag
         self._drag = ""
-        if drag in ("in", "out"):
-            self._repaint()
         life = self.pointing.life_at(point) if drag == "scrub" else None
         if life is not None and (point - self._drag_from).manhattanLength() <= 3:
             self.select_life(life, stays=True)
@@ -219,8 +219,7 @@ class Canvas(TimelineView):
         by = -1 if key == Qt.Key.Key_Left else 1
         if key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._held is not None and not control and session.frames:
             at = session.range.start if self._held == "in" else session.range.stop
-            later = self.axis.x((self.axis.at(np.array([at]))[0] if at < session.frames else self.axis.last) + by)
-            further = self.axis.nearest(float(later))
+            further = self.axis.nearest(self.axis.x(self.axis.end_of(at - 1) + by))
             self._move_handle(self._held, further if shift and further != at else at + by)
         elif key in (Qt.Key.Key_I, Qt.Key.Key_O) and shift:
             self.hold("in" if key == Qt.Key.Key_I else "out")
@@ -236,10 +235,10 @@ class Canvas(TimelineView):
             self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
         elif key == Qt.Key.Key_0 and not control:
             self.zoom(0)
-        elif key == Qt.Key.Key_Escape and self._drag in ("in", "out"):
-            self._drag = ""
-            session.set_range(self._range_before.start, self._range_before.stop)
         elif key == Qt.Key.Key_Escape and self._held is not None:
+            if self._drag:
+                self._drag = ""
+                session.set_range(self._range_before.start, self._range_before.stop)
             self.hold(None)
         else:
             event.ignore()

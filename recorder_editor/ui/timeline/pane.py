@@ -39,7 +39,7 @@ class TimelinePane(Pane):
             menu = self.row_menu(QPointF(point))
             if point.x() >= axis.left:
                 self.context_menu(axis.frame(point.x()), menu)
-            else:
+            elif self.canvas.pointing.life_at(QPointF(point)) is None:
                 self.lane_menu(menu)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(self.canvas.mapToGlobal(point))

@@ -166,7 +166,7 @@ class Transport(ThemedWidget):
         layout = self.layout()
         if layout is None:
             return
-        optional = (self.wall, self.whole, self.kept, self.frames)
+        optional = (self.wall, self.whole, self.kept, self.frames, self.frame_word)
         for part in optional:
             part.setVisible(True)
         for part in optional:
@@ -184,6 +184,7 @@ class Transport(ThemedWidget):
         """Everything anew."""
         self._change()
         self.show_frame()
+        self._give_way()
 
     def _change(self) -> None:
         self.setEnabled(self.session.frames > 0)
@@ -214,7 +215,7 @@ class Transport(ThemedWidget):
     def show_frame(self) -> None:
         """Where it is."""
         frame, snapshot = self.session.frame, self.session.snapshot
-        self.frame_word.setVisible(frame is not None)
+        self.frame_word.setText(self.tr("frame") if frame is not None else "")
         if frame is None or snapshot is None:
             for label in (self.frame, self.frames, self.time, self.whole, self.wall):
                 label.setText("")

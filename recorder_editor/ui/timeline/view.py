@@ -107,6 +107,7 @@ class TimelineView(ThemedWidget):
     def _open(self) -> None:
         self._is_stale = self._is_another = True
         self.first_row = 0
+        self._held = None
         self._shown = self._chosen = ()
         self._check()
 
@@ -309,7 +310,7 @@ class TimelineView(ThemedWidget):
             self.first_row,
             rows,
             self.is_folded,
-            self._is_tall or self._drag in ("in", "out"),
+            self._is_tall or self._held is not None,
             self._held,
             self.width(),
             height,
