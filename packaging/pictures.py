@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest  # noqa: E402 - Qt reads its platform from the 
 from recorder_editor.edits.place import Place  # noqa: E402 - the project is found a line above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
 from recorder_editor.ui.main_window import MainWindow  # noqa: E402 - as above
-from recorder_editor.ui.pane_list import SCENE  # noqa: E402 - as above
+from recorder_editor.ui.scene import SCENE  # noqa: E402 - as above
 from recorder_editor.ui.settings import Settings  # noqa: E402 - as above
 from recorder_editor.ui.theme import Mode  # noqa: E402 - as above
 

@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication
 from ...edits.place import Place
 from ...format.dialects import DIALECTS
 from ..actions import ActionSpec
-from ..dialogs.dialect import DialectDialog
 from ..hex_view import BYTES
 from ..panes import Services
 from ..scene import SCENE
@@ -83,6 +82,8 @@ def _dialects(services: Services) -> list[ActionSpec]:
         ConvertDialog(session, services.theme, services.window).open_()
 
     def show_dialect() -> None:
+        from ..dialogs.dialect import DialectDialog
+
         DialectDialog(session, services.theme, services.window).open_()
 
     def is_chosen(name: str | None) -> bool:

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from ... import resources
 from ..actions import ActionSpec
-from ..dialogs.about import AboutDialog
-from ..dialogs.keys import KeysDialog
 from ..differences import DIFFERENCES
 from ..hex_view import BYTES
 from ..packet_tree import PACKETS
@@ -346,9 +344,13 @@ def _help(services: Services) -> list[ActionSpec]:
     tr, documents = services.tr, services.documents
 
     def show_keys() -> None:
+        from ..dialogs.keys import KeysDialog
+
         KeysDialog(services.theme, services.actions, services.window).open_()
 
     def show_about() -> None:
+        from ..dialogs.about import AboutDialog
+
         AboutDialog(services.theme, services.window).open_()
 
     def open_sample() -> None:

@@ -3,7 +3,6 @@
 from functools import partial
 
 from ..actions import ActionSpec
-from ..dialogs.go_to import GoTo
 from ..differences import DIFFERENCES
 from ..packet_tree import PACKETS
 from ..panes import Services
@@ -19,6 +18,8 @@ def _trail(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
     def go_to() -> None:
+        from ..dialogs.go_to import GoTo
+
         GoTo(session, services.theme, services.window).open_()
 
     def can_go_back() -> bool:

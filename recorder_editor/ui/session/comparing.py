@@ -6,7 +6,7 @@ Knows what differs, not how that is shown.
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,6 @@ from ... import edits
 from ...edits.place import Place
 from ...errors import EditError
 from ...progress import Progress
-from ...queries.diff import ActorChange, Comparison, Difference, HeaderChange, compare
 from ...recording.history import Edit
 from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
@@ -26,6 +25,9 @@ from ..latest_job import LatestJob
 from ..selection import HEADER
 from .editing import Editing
 
+if TYPE_CHECKING:
+    from ...queries.diff import ActorChange, Comparison, Difference, HeaderChange
+
 
 class Item(NamedTuple):
     """One thing that differs; the first part that is not None says what it is.
@@ -34,10 +36,10 @@ class Item(NamedTuple):
     None: the pair as a whole).
     """
 
-    header: HeaderChange | None = None
-    actor: ActorChange | None = None
+    header: "HeaderChange | None" = None
+    actor: "ActorChange | None" = None
     pair: int | None = None
-    difference: Difference | None = None
+    difference: "Difference | None" = None
 
 
 class Comparing(QObject):
@@ -57,7 +59,7 @@ class Comparing(QObject):
         self._latest = LatestJob(self, session.jobs, self._again)
 
     @property
-    def found(self) -> Comparison | None:
+    def found(self) -> "Comparison | None":
         """What differs."""
         return self._result.found if self._result is not None else None
 
@@ -82,7 +84,10 @@ class Comparing(QObject):
         """Open another recording beside the open one and compare the two, as a job."""
         snapshot = self._session.snapshot_or_refuse()
 
-        def work(progress: Progress) -> tuple[Recording, Comparison]:
+        def work(progress: Progress) -> "tuple[Recording, Comparison]":
+            # Loaded when somebody compares: the window starts without.
+            from ...queries.diff import compare
+
             other = open_recording(path, progress=progress.part(0, 0.5))
             try:
                 return other, compare(snapshot, other.snapshot, progress=progress.part(0.5, 1))
@@ -90,7 +95,7 @@ class Comparing(QObject):
                 other.close()
                 raise
 
-        def done(result: tuple[Recording, Comparison]) -> None:
+        def done(result: "tuple[Recording, Comparison]") -> None:
             self.stop()
             self.other = result[0]
             self._result = _Result(result[1])
@@ -120,10 +125,12 @@ class Comparing(QObject):
             return
         theirs = other.snapshot
 
-        def work(progress: Progress) -> Comparison:
+        def work(progress: Progress) -> "Comparison":
+            from ...queries.diff import compare
+
             return compare(snapshot, theirs, progress=progress)
 
-        def done(found: Comparison) -> None:
+        def done(found: "Comparison") -> None:
             self._result = _Result(found)
             self.changed.emit()
 
@@ -178,7 +185,7 @@ class Comparing(QObject):
             return _take_difference(found, snapshot, item.difference)
         return self._take_pair(found, snapshot, item.pair)
 
-    def _take_pair(self, found: Comparison, snapshot: Snapshot, number: int) -> Edit:
+    def _take_pair(self, found: "Comparison", snapshot: Snapshot, number: int) -> Edit:
         pair = found.pair(number)
         if pair.frame_b is None:
             assert pair.frame_a is not None
@@ -192,7 +199,7 @@ class Comparing(QObject):
         return edits.take_frame(snapshot, row, frame, replace=False)
 
     @staticmethod
-    def _frame_near(found: Comparison, number: int) -> int | None:
+    def _frame_near(found: "Comparison", number: int) -> int | None:
         """The frame of a pair, or the last one before it where only the other has it."""
         pair = found.pair(number)
         if pair.frame_a is not None:
@@ -205,7 +212,7 @@ class Comparing(QObject):
 class _Result:
     """A comparison, and which frame of the other goes with which."""
 
-    def __init__(self, found: Comparison) -> None:
+    def __init__(self, found: "Comparison") -> None:
         self.found = found
 
     @cached_property
@@ -218,7 +225,7 @@ class _Result:
         return partners
 
 
-def _take_header(snapshot: Snapshot, change: HeaderChange) -> Edit:
+def _take_header(snapshot: Snapshot, change: "HeaderChange") -> Edit:
     value = change.value_b
     if change.field == "map" and isinstance(value, str):
         return edits.set_header(snapshot, map_name=value)
@@ -229,7 +236,7 @@ def _take_header(snapshot: Snapshot, change: HeaderChange) -> Edit:
     raise EditError(f"The {change.field} of the other recording cannot be taken.")
 
 
-def _take_difference(found: Comparison, snapshot: Snapshot, difference: Difference) -> Edit:
+def _take_difference(found: "Comparison", snapshot: Snapshot, difference: "Difference") -> Edit:
     row = snapshot.table.row_of_frame(difference.frame_a)
     if difference.packet_b is None:
         return edits.delete_packet(snapshot, Place(row, difference.packet_a))
