@@ -114,7 +114,7 @@ class Windows(Target):
             session.selection,
             session.findings,
             window.panes.preset,
-            window.notice.words.text(),
+            window.message_bar.words.text(),
             type(QApplication.focusWidget()).__name__,
             dialogs,
             zlib.crc32(picture.constBits()),
