@@ -71,6 +71,15 @@ def test_asking_for_the_version_loads_no_qt() -> None:
     assert loaded.isdisjoint(QT)
 
 
+def test_types_of_arrays_are_named_in_one_module() -> None:
+    for path in OUTSIDE_THE_WINDOW:
+        nodes = ast.parse(path.read_text(encoding="utf-8")).body
+        named = [
+            ast.unparse(node) for node in nodes if isinstance(node, ast.Assign) and "NDArray[" in ast.unparse(node)
+        ]
+        assert not named or path == PACKAGE / "arrays.py", (module_name(path), named)
+
+
 NAMING = {
     "checks/numbers": 1,
     "checks/overlaps": 1,

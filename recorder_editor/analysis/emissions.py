@@ -9,29 +9,29 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import FloatArray
 from .constants import AIR_DENSITY, GRAVITY, STANDARD_VSP, VSP, Consumption, SpecificPower
-
-Reals = npt.NDArray[np.float64]
-Classes = npt.NDArray[np.integer]
 
 
 class Fuel(NamedTuple):
     """Power (kW), fuel (L/s) and CO2 (g/s), float64[n] each, named as in the L1 table."""
 
-    cpf_power_kw: Reals
-    cpf_fuel_rate_lps: Reals
-    cpf_co2_rate_gps: Reals
+    cpf_power_kw: FloatArray
+    cpf_fuel_rate_lps: FloatArray
+    cpf_co2_rate_gps: FloatArray
 
 
 class Specific(NamedTuple):
     """The placeholder's value, CO2 and NOx, float64[n] each, in the units that follow from its coefficients."""
 
-    vsp_value: Reals
-    vsp_co2_rate: Reals
-    vsp_nox_rate: Reals
+    vsp_value: FloatArray
+    vsp_co2_rate: FloatArray
+    vsp_nox_rate: FloatArray
 
 
-def consumption(speed: Reals, acceleration: Reals, kind: Classes, sets: Mapping[int, Consumption]) -> Fuel:
+def consumption(
+    speed: FloatArray, acceleration: FloatArray, kind: npt.NDArray[np.integer], sets: Mapping[int, Consumption]
+) -> Fuel:
     """Step 7, VT-CPFM: from speed (m/s), acceleration (m/s2) and class, all of shape (n,).
 
     The force is inertia, rolling resistance (by km/h) and drag; engine power is clipped at `most_power`; fuel is
@@ -52,7 +52,7 @@ def consumption(speed: Reals, acceleration: Reals, kind: Classes, sets: Mapping[
 
 
 def specific_power_placeholder(
-    speed: Reals, acceleration: Reals, kind: Classes, model: SpecificPower = VSP
+    speed: FloatArray, acceleration: FloatArray, kind: npt.NDArray[np.integer], model: SpecificPower = VSP
 ) -> Specific:
     """Step 8: the documented placeholder, whose coefficients are divided by the mass although they are per mass.
 
@@ -69,8 +69,8 @@ def specific_power_placeholder(
     return Specific(value, co2, nox)
 
 
-def specific_power(speed: Reals, acceleration: Reals, grade: float = 0.0) -> Reals:
+def specific_power(speed: FloatArray, acceleration: FloatArray, grade: float = 0.0) -> FloatArray:
     """The usual vehicle specific power, kW/t, float64[n]: v (1.1 a + g sin(grade) + 0.132) + 0.000302 v³."""
     inertia, linear, cubic = STANDARD_VSP
-    power: Reals = speed * (inertia * acceleration + VSP.gravity * np.sin(grade) + linear) + cubic * speed**3
+    power: FloatArray = speed * (inertia * acceleration + VSP.gravity * np.sin(grade) + linear) + cubic * speed**3
     return power

@@ -8,10 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import FloatArray, IntArray
 from .constants import MIN_HEADWAY_SPEED
-
-Reals = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 NO_LEADER = -1
 """The row of the leader, where there is none."""
@@ -24,17 +22,17 @@ class Following(NamedTuple):
     (m/s, positive when the gap shrinks) and the time headway (s; NaN below 0.1 m/s).
     """
 
-    leader_s_long: Reals
-    leader_v_long: Reals
-    leader_a_long: Reals
-    dist_headway: Reals
-    rel_velocity: Reals
-    time_headway: Reals
+    leader_s_long: FloatArray
+    leader_v_long: FloatArray
+    leader_a_long: FloatArray
+    dist_headway: FloatArray
+    rel_velocity: FloatArray
+    time_headway: FloatArray
 
 
 def find_rows(
     track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer], wanted: npt.NDArray[np.integer]
-) -> Integers:
+) -> IntArray:
     """The row of the track `wanted` in the same frame, `NO_LEADER` without one: int64[n].
 
     Rows are ordered by track, then frame, each pair once. 0 means none, even if there is a track 0.
@@ -59,7 +57,12 @@ def find_rows(
 
 
 def follow_leader(
-    leader: Integers, s_long: Reals, speed: Reals, acceleration: Reals, length: Reals, leader_s: Reals | None = None
+    leader: IntArray,
+    s_long: FloatArray,
+    speed: FloatArray,
+    acceleration: FloatArray,
+    length: FloatArray,
+    leader_s: FloatArray | None = None,
 ) -> Following:
     """Step 5: the measures of car following.
 
@@ -69,7 +72,7 @@ def follow_leader(
     """
     alone = leader == NO_LEADER
 
-    def of_leader(column: Reals) -> Reals:
+    def of_leader(column: FloatArray) -> FloatArray:
         return np.where(alone, np.nan, column[leader]) if len(column) else np.zeros(0)
 
     place = of_leader(s_long) if leader_s is None else np.where(alone, np.nan, leader_s)

@@ -9,23 +9,27 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import FloatArray, IntArray
 from .libraries import library
-
-Reals = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 
 class UnifiedAxes(NamedTuple):
     """Positions and speeds in the direction of travel, float64[n] each (m, m/s, m/s2), named as in the L1 table."""
 
-    s_long: Reals
-    d_lat: Reals
-    v_long_raw: Reals
-    a_long_raw: Reals
+    s_long: FloatArray
+    d_lat: FloatArray
+    v_long_raw: FloatArray
+    a_long_raw: FloatArray
 
 
 def unify_axes(
-    x: Reals, y: Reals, width: Reals, height: Reals, vx: Reals, ax: Reals, direction: npt.NDArray[np.integer]
+    x: FloatArray,
+    y: FloatArray,
+    width: FloatArray,
+    height: FloatArray,
+    vx: FloatArray,
+    ax: FloatArray,
+    direction: npt.NDArray[np.integer],
 ) -> UnifiedAxes:
     """Step 3: highD's axes as positions along and across the road.
 
@@ -41,7 +45,7 @@ def unify_axes(
     return UnifiedAxes(np.where(upper, max_x - centre, centre), y + height / 2, sign * vx, sign * ax)
 
 
-def find_runs(track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer]) -> Integers:
+def find_runs(track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer]) -> IntArray:
     """The first row of each run, int64[r]: rows are ordered by track, then frame; a missing frame ends a run."""
     if not len(track):
         return np.zeros(0, np.int64)
@@ -49,7 +53,9 @@ def find_runs(track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer]) ->
     return np.concatenate(([0], np.flatnonzero(breaks) + 1))
 
 
-def smooth_speed(speed: Reals, starts: Integers, step: float, window: int = 9, order: int = 3) -> tuple[Reals, Reals]:
+def smooth_speed(
+    speed: FloatArray, starts: IntArray, step: float, window: int = 9, order: int = 3
+) -> tuple[FloatArray, FloatArray]:
     """Step 4: speed and acceleration by Savitzky-Golay, run by run: float64[n] (m/s) and float64[n] (m/s2).
 
     `starts` are the first rows of runs (see `find_runs`), `step` the seconds between rows: it is the filter's `delta`,
@@ -63,7 +69,7 @@ def smooth_speed(speed: Reals, starts: Integers, step: float, window: int = 9, o
     sound = np.logical_and.reduceat(finite, starts) if len(starts) else np.zeros(0, np.bool_)
     value, slope = speed.astype(np.float64), np.full(len(speed), np.nan)
 
-    def put(rows: Integers, taken: slice, size: int) -> None:
+    def put(rows: IntArray, taken: slice, size: int) -> None:
         """Filter rows of shape (runs, length), and store some columns of the result."""
         stretch = speed[rows]
         value[rows[:, taken]] = filtered(stretch, size, order, axis=1)[:, taken]
@@ -91,7 +97,9 @@ def smooth_speed(speed: Reals, starts: Integers, step: float, window: int = 9, o
     return value, slope
 
 
-def resample(time: Reals, value: Reals, starts: Integers, step: float) -> tuple[Reals, Integers, Reals]:
+def resample(
+    time: FloatArray, value: FloatArray, starts: IntArray, step: float
+) -> tuple[FloatArray, IntArray, FloatArray]:
     """Values at even times: values float64[m], first rows of runs, times float64[m].
 
     Every run of `value`, whose times rise, is interpolated from its first time on in steps of `step` seconds, so that
@@ -105,7 +113,9 @@ def resample(time: Reals, value: Reals, starts: Integers, step: float) -> tuple[
     return interpolate(time, value, starts, even, firsts), firsts, even
 
 
-def interpolate(time: Reals, value: Reals, starts: Integers, wanted: Reals, firsts: Integers) -> Reals:
+def interpolate(
+    time: FloatArray, value: FloatArray, starts: IntArray, wanted: FloatArray, firsts: IntArray
+) -> FloatArray:
     """Values at the wanted times, run by run, linear between its rows and its ends' beyond them: float64[len(wanted)].
 
     Times rise within each run; `starts` and `firsts` are the first rows of the same runs in both.

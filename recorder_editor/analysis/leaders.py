@@ -9,14 +9,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import BoolArray, FloatArray, IntArray
 from ..progress import SILENT, Progress
 from .interactions import NO_LEADER
 from .paths import SPACING, Paths, VehicleRows
-
-Reals = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 MAX_DISTANCE = 200.0  # m along the path
 MAX_HEADING_DIFFERENCE = np.pi / 4  # between the leader and the path at its position
@@ -28,15 +25,15 @@ class Leaders(NamedTuple):
     """For each row the row of its leader or `NO_LEADER`, int64[n], and the distance between their middles along the
     follower's path, m, float64[n] (NaN without a leader)."""
 
-    row: Integers
-    ahead: Reals
+    row: IntArray
+    ahead: FloatArray
 
 
 class _Pairs(NamedTuple):
     """Followers and candidates of the same frame, as rows."""
 
-    follower: Integers
-    other: Integers
+    follower: IntArray
+    other: IntArray
 
 
 def find_leaders(vehicles: VehicleRows, paths: Paths, progress: Progress = SILENT) -> Leaders:
@@ -63,7 +60,7 @@ def find_leaders(vehicles: VehicleRows, paths: Paths, progress: Progress = SILEN
     return Leaders(row, ahead)
 
 
-def followers(leaders: Leaders, gap: Reals) -> Integers:
+def followers(leaders: Leaders, gap: FloatArray) -> IntArray:
     """The nearest row that follows each row, `NO_LEADER` without one; `gap` (m) is that of each row to its leader."""
     made = np.full(len(leaders.row), NO_LEADER, np.int64)
     led = np.flatnonzero(leaders.row != NO_LEADER)
@@ -99,21 +96,21 @@ class _Search(NamedTuple):
     """Candidates of the search: rows of follower and other; the `first` and `last` point of the follower's path, its
     position along it (`own`, m), and how near the middle of the other has to be (`wide`, m)."""
 
-    follower: Integers
-    other: Integers
-    first: Integers
-    last: Integers
-    own: Reals
-    wide: Reals
+    follower: IntArray
+    other: IntArray
+    first: IntArray
+    last: IntArray
+    own: FloatArray
+    wide: FloatArray
 
-    def part(self, rows: Integers) -> "_Search":
+    def part(self, rows: IntArray) -> "_Search":
         """Some of the candidates."""
         return _Search._make(column[rows] for column in self)
 
 
 def _search_paths(
-    vehicles: VehicleRows, paths: Paths, pairs: _Pairs, segment: Integers, along: Reals
-) -> tuple[npt.NDArray[np.bool_], Reals]:
+    vehicles: VehicleRows, paths: Paths, pairs: _Pairs, segment: IntArray, along: FloatArray
+) -> tuple[BoolArray, FloatArray]:
     """Which candidates are on the path, bool[p], and how far ahead (m), float64[p]."""
     one, two = pairs
     # The width across the path of a box turned by up to 45 degrees.
@@ -141,8 +138,8 @@ def _search_paths(
 
 
 def _check_overlap(
-    vehicles: VehicleRows, paths: Paths, search: _Search, points: Integers
-) -> tuple[npt.NDArray[np.bool_], Reals]:
+    vehicles: VehicleRows, paths: Paths, search: _Search, points: IntArray
+) -> tuple[BoolArray, FloatArray]:
     """Which candidates overlap the corridor within these points of the path, and how far ahead they are (m)."""
     one, two, first, last, own, _ = search
     points = np.minimum(points, last[:, None])

@@ -8,15 +8,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import FloatArray, IntArray
 from ..recording.actors import Actors
 from ..recording.motion import speeds_at, steps
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .libraries import AnalysisError
 from .vehicles import vehicle_bodies
-
-Reals = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 MAX_ROWS = 5_000_000
 """The most rows (frames × vehicles) that are analysed together."""
@@ -36,37 +34,37 @@ class VehicleRows(NamedTuple):
     rows of stretches without a break in time, and without a jump.
     """
 
-    life: Integers
-    actor: Integers
-    frame: Integers
-    time: Reals
-    x: Reals
-    y: Reals
-    cx: Reals
-    cy: Reals
-    z: Reals
-    yaw: Reals
-    speed: Reals
-    distance: Reals
-    half_length: Reals
-    half_width: Reals
+    life: IntArray
+    actor: IntArray
+    frame: IntArray
+    time: FloatArray
+    x: FloatArray
+    y: FloatArray
+    cx: FloatArray
+    cy: FloatArray
+    z: FloatArray
+    yaw: FloatArray
+    speed: FloatArray
+    distance: FloatArray
+    half_length: FloatArray
+    half_width: FloatArray
     kind: npt.NDArray[np.int8]
-    runs: Integers
-    segments: Integers
+    runs: IntArray
+    segments: IntArray
 
 
 class Paths(NamedTuple):
     """The paths of all segments as points `SPACING` apart: `x`, `y`, `z` (m; z is NaN in the straight extension),
     `first` and `last` (the first and last point of each segment)."""
 
-    x: Reals
-    y: Reals
-    z: Reals
-    first: Integers
-    last: Integers
+    x: FloatArray
+    y: FloatArray
+    z: FloatArray
+    first: IntArray
+    last: IntArray
 
 
-def median_step(elapsed: Reals) -> float:
+def median_step(elapsed: FloatArray) -> float:
     """The median of the positive time steps, s; NaN without one."""
     with np.errstate(over="ignore", invalid="ignore"):
         seconds = np.diff(elapsed)
@@ -111,8 +109,8 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
 
 
 def _split(
-    life: Integers, frame: Integers, time: Reals, x: Reals, y: Reals, step: float
-) -> tuple[Reals, Integers, Integers]:
+    life: IntArray, frame: IntArray, time: FloatArray, x: FloatArray, y: FloatArray, step: float
+) -> tuple[FloatArray, IntArray, IntArray]:
     """The distance since a life's first row, the first rows of runs, and those of segments."""
     if not len(life):
         return np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -140,7 +138,7 @@ def build_paths(vehicles: VehicleRows) -> Paths:
     return Paths(x, y, z, last - counts + 1, last)
 
 
-def _path(vehicles: VehicleRows, rows: slice) -> tuple[Reals, Reals, Reals]:
+def _path(vehicles: VehicleRows, rows: slice) -> tuple[FloatArray, FloatArray, FloatArray]:
     along = vehicles.distance[rows] - vehicles.distance[rows.start]
     even = SPACING * np.arange(int(along[-1] // SPACING) + 1)
     x, y, z = (np.interp(even, along, column[rows]) for column in (vehicles.cx, vehicles.cy, vehicles.z))

@@ -4,11 +4,9 @@ import struct
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import FloatArray
 from .constants import PICTURE_SIZE
-
-Reals = npt.NDArray[np.float64]
 
 
 def picture_size(path: Path) -> tuple[int, int]:
@@ -24,7 +22,7 @@ def picture_size(path: Path) -> tuple[int, int]:
     return width, height
 
 
-def stretch_to_pixels(place: Reals, pixels: int) -> Reals:
+def stretch_to_pixels(place: FloatArray, pixels: int) -> FloatArray:
     """Step 9, as documented: positions scaled from their range to the pixels, float64[n]; NaN for an empty range."""
     if not len(place):
         return place.astype(np.float64)

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray
 from ..errors import SaveRefused
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
@@ -36,8 +36,6 @@ from .steps import Columns, Setting, assess_risk, compute_fuel, compute_specific
 if TYPE_CHECKING:
     import polars as pl
 
-Reals = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 RISK = np.dtype(
     [
@@ -84,9 +82,9 @@ class Signal(NamedTuple):
     where there is none)."""
 
     kind: Kind
-    frames: Integers
-    times: Reals
-    values: Reals
+    frames: IntArray
+    times: FloatArray
+    values: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +101,7 @@ class Analysis:
     frames: range
     step: float
     vehicles: VehicleRows
-    columns: Mapping[str, npt.NDArray[Any]]
+    columns: Mapping[str, AnyArray]
     options: Options
     recording_id: int
 
@@ -134,7 +132,7 @@ class Analysis:
         leader = NO_LEADER if row is None else int(self.columns["leader"][row])
         return None if leader == NO_LEADER else int(self.vehicles.life[leader])
 
-    def leaders_at(self, frame_index: int) -> npt.NDArray[np.int64]:
+    def leaders_at(self, frame_index: int) -> IntArray:
         """The lives with a leader in a frame, and their leaders (indices), int64[m, 2]."""
         order, frames = self._by_frame
         first, last = frames.searchsorted((frame_index, frame_index + 1)).tolist()
@@ -144,12 +142,12 @@ class Analysis:
         return np.stack((self.vehicles.life[rows[led]], self.vehicles.life[leader[led]]), axis=1)
 
     @cached_property
-    def _by_frame(self) -> tuple[Integers, Integers]:
+    def _by_frame(self) -> tuple[IntArray, IntArray]:
         order = np.argsort(self.vehicles.frame, kind="stable")
         return order, self.vehicles.frame[order]
 
     @cached_property
-    def risks(self) -> npt.NDArray[np.void]:
+    def risks(self) -> StructuredArray:
         """The stretches at risk in order of time: dtype `RISK`, read-only; frames that follow one another are one."""
         level, ttc = self.columns["risk_level"], self.columns["TTC"]
         rows = np.flatnonzero(level)
@@ -171,7 +169,7 @@ class Analysis:
 
     # --- the table --------------------------------------------------------------------------------------
 
-    def table(self, lives: npt.NDArray[np.bool_] | None = None) -> "pl.DataFrame":
+    def table(self, lives: BoolArray | None = None) -> "pl.DataFrame":
         """The L1 table, ordered by life and frame; only of the lives given (bool by index), if any.
 
         Raises `LibraryMissing` without polars.
@@ -199,7 +197,7 @@ class Analysis:
             leaders={"reach_m": MAX_DISTANCE, "heading_deg": math.degrees(MAX_HEADING_DIFFERENCE)},
         )
 
-    def export(self, target: Path, lives: npt.NDArray[np.bool_] | None = None) -> None:
+    def export(self, target: Path, lives: BoolArray | None = None) -> None:
         """Write the table to `target` (.parquet, .csv, .jsonl), atomically.
 
         Raises `AnalysisError` for another ending, `LibraryMissing`, `SaveRefused` and OSError.
@@ -230,7 +228,7 @@ class Analysis:
             "followingId": self._ids("follower"),
         }
 
-    def _ids(self, name: str) -> Integers:
+    def _ids(self, name: str) -> IntArray:
         row = self.columns[name]
         return np.where(row == NO_LEADER, 0, self.vehicles.actor[row]) if len(row) else row
 
@@ -273,7 +271,7 @@ def of_recording(
     return Analysis(snapshot, actors, chosen, step, vehicles, rows, setting.options, recording_id)
 
 
-def _run_starts(vehicles: VehicleRows) -> npt.NDArray[np.bool_]:
+def _run_starts(vehicles: VehicleRows) -> BoolArray:
     """Which rows begin a run of consecutive frames of a life: bool[n]."""
     begins = np.ones(len(vehicles.life), np.bool_)
     begins[1:] = (vehicles.life[1:] != vehicles.life[:-1]) | (np.diff(vehicles.frame) != 1)

@@ -4,11 +4,11 @@ A step takes the columns so far and returns those it adds; other modules hold th
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import AnyArray
 from .constants import DOCUMENTED, LITERATURE, METRES_PER_PIXEL, PICTURE_SIZE, Options
 from .emissions import consumption, specific_power, specific_power_placeholder
 from .interactions import find_rows, follow_leader
@@ -16,8 +16,8 @@ from .kinematics import find_runs, smooth_speed, unify_axes
 from .picture import stretch_to_pixels
 from .safety import recorded_time_to_collision, required_deceleration, risk_level, time_to_collision
 
-Columns = dict[str, npt.NDArray[Any]]
-Rows = Mapping[str, npt.NDArray[Any]]
+Columns = dict[str, AnyArray]
+Rows = Mapping[str, AnyArray]
 
 
 class Setting(NamedTuple):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import BoolArray, FloatArray
 from ..recording.actors import Actors
 from ..recording.lives import Box, Life
 from .constants import CAR, TRUCK
@@ -28,10 +29,10 @@ class Bodies(NamedTuple):
     """One row a life: `drives` (it is a vehicle), `kind` (`veh_class`), `half` (half length and half width, m,
     float64[n, 2]), `middle` (of the box in the actor's axes, m, float64[n, 2])."""
 
-    drives: npt.NDArray[np.bool_]
+    drives: BoolArray
     kind: npt.NDArray[np.int8]
-    half: npt.NDArray[np.float64]
-    middle: npt.NDArray[np.float64]
+    half: FloatArray
+    middle: FloatArray
 
 
 def vehicle_bodies(actors: Actors) -> Bodies:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import FloatArray, Int32Array
 from ..errors import EditError
 from ..format.schema import PacketType
 from ..recording.actors import Actors
@@ -12,9 +12,6 @@ from ..recording.findings import Finding
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from .rule import Rule, record_of
-
-Integers = npt.NDArray[np.int32]
-Reals = npt.NDArray[np.float64]
 
 
 class LifeProblems:
@@ -25,7 +22,7 @@ class LifeProblems:
         self._count = np.zeros(number, np.int64)
         self._worst = np.zeros(number)
 
-    def add(self, lives: Integers, frames: Integers, values: Reals) -> None:
+    def add(self, lives: Int32Array, frames: Int32Array, values: FloatArray) -> None:
         """Add records by index of the life (-1: none); larger `values` are worse."""
         known = lives >= 0
         lives, frames, values = lives[known], frames[known], values[known]

@@ -6,12 +6,12 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import BoolArray, StructuredArray
 from ..edits.block_rewrite import patch_blocks
 from ..errors import EditError
 from ..format.schema import PacketType
 from ..recording.actors import Actors
-from ..recording.blocks import Block, Mask
-from ..recording.columns import Table
+from ..recording.blocks import Block
 from ..recording.findings import Finding
 from ..recording.history import Edit
 from ..recording.lives import Life
@@ -27,8 +27,7 @@ _CONTROLS: Mapping[str, tuple[float, float]] = {"steering": (-1.0, 1.0), "thrott
 _SLACK = 1e-3
 _POSE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pitch", "rotation.yaw")
 
-_Values = npt.NDArray[np.void]
-_Change = Callable[[_Values], Mask]
+_Change = Callable[[StructuredArray], BoolArray]
 """Changes the records of one actor in place, in the order of the frames; returns bool[n]: those that changed."""
 
 
@@ -85,7 +84,7 @@ class ValueScan:
         self._snapshot, self._actors, self._track = snapshot, actors, track
         self._problems: dict[tuple[Rule, str], LifeProblems] = {}
 
-    def add(self, block: Table) -> None:
+    def add(self, block: StructuredArray) -> None:
         """Check a block of records."""
         for rule, column, wrong in _wrong(self._track, block):
             rows = np.flatnonzero(wrong)
@@ -102,7 +101,7 @@ class ValueScan:
             yield from _findings(self._snapshot, self._actors, self._track, rule, column, problems)
 
 
-def _wrong(track: str, block: Table) -> Iterator[tuple[Rule, str, Mask]]:
+def _wrong(track: str, block: StructuredArray) -> Iterator[tuple[Rule, str, BoolArray]]:
     beyond, bounds = _BOUNDS.get(track, (NOT_A_NUMBER, {}))
     for column in COLUMNS[track][1].values():
         if block[column].dtype.kind == "f":
@@ -111,9 +110,9 @@ def _wrong(track: str, block: Table) -> Iterator[tuple[Rule, str, Mask]]:
             yield beyond, column, _is_outside(block[column], *bounds[column])
 
 
-def _is_outside(values: npt.NDArray[np.floating], low: float, high: float) -> Mask:
+def _is_outside(values: npt.NDArray[np.floating], low: float, high: float) -> BoolArray:
     with np.errstate(invalid="ignore"):
-        outside: Mask = np.isfinite(values) & ((values < low) | (values > high))
+        outside: BoolArray = np.isfinite(values) & ((values < low) | (values > high))
         return outside
 
 
@@ -150,7 +149,7 @@ def _change_values(
     return Edit(label, snapshot.version, splices)
 
 
-def _visit(snapshot: Snapshot, chosen: Sequence[tuple[PacketType, Life, _Change]], block: Block) -> Mask:
+def _visit(snapshot: Snapshot, chosen: Sequence[tuple[PacketType, Life, _Change]], block: Block) -> BoolArray:
     touched = np.zeros(len(block), np.bool_)
     frames = snapshot.table.frame_of_row(block.first) + np.arange(len(block))
     for kind, life, change in chosen:
@@ -169,7 +168,7 @@ def _hold_last(kind: PacketType, life: Life) -> _Change:
     """A change that replaces values that are not finite; the last position is kept from block to block."""
     last = dict(zip(_POSE, life.transform, strict=True)) if kind.name == "Position" else {}
 
-    def change(values: _Values) -> Mask:
+    def change(values: StructuredArray) -> BoolArray:
         changed = np.zeros(len(values), np.bool_)
         for path, field in kind.record.fields.items():
             if not field.type.startswith("f"):
@@ -189,7 +188,7 @@ def _hold_last(kind: PacketType, life: Life) -> _Change:
     return change
 
 
-def _clip(values: _Values) -> Mask:
+def _clip(values: StructuredArray) -> BoolArray:
     """Clip controls to their range."""
     changed = np.zeros(len(values), np.bool_)
     for path, (low, high) in _CONTROLS.items():

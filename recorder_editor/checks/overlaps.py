@@ -7,11 +7,10 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import BoolArray, FloatArray, StructuredArray
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
-from ..recording.columns import Table
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
@@ -31,8 +30,6 @@ _FAR = 1e9  # cm: beyond it a location is not valid
 _NEIGHBOURS = 64
 _LARGEST = 2_000.0  # cm: half sizes of boxes beyond it are not valid
 
-Reals = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int32]
 
 OVERLAP = Rule(
     "overlap",
@@ -85,7 +82,7 @@ class _Boxes:
         self.half *= SHARE
 
 
-def _meeting(block: Table, actors: Actors, boxes: _Boxes) -> Iterator[tuple[int, int, int]]:
+def _meeting(block: StructuredArray, actors: Actors, boxes: _Boxes) -> Iterator[tuple[int, int, int]]:
     """(life, other life, frame) of vehicles whose boxes overlap in a block."""
     life = actors.indices_of(block["id"], block["frame"])
     with np.errstate(invalid="ignore"):  # signalling NaNs
@@ -117,8 +114,12 @@ def _meeting(block: Table, actors: Actors, boxes: _Boxes) -> Iterator[tuple[int,
 
 
 def _meet(
-    offset: tuple[Reals, Reals], one: tuple[Reals, Reals], other: tuple[Reals, Reals], half: Reals, half_other: Reals
-) -> npt.NDArray[np.bool_]:
+    offset: tuple[FloatArray, FloatArray],
+    one: tuple[FloatArray, FloatArray],
+    other: tuple[FloatArray, FloatArray],
+    half: FloatArray,
+    half_other: FloatArray,
+) -> BoolArray:
     """Whether rectangles overlap, by separating axes. `one`, `other`: cosine and sine of the headings."""
     dot = np.abs(one[0] * other[0] + one[1] * other[1])
     cross = np.abs(one[0] * other[1] - one[1] * other[0])

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import FloatArray, Int32Array, StructuredArray
 from ..edits import remove_actors
 from ..recording.actors import Actors
-from ..recording.columns import Table
 from ..recording.findings import Finding
 from ..recording.history import Edit
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
@@ -34,9 +33,6 @@ FALL = 30.0
 MAX_JUMPS = 10_000
 _LEAST_FALL = 1.0  # m between two frames
 _FAR = 1e9  # cm
-
-Reals = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int32]
 
 
 @Fix.titled("Remove the actor")
@@ -88,7 +84,7 @@ class MotionScan:
         self._fast, self._below, self._falls = LifeProblems(number), LifeProblems(number), LifeProblems(number)
         self._jumps: list[tuple[int, int, int, float]] = []
 
-    def add(self, block: Table) -> None:
+    def add(self, block: StructuredArray) -> None:
         """Check a block of positions."""
         life = self._actors.indices_of(block["id"], block["frame"])
         chosen = np.flatnonzero(life >= 0)
@@ -123,7 +119,7 @@ class MotionScan:
             length = math.hypot(distance[at], rise[at])
             self._jumps.append((int(life[at]), int(frame_before[at]), int(frame[at]), length))
 
-    def _before(self, life: Integers, frame: Integers, places: Reals) -> tuple[Reals, Integers]:
+    def _before(self, life: Int32Array, frame: Int32Array, places: FloatArray) -> tuple[FloatArray, Int32Array]:
         """For records sorted by life: the previous position, shape (3, n), and its frame (-1: none)."""
         heads = np.flatnonzero(np.concatenate(([True], life[1:] != life[:-1])))
         tails = np.append(heads[1:], len(life)) - 1

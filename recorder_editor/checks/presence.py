@@ -5,26 +5,24 @@ from functools import partial
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import ByteArray, Int32Array, StructuredArray, UInt32Array, UInt64Array
 from ..edits import delete_records
 from ..edits.actors.rewrite import Plan, rewrite
 from ..edits.interpolation import interpolate_records
 from ..edits.place import Place
 from ..errors import EditError
 from ..recording.actors import Actors
-from ..recording.columns import Table
 from ..recording.findings import Finding
 from ..recording.history import Edit
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
-from .lives import Integers, LifeProblems, finding_of, found_life, frames_of, frames_text
+from .lives import LifeProblems, finding_of, found_life, frames_of, frames_text
 from .rule import Fix, Rule, counted, record_of
 
 _POSITION = "Position"
 _ID_BITS = np.uint64(32)
-_Keys = npt.NDArray[np.uint64]  # frame and id combined in one number
 
 
 @Fix.titled("Interpolate the position")
@@ -73,7 +71,7 @@ def keep_last_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return delete_records(snapshot, places)
 
 
-def _record(snapshot: Snapshot, frame: int, actor: int) -> npt.NDArray[np.uint8]:
+def _record(snapshot: Snapshot, frame: int, actor: int) -> ByteArray:
     packet = snapshot.frame(frame).packet(_POSITION)
     record = packet.decoded.find_actor(actor) if packet is not None else None
     assert packet is not None
@@ -107,7 +105,7 @@ class Holes:
         self._has_positions = np.zeros(len(snapshot), np.bool_)  # frames with positions
         self._gaps = LifeProblems(len(actors))
 
-    def add(self, life: Integers, frame: Integers, before: Integers) -> None:
+    def add(self, life: Int32Array, frame: Int32Array, before: Int32Array) -> None:
         """Add records: life, frame, and the previous frame of the life (-1: none)."""
         self._has_positions[frame] = True
         number = np.concatenate(([0], np.cumsum(self._has_positions)))
@@ -131,16 +129,16 @@ class DuplicateScan:
 
     def __init__(self, snapshot: Snapshot, packet: str) -> None:
         self._snapshot, self._packet = snapshot, packet
-        self._found: list[_Keys] = []
+        self._found: list[UInt64Array] = []
         self._last = np.empty(0, np.uint64)  # of the last frame, which may go on in the next block
 
-    def add(self, block: Table) -> None:
+    def add(self, block: StructuredArray) -> None:
         """Add records in file order: columns `frame` and `id`."""
         keys = np.concatenate((self._last, (block["frame"].astype(np.uint64) << _ID_BITS) | block["id"]))
         self._found.append(_repeated(keys))
         self._last = keys[(keys >> _ID_BITS).searchsorted(keys[-1] >> _ID_BITS) :]
 
-    def places(self) -> tuple[Integers, npt.NDArray[np.uint32]]:
+    def places(self) -> tuple[Int32Array, UInt32Array]:
         """The frames and ids, in rising order."""
         keys = np.unique(np.concatenate(self._found)) if self._found else self._last
         return (keys >> _ID_BITS).astype(np.int32), keys.astype(np.uint32)
@@ -157,11 +155,11 @@ class DuplicateScan:
             yield DUPLICATE.finding(message, offset, frame, row, size)
 
 
-def _repeated(keys: _Keys) -> _Keys:
+def _repeated(keys: UInt64Array) -> UInt64Array:
     if bool((keys[1:] > keys[:-1]).all()):
         return keys[:0]
     ranked = np.sort(keys)
-    repeated: _Keys = ranked[1:][ranked[1:] == ranked[:-1]]
+    repeated: UInt64Array = ranked[1:][ranked[1:] == ranked[:-1]]
     return repeated
 
 

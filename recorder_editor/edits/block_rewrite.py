@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import BoolArray, IndexArray, StructuredArray
 from ..errors import EditError
 from ..format.codec import MAX_RECORDS, PACKET_HEADER
 from ..format.dialects import Dialect
 from ..progress import SILENT, Progress
-from ..recording.blocks import BLOCK, Block, Bytes, Indices, Mask, blocks
-from ..recording.frames import START_SIZE, FrameTable, Rows
+from ..recording.blocks import BLOCK, Block, Bytes, blocks
+from ..recording.frames import START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
 from .rows import insertion_index
@@ -35,7 +36,7 @@ class RewrittenFrames:
     `headers` (packet headers after the FrameStart, 5 bytes each, joined, the same for all; None: unchanged).
     """
 
-    rows: Indices
+    rows: IndexArray
     data: Bytes
     headers: bytes | None = None
 
@@ -47,14 +48,14 @@ def frames_within(snapshot: Snapshot, frames: range) -> range:
     return range(max(frames.start, 0), min(frames.stop, len(snapshot)))
 
 
-def runs_of(mask: Mask) -> list[tuple[int, int]]:
+def runs_of(mask: BoolArray) -> list[tuple[int, int]]:
     """(start, stop) of each run of True."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
     return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
 
 
 def patch_blocks(
-    snapshot: Snapshot, frames: range, visit: Callable[[Block], Mask], progress: Progress = SILENT
+    snapshot: Snapshot, frames: range, visit: Callable[[Block], BoolArray], progress: Progress = SILENT
 ) -> tuple[Splice, ...]:
     """Splices for the frames that `visit` changed: it changes `block.data` in place and returns bool[rows].
 
@@ -85,7 +86,7 @@ def rewrite_blocks(
     wanted = [frames_within(snapshot, part) for part in ([frames] if isinstance(frames, range) else frames)]
     spans = [(table.row_of_frame(part[0]), table.row_of_frame(part[-1]) + 1) for part in wanted if len(part)]
     total, done = sum(stop - first for first, stop in spans), 0
-    changed: list[tuple[int, Rows]] = []
+    changed: list[tuple[int, StructuredArray]] = []
     writing: deque[_Writing] = deque()
     # One thread writes bytes while this one computes the next block.
     with _Direct() if in_place else ThreadPoolExecutor(1) as writer:
@@ -124,7 +125,7 @@ class _Writing:
             if len(part.rows)
         ]
 
-    def rows(self) -> list[tuple[int, Rows]]:
+    def rows(self) -> list[tuple[int, StructuredArray]]:
         """Runs of changed rows, each with the number of its first row; waits for the writes."""
         rows = self._rows.copy()
         changed = np.zeros(len(rows), np.bool_)
@@ -140,10 +141,10 @@ class _Writing:
         return [(self._first + start, rows[start:stop]) for start, stop in runs_of(changed)]
 
 
-def splices_of_rows(changed: list[tuple[int, Rows]]) -> tuple[Splice, ...]:
+def splices_of_rows(changed: list[tuple[int, StructuredArray]]) -> tuple[Splice, ...]:
     """Splices of runs of rows, given as (number of the first row, rows), rising; adjacent runs are joined."""
     splices: list[Splice] = []
-    run: list[Rows] = []
+    run: list[StructuredArray] = []
     at = following = -1
 
     def close() -> None:
@@ -177,7 +178,7 @@ class Change:
     `number` (of the added records).
     """
 
-    keep: Mask | None = None
+    keep: BoolArray | None = None
     added: Bytes | None = None
     number: int = 0
 
@@ -290,7 +291,9 @@ def _joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
     return made
 
 
-def drop(dialect: Dialect, uniform: UniformFrames, dropped: Sequence[tuple[Records, Mask]]) -> list[RewrittenFrames]:
+def drop(
+    dialect: Dialect, uniform: UniformFrames, dropped: Sequence[tuple[Records, BoolArray]]
+) -> list[RewrittenFrames]:
     """Uniform frames without some of their records, by a mask (frames, records) for each list.
 
     One result for each group of frames that lose the same records, none for those that lose none.
@@ -303,8 +306,8 @@ def drop(dialect: Dialect, uniform: UniformFrames, dropped: Sequence[tuple[Recor
 
 
 def group_by_dropped(
-    uniform: UniformFrames, dropped: Sequence[tuple[Records, Mask]]
-) -> list[tuple[UniformFrames, list[tuple[Records, Mask]]]]:
+    uniform: UniformFrames, dropped: Sequence[tuple[Records, BoolArray]]
+) -> list[tuple[UniformFrames, list[tuple[Records, BoolArray]]]]:
     """Groups of uniform frames that lose the same records, with bool[records] for each list."""
     touched = [(records, mask) for records, mask in dropped if mask.any()]
     if not touched:
@@ -321,7 +324,7 @@ def group_by_dropped(
     return parts
 
 
-def select_frames(uniform: UniformFrames, chosen: Indices) -> UniformFrames:
+def select_frames(uniform: UniformFrames, chosen: IndexArray) -> UniformFrames:
     """The frames at these indices."""
     if len(chosen) == len(uniform):
         return uniform

@@ -7,8 +7,8 @@ actor that is not alive, and no id is deleted and added in one frame.
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import BoolArray, IntArray, UInt32Array
 from ..errors import EditError
 from ..format.codec import MAX_RECORDS, PACKET_HEADER, decode, without_records
 from ..format.dialects import Dialect
@@ -17,8 +17,6 @@ from ..progress import SILENT, Progress
 from ..recording.frames import LARGEST_FRAME, NO_LAYOUT, Layout
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet
-
-Numbers = npt.NDArray[np.int64]
 
 
 class _Mention:
@@ -56,7 +54,7 @@ class EventSchedule:
     life ends there or did not end).
     """
 
-    def __init__(self, snapshot: Snapshot, targets: Numbers, most: int, progress: Progress = SILENT) -> None:
+    def __init__(self, snapshot: Snapshot, targets: IntArray, most: int, progress: Progress = SILENT) -> None:
         """`targets`: for each old frame the first new frame at or after it; `most`: the largest number of new frames.
 
         Raises `EditError` if these are too few for the events, `Cancelled`.
@@ -106,7 +104,7 @@ class EventSchedule:
             found[kind] = [len(records).to_bytes(2, "little") + b"".join(records)]
         return found
 
-    def has_events(self, frames: int) -> npt.NDArray[np.bool_]:
+    def has_events(self, frames: int) -> BoolArray:
         """bool[frames]: new frames with events or delayed lives."""
         found = np.zeros(frames, np.bool_)
         found[[*self._origins, *self._delayed]] = True
@@ -116,7 +114,7 @@ class EventSchedule:
         """Whether a new frame has exactly the events of an old one."""
         return self._origins.get(number) == {frame} and frame not in self._displaced and number not in self._delayed
 
-    def is_reused(self, ids: npt.NDArray[np.uint32], frame: int) -> npt.NDArray[np.bool_]:
+    def is_reused(self, ids: UInt32Array, frame: int) -> BoolArray:
         """bool[n]: ids whose record in an old frame belongs to another life than that in the frame before."""
         return np.isin(ids, list(self._reused.get(frame, ())))
 

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arrays import BoolArray
 from ..errors import EditError, FieldError
 from ..format.codec import patch
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import exact_text, pack_value
 from ..progress import SILENT, Progress
-from ..recording.blocks import Block, Bytes, Mask
+from ..recording.blocks import Block, Bytes
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
@@ -234,7 +235,7 @@ def _over(
     assert field.width is not None
     start, width = kind.dtype.fields[field.path][1], field.width
 
-    def visit(block: Block) -> Mask:
+    def visit(block: Block) -> BoolArray:
         touched = np.zeros(len(block), np.bool_)
         for records in islice(block.records(kind), 1):
             rows, columns = records.last_of(actor)

@@ -1,17 +1,12 @@
 """Interpolation between frames: the frame at or before a time, and records between it and the next one."""
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import AnyArray, ByteArray, FloatArray, IntArray
 from ..format.schema import PacketType, Struct
-
-Reals = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[Any]
-Bytes = npt.NDArray[np.uint8]
 
 HIT = 1e-6
 """Tolerance for times of frames (s): elapsed is a sum of floats."""
@@ -21,13 +16,13 @@ _FLOAT = 2.0**-24  # relative rounding error of a float, and of sums of floats
 LATEST = 1e12  # s: beyond it a double has no milliseconds
 
 
-def is_rising(times: Reals) -> bool:
+def is_rising(times: FloatArray) -> bool:
     """Whether times rise strictly and are within `LATEST`."""
     # Compared, not subtracted: differences of values that are not finite are not numbers.
     return bool((np.abs(times) <= LATEST).all() and (times[1:] > times[:-1]).all())
 
 
-def tolerance(times: Reals, wanted: Reals, shift: float = 0.0) -> Reals:
+def tolerance(times: FloatArray, wanted: FloatArray, shift: float = 0.0) -> FloatArray:
     """The tolerance (s) within which a wanted time is that of a frame; `times` do not fall.
 
     `shift` (s): the wanted times are those of frames, shifted by so much.
@@ -37,11 +32,11 @@ def tolerance(times: Reals, wanted: Reals, shift: float = 0.0) -> Reals:
     # At most a quarter of the usual step, so that it matches one frame.
     most = float(np.median(np.diff(times))) / 4
     with np.errstate(over="ignore"):  # infinite times match no frame
-        near: Reals = np.maximum(HIT, np.minimum(_FLOAT * (np.abs(wanted - times[0]) + abs(shift)), most))
+        near: FloatArray = np.maximum(HIT, np.minimum(_FLOAT * (np.abs(wanted - times[0]) + abs(shift)), most))
     return near
 
 
-def locate(times: Reals, wanted: Reals, shift: float = 0.0) -> tuple[Numbers, Reals]:
+def locate(times: FloatArray, wanted: FloatArray, shift: float = 0.0) -> tuple[IntArray, FloatArray]:
     """The frame at or before each wanted time (-1: none), and the share of the way to the next one, 0 to 1.
 
     `times` are those of the frames and do not fall; the share is 0 at the time of a frame, and after the last one.
@@ -57,7 +52,7 @@ def locate(times: Reals, wanted: Reals, shift: float = 0.0) -> tuple[Numbers, Re
     return found, share
 
 
-def interpolate_records(kind: PacketType, one: Bytes, two: Bytes, share: Reals) -> Bytes:
+def interpolate_records(kind: PacketType, one: ByteArray, two: ByteArray, share: FloatArray) -> ByteArray:
     """Interpolate records of a `steady` packet.
 
     `one` and `two` are bytes of shape (..., record size), `share` float64 of shape (...) or what broadcasts to it.
@@ -69,7 +64,7 @@ def interpolate_records(kind: PacketType, one: Bytes, two: Bytes, share: Reals) 
     return made
 
 
-def interpolate(one: Floats, two: Floats, share: Reals, is_angle: bool = False) -> Floats:
+def interpolate(one: AnyArray, two: AnyArray, share: FloatArray, is_angle: bool = False) -> AnyArray:
     """Interpolate numbers in their own width; unchanged ones keep their bits.
 
     Angles are degrees and take the shorter way (format reference 6.3).

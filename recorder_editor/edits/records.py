@@ -4,13 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import BoolArray, ByteArray, IndexArray, IntArray, UInt32Array
 from ..format.schema import PacketType
-from ..recording.blocks import Block, Bytes, Indices, Mask
+from ..recording.blocks import Block, Bytes
 from ..recording.lives import Life
-
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -21,20 +19,20 @@ class SelectedRecords:
     of a record)).
     """
 
-    rows: Indices
-    frames: Numbers
-    lives: Numbers
+    rows: IndexArray
+    frames: IntArray
+    lives: IntArray
     values: Bytes
-    _records: npt.NDArray[np.uint8]
-    _columns: Indices
+    _records: ByteArray
+    _columns: IndexArray
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def put(self, values: Bytes) -> Mask:
+    def put(self, values: Bytes) -> BoolArray:
         """Write records into the block; returns bool[n]: those that changed."""
         self._records[self.rows, self._columns] = values
-        changed: Mask = (values != self.values).any(axis=1)
+        changed: BoolArray = (values != self.values).any(axis=1)
         return changed
 
 
@@ -70,19 +68,19 @@ class RecordSelection:
             if len(rows):
                 yield SelectedRecords(rows, rows + first, lives, records.bytes[rows, columns], records.bytes, columns)
 
-    def includes(self, ids: npt.NDArray[np.uint32], frames: Numbers) -> Mask:
+    def includes(self, ids: UInt32Array, frames: IntArray) -> BoolArray:
         """bool[n]: selected records, by actor id and frame index."""
         return self._looked_up(ids, frames)[1]
 
-    def _looked_up(self, ids: npt.NDArray[np.uint32], frames: Numbers) -> tuple[Numbers, Mask]:
+    def _looked_up(self, ids: UInt32Array, frames: IntArray) -> tuple[IntArray, BoolArray]:
         """For each (id, frame) the index of the candidate life, and whether the frame is in its span."""
         wanted = (ids.astype(np.uint64) << np.uint64(32)) | frames.astype(np.uint64)
         at = self._keys.searchsorted(wanted, side="right") - 1
         return at, (at >= 0) & (self._ids[at] == ids) & (frames < self._stops[at])
 
     def _living(
-        self, rows: Indices, columns: Indices, ids: npt.NDArray[np.uint32], first: int
-    ) -> tuple[Indices, Indices, Numbers]:
+        self, rows: IndexArray, columns: IndexArray, ids: UInt32Array, first: int
+    ) -> tuple[IndexArray, IndexArray, IntArray]:
         """The records within the spans, the last of each id in a row, and their lives."""
         at, here = self._looked_up(ids, rows + first)
         rows, columns, at = rows[here], columns[here], at[here]

@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import AnyArray, BoolArray, IndexArray, IntArray
 from ..errors import EditError, FieldError, NothingToDo
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
-from ..recording.blocks import Block, Mask
+from ..recording.blocks import Block
 from ..recording.expression.blocks import ActorColumns, BlockRecords, RecordSubset, bits_of
 from ..recording.expression.query import Assignment, Query, parse
 from ..recording.expression.records import PacketRecords, Records
@@ -31,8 +32,6 @@ from .intents import seconds
 from .place import RecordingLike
 from .rows import RawPacket, raw_packets, with_packets
 
-Entries = npt.NDArray[np.intp]
-Ordinals = npt.NDArray[np.integer[Any]]
 Values = tuple[Any, Any]
 """Values of a field before and after: arrays of its type, or lists of bytes for texts."""
 
@@ -156,7 +155,7 @@ class _Run:
 
     # --- candidate rows ---------------------------------------------------------------------------------
 
-    def _candidates(self, frames: range) -> Iterator[npt.NDArray[np.int64]]:
+    def _candidates(self, frames: range) -> Iterator[IntArray]:
         """The rows that may hold such a record, by their layouts."""
         table = self.snapshot.table
         first, last = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1])
@@ -198,7 +197,7 @@ class _Run:
 
     # --- blocks of records of one size ------------------------------------------------------------------
 
-    def _in_block(self, block: Block, *, write: bool) -> Mask:
+    def _in_block(self, block: Block, *, write: bool) -> BoolArray:
         """Change the block if `write`; returns bool[frames]: those that changed."""
         kind = self.query.kind
         first = self.snapshot.table.frame_of_row(block.first)
@@ -277,7 +276,7 @@ class _Run:
         self.frames += matched
         return packets if changed else None
 
-    def _body(self, records: PacketRecords, packet: Packet, ordinals: Entries) -> bytes:
+    def _body(self, records: PacketRecords, packet: Packet, ordinals: IndexArray) -> bytes:
         values, _ = self._values(records, (ordinals,), packet.index, ordinals)
         parts: list[tuple[int, int, bytes]] = []
         for assignment, (_, after) in zip(self.query.assignments, values, strict=True):
@@ -294,8 +293,8 @@ class _Run:
     # --- values of records ------------------------------------------------------------------------------
 
     def _values(
-        self, records: Records, entries: tuple[Entries, ...], packet: int, ordinals: Ordinals
-    ) -> tuple[list[Values], Mask]:
+        self, records: Records, entries: tuple[IndexArray, ...], packet: int, ordinals: npt.NDArray[np.integer[Any]]
+    ) -> tuple[list[Values], BoolArray]:
         """For each assignment the values before and after, and bool[n]: records that change."""
         subset = RecordSubset(records, entries)
         found: list[Values] = []
@@ -313,7 +312,9 @@ class _Run:
         self._show(subset, found, changed[1:], packet, ordinals)
         return found, differs
 
-    def _refusal(self, wrong: Field, unfit: "_Unfit", subset: RecordSubset, ordinals: Ordinals) -> FieldError:
+    def _refusal(
+        self, wrong: Field, unfit: "_Unfit", subset: RecordSubset, ordinals: npt.NDArray[np.integer[Any]]
+    ) -> FieldError:
         entry, value, why = unfit.args
         frame, actor = int(subset.frames[entry]) + 1, _actors_of(self.query.kind, subset)
         where = f"In frame {frame:,}"
@@ -324,7 +325,12 @@ class _Run:
         return FieldError(message, frame=frame, field=wrong.path)
 
     def _show(
-        self, subset: RecordSubset, values: Sequence[Values], changed: Sequence[Mask], packet: int, ordinals: Ordinals
+        self,
+        subset: RecordSubset,
+        values: Sequence[Values],
+        changed: Sequence[BoolArray],
+        packet: int,
+        ordinals: npt.NDArray[np.integer[Any]],
     ) -> None:
         """Add changes up to the limit."""
         room = self.limit - len(self.changes)
@@ -347,7 +353,7 @@ class _Run:
         self.changes += shown[:room]
 
 
-def _actors_of(kind: PacketType, subset: RecordSubset) -> npt.NDArray[Any] | None:
+def _actors_of(kind: PacketType, subset: RecordSubset) -> AnyArray | None:
     if kind.actor_field is None:
         return None
     ids = subset.column("id")
@@ -359,10 +365,10 @@ def _value(one: Field, stored: Any) -> Value:
     return text_of(stored) if isinstance(stored, bytes) else unpack_value(one, stored.tobytes())
 
 
-def _differing(one: Field, before: Any, after: Any) -> Mask:
+def _differing(one: Field, before: Any, after: Any) -> BoolArray:
     if one.type == "str":
         return np.fromiter((old != new for old, new in zip(before, after, strict=True)), np.bool_, len(before))
-    differs: Mask = before.view(bits_of(one)) != after.view(bits_of(one))
+    differs: BoolArray = before.view(bits_of(one)) != after.view(bits_of(one))
     return differs
 
 
@@ -413,7 +419,7 @@ def _fitting_texts(texts: Sequence[str], before: Sequence[bytes]) -> list[bytes]
     return raws
 
 
-def _fitting_floats(made: npt.NDArray[Any], before: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _fitting_floats(made: AnyArray, before: AnyArray) -> AnyArray:
     with np.errstate(all="ignore"):
         after = made.astype(before.dtype)
     stays = np.isnan(after) & np.isnan(before)
@@ -429,7 +435,7 @@ def _fitting_floats(made: npt.NDArray[Any], before: npt.NDArray[Any]) -> npt.NDA
     return after
 
 
-def _fitting_integers(one: Field, made: npt.NDArray[Any], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+def _fitting_integers(one: Field, made: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
     low, high = INTEGER_RANGES[one.type]
     if made.dtype.kind == "f":
         with np.errstate(all="ignore"):
@@ -439,7 +445,7 @@ def _fitting_integers(one: Field, made: npt.NDArray[Any], dtype: np.dtype[Any]) 
     return made.astype(dtype)
 
 
-def _need(fits: Mask, made: npt.NDArray[Any], why: str) -> None:
+def _need(fits: BoolArray, made: AnyArray, why: str) -> None:
     if not fits.all():
         entry = int(np.argmin(fits))
         value = made[entry].item()

@@ -11,6 +11,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import BoolArray, ByteArray, FloatArray, IntArray, StructuredArray
 from ..errors import EditError, NothingToDo
 from ..format.codec import PACKET_HEADER, decode
 from ..format.schema import PacketType
@@ -22,11 +23,6 @@ from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .event_schedule import EventSchedule, has_no_events
 from .interpolation import interpolate, interpolate_records, is_rising, locate, tolerance
 from .place import RecordingLike
-
-Reals = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
-Rows = npt.NDArray[np.void]
-Mask = npt.NDArray[np.bool_]
 
 MAX_FRAMES = 2_000_000
 _DENSEST = 100  # largest number of new frames for each recorded one
@@ -95,7 +91,7 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
     return math.floor(number)
 
 
-def _times(snapshot: Snapshot) -> Reals:
+def _times(snapshot: Snapshot) -> FloatArray:
     if not len(snapshot):
         raise EditError("The recording has no frames.")
     if snapshot.table.frames != len(snapshot.table):
@@ -116,7 +112,7 @@ def _refuse_without_room(snapshot: Snapshot, count: int, written: int) -> None:
         )
 
 
-def _are_the_same(made: Rows, rows: Rows) -> bool:
+def _are_the_same(made: StructuredArray, rows: StructuredArray) -> bool:
     names = ("source", "offset", "size", "frame_id", "elapsed", "duration")
     return len(made) == len(rows) and all(made[name].tobytes() == rows[name].tobytes() for name in names)
 
@@ -124,7 +120,7 @@ def _are_the_same(made: Rows, rows: Rows) -> bool:
 class _FrameBuilder:
     """Makes the new frames, block by block of the old ones."""
 
-    def __init__(self, snapshot: Snapshot, schedule: EventSchedule, found: Numbers, share: Reals) -> None:
+    def __init__(self, snapshot: Snapshot, schedule: EventSchedule, found: IntArray, share: FloatArray) -> None:
         self._snapshot = snapshot
         self._schedule = schedule
         self._found = found
@@ -133,7 +129,7 @@ class _FrameBuilder:
         self._made["kind"] = FRAME
         self._special = schedule.has_events(len(found))
 
-    def rows(self, progress: Progress) -> Rows:
+    def rows(self, progress: Progress) -> StructuredArray:
         """The rows of all new frames, without times, ids and keys."""
         earlier: Block | None = None
         total = self._snapshot.rows
@@ -178,29 +174,31 @@ class _FrameBuilder:
         self._copy(block, chosen[hits])
         self._put_each(chosen[~hits], block, following, progress)
 
-    def _is_plain(self, block: Block, chosen: Numbers) -> Mask:
+    def _is_plain(self, block: Block, chosen: IntArray) -> BoolArray:
         """bool[n]: new frames without events, of old frames without events."""
         if not has_no_events(block.layout, self._snapshot.dialect):
             return np.zeros(len(chosen), np.bool_)
-        plain: Mask = (block.rows["kind"][self._found[chosen] - block.first] == FRAME) & ~self._special[chosen]
+        plain: BoolArray = (block.rows["kind"][self._found[chosen] - block.first] == FRAME) & ~self._special[chosen]
         return plain
 
-    def _equal_old(self, block: Block, chosen: Numbers, plain: Mask) -> Mask:
+    def _equal_old(self, block: Block, chosen: IntArray, plain: BoolArray) -> BoolArray:
         """bool[n]: new frames that equal an old one, apart from times."""
-        hits: Mask = (self._share[chosen] == 0.0) & (block.rows["kind"][self._found[chosen] - block.first] == FRAME)
+        hits: BoolArray = (self._share[chosen] == 0.0) & (
+            block.rows["kind"][self._found[chosen] - block.first] == FRAME
+        )
         for at in np.flatnonzero(hits & ~plain).tolist():
             hits[at] = self._schedule.is_unchanged(int(chosen[at]), int(self._found[chosen[at]]))
         return hits
 
     # --- many at once -----------------------------------------------------------------------------------
 
-    def _copy(self, block: Block, chosen: Numbers) -> None:
+    def _copy(self, block: Block, chosen: IntArray) -> None:
         """Reuse the bytes of old frames."""
         rows = block.rows[self._found[chosen] - block.first]
         for name in ("source", "offset", "size", "layout"):
             self._made[name][chosen] = rows[name]
 
-    def _interpolate(self, block: Block, chosen: Numbers) -> None:
+    def _interpolate(self, block: Block, chosen: IntArray) -> None:
         """Frames without events, between frames of one layout."""
         before = self._found[chosen] - block.first
         share = self._share[chosen]
@@ -218,13 +216,15 @@ class _FrameBuilder:
         for number in chosen[odd].tolist():
             self._put_one(number, block, block)
 
-    def _records(self, kind: PacketType, body: Bytes, following: Bytes, share: Reals, next_frames: Numbers) -> Mask:
+    def _records(
+        self, kind: PacketType, body: Bytes, following: Bytes, share: FloatArray, next_frames: IntArray
+    ) -> BoolArray:
         """Interpolate records in place; returns bool[n]: frames whose records do not match one to one."""
         size = kind.record.size
         assert size is not None
         whole = (body.shape[1] - 2) // size
         counts = counts_of(body)
-        odd: Mask = (counts * size + 2 != body.shape[1]) | (body[:, :2] != following[:, :2]).any(axis=1)
+        odd: BoolArray = (counts * size + 2 != body.shape[1]) | (body[:, :2] != following[:, :2]).any(axis=1)
         odd |= np.isin(next_frames, self._schedule.id_reuses)
         if not whole or odd.all():
             return odd
@@ -235,7 +235,7 @@ class _FrameBuilder:
         mine[:] = interpolate_records(kind, mine, other, share[:, None])
         return odd
 
-    def _write(self, block: Block, chosen: Numbers, data: Bytes) -> None:
+    def _write(self, block: Block, chosen: IntArray, data: Bytes) -> None:
         if not len(chosen):
             return
         source, offset = self._snapshot.store.append(np.ascontiguousarray(data).reshape(-1).data)
@@ -246,7 +246,7 @@ class _FrameBuilder:
 
     # --- one by one -------------------------------------------------------------------------------------
 
-    def _put_each(self, chosen: Numbers, block: Block, following: Block | None, progress: Progress) -> None:
+    def _put_each(self, chosen: IntArray, block: Block, following: Block | None, progress: Progress) -> None:
         for count, number in enumerate(chosen.tolist()):
             if count % 256 == 0:
                 progress.check()
@@ -339,8 +339,8 @@ def _bytes(numbers: npt.NDArray[np.generic]) -> Bytes:
     return np.ascontiguousarray(numbers).view(np.uint8).reshape(len(numbers), -1)
 
 
-def _repeats(ids: npt.NDArray[np.uint8]) -> Mask:
+def _repeats(ids: ByteArray) -> BoolArray:
     """bool[frames]: frames in which an id occurs twice."""
     numbers = np.sort(np.ascontiguousarray(ids).view("<u4")[:, :, 0], axis=1)
-    found: Mask = (numbers[:, 1:] == numbers[:, :-1]).any(axis=1)
+    found: BoolArray = (numbers[:, 1:] == numbers[:, :-1]).any(axis=1)
     return found

@@ -11,13 +11,14 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import BoolArray
 from ..errors import EditError, FieldError, NothingToDo
 from ..format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ..format.schema import PacketType
 from ..format.values import pack_value
 from ..progress import SILENT, Progress
 from ..recording.actors import EVENT_KINDS, Actors
-from ..recording.blocks import Block, Bytes, Mask
+from ..recording.blocks import Block, Bytes
 from ..recording.history import Edit, Splice
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
@@ -160,7 +161,7 @@ def _over(
 ) -> tuple[Splice, ...]:
     seen = 0
 
-    def visit(block: Block) -> Mask:
+    def visit(block: Block) -> BoolArray:
         nonlocal seen
         touched = np.zeros(len(block), np.bool_)
         for found in chosen.find(block, snapshot.table.frame_of_row(block.first), kind):

@@ -8,14 +8,12 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import IndexArray, StructuredArray
 from ..errors import EditError, NothingToDo
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
 from .place import RecordingLike
-
-Seconds = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.void]
 
 _STEP = 0.05
 """The step of frames without one: 20 a second, as in the simulator's examples."""
@@ -96,7 +94,7 @@ def order_times(recording: RecordingLike) -> Edit:
     )
 
 
-def _rows(snapshot: Snapshot) -> tuple[Rows, npt.NDArray[np.intp]]:
+def _rows(snapshot: Snapshot) -> tuple[StructuredArray, IndexArray]:
     """A copy of all rows, and which of them are frames."""
     rows = snapshot.table.rows().copy()
     frames = np.flatnonzero(rows["kind"] != RAW)
@@ -107,8 +105,8 @@ def _rows(snapshot: Snapshot) -> tuple[Rows, npt.NDArray[np.intp]]:
 
 def _edit(
     snapshot: Snapshot,
-    rows: Rows,
-    frames: npt.NDArray[np.intp],
+    rows: StructuredArray,
+    frames: IndexArray,
     label: str,
     intent: Intent,
     **columns: npt.NDArray[np.generic],

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import BoolArray, StructuredArray
 from ..errors import EditError, NothingToDo
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
-from ..recording.blocks import Block, Mask
+from ..recording.blocks import Block
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
@@ -24,8 +24,6 @@ from .boundary_frame import boundary_frame, id_clashes
 from .intents import until
 from .place import RecordingLike
 from .rows import rows_of
-
-Rows = npt.NDArray[np.void]
 
 _LAST = -1.0
 
@@ -125,7 +123,7 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     return _with_clocks(snapshot, edit, range(frames.start, len(snapshot) - len(frames)), gone, progress)
 
 
-def numbered(rows: Rows, frame_id: int = 1, elapsed: float = 0.0) -> Rows:
+def numbered(rows: StructuredArray, frame_id: int = 1, elapsed: float = 0.0) -> StructuredArray:
     """A copy of rows with frame ids from `frame_id` and times from `elapsed` on, and a last duration of -1.
 
     Equal values keep their stored bytes.
@@ -183,7 +181,7 @@ def _with_clocks(
     after = snapshot.after(edit)
     kinds = [(kind, seconds) for name, seconds in earlier.items() if (kind := snapshot.dialect.by_name(name))]
 
-    def visit(block: Block) -> Mask:
+    def visit(block: Block) -> BoolArray:
         touched = np.zeros(len(block), np.bool_)
         for kind, seconds in kinds:
             for records in islice(block.records(kind), 1):

@@ -8,14 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import BoolArray, ByteArray, IndexArray, IntArray, UInt32Array
 from ..format.codec import decode
 from ..format.schema import WIDTHS, Array, PacketType, Run, Struct
-from ..recording.blocks import Block, Bytes, Indices
+from ..recording.blocks import Block, Bytes
 from ..recording.frames import START_SIZE
-
-Ids = npt.NDArray[np.uint32]
 
 MAX_PLACES = 1 << 16
 """Largest number of length bytes by which bodies are compared; a frame with more is processed alone."""
@@ -35,7 +33,7 @@ class Records:
     kind: PacketType
     body: int
     count: int
-    starts: npt.NDArray[np.int64]
+    starts: IntArray
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -44,7 +42,7 @@ class Records:
         """The bytes of a record in a row of `data`."""
         return slice(self.body + int(self.starts[record]), self.body + int(self.starts[record + 1]))
 
-    def numbers(self, data: Bytes, offset: int = 0) -> Ids:
+    def numbers(self, data: Bytes, offset: int = 0) -> UInt32Array:
         """The u32 at an offset of every record: shape (rows, records)."""
         size = self.kind.record.size
         if size is not None:
@@ -54,7 +52,7 @@ class Records:
         return np.ascontiguousarray(data[:, places]).view("<u4")[:, :, 0]
 
 
-def _none(rows: int) -> Ids:
+def _none(rows: int) -> UInt32Array:
     return np.empty((rows, 0), np.uint32)
 
 
@@ -67,7 +65,7 @@ class UniformFrames:
     """
 
     block: Block
-    rows: Indices
+    rows: IndexArray
     data: Bytes
     lists: tuple[Records, ...]
 
@@ -83,10 +81,10 @@ class _Pattern:
     """
 
     count: int
-    starts: npt.NDArray[np.int64]
+    starts: IntArray
     is_alone: bool
-    places: npt.NDArray[np.int64]
-    held: npt.NDArray[np.uint8]
+    places: IntArray
+    held: ByteArray
 
 
 @dataclass
@@ -96,7 +94,7 @@ class Patterns:
     packet: Callable[[int], PacketType]
     _seen: dict[tuple[int, int], _Pattern] = field(default_factory=dict)
 
-    def of(self, kind: PacketType, body: npt.NDArray[np.uint8]) -> _Pattern:
+    def of(self, kind: PacketType, body: ByteArray) -> _Pattern:
         """The pattern of a body."""
         key = kind.id, len(body)
         found = self._seen.get(key)
@@ -109,13 +107,13 @@ class Patterns:
             self._seen[key] = found
         return found
 
-    def groups(self, block: Block, rows: Indices) -> Iterator[UniformFrames]:
+    def groups(self, block: Block, rows: IndexArray) -> Iterator[UniformFrames]:
         """Groups of uniform frames among the rows of a block (indices, rising)."""
         left = rows
         while len(left):
             first = block.data[left[0]]
             lists: list[Records] = []
-            places: list[npt.NDArray[np.int64]] = []
+            places: list[IntArray] = []
             is_alone = False
             layout = block.layout
             for index, (number, at, size) in enumerate(
@@ -135,12 +133,12 @@ class Patterns:
             left = left[~same]
 
 
-def _equal_to_first(data: Bytes, rows: Indices, places: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.bool_]:
+def _equal_to_first(data: Bytes, rows: IndexArray, places: list[IntArray]) -> BoolArray:
     """bool[rows]: rows that equal the first one at these places."""
     if not places or len(rows) == 1:
         return np.ones(len(rows), np.bool_)
     held = data[np.ix_(rows, np.concatenate(places))]
-    same: npt.NDArray[np.bool_] = (held == held[0]).all(axis=1)
+    same: BoolArray = (held == held[0]).all(axis=1)
     return same
 
 

@@ -13,22 +13,18 @@ from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import FloatArray, Int32Array, StructuredArray
 from ..errors import RecorderError
 from ..format.schema import Field
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
-from ..recording.columns import Table as Records
 from ..recording.lives import Box, Life
 from ..recording.selectors import Subset
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .tables import Block
 from .tables.values import block_of
-
-Reals = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int32]
 
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 _GROUP = 1 << 20  # points in memory together
@@ -76,7 +72,7 @@ class _Entity:
 
     life: Life
     first_frame: int
-    first: Reals
+    first: FloatArray
     records: int = 0
     moves: bool = False
     name: str = ""
@@ -85,17 +81,17 @@ class _Entity:
 class _Poses(NamedTuple):
     """Recorded poses, ordered by life and frame: indices of lives, frames, and poses as in a `Trajectory`."""
 
-    lives: Integers
-    frames: Integers
-    poses: Reals
+    lives: Int32Array
+    frames: Int32Array
+    poses: FloatArray
 
 
 class Trajectory(NamedTuple):
     """A trajectory: seconds, float64[n], and x, y, z (m), roll, pitch, yaw (degrees) as CARLA has them,
     float64[n, 6]."""
 
-    times: Reals
-    poses: Reals
+    times: FloatArray
+    poses: FloatArray
 
 
 def scenario(snapshot: Snapshot, subset: Subset, progress: Progress = SILENT) -> Iterator[bytes]:
@@ -167,7 +163,7 @@ def preview_scenario(snapshot: Snapshot, subset: Subset, progress: Progress = SI
     return ScenarioPreview(columns, block_of(columns, rows), size)
 
 
-def _point_size(snapshot: Snapshot, actors: Actors, subset: Subset, times: Reals) -> float:
+def _point_size(snapshot: Snapshot, actors: Actors, subset: Subset, times: FloatArray) -> float:
     """The mean size of a point in bytes, estimated from some frames."""
     tracks, frames = Tracks(snapshot), subset.frames[:: max(1, len(subset.frames) // 8)]
     track = _read_poses(actors, subset, *(tracks.positions(subset.ids, range(frame, frame + 1)) for frame in frames))
@@ -178,7 +174,7 @@ def _point_size(snapshot: Snapshot, actors: Actors, subset: Subset, times: Reals
 # --- entities and times -----------------------------------------------------------------------------------
 
 
-def _times(snapshot: Snapshot, frames: range) -> Reals:
+def _times(snapshot: Snapshot, frames: range) -> FloatArray:
     """Seconds from the first of the frames, for every frame of the recording."""
     if not frames:
         raise ScenarioError("There is no frame to make a scenario of.")
@@ -193,7 +189,7 @@ def _times(snapshot: Snapshot, frames: range) -> Reals:
             frame=frame,
         )
     with np.errstate(all="ignore"):
-        since: Reals = elapsed - chosen[0]
+        since: FloatArray = elapsed - chosen[0]
     return since
 
 
@@ -231,7 +227,7 @@ def _set_names(entities: Sequence[_Entity]) -> None:
         heroes[0].name = "hero"
 
 
-def _read_poses(actors: Actors, subset: Subset, *blocks: Records) -> _Poses:
+def _read_poses(actors: Actors, subset: Subset, *blocks: StructuredArray) -> _Poses:
     """The finite poses of chosen lives; of several in one frame the last."""
     block = np.concatenate(blocks)
     lives = actors.indices_of(block["id"], block["frame"])
@@ -246,7 +242,12 @@ def _read_poses(actors: Actors, subset: Subset, *blocks: Records) -> _Poses:
 
 
 def _trajectories(
-    snapshot: Snapshot, actors: Actors, subset: Subset, entities: Sequence[_Entity], times: Reals, progress: Progress
+    snapshot: Snapshot,
+    actors: Actors,
+    subset: Subset,
+    entities: Sequence[_Entity],
+    times: FloatArray,
+    progress: Progress,
 ) -> Iterator[tuple[_Entity, Trajectory]]:
     """The trajectory of each entity, in their order."""
     tracks = Tracks(snapshot)
@@ -379,7 +380,7 @@ def _time_condition(seconds: float) -> str:
 
 
 def _maneuver_groups(
-    snapshot: Snapshot, actors: Actors, subset: Subset, movers: Sequence[_Entity], times: Reals, progress: Progress
+    snapshot: Snapshot, actors: Actors, subset: Subset, movers: Sequence[_Entity], times: FloatArray, progress: Progress
 ) -> Iterator[bytes]:
     total = sum(entity.records for entity in movers)
     done = 0

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import FloatArray, IndexArray, IntArray
 from ..format.codec import PACKET_HEADER
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
@@ -19,7 +19,6 @@ from ..recording.frames import RAW, START_SIZE
 from ..recording.packet_headers import heads
 from ..recording.snapshot import Snapshot
 
-Rows = npt.NDArray[np.intp]
 Header = tuple[int, int, int]
 """A packet of a row: its id, the offset of its body from the start of the row, the size of its body."""
 
@@ -56,7 +55,7 @@ def packet_counts(snapshot: Snapshot) -> dict[int, PacketCount]:
     return dict(counts)
 
 
-def _rows_by_layout(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[tuple[Rows, Iterable[Header]]]:
+def _rows_by_layout(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[tuple[IndexArray, Iterable[Header]]]:
     """Rows of frames with the same packet headers, and these headers; `progress` counts layouts."""
     rows = np.flatnonzero(snapshot.table.column("kind") != RAW)
     layouts = snapshot.table.column("layout")[rows]
@@ -73,7 +72,7 @@ def _rows_by_layout(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator
             yield np.array([row]), heads(snapshot.store, *span)
 
 
-def _stored_counts(snapshot: Snapshot, rows: Rows, body: int, room: int) -> Iterator[int]:
+def _stored_counts(snapshot: Snapshot, rows: IndexArray, body: int, room: int) -> Iterator[int]:
     """The count of records stored in a packet of each of the rows, at most `room`."""
     for row in rows.tolist():
         record = snapshot.table.row(row)
@@ -88,9 +87,9 @@ class Sizes(NamedTuple):
     largest in all first), `bytes` (float64[names, bins]: bytes for each frame of the bin).
     """
 
-    edges: npt.NDArray[np.int64]
+    edges: IntArray
     names: tuple[str, ...]
-    bytes: npt.NDArray[np.float64]
+    bytes: FloatArray
 
 
 def sizes_over_time(snapshot: Snapshot, bins: int = 400, progress: Progress = SILENT) -> Sizes:
@@ -104,7 +103,7 @@ def sizes_over_time(snapshot: Snapshot, bins: int = 400, progress: Progress = SI
     frame_rows = np.flatnonzero(snapshot.table.column("kind") != RAW)
     bin_of_row = np.zeros(snapshot.rows, np.int64)
     bin_of_row[frame_rows] = np.searchsorted(edges, np.arange(frames), side="right") - 1
-    found: defaultdict[str, npt.NDArray[np.float64]] = defaultdict(lambda: np.zeros(bins))
+    found: defaultdict[str, FloatArray] = defaultdict(lambda: np.zeros(bins))
     found["FrameStart"] += START_SIZE * np.bincount(bin_of_row[frame_rows], minlength=bins)
     for rows, packets in _rows_by_layout(snapshot, progress):
         counts = np.bincount(bin_of_row[rows], minlength=bins)

@@ -8,11 +8,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Array
 from ..progress import SILENT, Progress
 from .actor_state import World
 from .derived import Derived
@@ -169,7 +168,7 @@ class Actors:
         """The lives that were attached to this one last, in order of birth."""
         return tuple(self.lives[index] for index in self._children.get(life.index, ()))
 
-    def indices_of(self, ids: npt.NDArray[Any], frames: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    def indices_of(self, ids: AnyArray, frames: AnyArray) -> Int32Array:
         """The index of the life of each id in its frame (frame indices), -1 for none: int32[n]."""
         if not self.lives or not len(ids):
             return np.full(len(ids), -1, np.int32)
@@ -182,9 +181,9 @@ class Actors:
     # --- events -----------------------------------------------------------------------------------------
 
     @cached_property
-    def events(self) -> npt.NDArray[np.void]:
+    def events(self) -> StructuredArray:
         """All events in file order: dtype `EVENT`, read-only."""
-        parts: list[npt.NDArray[np.void]] = []
+        parts: list[StructuredArray] = []
         for kind, name in enumerate(_EVENTS):
             lines, actors, counts = self._records(name)
             part = self._located(EVENT, lines, counts)
@@ -194,7 +193,7 @@ class Actors:
         events = np.concatenate(parts)
         return _frozen(events[np.lexsort((events["record"], events["packet"], events["row"]))])
 
-    def _records(self, name: str) -> tuple[list[tuple[int, int, int]], npt.NDArray[np.int64], list[int]]:
+    def _records(self, name: str) -> tuple[list[tuple[int, int, int]], IntArray, list[int]]:
         """(row, frame, packet) of each packet of a type, the actor of each record, the number of records of each
         packet.
         """
@@ -216,7 +215,7 @@ class Actors:
 
     def _located(
         self, dtype: np.dtype[np.void], lines: Sequence[tuple[int, int, int]], counts: Sequence[int]
-    ) -> npt.NDArray[np.void]:
+    ) -> StructuredArray:
         """Records of a dtype with their places; all other fields are zero."""
         numbers = np.array(counts, np.int64)
         places = np.array(lines, np.int64).reshape(-1, 3)
@@ -227,7 +226,7 @@ class Actors:
         return made
 
     @cached_property
-    def collisions(self) -> npt.NDArray[np.void]:
+    def collisions(self) -> StructuredArray:
         """Every record of Collision in file order: dtype `COLLISION`, read-only."""
         lines, _, counts = self._records("Collision")
         stored = np.frombuffer(
@@ -240,7 +239,7 @@ class Actors:
         return _frozen(made)
 
     @cached_property
-    def contacts(self) -> npt.NDArray[np.void]:
+    def contacts(self) -> StructuredArray:
         """Contacts in order of time: dtype `CONTACT`, read-only.
 
         Records of the same two actors, in either order, in consecutive frames are one contact.
@@ -325,14 +324,14 @@ class Actors:
         return found
 
     @cached_property
-    def _spans(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _spans(self) -> tuple[IntArray, IntArray]:
         """`born` and `gone` of all lives, a very large `gone` for those alive at the end."""
         far = np.iinfo(np.int64).max
         born = np.array([life.born for life in self.lives], np.int64)
         return born, np.array([far if life.gone is None else life.gone for life in self.lives], np.int64)
 
     @cached_property
-    def _keys(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    def _keys(self) -> tuple[UInt64Array, Int32Array, IntArray]:
         """(id, born) of all lives as one rising number, and in that order their indices and `gone`."""
         born, gone = self._spans
         ids = np.array([life.actor for life in self.lives], np.uint64)
@@ -341,6 +340,6 @@ class Actors:
         return keys[order], order.astype(np.int32), gone[order]
 
 
-def _frozen(array: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+def _frozen(array: StructuredArray) -> StructuredArray:
     array.flags.writeable = False
     return array

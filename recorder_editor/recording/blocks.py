@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import BoolArray, IndexArray, IntArray, StructuredArray, UInt32Array
 from ..format.codec import decode
 from ..format.dialects import Dialect
 from ..format.schema import WIDTHS, Array, PacketType
-from .frames import RAW, START_SIZE, Layout, Layouts, Numbers, Rows
+from .frames import RAW, START_SIZE, Layout, Layouts
 from .snapshot import FRAME_START_HEADER, Snapshot
 
 BLOCK = 8 << 20
@@ -22,8 +22,6 @@ BLOCK = 8 << 20
 _ROWS = 4096  # read from the table at once
 
 Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
-Mask = npt.NDArray[np.bool_]
-Indices = npt.NDArray[np.intp]
 
 
 class RecordArray:
@@ -44,7 +42,7 @@ class RecordArray:
         stop = self._head + most * record.itemsize
         self.bytes = bodies[:, self._head : stop].reshape(len(bodies), most, record.itemsize)
         """uint8 (frames, records, size of a record), a writable view."""
-        self.values: npt.NDArray[np.void] = self.bytes.view(record)[:, :, 0]
+        self.values: StructuredArray = self.bytes.view(record)[:, :, 0]
         """The same as the record's dtype (frames, records)."""
 
     @property
@@ -53,7 +51,7 @@ class RecordArray:
         return self.bytes.shape[0], self.bytes.shape[1]
 
     @cached_property
-    def valid(self) -> Mask:
+    def valid(self) -> BoolArray:
         """bool (frames, records): the records within the counts of their bodies."""
         frames, most = self.shape
         if not self._head or not most:
@@ -61,20 +59,20 @@ class RecordArray:
         return np.arange(most) < counts_of(self._bodies)[:, None]
 
     @cached_property
-    def ids(self) -> npt.NDArray[np.uint32]:
+    def ids(self) -> UInt32Array:
         """The actor ids, uint32 (frames, records), a copy; for packet types with an actor field."""
         field = self.kind.actor_field
         assert field is not None
         return np.ascontiguousarray(self.values[field.path])
 
-    def last_of(self, actor: int) -> tuple[Indices, Indices]:
+    def last_of(self, actor: int) -> tuple[IndexArray, IndexArray]:
         """(frames, records): the last valid record of an actor in each frame that has one."""
         rows, columns = np.nonzero((self.ids == actor) & self.valid)
         last = np.append(rows[1:] != rows[:-1], np.ones(min(1, len(rows)), np.bool_))
         return rows[last], columns[last]
 
 
-def actor_ids(kind: PacketType, bodies: Bytes) -> npt.NDArray[np.uint32] | None:
+def actor_ids(kind: PacketType, bodies: Bytes) -> UInt32Array | None:
     """The actor ids in bodies of the same number of complete records: uint32 (bodies, records).
 
     `bodies`: uint8 (n, size), of a list type with an actor field. None if records may begin at different bytes.
@@ -93,15 +91,15 @@ def actor_ids(kind: PacketType, bodies: Bytes) -> npt.NDArray[np.uint32] | None:
     return np.ascontiguousarray(bodies[:, (starts + np.arange(4)).reshape(-1)]).view("<u4")
 
 
-def runs(mask: Mask) -> list[tuple[int, int]]:
+def runs(mask: BoolArray) -> list[tuple[int, int]]:
     """The ranges `[first, stop)` in which a mask is true, rising."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))).reshape(-1, 2)
     return [(first, stop) for first, stop in edges.tolist()]
 
 
-def counts_of(bodies: Bytes) -> Numbers:
+def counts_of(bodies: Bytes) -> IntArray:
     """The record counts of bodies, int64[n]; `bodies`: uint8 (n, 2 or more)."""
-    counts: Numbers = bodies[:, 0].astype(np.int64) | (bodies[:, 1].astype(np.int64) << 8)
+    counts: IntArray = bodies[:, 0].astype(np.int64) | (bodies[:, 1].astype(np.int64) << 8)
     return counts
 
 
@@ -114,7 +112,7 @@ class Block:
     """
 
     first: int
-    rows: Rows
+    rows: StructuredArray
     data: Bytes
     layout: Layout
 
@@ -157,10 +155,10 @@ def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iter
                 yield _block(snapshot, start + at, rows[at : min(at + step, end)].copy(), stride)
 
 
-def _breaks(rows: Rows) -> Mask:
+def _breaks(rows: StructuredArray) -> BoolArray:
     """Where a new block begins, bool[rows - 1]: another layout, or bytes that do not follow in the source."""
     before, after = rows[:-1], rows[1:]
-    continues: Mask = (
+    continues: BoolArray = (
         (before["kind"] != RAW)
         & (after["kind"] != RAW)
         & (before["layout"] >= 0)
@@ -172,7 +170,7 @@ def _breaks(rows: Rows) -> Mask:
     return ~continues
 
 
-def _block(snapshot: Snapshot, first: int, rows: Rows, stride: int) -> Block:
+def _block(snapshot: Snapshot, first: int, rows: StructuredArray, stride: int) -> Block:
     data = np.empty((len(rows), stride), np.uint8)
     offset = int(rows["offset"][0]) - START_SIZE
     snapshot.store.read_into(int(rows["source"][0]), offset, data.reshape(-1).data)

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import Int32Array, IntArray, StructuredArray, UInt32Array
 from ..format.codec import MAX_RECORDS
 from ..format.schema import PacketType
-from .frames import Rows
 from .packet_headers import heads
 from .snapshot import Snapshot
 from .store import Store
@@ -26,9 +26,6 @@ _BUFFER = 4 << 20  # holds the largest body there can be: 65,535 records of 52 b
 _PORTION = 1 << 18  # packets located together, about
 _GAP = 64 << 10  # what is faster read along than left out
 
-Table = npt.NDArray[np.void]
-Numbers = npt.NDArray[np.int64]
-
 
 class BodySpans(NamedTuple):
     """The places of the bodies of one packet type: one entry for each packet, in file order.
@@ -37,11 +34,11 @@ class BodySpans(NamedTuple):
     body's size holds), `ends` (offsets after those).
     """
 
-    frames: Numbers
+    frames: IntArray
     sources: npt.NDArray[np.uint16]
-    starts: Numbers
-    records: Numbers
-    ends: Numbers
+    starts: IntArray
+    records: IntArray
+    ends: IntArray
 
     def between(self, begin: int, end: int) -> "BodySpans":
         """The entries `[begin, end)`."""
@@ -64,7 +61,7 @@ class PacketLocator:
         self._bodies: list[int] = []
         self._records: list[int] = []
 
-    def slots(self, rows: Rows, frames: Numbers) -> Iterator[BodySpans]:
+    def slots(self, rows: StructuredArray, frames: IntArray) -> Iterator[BodySpans]:
         """The packets in these rows, in portions of bounded size; `frames` are the frame indices of the rows."""
         self._learn(rows["layout"])
         portion = np.cumsum(self._index[1][rows["layout"]]) // _PORTION
@@ -72,7 +69,7 @@ class PacketLocator:
         for begin, end in pairwise(cuts):
             yield self._slots(rows[begin:end], frames[begin:end])
 
-    def _slots(self, rows: Rows, frames: Numbers) -> BodySpans:
+    def _slots(self, rows: StructuredArray, frames: IntArray) -> BodySpans:
         layout = rows["layout"]
         unknown = layout < 0
         first, count = self._index[0][layout], self._index[1][layout]
@@ -93,7 +90,7 @@ class PacketLocator:
         held = records[index]
         return BodySpans(frames[pick], rows["source"][pick], starts, held, starts + self._head + held * self._size)
 
-    def _learn(self, layouts: npt.NDArray[np.int32]) -> None:
+    def _learn(self, layouts: Int32Array) -> None:
         pool = self._snapshot.layouts
         if self._index.shape[1] <= len(pool):
             grown = np.full((2, len(pool) + 1), -1, np.int64)
@@ -135,7 +132,7 @@ class Batch(NamedTuple):
     """
 
     slots: BodySpans
-    places: Numbers
+    places: IntArray
     pieces: Sequence[tuple[int, int, int, int]]
 
 
@@ -147,8 +144,8 @@ class LoadedRecords(NamedTuple):
     """
 
     number: int
-    frames: Numbers
-    records: Table
+    frames: IntArray
+    records: StructuredArray
 
 
 class RecordCopier:
@@ -163,7 +160,7 @@ class RecordCopier:
         kind: PacketType,
         columns: Mapping[str, str],
         dtype: np.dtype[np.void],
-        wanted: npt.NDArray[np.uint32] | None,
+        wanted: UInt32Array | None,
     ) -> None:
         record = kind.record.dtype
         assert record is not None
@@ -238,7 +235,7 @@ class RecordCopier:
             places, frames = places[keep], frames[keep]
         return LoadedRecords(len(places), frames, self._windows[places])
 
-    def put(self, found: LoadedRecords, table: Table) -> int:
+    def put(self, found: LoadedRecords, table: StructuredArray) -> int:
         """Write records to the beginning of `table`; returns how many."""
         part = table[: found.number].reshape(found.records.shape)
         part["frame"] = found.frames

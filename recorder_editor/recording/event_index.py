@@ -16,11 +16,12 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import IndexArray, Int32Array, StructuredArray
 from ..format.codec import MAX_RECORDS, Body, decode
 from ..format.dialects import Dialect
 from ..format.schema import PacketType, Run
 from ..progress import Progress
-from .frames import LARGEST_FRAME, RAW, Layouts, Rows
+from .frames import LARGEST_FRAME, RAW, Layouts
 from .packet_headers import heads
 from .snapshot import Snapshot
 
@@ -153,7 +154,7 @@ class ChunkEvents:
     `whole` (no limit was reached).
     """
 
-    chunk: Rows
+    chunk: StructuredArray
     frames: int
     lines: tuple[EventRow, ...]
     spans: tuple[Span, ...]
@@ -196,7 +197,7 @@ class EventFilter:
         self._has_events = np.ones(1, np.int8)
         self._lock = Lock()
 
-    def _learned(self, wanted: npt.NDArray[np.int32]) -> npt.NDArray[np.int8]:
+    def _learned(self, wanted: Int32Array) -> npt.NDArray[np.int8]:
         """`_has_events` of these layouts; new ones are parsed."""
         with self._lock:
             if len(self._has_events) <= len(self._layouts):
@@ -219,7 +220,7 @@ class EventFilter:
             if size > 2 and number in kinds
         )
 
-    def rows(self, chunk: Rows) -> npt.NDArray[np.intp]:
+    def rows(self, chunk: StructuredArray) -> IndexArray:
         """The rows of a chunk that may hold events."""
         layout = chunk["layout"]
         # Without a layout, a frame has to be walked; a raw row holds no packets.
@@ -272,7 +273,7 @@ class Reader:
             pages.append(page)
         return tuple(pages)
 
-    def _page(self, chunk: Rows, progress: Progress) -> ChunkEvents:
+    def _page(self, chunk: StructuredArray, progress: Progress) -> ChunkEvents:
         rows = self._watch.rows(chunk)
         frames = np.concatenate(([0], np.cumsum(chunk["kind"] != RAW)))
         self._whole = True

@@ -7,10 +7,11 @@ of the recording. Knows no files: a row refers to a span of bytes in a numbered 
 import struct
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
+
+from ..arrays import AnyArray, ByteArray, IntArray, StructuredArray, UInt32Array
 
 FRAME, OPEN_FRAME, RAW = 0, 1, 2
 """The kinds of rows: a FrameStart of 24 bytes, whole packets and a FrameEnd of size 0; the same without the FrameEnd;
@@ -47,8 +48,6 @@ MAX_IN_FRAME = 16_384
 """Limits of bytes and packets of a frame, or of packets outside of one. A larger one becomes a raw row, whose bytes are
 kept but not decoded, to bound memory and time."""
 
-Rows = npt.NDArray[np.void]
-Numbers = npt.NDArray[np.int64]
 
 _HEADER = np.dtype([("id", "u1"), ("size", "<u4")])
 _UNPACK = struct.Struct("<BI").unpack_from
@@ -66,9 +65,9 @@ class Layout(NamedTuple):
     of the bodies). A whole frame's last packet is its FrameEnd.
     """
 
-    ids: npt.NDArray[np.uint8]
-    offsets: Numbers
-    sizes: npt.NDArray[np.uint32]
+    ids: ByteArray
+    offsets: IntArray
+    sizes: UInt32Array
 
     @property
     def end(self) -> int:
@@ -155,7 +154,7 @@ class KeySource:
         self._next = first
         self._lock = threading.Lock()
 
-    def take(self, count: int) -> Numbers:
+    def take(self, count: int) -> IntArray:
         """`count` new keys, int64[count], rising."""
         with self._lock:
             first, self._next = self._next, self._next + count
@@ -179,19 +178,19 @@ class FrameTable:
 
     __slots__ = ("__weakref__", "_counts", "_starts", "chunks")
 
-    def __init__(self, chunks: Iterable[Rows] = ()) -> None:
+    def __init__(self, chunks: Iterable[StructuredArray] = ()) -> None:
         """`chunks`: arrays of dtype `ROW`, none empty, which must not change."""
         kept = tuple(chunks)
         self._set(kept, _counted(kept))
 
-    def _set(self, chunks: tuple[Rows, ...], counts: Numbers) -> None:
+    def _set(self, chunks: tuple[StructuredArray, ...], counts: IntArray) -> None:
         self.chunks = chunks
         self._counts = counts
         self._starts = np.zeros((3, len(chunks) + 1), np.int64)
         np.cumsum(counts, axis=1, out=self._starts[:, 1:])
 
     @classmethod
-    def from_rows(cls, rows: Rows) -> Self:
+    def from_rows(cls, rows: StructuredArray) -> Self:
         """A table of a copy of `rows` (dtype `ROW`)."""
         return cls(_frozen(rows[a : a + CHUNK].copy()) for a in range(0, len(rows), CHUNK))
 
@@ -219,12 +218,12 @@ class FrameTable:
         found: np.void = self.chunks[chunk][at]
         return found
 
-    def rows(self, start: int = 0, stop: int | None = None) -> Rows:
+    def rows(self, start: int = 0, stop: int | None = None) -> StructuredArray:
         """The rows `[start, stop)`: read-only, or a copy if they span several chunks."""
         parts = self._parts(start, stop)
         return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else np.empty(0, ROW)
 
-    def column(self, name: str, start: int = 0, stop: int | None = None) -> npt.NDArray[Any]:
+    def column(self, name: str, start: int = 0, stop: int | None = None) -> AnyArray:
         """One column of the rows `[start, stop)`, contiguous, in the type that `ROW` gives it."""
         parts = [part[name] for part in self._parts(start, stop)]
         return np.concatenate(parts) if parts else np.empty(0, ROW[name])
@@ -256,7 +255,7 @@ class FrameTable:
         chunk, at = self._place(row)
         return int(self._starts[_BYTES, chunk]) + int(_saved_sizes(self.chunks[chunk][:at]).sum())
 
-    def positions(self, start: int = 0, stop: int | None = None) -> Numbers:
+    def positions(self, start: int = 0, stop: int | None = None) -> IntArray:
         """The offsets of the rows `[start, stop)`, and the end of the last one: int64[rows + 1]."""
         parts = self._parts(start, stop)
         found = np.empty(sum(map(len, parts)) + 1, np.int64)
@@ -288,7 +287,7 @@ class FrameTable:
         return self._made(self._parts(start, stop))
 
     @property
-    def arrays(self) -> Iterator[npt.NDArray[Any]]:
+    def arrays(self) -> Iterator[AnyArray]:
         """The arrays that the table keeps in memory: of a slice, the whole one that it was cut from."""
         return (chunk.base if isinstance(chunk.base, np.ndarray) else chunk for chunk in self.chunks)
 
@@ -300,7 +299,7 @@ class FrameTable:
         chunks = zip(self.chunks, small, strict=True)
         return self._made([_frozen(chunk.copy()) if copied else chunk for chunk, copied in chunks], self._counts)
 
-    def splice(self, at: int, removed: int, inserted: "FrameTable | Rows") -> Self:
+    def splice(self, at: int, removed: int, inserted: "FrameTable | StructuredArray") -> Self:
         """The table in which `removed` rows from row `at` on are replaced by `inserted`.
 
         Raises IndexError if the table has no such rows. The cost does not depend on the length of the table.
@@ -329,7 +328,7 @@ class FrameTable:
 
         The cost does not depend on the number of splices. Raises IndexError as `splice`.
         """
-        pieces: list[Rows] = []
+        pieces: list[StructuredArray] = []
         done = 0
         for at, removed, inserted in splices:
             if at < done or removed < 0 or at + removed > len(self):
@@ -340,7 +339,7 @@ class FrameTable:
         pieces += self._parts(done, None)
         return self._made(_joined(pieces))
 
-    def _made(self, chunks: Sequence[Rows], counts: Numbers | None = None) -> Self:
+    def _made(self, chunks: Sequence[StructuredArray], counts: IntArray | None = None) -> Self:
         table = self.__class__.__new__(self.__class__)
         table._set(tuple(chunks), _counted(chunks) if counts is None else counts)
         return table
@@ -357,7 +356,7 @@ class FrameTable:
         chunk = self._chunk(_ROWS, row)
         return chunk, row - int(self._starts[_ROWS, chunk])
 
-    def _parts(self, start: int, stop: int | None) -> list[Rows]:
+    def _parts(self, start: int, stop: int | None) -> list[StructuredArray]:
         start, stop, _ = slice(start, stop).indices(len(self))
         if start >= stop:
             return []
@@ -368,13 +367,13 @@ class FrameTable:
         return [self.chunks[first][head:], *self.chunks[first + 1 : last], self.chunks[last][: tail + 1]]
 
 
-def _saved_sizes(rows: Rows) -> Numbers:
+def _saved_sizes(rows: StructuredArray) -> IntArray:
     """Bytes of each row as saved, for a frame with its FrameStart."""
-    sizes: Numbers = rows["size"] + START_SIZE * (rows["kind"] != RAW)
+    sizes: IntArray = rows["size"] + START_SIZE * (rows["kind"] != RAW)
     return sizes
 
 
-def _counted(chunks: Sequence[Rows]) -> Numbers:
+def _counted(chunks: Sequence[StructuredArray]) -> IntArray:
     """Rows, frames and saved bytes of each chunk, int64[3, chunks]."""
     counts = np.empty((3, len(chunks)), np.int64)
     for index, chunk in enumerate(chunks):
@@ -383,14 +382,14 @@ def _counted(chunks: Sequence[Rows]) -> Numbers:
     return counts
 
 
-def _frozen(rows: Rows) -> Rows:
+def _frozen(rows: StructuredArray) -> StructuredArray:
     rows.flags.writeable = False
     return rows
 
 
-def _joined(pieces: list[Rows]) -> list[Rows]:
+def _joined(pieces: list[StructuredArray]) -> list[StructuredArray]:
     """The same rows with small neighbouring chunks merged, so that many edits do not fragment the table."""
-    groups: list[list[Rows]] = []
+    groups: list[list[StructuredArray]] = []
     room = 0
     for piece in pieces:
         if len(piece) > room:

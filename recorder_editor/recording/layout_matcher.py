@@ -4,9 +4,9 @@ import struct
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-from .frames import OPEN_FRAME, START_SIZE, Numbers
+from ..arrays import ByteArray, IntArray
+from .frames import OPEN_FRAME, START_SIZE
 
 FRAME_START = struct.pack("<BI", 0, 24)
 """The packet header of a FrameStart."""
@@ -49,7 +49,7 @@ class LayoutMatcher:
         self.next_guess = self.second_guess = self
         self.headers: tuple[bytes, ...] = ()
         self._check: Check | None = None
-        self._columns: tuple[Numbers, npt.NDArray[np.uint8]] | None = None
+        self._columns: tuple[IntArray, ByteArray] | None = None
 
     @property
     def check(self) -> Check:
@@ -63,7 +63,7 @@ class LayoutMatcher:
         return self._check
 
     @property
-    def columns(self) -> tuple[Numbers, npt.NDArray[np.uint8]]:
+    def columns(self) -> tuple[IntArray, ByteArray]:
         """The offsets of all header bytes in a frame, int64[n], and their values, uint8[n]."""
         if self._columns is None:
             places = [0]
@@ -71,11 +71,11 @@ class LayoutMatcher:
             for _, size in struct.iter_unpack("<BI", self.heads):
                 places.append(at)
                 at += _HEADER + size
-            offsets: Numbers = (np.array(places, np.int64)[:, None] + np.arange(_HEADER)).ravel()
+            offsets: IntArray = (np.array(places, np.int64)[:, None] + np.arange(_HEADER)).ravel()
             self._columns = offsets, np.frombuffer(FRAME_START + self.heads, np.uint8)
         return self._columns
 
-    def look_ahead(self, data: npt.NDArray[np.uint8]) -> int:
+    def look_ahead(self, data: ByteArray) -> int:
         """The number of consecutive frames of this layout at the beginning of `data`, uint8[n].
 
         The number compared grows (galloping search), so that a short run costs little and a long one few steps. The

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from .columns import Table
+from ..arrays import BoolArray, FloatArray, IndexArray, StructuredArray, UInt64Array
 from .snapshot import Snapshot
 from .views import Frame
 
@@ -22,23 +22,21 @@ JUMP_LENGTH = 10.0
 JUMP_SPEED = 150.0
 """A step of more than 10 m over the ground, faster than 150 m/s, is a jump: the actor was teleported."""
 
-Reals = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
-Triple = tuple[Reals, Reals, Reals]
+Triple = tuple[FloatArray, FloatArray, FloatArray]
 
 
 # --- of tables --------------------------------------------------------------------------------------------
 
 
-def speed_of(moved: Table) -> Reals:
+def speed_of(moved: StructuredArray) -> FloatArray:
     """The length of the velocities of `kinematics`, m/s: float64[n]."""
     with np.errstate(over="ignore", invalid="ignore"):
         vx, vy, vz = (moved[axis].astype(np.float64) for axis in ("vx", "vy", "vz"))
-        speed: Reals = np.sqrt(vx * vx + vy * vy + vz * vz)
+        speed: FloatArray = np.sqrt(vx * vx + vy * vy + vz * vz)
     return speed
 
 
-def steps(dx: Reals, dy: Reals, seconds: Reals) -> tuple[Reals, Reals, Mask]:
+def steps(dx: FloatArray, dy: FloatArray, seconds: FloatArray) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Length (m), speed (m/s, NaN without time) and jumps (bool) of displacements over the ground, in cm.
 
     Height is ignored, so that falling (real recordings contain falling cars) is neither driving nor a jump.
@@ -49,7 +47,7 @@ def steps(dx: Reals, dy: Reals, seconds: Reals) -> tuple[Reals, Reals, Mask]:
         return length, speed, (length > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
 
 
-def speed_between(places: Triple, times: Triple) -> Reals:
+def speed_between(places: Triple, times: Triple) -> FloatArray:
     """The speeds of actors by their positions (m/s; NaN if unknown).
 
     `places`: positions in the frame before, the frame itself and the one after (cm, float64[..., 3], NaN: none);
@@ -65,22 +63,24 @@ def speed_between(places: Triple, times: Triple) -> Reals:
         return _speed(moved, seconds, has_before | has_after)
 
 
-def _is_driven(moved: Reals, seconds: Reals) -> Mask:
+def _is_driven(moved: FloatArray, seconds: FloatArray) -> BoolArray:
     """Which displacements (cm, float64[3, ...]) are finite, no jumps, and in increasing time."""
     _, _, jump = steps(moved[0], moved[1], seconds)
-    driven: Mask = np.isfinite(moved).all(axis=0) & (seconds > 0) & np.isfinite(seconds) & ~jump
+    driven: BoolArray = np.isfinite(moved).all(axis=0) & (seconds > 0) & np.isfinite(seconds) & ~jump
     return driven
 
 
-def _speed(moved: Reals, seconds: Reals, known: Mask) -> Reals:
+def _speed(moved: FloatArray, seconds: FloatArray, known: BoolArray) -> FloatArray:
     """Displacements (cm, float64[3, ...]) over time, m/s; NaN where it is not known or not finite."""
     x, y, z = moved
     speed = np.sqrt(x * x + y * y + z * z) * 0.01 / seconds
-    made: Reals = np.where(known & np.isfinite(speed), speed, np.nan)
+    made: FloatArray = np.where(known & np.isfinite(speed), speed, np.nan)
     return made
 
 
-def speeds_of(placed: Table, moved: Table, elapsed: Reals, frames: range | None = None) -> Table:
+def speeds_of(
+    placed: StructuredArray, moved: StructuredArray, elapsed: FloatArray, frames: range | None = None
+) -> StructuredArray:
     """The speeds of actors (dtype `SPEED`) from tables of positions and velocities, and the seconds of every frame.
 
     Without a velocity, a position with no neighbour in `placed` has no speed. `frames`: rising, those of the speeds and
@@ -108,24 +108,22 @@ def speeds_of(placed: Table, moved: Table, elapsed: Reals, frames: range | None 
     return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
 
 
-def _speed_table(table: Table, speed: Reals) -> Table:
+def _speed_table(table: StructuredArray, speed: FloatArray) -> StructuredArray:
     made = np.empty(len(table), SPEED)
     made["frame"], made["id"], made["speed"] = table["frame"], table["id"], speed
     return made
 
 
-def rows_in(table: Table, frames: range) -> slice | npt.NDArray[np.intp]:
+def rows_in(table: StructuredArray, frames: range) -> slice | IndexArray:
     """The rows of a table, ordered by frame, that lie in these rising frames."""
     first, stop = np.ascontiguousarray(table["frame"]).searchsorted([frames.start, frames.stop]).tolist()
     if frames.step == 1:
         return slice(first, stop)
-    chosen: npt.NDArray[np.intp] = first + np.flatnonzero(
-        (table["frame"][first:stop] - frames.start) % frames.step == 0
-    )
+    chosen: IndexArray = first + np.flatnonzero((table["frame"][first:stop] - frames.start) % frames.step == 0)
     return chosen
 
 
-def speeds_at(speeds: Table, ids: npt.NDArray[np.integer], frames: npt.NDArray[np.integer]) -> Reals:
+def speeds_at(speeds: StructuredArray, ids: npt.NDArray[np.integer], frames: npt.NDArray[np.integer]) -> FloatArray:
     """The speeds of these actors in these frames, from a table of dtype `SPEED`: float64[n] (m/s), NaN without one."""
     keys = _keys(speeds)
     if not len(keys):
@@ -136,13 +134,13 @@ def speeds_at(speeds: Table, ids: npt.NDArray[np.integer], frames: npt.NDArray[n
     return np.where(keys[rows] == wanted, speeds["speed"][rows], np.nan)
 
 
-def _keys(table: Table) -> npt.NDArray[np.uint64]:
+def _keys(table: StructuredArray) -> UInt64Array:
     """Frame and id combined in one number."""
-    keys: npt.NDArray[np.uint64] = (table["frame"].astype(np.uint64) << np.uint64(32)) | table["id"]
+    keys: UInt64Array = (table["frame"].astype(np.uint64) << np.uint64(32)) | table["id"]
     return keys
 
 
-def last_in_frame(table: Table) -> Table:
+def last_in_frame(table: StructuredArray) -> StructuredArray:
     """The table with only the last record of each actor in a frame."""
     keys = _keys(table)
     if bool((keys[1:] > keys[:-1]).all()):
@@ -151,7 +149,7 @@ def last_in_frame(table: Table) -> Table:
     return table[np.sort(len(table) - 1 - last)]
 
 
-def _stepped(placed: Table, elapsed: Reals) -> Reals:
+def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
     """Speeds by `speed_between`, in the order of the positions, of which there is one per actor and frame."""
     if not len(placed):
         return np.empty(0)
@@ -171,7 +169,7 @@ def _stepped(placed: Table, elapsed: Reals) -> Reals:
     return made
 
 
-def slopes(times: Reals, values: Reals, begins: Mask) -> Reals:
+def slopes(times: FloatArray, values: FloatArray, begins: BoolArray) -> FloatArray:
     """The rate of change per second: central difference, one-sided at the ends of a segment.
 
     `times` (s) and `values` are float64[n], `begins` bool[n]: first rows of segments (the first row always is one). NaN
@@ -183,7 +181,7 @@ def slopes(times: Reals, values: Reals, begins: Mask) -> Reals:
     after = np.where(np.append(joined, False)[: len(index)], index + 1, index)
     with np.errstate(over="ignore", invalid="ignore"):
         seconds, rise = times[after] - times[before], values[after] - values[before]
-        made: Reals = np.divide(rise, seconds, out=np.full(len(values), np.nan), where=seconds > 0)
+        made: FloatArray = np.divide(rise, seconds, out=np.full(len(values), np.nan), where=seconds > 0)
     return made
 
 
@@ -215,7 +213,7 @@ def _recorded(frame: Frame) -> dict[int, float]:
     return _finite(rows["id"].tolist(), np.sqrt(squares).tolist())
 
 
-def _stepped_in(snapshot: Snapshot, frame: Frame, here: Mapping[int, Reals]) -> dict[int, float]:
+def _stepped_in(snapshot: Snapshot, frame: Frame, here: Mapping[int, FloatArray]) -> dict[int, float]:
     before = snapshot.frame(max(0, frame.index - 1))
     after = snapshot.frame(min(len(snapshot) - 1, frame.index + 1))
     nowhere = np.full(3, np.nan)
@@ -225,7 +223,7 @@ def _stepped_in(snapshot: Snapshot, frame: Frame, here: Mapping[int, Reals]) -> 
     return _finite(list(here), speed_between(places, times).tolist())
 
 
-def _places(frame: Frame) -> dict[int, Reals]:
+def _places(frame: Frame) -> dict[int, FloatArray]:
     """The position of each actor; of several records the last one counts."""
     packet = frame.packet("Position")
     if packet is None:

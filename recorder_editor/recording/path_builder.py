@@ -5,10 +5,9 @@ Trajectories are numbers here; `trajectories` maps them to lives.
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from .columns import Table
-from .motion import Mask, Reals, steps
+from ..arrays import BoolArray, FloatArray, IndexArray, Int32Array, StructuredArray
+from .motion import steps
 
 POINT = np.dtype([("frame", "i4"), ("x", "f8"), ("y", "f8")], align=True)
 """A point of a path: frame index, metres. A row with NaN for x and y separates two pieces; its frame is that of the
@@ -27,11 +26,8 @@ _KEPT = np.dtype(
     [("trajectory", "i4"), ("frame", "i4"), ("x", "f8"), ("y", "f8"), ("along", "f8"), ("begins", "?"), ("holds", "?")]
 )
 
-Integers = npt.NDArray[np.int32]
-Indices = npt.NDArray[np.intp]
 
-
-def _sorted(trajectory: Integers) -> Indices:
+def _sorted(trajectory: Int32Array) -> IndexArray:
     """The stable order of a block's records by trajectory."""
     if not len(trajectory):
         return np.zeros(0, np.intp)
@@ -43,7 +39,7 @@ def _sorted(trajectory: Integers) -> Indices:
     return np.argsort(ranks.astype(kind)[trajectory], kind="stable")
 
 
-def _heads(trajectory: Integers) -> Indices:
+def _heads(trajectory: Int32Array) -> IndexArray:
     """The first record of each trajectory in a sorted block."""
     return np.flatnonzero(
         np.concatenate((np.ones(min(1, len(trajectory)), np.bool_), trajectory[1:] != trajectory[:-1]))
@@ -53,13 +49,13 @@ def _heads(trajectory: Integers) -> Indices:
 class MovingIntervals:
     """Collects the intervals in which trajectories move."""
 
-    def __init__(self, places: int, seconds: Reals) -> None:
+    def __init__(self, places: int, seconds: FloatArray) -> None:
         self._seconds = seconds
         self._moving = np.zeros(places, np.bool_)
         self._last = np.full(places, -1, np.int32)
-        self._changes: list[tuple[Integers, Integers, Mask]] = []
+        self._changes: list[tuple[Int32Array, Int32Array, BoolArray]] = []
 
-    def add(self, trajectory: Integers, frame: Integers, moving: Mask) -> None:
+    def add(self, trajectory: Int32Array, frame: Int32Array, moving: BoolArray) -> None:
         """Add a block in file order: which trajectories move in which frames."""
         order = _sorted(trajectory)
         trajectory, frame, moving = trajectory[order], frame[order], moving[order]
@@ -74,7 +70,9 @@ class MovingIntervals:
         self._moving[whose], self._last[whose] = moving[tails], frame[tails]
         self._changes.append(self._without_pauses(trajectory[changed], frame[changed], moving[changed]))
 
-    def _without_pauses(self, trajectory: Integers, at: Integers, moving: Mask) -> tuple[Integers, Integers, Mask]:
+    def _without_pauses(
+        self, trajectory: Int32Array, at: Int32Array, moving: BoolArray
+    ) -> tuple[Int32Array, Int32Array, BoolArray]:
         """Changes, sorted by trajectory, without stops shorter than half a second."""
         if len(trajectory) < 2:
             return trajectory, at, moving
@@ -85,7 +83,7 @@ class MovingIntervals:
         keep = ~(np.append(short, False) | np.append(False, short))
         return trajectory[keep], at[keep], moving[keep]
 
-    def intervals(self) -> list[Integers]:
+    def intervals(self) -> list[Int32Array]:
         """The frames `[start, stop)` in which each trajectory moves: int32[n, 2] for each."""
         if not self._changes:
             return [np.zeros((0, 2), np.int32)] * len(self._moving)
@@ -109,7 +107,7 @@ class PathBuilder:
     `distance` (m), `spacing` (m between points of a path).
     """
 
-    def __init__(self, places: int, seconds: Reals, max_points: int) -> None:
+    def __init__(self, places: int, seconds: FloatArray, max_points: int) -> None:
         self.distance = np.zeros(places)
         self.spacing = _FIRST_SPACING
         self._seconds = seconds
@@ -117,10 +115,10 @@ class PathBuilder:
         self._frame = np.full(places, -1, np.int32)
         self._place = np.zeros((2, places))
         self._kept = np.empty(0, _KEPT)
-        self._fresh: list[npt.NDArray[np.void]] = []
+        self._fresh: list[StructuredArray] = []
         self._number = 0
 
-    def add(self, trajectory: Integers, block: Table) -> None:
+    def add(self, trajectory: Int32Array, block: StructuredArray) -> None:
         """Add a block of positions in file order, without those of trajectory -1 and those without a finite place."""
         sound = np.flatnonzero((trajectory >= 0) & np.isfinite(block["x"]) & np.isfinite(block["y"]))
         order = sound[_sorted(trajectory[sound])]
@@ -134,7 +132,7 @@ class PathBuilder:
         if len(trajectory):
             self._go_on(trajectory, frame, place)
 
-    def _go_on(self, trajectory: Integers, frame: Integers, place: Reals) -> None:
+    def _go_on(self, trajectory: Int32Array, frame: Int32Array, place: FloatArray) -> None:
         heads = _heads(trajectory)
         tails = np.append(heads[1:], len(trajectory)) - 1
         whose = trajectory[heads]
@@ -160,7 +158,14 @@ class PathBuilder:
     # --- paths ------------------------------------------------------------------------------------------
 
     def _keep(
-        self, trajectory: Integers, frame: Integers, place: Reals, along: Reals, driven: Reals, first: Mask, jump: Mask
+        self,
+        trajectory: Int32Array,
+        frame: Int32Array,
+        place: FloatArray,
+        along: FloatArray,
+        driven: FloatArray,
+        first: BoolArray,
+        jump: BoolArray,
     ) -> None:
         """Keep the points that pass a multiple of the spacing, first points, and points after jumps."""
         passed = np.floor(along / self.spacing) > np.floor((along - driven) / self.spacing)
@@ -169,12 +174,12 @@ class PathBuilder:
         points["begins"], points["holds"] = jump[kept], first[kept] | jump[kept]
         self._add(points)
 
-    def _keep_before(self, trajectory: Integers, frame: Integers, place: Reals, along: Reals) -> None:
+    def _keep_before(self, trajectory: Int32Array, frame: Int32Array, place: FloatArray, along: FloatArray) -> None:
         points = _points(trajectory, frame, place, along)
         points["holds"] = True
         self._add(points)
 
-    def _add(self, points: npt.NDArray[np.void]) -> None:
+    def _add(self, points: StructuredArray) -> None:
         self._fresh.append(points)
         self._number += len(points)
 
@@ -216,7 +221,7 @@ class PathBuilder:
         if len(self._kept) > max(1, room):
             self._thin(max(1, room))
 
-    def paths(self) -> list[npt.NDArray[np.void]]:
+    def paths(self) -> list[StructuredArray]:
         """The path of each trajectory: dtype `POINT`."""
         (begins,) = np.nonzero(self._kept["begins"])
         points = np.empty(len(self._kept), POINT)
@@ -228,7 +233,7 @@ class PathBuilder:
         return np.split(np.insert(points, begins, breaks), ends[:-1])
 
 
-def _points(trajectory: Integers, frame: Integers, place: Reals, along: Reals) -> npt.NDArray[np.void]:
+def _points(trajectory: Int32Array, frame: Int32Array, place: FloatArray, along: FloatArray) -> StructuredArray:
     points = np.zeros(len(trajectory), _KEPT)
     points["trajectory"], points["frame"], points["along"] = trajectory, frame, along
     points["x"], points["y"] = place[0] * 0.01, place[1] * 0.01

@@ -7,12 +7,13 @@ Knows no recording.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-Pose = npt.NDArray[np.float64]
+from ..arrays import FloatArray
+
+Pose = FloatArray
 """Location (cm) and rotation (roll, pitch, yaw, degrees): float64[6]."""
 
-Axes = npt.NDArray[np.float64]
+Axes = FloatArray
 """A rotation matrix: the X, Y and Z axes in the world as columns, float64[3, 3]."""
 
 
@@ -82,12 +83,12 @@ def axes_of(pose: Pose) -> Axes:
         return np.array((forward, right, up)).T
 
 
-def _angles(axes: Axes) -> npt.NDArray[np.float64]:
+def _angles(axes: Axes) -> FloatArray:
     """Roll, pitch and yaw of axes."""
     forward, right, up = axes.T
     pitch = np.arctan2(forward[2], np.hypot(forward[0], forward[1]))
     yaw = np.arctan2(forward[1], forward[0])
     level = np.array((-np.sin(yaw), np.cos(yaw), 0.0))
     roll = np.arctan2(up @ level, right @ level)
-    angles: npt.NDArray[np.float64] = np.degrees(np.array((roll, pitch, yaw)))
+    angles: FloatArray = np.degrees(np.array((roll, pitch, yaw)))
     return angles

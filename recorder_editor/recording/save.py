@@ -21,10 +21,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays import StructuredArray
 from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced
 from ..progress import SILENT, Progress
 from .atomic_file import Target, reserve, sync_folder
-from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable, Rows
+from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable
 from .locking import claim
 from .scan import scan
 from .snapshot import Snapshot
@@ -376,7 +377,7 @@ def _same_rows(expected: FrameTable, actual: FrameTable) -> bool:
 def _relocated(source: int, table: FrameTable, start: int) -> FrameTable:
     """The same rows in the new file, which begins with `start` bytes of header."""
 
-    def chunks() -> Iterator[Rows]:
+    def chunks() -> Iterator[StructuredArray]:
         end = start
         for chunk in table.chunks:
             ends = end + np.cumsum(chunk["size"] + np.where(chunk["kind"] == RAW, 0, START_SIZE))

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import AnyArray, BoolArray
 from ..errors import RecorderError
 from .actors import Actors
 from .lives import Life
@@ -60,7 +60,7 @@ class Subset:
             span.actor == life.actor and span.start < stop and life.born < span.stop for span in self.spans
         )
 
-    def mask(self, ids: npt.NDArray[Any], frames: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    def mask(self, ids: AnyArray, frames: AnyArray) -> BoolArray:
         """Which of these ids are selected in these frames: bool[n]."""
         selected = np.zeros(len(ids), np.bool_)
         if self.spans is None:

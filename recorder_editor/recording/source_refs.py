@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .frames import RAW, START_SIZE, FrameTable, Rows
+from ..arrays import StructuredArray
+from .frames import RAW, START_SIZE, FrameTable
 from .history import Splice, Step
 from .store import Store
 
@@ -61,7 +62,7 @@ def _copied(store: Store, source: int, splice: Splice) -> Splice:
     return replace(splice, inserted=FrameTable.from_rows(rows))
 
 
-def _copy(store: Store, rows: Rows, at: int) -> None:
+def _copy(store: Store, rows: StructuredArray, at: int) -> None:
     """Copy a row, a frame with its FrameStart, since saving reads both together."""
     row = rows[at]
     before = 0 if row["kind"] == RAW else START_SIZE

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays import IntArray, StructuredArray
 from .findings import Finding, damage
-from .frames import CHUNK, NO_LAYOUT, OPEN_FRAME, RAW, ROW, START_SIZE, FrameTable, KeySource, Numbers, Rows
+from .frames import CHUNK, NO_LAYOUT, OPEN_FRAME, RAW, ROW, START_SIZE, FrameTable, KeySource
 from .scan_buffer import HEADER, VALUES, ScanBuffer
 
 MAX_FINDINGS = 10_000
@@ -43,7 +44,7 @@ class TableBuilder:
         self._findings: list[Finding] = []
         self._untold, self._untold_from = 0, 0
         self._frames = 0
-        self._full: list[Rows] = []
+        self._full: list[StructuredArray] = []
         self._last = np.zeros(CHUNK, ROW)
         self._used = 0
 
@@ -108,7 +109,7 @@ class TableBuilder:
         self._write(offset, stride, layout, kind, apart)
 
     def _tell(
-        self, offset: Numbers, stride: Numbers, count: Numbers, kind: Numbers, before: Numbers, frames: Numbers
+        self, offset: IntArray, stride: IntArray, count: IntArray, kind: IntArray, before: IntArray, frames: IntArray
     ) -> None:
         """Turn marks and open frames into findings; `before` and `frames` count rows and frames before each run."""
         marks, self._marks = self._marks, []
@@ -126,7 +127,9 @@ class TableBuilder:
             number = int(frames[mark.run]) + (mark.step + 1 if kind[mark.run] != RAW else 0)
             self._findings.append(_finding(mark, len(self) + int(before[mark.run]) + mark.step, number))
 
-    def _write(self, offset: Numbers, stride: Numbers, layout: Numbers, kind: Numbers, apart: dict[int, bytes]) -> None:
+    def _write(
+        self, offset: IntArray, stride: IntArray, layout: IntArray, kind: IntArray, apart: dict[int, bytes]
+    ) -> None:
         rows = np.zeros(len(offset), ROW)
         framed = kind != RAW
         head = START_SIZE * framed
@@ -146,7 +149,7 @@ class TableBuilder:
             rows[name] = values[name]
         self._add(rows)
 
-    def _add(self, rows: Rows) -> None:
+    def _add(self, rows: StructuredArray) -> None:
         while len(rows):
             fits = min(CHUNK - self._used, len(rows))
             self._last[self._used : self._used + fits] = rows[:fits]

@@ -7,12 +7,12 @@ A track is a packet type as columns, for selected actors, frames and steps, or i
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import StructuredArray, UInt32Array
 from ..format.dialects import DIALECTS
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from .columns import BLOCK, BodySpans, PacketLocator, RecordCopier, Table
+from .columns import BLOCK, BodySpans, PacketLocator, RecordCopier
 from .frames import RAW
 from .motion import last_in_frame, speeds_of
 from .snapshot import Snapshot
@@ -56,19 +56,19 @@ class Tracks:
         self._snapshot = snapshot
         self._places: dict[str, PacketLocator] = {}
 
-    def positions(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+    def positions(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> StructuredArray:
         """Positions: frame, id, x, y, z (cm, world), roll, pitch, yaw (degrees); of Position."""
         return self.read("positions", actors, frames, step)
 
-    def kinematics(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+    def kinematics(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> StructuredArray:
         """Velocities: frame, id, vx, vy, vz (m/s), wx, wy, wz (degrees/s), world axes; of Kinematics."""
         return self.read("kinematics", actors, frames, step)
 
-    def path(self, actor: int, frames: Frames = None, step: int = 1) -> Table:
+    def path(self, actor: int, frames: Frames = None, step: int = 1) -> StructuredArray:
         """One actor's positions, as `positions`; the last record of a frame where several are its."""
         return last_in_frame(self.positions([actor], frames, step))
 
-    def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+    def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> StructuredArray:
         """The speeds of actors: dtype `SPEED`, ordered by frame.
 
         From Kinematics where an actor has it in a frame, else by `motion.speed_between`, which also uses the frames
@@ -77,7 +77,7 @@ class Tracks:
         chosen, wanted = None if actors is None else tuple(actors), self._frames(frames, step)
         return speeds_of(self.around(chosen, wanted), self.kinematics(chosen, wanted), self._snapshot.elapsed, wanted)
 
-    def around(self, actors: Iterable[int] | None, frames: range) -> Table:
+    def around(self, actors: Iterable[int] | None, frames: range) -> StructuredArray:
         """The positions of these frames and of those just before and after them, ordered by frame."""
         if frames.step < 4:
             return self.positions(actors, range(max(frames.start - 1, 0), frames.stop + 1))
@@ -102,7 +102,9 @@ class Tracks:
 
     # --- reading ----------------------------------------------------------------------------------------
 
-    def read(self, name: str, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+    def read(
+        self, name: str, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1
+    ) -> StructuredArray:
         """A track as one structured array; use `blocks` for one that does not fit into memory.
 
         Raises KeyError for an unknown name, ValueError for a step below 1, and errors of reading as `Store.read`.
@@ -125,7 +127,7 @@ class Tracks:
         step: int = 1,
         *,
         progress: Progress = SILENT,
-    ) -> Iterator[Table]:
+    ) -> Iterator[StructuredArray]:
         """The same as `read` in arrays of at most 1,048,576 records, none of them empty.
 
         `progress` counts frames. Raises `Cancelled`.
@@ -157,7 +159,7 @@ class Tracks:
             raise KeyError(name)
         return found
 
-    def _copier(self, name: str, wanted: npt.NDArray[np.uint32] | None) -> RecordCopier:
+    def _copier(self, name: str, wanted: UInt32Array | None) -> RecordCopier:
         kind = self._kind(name)
         if wanted is not None and kind.actor_field is None:
             raise ValueError(f"no actor owns the records of {name}")

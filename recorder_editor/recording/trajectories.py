@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import Int32Array, IntArray, StructuredArray, UInt32Array
 from ..progress import SILENT, Progress
 from .actors import Actors
 from .lives import Life
@@ -27,8 +27,6 @@ MAX_RECORDS = 50_000_000
 
 _WINDOW = 64 << 20  # bytes of the recording read twice, for positions and for velocities
 _MAX_STRANGERS = 10_000
-
-Integers = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,8 +45,8 @@ class Trajectory:
     distance: float
     top_speed: float
     collisions: int
-    moving: Integers
-    path: npt.NDArray[np.void]
+    moving: Int32Array
+    path: StructuredArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +136,7 @@ class _Numbers:
         """The id and life of each trajectory, in order."""
         return [*((life.actor, life) for life in self._actors), *((actor, None) for actor in self._strangers)]
 
-    def of(self, ids: npt.NDArray[np.uint32], frames: Integers) -> Integers:
+    def of(self, ids: UInt32Array, frames: Int32Array) -> Int32Array:
         """The numbers, int32[n]; -1 for ids without a life once there are 10,000 of them."""
         numbers = self._actors.indices_of(ids, frames)
         lifeless = numbers < 0
@@ -153,7 +151,7 @@ class _Numbers:
         return self._strangers.setdefault(actor, len(self._actors) + len(self._strangers))
 
 
-def _contacts(actors: Actors, places: int) -> npt.NDArray[np.int64]:
+def _contacts(actors: Actors, places: int) -> IntArray:
     """The number of contacts of each life."""
     counts = np.zeros(places, np.int64)
     contacts = actors.contacts

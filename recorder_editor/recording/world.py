@@ -22,8 +22,8 @@ from threading import Lock
 from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import Int32Array, UInt32Array, UInt64Array
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
 from .actor_state import ActorState, How, World, last_told, numbers_of
@@ -387,8 +387,8 @@ class _PositionIndex:
 
     def __init__(self, snapshot: Snapshot, before: "_PositionIndex | None" = None) -> None:
         self.frames = len(snapshot)
-        self._first: npt.NDArray[np.uint64] = np.empty(0, np.uint64) if before is None else before._first
-        self._last: npt.NDArray[np.uint64] = np.empty(0, np.uint64) if before is None else before._last
+        self._first: UInt64Array = np.empty(0, np.uint64) if before is None else before._first
+        self._last: UInt64Array = np.empty(0, np.uint64) if before is None else before._last
         firsts, lasts = [self._first], [self._last]
         since = slice(0 if before is None else before.frames, None)
         for block in Tracks(snapshot).blocks("positions", frames=since):
@@ -408,7 +408,7 @@ class _PositionIndex:
         return seen & 0xFFFFFFFF if seen >= (actor << 32) | born else None
 
 
-def _keys(ids: npt.NDArray[np.uint32], frames: npt.NDArray[np.int32]) -> npt.NDArray[np.uint64]:
+def _keys(ids: UInt32Array, frames: Int32Array) -> UInt64Array:
     """Id and frame combined in one number."""
     return (ids.astype(np.uint64) << np.uint64(32)) | frames.astype(np.uint64)
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from .frames import FRAME, RAW, START_SIZE, FrameTable, Rows
+from ..arrays import ByteArray, IntArray, StructuredArray
+from .frames import FRAME, RAW, START_SIZE, FrameTable
 from .snapshot import Snapshot
 from .store import Store
 
@@ -56,8 +56,8 @@ class _Range(NamedTuple):
     source: int
     offset: int
     size: int
-    places: npt.NDArray[np.int64]
-    values: npt.NDArray[np.uint8]
+    places: IntArray
+    values: ByteArray
 
     def before(self, other: "_Range") -> bool:
         """Whether the other range continues this one, and neither needs patching."""
@@ -80,7 +80,7 @@ def _ranges(table: FrameTable) -> Iterator[_Range]:
         yield last
 
 
-def _ranges_of(rows: Rows) -> Iterator[_Range]:
+def _ranges_of(rows: StructuredArray) -> Iterator[_Range]:
     starts = np.where(rows["kind"] == RAW, 0, START_SIZE)
     offsets, sizes, sources = rows["offset"] - starts, rows["size"] + starts, rows["source"]
     retimed = (starts > 0) & (rows["stored"] == 0)
@@ -97,7 +97,7 @@ def _ranges_of(rows: Rows) -> Iterator[_Range]:
         yield _Range(int(sources[first]), offset, size, places, values[low:high])
 
 
-def _start_values(rows: Rows) -> npt.NDArray[np.uint8]:
+def _start_values(rows: StructuredArray) -> ByteArray:
     """The FrameStart bodies of the rows, uint8[n, 24], bit for bit."""
     values = np.empty((len(rows), 3), "<u8")
     for column, name in enumerate(("frame_id", "duration", "elapsed")):

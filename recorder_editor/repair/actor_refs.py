@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import BoolArray, StructuredArray, UInt32Array
 from ..edits.block_rewrite import splices_of_rows
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
 from ..recording.blocks import Block, Bytes, actor_ids, blocks, runs
 from ..recording.findings import Finding
-from ..recording.frames import START_SIZE, Layouts, Rows
+from ..recording.frames import START_SIZE, Layouts
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
 from .report import Tally
@@ -60,7 +60,7 @@ class _Unknown:
 def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> UnknownActors:
     """Find records of actors that do not exist, and the splices that remove them. Raises `Cancelled`."""
     work = _Removal(snapshot)
-    changed: list[tuple[int, Rows]] = []
+    changed: list[tuple[int, StructuredArray]] = []
     for block in blocks(snapshot, 0, snapshot.rows):
         progress.update(block.first, snapshot.rows)
         for first, data in work.uniform_groups(block):
@@ -97,9 +97,9 @@ class _Removal:
         for first, stop in pairwise(bounds):
             yield first, block.data[first:stop]
 
-    def _ids_of(self, block: Block) -> list[npt.NDArray[np.uint32]] | None:
+    def _ids_of(self, block: Block) -> list[UInt32Array] | None:
         """The ids in each packet, shape (frames, records); None if frames need to be read one by one."""
-        found: list[npt.NDArray[np.uint32]] = []
+        found: list[UInt32Array] = []
         for kind, start, size in block.spans(self._snapshot.dialect):
             if size <= 2:
                 continue
@@ -118,7 +118,7 @@ class _Removal:
 
     # --- removal ----------------------------------------------------------------------------------------
 
-    def without_unknown(self, block: Block, first: int, data: Bytes) -> Rows | None:
+    def without_unknown(self, block: Block, first: int, data: Bytes) -> StructuredArray | None:
         """The rows of uniform frames without records of unknown actors; None if nothing is removed.
 
         Writes sizes and counts into `data`.
@@ -181,7 +181,7 @@ class _Removal:
         self._unknown[actor].last = frame + frames - 1
         self._unknown[actor].counts[kind.name] += frames
 
-    def _append_rows(self, rows: Rows, data: Bytes, keep: npt.NDArray[np.bool_]) -> Rows:
+    def _append_rows(self, rows: StructuredArray, data: Bytes, keep: BoolArray) -> StructuredArray:
         # Copying runs of bytes is many times as fast as selecting single columns.
         made = np.concatenate([data[:, begin:end] for begin, end in runs(keep)], axis=1)
         source, offset = self._snapshot.store.append(made.reshape(-1).data)

@@ -10,17 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArray, UInt64Array
 from ..edits.rows import rows_of
 from ..recording.blocks import runs
 from ..recording.findings import Finding
-from ..recording.frames import RAW, START_SIZE, FrameTable, Rows
+from ..recording.frames import RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
 from .salvage import Values
-
-Floats = npt.NDArray[np.float64]
 
 _STEP = 0.05
 _LEAST = 1e-9
@@ -69,12 +67,12 @@ class _Ordering:
         self._keep = np.ones(len(self._rows), np.bool_)
         self._before = self._rows.copy()
         self._origin = np.arange(len(self._rows))  # index of each row in the snapshot
-        self._new: Rows | None = None
+        self._new: StructuredArray | None = None
         self._result = Order()
         self._changed: dict[str, list[int]] = {}
 
     @property
-    def _frames(self) -> npt.NDArray[np.intp]:
+    def _frames(self) -> IndexArray:
         return self._all[self._keep[self._all]]
 
     def result(self) -> Order:
@@ -199,7 +197,7 @@ class _Ordering:
         self._changed = {code: which for code, which in self._changed.items() if which}
 
     @staticmethod
-    def _elapsed(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> Floats:
+    def _elapsed(ids: IntArray, elapsed: FloatArray, duration: FloatArray) -> FloatArray:
         with np.errstate(all="ignore"):
             credible = np.isfinite(elapsed) & (np.abs(elapsed) < _MAX_SECONDS)
             plausible = _time_fits_neighbours(ids, elapsed, duration)
@@ -229,7 +227,7 @@ class _Ordering:
         return fixed
 
     @staticmethod
-    def _durations(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> Floats:
+    def _durations(ids: IntArray, elapsed: FloatArray, duration: FloatArray) -> FloatArray:
         durations = duration.copy()
         steps = np.diff(elapsed)
         follows = np.diff(ids) == 1
@@ -274,7 +272,7 @@ _SENTENCES = {
 }
 
 
-def _id_fits_neighbours(ids: npt.NDArray[np.uint64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
+def _id_fits_neighbours(ids: UInt64Array, elapsed: FloatArray, duration: FloatArray) -> BoolArray:
     """bool[n]: ids that follow a neighbour's, or whose times do not follow a neighbour's either."""
     plausible = np.ones(len(ids), np.bool_)
     with np.errstate(all="ignore"):
@@ -289,7 +287,7 @@ def _id_fits_neighbours(ids: npt.NDArray[np.uint64], elapsed: Floats, duration: 
     return good | ~(before | after)
 
 
-def _time_fits_neighbours(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
+def _time_fits_neighbours(ids: IntArray, elapsed: FloatArray, duration: FloatArray) -> BoolArray:
     """bool[n]: times that follow a neighbour's, or have no neighbour to be compared with."""
     plausible = np.ones(len(ids), np.bool_)
     follows = np.diff(ids) == 1
@@ -306,7 +304,7 @@ def _time_fits_neighbours(ids: npt.NDArray[np.int64], elapsed: Floats, duration:
     return plausible
 
 
-def _renumbered(ids: npt.NDArray[np.uint64], right: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.uint64], list[int]]:
+def _renumbered(ids: UInt64Array, right: BoolArray) -> tuple[UInt64Array, list[int]]:
     """Ids with those that are `right` unchanged, and the indices for which too few ids are free.
 
     If there are any of these, all frames are renumbered.
@@ -326,7 +324,7 @@ def _renumbered(ids: npt.NDArray[np.uint64], right: npt.NDArray[np.bool_]) -> tu
     return fixed.astype(np.uint64), crowded
 
 
-def _accumulated(elapsed: Floats, steps: Floats, usual: float) -> Floats:
+def _accumulated(elapsed: FloatArray, steps: FloatArray, usual: float) -> FloatArray:
     """Times from 0; each step is that of elapsed, else the duration, else `usual`."""
     with np.errstate(all="ignore"):
         differences = np.diff(elapsed)
@@ -335,7 +333,7 @@ def _accumulated(elapsed: Floats, steps: Floats, usual: float) -> Floats:
     return np.concatenate(([0.0], np.cumsum(each)))
 
 
-def longest_rising(values: Floats, usable: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def longest_rising(values: FloatArray, usable: BoolArray) -> BoolArray:
     """bool[n]: the longest strictly rising subsequence of the usable values."""
     tails: list[float] = []
     ends: list[int] = []

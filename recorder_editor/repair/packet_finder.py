@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import IntArray
 from ..format.codec import PACKET_HEADER, decode
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
@@ -97,7 +97,7 @@ class PacketFinder:
         for begin in range(at, self.end, _PIECE):
             yield from self._candidates_in(begin, min(begin + _PIECE, self.end)).tolist()
 
-    def _candidates_in(self, begin: int, stop: int) -> npt.NDArray[np.int64]:
+    def _candidates_in(self, begin: int, stop: int) -> IntArray:
         raw = np.frombuffer(self.data, np.uint8)[begin : stop + 6]
         count = len(raw) - 6
         if count <= 0:

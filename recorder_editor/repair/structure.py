@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import BoolArray
 from ..checks.structure import damaged_bodies
 from ..edits.rows import rows_of
 from ..format.codec import decode
@@ -120,9 +120,9 @@ def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
     return _with_false_starts(snapshot, spans)
 
 
-def _too_large(snapshot: Snapshot) -> npt.NDArray[np.bool_]:
+def _too_large(snapshot: Snapshot) -> BoolArray:
     """bool[rows]: rows that are too large to be read."""
-    found: npt.NDArray[np.bool_] = snapshot.table.column("size") > len(FRAME_END) * MAX_IN_FRAME
+    found: BoolArray = snapshot.table.column("size") > len(FRAME_END) * MAX_IN_FRAME
     for row in np.flatnonzero(found).tolist():
         found[row] = snapshot.is_too_large(row)
     return found

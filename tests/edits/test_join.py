@@ -12,6 +12,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor.arrays import StructuredArray
 from recorder_editor.edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from recorder_editor.errors import EditError
 from recorder_editor.recording import world
@@ -19,7 +20,7 @@ from recorder_editor.recording.actor_state import ALL_DOORS
 from recorder_editor.recording.actors import Actors, Life
 from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.event_index import EventFilter
-from recorder_editor.recording.frames import Layouts, Rows
+from recorder_editor.recording.frames import Layouts
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.save import save_copy
 from recorder_editor.recording.tracks import Tracks
@@ -201,7 +202,7 @@ def test_each_recording_that_follows_costs_as_much_as_the_one_before_it(
         looked_at["poses"] += 1
         return _numbers(pose)
 
-    def rows(self: EventFilter, chunk: Rows, _rows: Any = EventFilter.rows) -> Any:
+    def rows(self: EventFilter, chunk: StructuredArray, _rows: Any = EventFilter.rows) -> Any:
         looked_at["rows"] += len(chunk)
         return _rows(self, chunk)
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from recorder_editor.arrays import StructuredArray
 from recorder_editor.recording import frames as frames_module
 from recorder_editor.recording.frames import (
     CHUNK,
@@ -21,11 +22,10 @@ from recorder_editor.recording.frames import (
     FrameTable,
     KeySource,
     Layouts,
-    Rows,
 )
 
 
-def rows_of(count: int, first: int = 0, kinds: tuple[int, ...] = (FRAME,)) -> Rows:
+def rows_of(count: int, first: int = 0, kinds: tuple[int, ...] = (FRAME,)) -> StructuredArray:
     rows = np.zeros(count, ROW)
     rows["key"] = np.arange(first, first + count)
     rows["size"] = 1 + (rows["key"] * 7919) % 1000

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import FloatArray
 from ...errors import EditError
 from ...format.codec import decode, encode_record
 from ...progress import SILENT, Progress
@@ -128,7 +128,7 @@ def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: f
     return Frames(int(chosen[0]), sources, np.where(sources + 1 < end, share[chosen], 0.0))
 
 
-def _rising_times(snapshot: Snapshot) -> npt.NDArray[np.float64]:
+def _rising_times(snapshot: Snapshot) -> FloatArray:
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~(elapsed[1:] >= elapsed[:-1]))
     if len(back) or not (np.abs(elapsed) <= LATEST).all() or not len(elapsed):

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import BoolArray, IndexArray, IntArray, UInt32Array
 from ...errors import EditError
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block, Bytes, Indices, Mask
+from ...recording.blocks import Block, Bytes
 from ...recording.frames import RAW
 from ...recording.history import Splice
 from ...recording.lives import RecordPlace
@@ -98,7 +98,7 @@ class _IdSpans:
     def __init__(self, id_spans: Sequence[IdSpan]) -> None:
         self._columns = np.array(id_spans, np.int64).reshape(-1, 3).T
 
-    def among(self, first: int, last: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def among(self, first: int, last: int) -> tuple[IntArray, IntArray]:
         """Indices of the spans that contain all rows `[first, last]`, and of those that contain some."""
         _, begin, end = self._columns
         touching = (begin <= last) & (end >= first)
@@ -108,14 +108,14 @@ class _IdSpans:
     def actor(self, index: int) -> int:
         return int(self._columns[0, index])
 
-    def actors(self, indices: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
-        found: npt.NDArray[np.uint32] = self._columns[0, indices].astype(np.uint32)
+    def actors(self, indices: IntArray) -> UInt32Array:
+        found: UInt32Array = self._columns[0, indices].astype(np.uint32)
         return found
 
-    def mask(self, index: int, rows: Indices) -> Mask:
+    def mask(self, index: int, rows: IndexArray) -> BoolArray:
         """bool[n]: the rows within a span."""
         _, begin, end = self._columns
-        found: Mask = (rows >= begin[index]) & (rows <= end[index])
+        found: BoolArray = (rows >= begin[index]) & (rows <= end[index])
         return found
 
 
@@ -125,14 +125,16 @@ class RecordMatcher:
     def __init__(self, id_spans: Sequence[IdSpan]) -> None:
         self._id_spans = _IdSpans(id_spans)
 
-    def of(self, uniform: UniformFrames, exact: Mapping[int, list[int]] | None = None) -> list[tuple[Records, Mask]]:
+    def of(
+        self, uniform: UniformFrames, exact: Mapping[int, list[int]] | None = None
+    ) -> list[tuple[Records, BoolArray]]:
         """Each list with records, and bool[frames, records]: those of the lives, without EventAdd and EventDel.
 
         Records in `exact` (ordinals by packet index) are included in any case.
         """
         rows = uniform.rows + uniform.block.first
         whole, some = self._id_spans.among(int(rows[0]), int(rows[-1]))
-        found: list[tuple[Records, Mask]] = []
+        found: list[tuple[Records, BoolArray]] = []
         for records in uniform.lists:
             if not len(records):
                 continue
@@ -197,7 +199,7 @@ class _Pass:
         rows = uniform.rows + uniform.block.first
         whole, some = self._renamed.among(int(rows[0]), int(rows[-1]))
         indices = [*whole.tolist(), *some.tolist()]
-        changes: list[tuple[int, Mask, bytes]] = []
+        changes: list[tuple[int, BoolArray, bytes]] = []
         for records in uniform.lists if indices else ():
             if records.kind.name in EXACT or not len(records):
                 continue
@@ -230,7 +232,7 @@ class _Pass:
     def _with_changes(
         self,
         uniform: UniformFrames,
-        lost: Sequence[tuple[Records, Mask]],
+        lost: Sequence[tuple[Records, BoolArray]],
         added: Sequence[tuple[str, bytes]],
         streamed: Streamed,
     ) -> RewrittenFrames:
@@ -254,10 +256,10 @@ class _Pass:
         return rebuilt(self._dialect, uniform, changes, new)
 
 
-def _members(ids: npt.NDArray[np.uint32], wanted: npt.NDArray[np.uint32]) -> Mask:
+def _members(ids: UInt32Array, wanted: UInt32Array) -> BoolArray:
     """bool[frames, records]: wanted ids. If all frames hold the same ids, only the first is compared."""
     if len(wanted) == 1:
-        one: Mask = ids == wanted[0]
+        one: BoolArray = ids == wanted[0]
         return one
     if not len(wanted) or bool((ids == ids[0]).all()):
         return np.broadcast_to(np.isin(ids[0], wanted), ids.shape)

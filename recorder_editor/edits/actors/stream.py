@@ -8,9 +8,10 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from ...arrays import FloatArray, IndexArray, IntArray
 from ...errors import FieldError
 from ...format.schema import PacketType, World
-from ...recording.blocks import Bytes, Indices, blocks
+from ...recording.blocks import Bytes, blocks
 from ...recording.snapshot import Snapshot
 from ..block_rewrite import select_frames
 from ..interpolation import interpolate_records
@@ -19,10 +20,6 @@ from .rewrite import Streamed
 
 _WINDOW = 256  # least number of source frames to read at once
 _FARTHEST = 1e30  # metres; floats of 32 bits hold more
-
-Numbers = npt.NDArray[np.int64]
-Shares = npt.NDArray[np.float64]
-Reals = npt.NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True)
@@ -34,8 +31,8 @@ class Frames:
     """
 
     start: int
-    sources: npt.NDArray[np.intp]
-    shares: npt.NDArray[np.float64]
+    sources: IndexArray
+    shares: FloatArray
 
     @property
     def stop(self) -> int:
@@ -70,7 +67,7 @@ class RigidTransform:
         real = np.dtype("<f4" if len(raw) == 24 else "<f8")
         return self._posed(np.frombuffer(raw, real).reshape(1, 6)).tobytes()
 
-    def numbers(self, pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def numbers(self, pose: FloatArray) -> FloatArray:
         """Location and rotation, float64[6], moved."""
         return np.asarray(self._posed(pose.reshape(1, 6))[0], np.float64)
 
@@ -83,10 +80,10 @@ class RigidTransform:
             made[:, vector] = self._moved(world, numbers).view(np.uint8)
         return made
 
-    def _posed(self, numbers: Reals) -> Reals:
+    def _posed(self, numbers: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.floating[Any]]:
         return np.concatenate([self._moved("place", numbers[:, :3]), self._moved("rotation", numbers[:, 3:])], axis=1)
 
-    def _moved(self, world: World, numbers: Reals) -> Reals:
+    def _moved(self, world: World, numbers: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.floating[Any]]:
         # Components that do not change keep their bits; signalling NaNs cause no warning.
         made = numbers.copy()
         with np.errstate(invalid="ignore", over="ignore"):
@@ -102,9 +99,7 @@ class RigidTransform:
                     made[:, axis] = numbers[:, axis].astype(np.float64) + shift
         return made
 
-    def _rotated(
-        self, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def _rotated(self, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
         cos, sin = math.cos(math.radians(self.degrees)), math.sin(math.radians(self.degrees))
         return x * cos - y * sin, x * sin + y * cos
 
@@ -118,22 +113,22 @@ class _Track:
     """
 
     kind: PacketType
-    number: Numbers
-    place: Numbers
+    number: IntArray
+    place: IntArray
     parts: list[Bytes] = field(default_factory=list)
 
-    def put(self, frames: Indices, records: Bytes) -> None:
+    def put(self, frames: IndexArray, records: Bytes) -> None:
         """Add the records of these frames (relative to the window); of several in a frame the last one is kept."""
         self.number[frames] = len(self.parts)
         self.place[frames] = np.arange(len(frames))
         self.parts.append(records)
 
-    def sizes(self, frames: Indices) -> Numbers:
+    def sizes(self, frames: IndexArray) -> IntArray:
         """Sizes of the records of these frames, -1 without one."""
         sizes = np.array([*(part.shape[1] for part in self.parts), -1], np.int64)
         return sizes[self.number[frames]]
 
-    def take(self, frames: Indices) -> Bytes:
+    def take(self, frames: IndexArray) -> Bytes:
         """The records of these frames, all of one size."""
         numbers, places = self.number[frames], self.place[frames]
         made = np.empty((len(frames), self.parts[int(numbers[0])].shape[1]), np.uint8)
@@ -186,7 +181,7 @@ class Stream:
             }
             yield select_frames(uniform, chosen[here]), records
 
-    def of_size(self, name: str, indices: Indices, size: int) -> tuple[Indices, Bytes]:
+    def of_size(self, name: str, indices: IndexArray, size: int) -> tuple[IndexArray, Bytes]:
         """The frames of `indices` (from the first one, rising) that get a record of `size` bytes, and the records."""
         sources, shares = self._frames.sources[indices], self._frames.shares[indices]
         self._load(int(sources[0]), int(sources[-1]) + 1 + bool(shares[-1]))
@@ -196,7 +191,7 @@ class Stream:
         (here,) = np.nonzero(track.sizes(sources - self._first) == size)
         return here, self._made(name, (sources - self._first)[here], shares[here])
 
-    def _made(self, name: str, sources: Indices, shares: Shares) -> Bytes:
+    def _made(self, name: str, sources: IndexArray, shares: FloatArray) -> Bytes:
         track = self._tracks[name]
         records = track.take(sources)
         if track.kind.steady:

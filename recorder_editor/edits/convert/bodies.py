@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import BoolArray, ByteArray, IntArray
 from ...format.schema import WIDTHS, Array, Field, Struct
 from ...recording.blocks import Bytes
 from ..uniform_frames import Records
@@ -18,9 +18,6 @@ from .floats import narrowed, widened
 from .losses import Notes
 from .numbering import SENSOR, SIGN
 from .packet_map import PacketMap
-
-Places = npt.NDArray[np.int64]
-Part = npt.NDArray[np.uint8]
 
 STIFFNESS = {"lat_stiff_max_load": 2.0, "lat_stiff_value": 17.0, "long_stiff_value": 1000.0}
 """Default stiffness of wheels in the engine; wheels of 36 bytes hold none (format reference 4.15)."""
@@ -30,7 +27,7 @@ Recipe = Callable[[Bytes, Bytes, Notes], None]
 """Fills bodies, (frames, bytes), from those of the source, (frames, bytes)."""
 
 
-def recipe(packet_map: PacketMap, records: Records, sample: Part) -> tuple[Recipe, int]:
+def recipe(packet_map: PacketMap, records: Records, sample: ByteArray) -> tuple[Recipe, int]:
     """The recipe for bodies like `sample`, and their new size; bytes after the last whole record stay."""
     kind, target = records.kind, packet_map.mapping(records.kind.id).target
     assert target is not None
@@ -193,7 +190,7 @@ class _FixedSize:
             there[:, :, to : to + other * number] = made.reshape(*shape, other * number)
 
 
-def _resized(reals: Part, wide: bool, name: str, notes: Notes) -> Part:
+def _resized(reals: ByteArray, wide: bool, name: str, notes: Notes) -> ByteArray:
     """Reals of the other width, as bytes; any shape (frames, ...), contiguous along the last axis."""
     if wide:
         return widened(reals.view(np.uint32)).view(np.uint8)
@@ -261,7 +258,7 @@ class _ChangingSize:
             notes.add("actor-type", self.name, gone.sum(axis=1))
         out[:, self.actors[:, 1]] = made
 
-    def _begins(self, data: Bytes, text: bytes) -> npt.NDArray[np.bool_]:
+    def _begins(self, data: Bytes, text: bytes) -> BoolArray:
         """bool[frames, actors]: blueprints that begin with a text."""
         long = self.actors[:, 3] >= len(text)
         begins = np.zeros((len(data), len(long)), np.bool_)
@@ -270,11 +267,11 @@ class _ChangingSize:
         return begins
 
 
-def _columns(found: Sequence[tuple[int, ...]], width: int) -> Places:
+def _columns(found: Sequence[tuple[int, ...]], width: int) -> IntArray:
     return np.array(found, np.int64).reshape(-1, width)
 
 
-def _spread(copies: list[tuple[int, int, int]]) -> tuple[Places, Places]:
+def _spread(copies: list[tuple[int, int, int]]) -> tuple[IntArray, IntArray]:
     """Source and target index of every copied byte."""
     start, to, size = np.array(copies, np.int64).reshape(-1, 3).T
     within = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)

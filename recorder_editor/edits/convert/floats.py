@@ -7,11 +7,8 @@ without arithmetic: hardware makes signalling NaNs quiet.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.uint32]
-Doubles = npt.NDArray[np.uint64]
-Mask = npt.NDArray[np.bool_]
+from ...arrays import BoolArray, UInt32Array, UInt64Array
 
 _SIGN_32, _EXPONENT_32, _FRACTION_32 = np.uint32(0x80000000), np.uint32(0x7F800000), np.uint32(0x7FFFFF)
 _EXPONENT_64, _FRACTION_64 = np.uint64(0x7FF << 52), np.uint64((1 << 52) - 1)
@@ -28,15 +25,15 @@ class Narrowed:
     `beyond` (finite, but too large for a float: infinite). The masks do not overlap.
     """
 
-    bits: Floats
-    rounded: Mask
-    beyond: Mask
+    bits: UInt32Array
+    rounded: BoolArray
+    beyond: BoolArray
 
 
-def widened(bits: Floats) -> Doubles:
+def widened(bits: UInt32Array) -> UInt64Array:
     """The doubles of the same values; NaNs keep sign, quietness and payload. Any shape."""
     with np.errstate(all="ignore"):
-        wide: Doubles = bits.view(np.float32).astype(np.float64).view(np.uint64)
+        wide: UInt64Array = bits.view(np.float32).astype(np.float64).view(np.uint64)
     odd = (bits & _EXPONENT_32) == _EXPONENT_32
     if odd.any():
         strange = bits[odd].astype(np.uint64)
@@ -45,13 +42,13 @@ def widened(bits: Floats) -> Doubles:
     return wide
 
 
-def narrowed(bits: Doubles) -> Narrowed:
+def narrowed(bits: UInt64Array) -> Narrowed:
     """The nearest floats; NaNs keep sign, quietness and the upper bits of the payload. Any shape."""
     with np.errstate(all="ignore"):
-        narrow: Floats = bits.view(np.float64).astype(np.float32).view(np.uint32)
+        narrow: UInt32Array = bits.view(np.float64).astype(np.float32).view(np.uint32)
         back = narrow.view(np.float32).astype(np.float64).view(np.uint64)
-    rounded: Mask = back != bits
-    beyond: Mask = np.zeros(bits.shape, np.bool_)
+    rounded: BoolArray = back != bits
+    beyond: BoolArray = np.zeros(bits.shape, np.bool_)
     odd = (narrow & _EXPONENT_32) == _EXPONENT_32
     if odd.any():
         strange = bits[odd]

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import IntArray
 from ...errors import EditError
 from ...format.codec import PACKET_HEADER
 from ...recording.blocks import Block, Bytes, counts_of
@@ -30,7 +30,7 @@ class Converter:
         self._table = snapshot.table
         self._packet_map, self._tally = packet_map, tally
         self._patterns = Patterns(packet_map.source_type)
-        self._recipes: dict[tuple[int, int], tuple[npt.NDArray[np.int64], Recipe, int]] = {}
+        self._recipes: dict[tuple[int, int], tuple[IntArray, Recipe, int]] = {}
         self._kept = 0  # bytes of the bodies of cached recipes
 
     def frames(self, block: Block) -> Iterator[RewrittenFrames]:
@@ -48,7 +48,7 @@ class Converter:
             for uniform in self._patterns.groups(block, np.arange(1)):
                 yield self._made(uniform, frames, whole=False)
 
-    def _made(self, uniform: UniformFrames, frames: npt.NDArray[np.int64], *, whole: bool) -> RewrittenFrames:
+    def _made(self, uniform: UniformFrames, frames: IntArray, *, whole: bool) -> RewrittenFrames:
         layout, data, notes = uniform.block.layout, uniform.data, Notes(self._tally, frames)
         lists = {records.packet: records for records in uniform.lists}
         added = self._packet_map.added(layout) if whole else {}

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from ...arrays import IndexArray, IntArray
 from ...format.dialects import Dialect
 
 Kind = Literal[
@@ -19,8 +20,6 @@ whole); and without loss: `rounded` (doubles to the nearest float), `filled` (st
 recorded)."""
 
 _HARMLESS = frozenset(("rounded", "filled"))
-Counts = npt.NDArray[np.integer | np.bool_]
-Frames = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +44,11 @@ class Loss:
 
 @dataclass
 class Tally:
-    """Counts by kind and packet."""
+    """npt.NDArray[np.integer | np.bool_] by kind and packet."""
 
     _found: dict[tuple[Kind, str], tuple[int, int]] = field(default_factory=dict)
 
-    def add(self, kind: Kind, name: str, counts: Counts, frames: Frames) -> None:
+    def add(self, kind: Kind, name: str, counts: npt.NDArray[np.integer | np.bool_], frames: IntArray) -> None:
         """`counts[i]` of them in the frame of index `frames[i]`."""
         (rows,) = np.nonzero(counts)
         if len(rows):
@@ -71,13 +70,13 @@ class Notes:
     """A tally for some frames (their indices, int64[n])."""
 
     tally: Tally
-    frames: Frames
+    frames: IntArray
 
-    def add(self, kind: Kind, name: str, counts: Counts) -> None:
+    def add(self, kind: Kind, name: str, counts: npt.NDArray[np.integer | np.bool_]) -> None:
         """`counts[i]` of them in the i-th of the frames."""
         self.tally.add(kind, name, counts, self.frames)
 
-    def of(self, rows: npt.NDArray[np.intp]) -> "Notes":
+    def of(self, rows: IndexArray) -> "Notes":
         """The same for some of the frames."""
         return Notes(self.tally, self.frames[rows])
 

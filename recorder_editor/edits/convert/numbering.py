@@ -8,12 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import BoolArray, ByteArray
 from ...format.dialects import Dialect
-
-Table = npt.NDArray[np.uint8]
-Mask = npt.NDArray[np.bool_]
 
 SENSOR, SIGN = "Sensor", "TrafficSign"
 
@@ -22,8 +19,8 @@ SENSOR, SIGN = "Sensor", "TrafficSign"
 class AttributeTypes:
     """The new numbers of attribute types. Attributes: `table` (uint8[256]), `strange` (bool[256]: no such type)."""
 
-    table: Table
-    strange: Mask
+    table: ByteArray
+    strange: BoolArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +31,7 @@ class ActorTypes:
     source), `found` (numbers in the target of classes that are Other in the source).
     """
 
-    table: Table
+    table: ByteArray
     lost: Mapping[int, str]
     found: Mapping[str, int]
 

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...arrays import BoolArray, FloatArray, IntArray
 from ...errors import EditError, NothingToDo
 from ...format.schema import PacketType
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block, Bytes, Mask
+from ...recording.blocks import Block, Bytes
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
@@ -21,7 +22,7 @@ from ..interpolation import HIT, interpolate, locate
 from ..place import RecordingLike
 from ..records import RecordSelection
 from ..uniform_frames import Patterns, Records
-from .motion import Numbers, Reals, rotated, wrapped
+from .motion import rotated, wrapped
 from .moved_actors import MovedActors, elapsed_in
 from .ranges import weights
 
@@ -50,7 +51,7 @@ def hold_actor(
     return held.moved.edit("hold_actor", "Hold %", held, progress, extra=held.visit, ease_in=ease_in, ease_out=ease_out)
 
 
-def paced(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
+def paced(times: FloatArray, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:
     """The time on the recorded path at each time, and the pace: 1 as recorded, 0 while it is still.
 
     Both are continuous if the easing is not 0. `times` rise, and the easing fits into them.
@@ -77,9 +78,9 @@ class Timing(NamedTuple):
     """The timing of a held actor: `span` (frame indices), `times` (s), `path` and `pace` (see `paced`)."""
 
     span: range
-    times: Reals
-    path: Reals
-    pace: Reals
+    times: FloatArray
+    path: FloatArray
+    pace: FloatArray
 
     def source(self, frame: int) -> int:
         """The recorded frame whose pose it has in this frame."""
@@ -123,7 +124,7 @@ class _HeldActor:
         identity = RigidTransform((0.0, 0.0, 0.0), 0.0, (0.0, 0.0))
         self._stream = Stream(snapshot, snapshot, life.actor, sources, identity, life.actor)
 
-    def _columns(self, table: Any, names: Any) -> Reals:
+    def _columns(self, table: Any, names: Any) -> FloatArray:
         """Columns by frame of the span, shape (n, 6); NaN for frames without a record."""
         made = np.full((len(self._span), len(names)), np.nan)
         with np.errstate(invalid="ignore"):
@@ -132,7 +133,7 @@ class _HeldActor:
             )
         return made
 
-    def _sampled(self, values: Reals, share: Reals, angles: Mask) -> Reals:
+    def _sampled(self, values: FloatArray, share: FloatArray, angles: BoolArray) -> FloatArray:
         following = values[np.minimum(self._sources + 1, len(values) - 1)]
         columns = (
             interpolate(values[self._sources, column], following[:, column], share, bool(angle))
@@ -142,7 +143,7 @@ class _HeldActor:
 
     # --- places and velocities --------------------------------------------------------------------------
 
-    def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
+    def pose(self, poses: FloatArray, frames: IntArray, lives: IntArray) -> FloatArray:
         """Poses at the other pace; attached actors keep their place relative to it."""
         at, moved, own = self._entries(frames, lives)
         before, after, turn = self._before[at], self._after[at], self._turn[at]
@@ -155,7 +156,7 @@ class _HeldActor:
         made[~moved] = poses[~moved]
         return made
 
-    def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
+    def velocity(self, velocities: FloatArray, frames: IntArray, lives: IntArray, places: FloatArray) -> FloatArray:
         """Velocities at the other pace; those of attached actors change by the same amount."""
         at, _, own = self._entries(frames, lives)
         gained, turn = velocities - self._old[at], self._turn[at]
@@ -166,7 +167,7 @@ class _HeldActor:
         made[same] = velocities[same]
         return made
 
-    def _entries(self, frames: Numbers, lives: Numbers) -> tuple[Numbers, Mask, Mask]:
+    def _entries(self, frames: IntArray, lives: IntArray) -> tuple[IntArray, BoolArray, BoolArray]:
         """For each record: index in the span, whether the actor is moved then, whether the record is its own."""
         at = frames - self._span.start
         within = (at >= 0) & (at < len(self._span))
@@ -175,7 +176,7 @@ class _HeldActor:
 
     # --- other records ----------------------------------------------------------------------------------
 
-    def visit(self, block: Block, first: int, _chosen: RecordSelection, touched: Mask) -> None:
+    def visit(self, block: Block, first: int, _chosen: RecordSelection, touched: BoolArray) -> None:
         """Replace its other records in a block by those of the time on its path."""
         for uniform in self._patterns.groups(block, np.arange(len(block))):
             at = uniform.rows + first - self._span.start
@@ -188,7 +189,7 @@ class _HeldActor:
                     here = np.flatnonzero(mine[:, number])
                     self._put(block, uniform.rows[here], at[here], records, records.span(number), touched)
 
-    def _put(self, block: Block, rows: Any, at: Any, records: Records, span: slice, touched: Mask) -> None:
+    def _put(self, block: Block, rows: Any, at: Any, records: Records, span: slice, touched: BoolArray) -> None:
         found, made = self._stream.of_size(records.kind.name, at, span.stop - span.start)
         rows, at = rows[found], at[found]
         self._pace_records(records.kind, made, at)

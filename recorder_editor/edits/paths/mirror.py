@@ -8,15 +8,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...arrays import BoolArray, FloatArray, IntArray
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block, Bytes, Mask
+from ...recording.blocks import Block, Bytes
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..place import RecordingLike
 from ..records import RecordSelection
 from ..uniform_frames import Patterns
-from .motion import CM, Numbers, Reals, need_measures, wrapped
+from .motion import CM, need_measures, wrapped
 from .moved_actors import MovedActors
 
 _RIGHT, _LEFT = 0x10, 0x20
@@ -61,10 +62,10 @@ class _Mirror:
         if (2 * angle) % 90.0 == 0.0:
             self._cos, self._sin = float(round(self._cos)), float(round(self._sin))
 
-    def _over(self, x: Reals, y: Reals) -> tuple[Reals, Reals]:
+    def _over(self, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
         return self._cos * x + self._sin * y, self._sin * x - self._cos * y
 
-    def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
+    def pose(self, poses: FloatArray, frames: IntArray, lives: IntArray) -> FloatArray:
         """Mirrored locations, headings and rolls."""
         made = poses.copy()
         x, y = self._over(poses[:, 0] - self._x, poses[:, 1] - self._y)
@@ -72,7 +73,7 @@ class _Mirror:
         made[:, 3], made[:, 5] = -poses[:, 3], wrapped(2 * self._angle - poses[:, 5])
         return made
 
-    def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
+    def velocity(self, velocities: FloatArray, frames: IntArray, lives: IntArray, places: FloatArray) -> FloatArray:
         """Mirrored velocities; angular ones are pseudovectors and change their sense."""
         made = velocities.copy()
         made[:, 0], made[:, 1] = self._over(velocities[:, 0], velocities[:, 1])
@@ -112,7 +113,7 @@ class _Wheels:
         self._kind = snapshot.dialect.by_name("AnimVehicleWheels")
         self._patterns = Patterns(snapshot.dialect.packet)
 
-    def turn(self, block: Block, first: int, chosen: RecordSelection, touched: Mask) -> None:
+    def turn(self, block: Block, first: int, chosen: RecordSelection, touched: BoolArray) -> None:
         """Mirror the wheels of the selected records in a block."""
         if self._kind is None or self._kind.id not in block.layout.ids:
             return

@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import FloatArray, IntArray
 from ...errors import EditError
 
-Reals = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
-
-Pivot = Callable[[Numbers, Numbers], Reals]
+Pivot = Callable[[IntArray, IntArray], FloatArray]
 """The points (x, y, cm; shape (n, 2)) that records are turned about, by frame and life indices."""
 
 CM = 100.0
@@ -50,14 +47,14 @@ class Motion:
     """
 
     first: int | None
-    turn: Reals
-    shift: Reals
-    turn_rate: Reals
-    shift_rate: Reals
+    turn: FloatArray
+    shift: FloatArray
+    turn_rate: FloatArray
+    shift_rate: FloatArray
     pivot: Pivot
     follows: bool = False
 
-    def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
+    def pose(self, poses: FloatArray, frames: IntArray, lives: IntArray) -> FloatArray:
         """Locations and rotations (shape (n, 6): x, y, z, roll, pitch, yaw), moved."""
         at = self._entries(frames)
         made = poses.copy()
@@ -72,7 +69,7 @@ class Motion:
         made[:, :3] += self.shift[at]
         return made
 
-    def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
+    def velocity(self, velocities: FloatArray, frames: IntArray, lives: IntArray, places: FloatArray) -> FloatArray:
         """Linear (m/s) and angular (degrees/s) velocities, shape (n, 6), of actors that were at `places` (x, y, cm).
 
         They are turned with the path, and the velocity of the change is added.
@@ -97,24 +94,24 @@ class Motion:
         made[:, :3] += self.shift_rate[at] / CM
         return made
 
-    def _entries(self, frames: Numbers) -> Numbers:
+    def _entries(self, frames: IntArray) -> IntArray:
         return np.zeros_like(frames) if self.first is None else frames - self.first
 
 
-def rotated(x: Reals, y: Reals, degrees: Reals) -> tuple[Reals, Reals]:
+def rotated(x: FloatArray, y: FloatArray, degrees: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Vectors on the ground, turned."""
     angle = np.radians(degrees)
     cos, sin = np.cos(angle), np.sin(angle)
     return x * cos - y * sin, x * sin + y * cos
 
 
-def wrapped(degrees: Reals) -> Reals:
+def wrapped(degrees: FloatArray) -> FloatArray:
     """Degrees wrapped to -180 to 180."""
-    within: Reals = (degrees + 180.0) % 360.0 - 180.0
+    within: FloatArray = (degrees + 180.0) % 360.0 - 180.0
     return within
 
 
-def eased(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
+def eased(times: FloatArray, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:
     """The weight of a change at each time, 0 to 1, and its rate (1/s).
 
     It rises from 0 within the first `ease_in` seconds and falls to 0 within the last `ease_out`, by 3u² - 2u³.

@@ -9,13 +9,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import BoolArray, FloatArray, IntArray
 from ...errors import EditError, FieldError, NothingToDo
 from ...format.codec import Body, decode
 from ...progress import Progress
 from ...recording.actors import Actors
-from ...recording.blocks import Block, Bytes, Mask
+from ...recording.blocks import Block, Bytes
 from ...recording.frames import START_SIZE
 from ...recording.history import Edit, Splice
 from ...recording.lives import Life
@@ -26,7 +26,6 @@ from ..block_rewrite import frames_within, patch_blocks
 from ..intents import edit_of, frames_of, seconds
 from ..interpolation import is_rising
 from ..records import RecordSelection, SelectedRecords
-from .motion import Numbers, Reals
 
 _LOOKED_AT = 3  # frames from the EventAdd on that are searched for a Position
 
@@ -34,17 +33,17 @@ _LOOKED_AT = 3  # frames from the EventAdd on that are searched for a Position
 class Change(Protocol):
     """A change of poses and velocities. Arrays of n records; results that are NaN leave the value unchanged."""
 
-    def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
+    def pose(self, poses: FloatArray, frames: IntArray, lives: IntArray) -> FloatArray:
         """Locations (cm) and rotations (roll, pitch, yaw), shape (n, 6)."""
 
-    def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
+    def velocity(self, velocities: FloatArray, frames: IntArray, lives: IntArray, places: FloatArray) -> FloatArray:
         """Linear (m/s) and angular (degrees/s) velocities, shape (n, 6), of actors that were at `places` (n, 2)."""
 
 
 Bits = Callable[[Bytes], Bytes]
 """A change of records as bytes, shape (n, size)."""
 
-Blockwise = Callable[[Block, int, RecordSelection, Mask], None]
+Blockwise = Callable[[Block, int, RecordSelection, BoolArray], None]
 """A further change of a block: (block, index of its first frame, selection, bool[rows] to be set for changes)."""
 
 
@@ -142,12 +141,12 @@ class MovedActors:
         )
         kinds = snapshot.dialect.by_name
 
-        def visit_resting(block: Block) -> Mask:
+        def visit_resting(block: Block) -> BoolArray:
             touched = np.zeros(len(block), np.bool_)
             _move_births(snapshot, block, resting, at_rest, touched, self.mounts)
             return touched
 
-        def visit(block: Block) -> Mask:
+        def visit(block: Block) -> BoolArray:
             touched = visit_resting(block)
             first = snapshot.table.frame_of_row(block.first)
             if len(self.chosen):
@@ -171,7 +170,7 @@ class MovedActors:
             raise (NothingToDo if is_there else EditError)(f"{names} place in these frames that this would change.")
         return splices
 
-    def _visit(self, block: Block, first: int, change: Change, touched: Mask) -> None:
+    def _visit(self, block: Block, first: int, change: Change, touched: BoolArray) -> None:
         placed, moving = (self._snapshot.dialect.by_name(name) for name in ("Position", "Kinematics"))
         keys, places = np.empty(0, np.int64), np.empty((0, 2))
         for found in self.chosen.find(block, first, placed) if placed is not None else ():
@@ -188,13 +187,13 @@ class MovedActors:
             touched[found.rows[changed]] = True
 
 
-def numbers_of(values: Bytes) -> Reals:
+def numbers_of(values: Bytes) -> FloatArray:
     """Six components for each record, from 24 or 48 bytes."""
     with np.errstate(invalid="ignore"):
         return np.ascontiguousarray(values).view("<f4" if values.shape[1] == 24 else "<f8").astype(np.float64)
 
 
-def _with_numbers(values: Bytes, numbers: Reals) -> Bytes:
+def _with_numbers(values: Bytes, numbers: FloatArray) -> Bytes:
     """Records with these last six components; equal numbers and NaNs keep the stored bits.
 
     Raises `FieldError` for numbers that are too large for their field.
@@ -210,14 +209,14 @@ def _with_numbers(values: Bytes, numbers: Reals) -> Bytes:
     return made
 
 
-def _joined(found: SelectedRecords, at: Reals, keys: Numbers, places: Reals) -> tuple[Numbers, Reals]:
+def _joined(found: SelectedRecords, at: FloatArray, keys: IntArray, places: FloatArray) -> tuple[IntArray, FloatArray]:
     """Sorted keys of (frame, life) and their places, with those of another packet."""
     keys = np.concatenate((keys, _keys(found)))
     order = np.argsort(keys, kind="stable")
     return keys[order], np.concatenate((places, at))[order]
 
 
-def _positions_of(found: SelectedRecords, keys: Numbers, places: Reals) -> Reals:
+def _positions_of(found: SelectedRecords, keys: IntArray, places: FloatArray) -> FloatArray:
     """The places (x, y) of the actors of these records; NaN if unknown."""
     made = np.full((len(found), 2), np.nan)
     if len(keys):
@@ -228,8 +227,8 @@ def _positions_of(found: SelectedRecords, keys: Numbers, places: Reals) -> Reals
     return made
 
 
-def _keys(found: SelectedRecords) -> Numbers:
-    keys: Numbers = (found.frames << np.int64(32)) | found.lives
+def _keys(found: SelectedRecords) -> IntArray:
+    keys: IntArray = (found.frames << np.int64(32)) | found.lives
     return keys
 
 
@@ -284,7 +283,7 @@ def _move_births(
     block: Block,
     births: Mapping[int, list[Life]],
     change: Change,
-    touched: Mask,
+    touched: BoolArray,
     mounts: Mapping[int, Pose] | None = None,
 ) -> None:
     """Move the EventAdds in a block; `mounts` holds the poses of parents that offsets refer to."""
@@ -316,7 +315,7 @@ def _move_births(
                 touched[row - block.first] = True
 
 
-def elapsed_in(snapshot: Snapshot, frames: range) -> npt.NDArray[np.float64]:
+def elapsed_in(snapshot: Snapshot, frames: range) -> FloatArray:
     """The times of the frames. Raises `EditError` if they do not rise."""
     times = snapshot.elapsed[frames.start : frames.stop]
     if not is_rising(times):

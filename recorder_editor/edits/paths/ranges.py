@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...arrays import FloatArray, IntArray
 from ...errors import EditError
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
@@ -13,7 +14,7 @@ from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..intents import moment
 from ..place import RecordingLike
-from .motion import Motion, Numbers, Reals, centimetres, eased, need_measures
+from .motion import Motion, centimetres, eased, need_measures
 from .moved_actors import MovedActors, elapsed_in
 
 Point = tuple[float, float, float]
@@ -120,12 +121,18 @@ def place_actors(
 
 
 def _rigid(
-    snapshot: Snapshot, moved: MovedActors, shift: Reals, turn: float, pivots: Reals, ease_in: float, ease_out: float
+    snapshot: Snapshot,
+    moved: MovedActors,
+    shift: FloatArray,
+    turn: float,
+    pivots: FloatArray,
+    ease_in: float,
+    ease_out: float,
 ) -> tuple[Motion, Motion]:
     """A shift (cm) and a turn about pivots (cm, shape (lives, 2)) as two motions: with easing, and without."""
 
-    def pivot(frames: Numbers, lives: Numbers) -> Reals:
-        points: Reals = pivots[lives]
+    def pivot(frames: IntArray, lives: IntArray) -> FloatArray:
+        points: FloatArray = pivots[lives]
         return points
 
     weight, rate = weights(snapshot, moved.frames, ease_in, ease_out)
@@ -136,7 +143,7 @@ def _rigid(
     )
 
 
-def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
+def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:
     """`eased` over the times of the frames. Raises `EditError` for easing that is invalid or does not fit."""
     need_measures("A change is eased over a number of seconds.", ease_in, ease_out)
     if ease_in < 0 or ease_out < 0:
@@ -154,7 +161,7 @@ def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) 
     return eased(times, ease_in, ease_out)
 
 
-def _where_they_are(snapshot: Snapshot, moved: MovedActors) -> Reals:
+def _where_they_are(snapshot: Snapshot, moved: MovedActors) -> FloatArray:
     """Pivots (x, y, cm; shape (lives, 2)): places in the first frame of the range, or of the EventAdd; attached actors
     have that of their parent."""
     actors = Actors.of(snapshot)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...arrays import FloatArray, IntArray
 from ...errors import EditError
 from ...progress import SILENT, Progress
 from ...recording.history import Edit
@@ -9,7 +10,7 @@ from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from ..place import RecordingLike
-from .motion import CM, Motion, Numbers, Reals, need_measures
+from .motion import CM, Motion, need_measures
 from .moved_actors import MovedActors, elapsed_in
 from .ranges import weights
 
@@ -97,24 +98,24 @@ class _Path:
         self.poses = poses[finite]
         self.times = elapsed_in(snapshot, self.moved.frames)[self.at]
 
-    def motion(self, turn: Reals, shift: Reals, turn_rate: Reals, shift_rate: Reals) -> Motion:
+    def motion(self, turn: FloatArray, shift: FloatArray, turn_rate: FloatArray, shift_rate: FloatArray) -> Motion:
         """The motion with these values at the places of the path, about the actor itself; 0 in other frames."""
         points, start = self._spread(self.poses[:, :2]), self.moved.frames.start
 
-        def pivot(frames: Numbers, lives: Numbers) -> Reals:
-            found: Reals = points[frames - start]
+        def pivot(frames: IntArray, lives: IntArray) -> FloatArray:
+            found: FloatArray = points[frames - start]
             return found
 
         turn, shift, turn_rate, shift_rate = map(self._spread, (turn, shift, turn_rate, shift_rate))
         return Motion(start, turn, shift, turn_rate, shift_rate, pivot, follows=True)
 
-    def _spread(self, values: Reals) -> Reals:
+    def _spread(self, values: FloatArray) -> FloatArray:
         made = np.zeros((self._every, *values.shape[1:]))
         made[self.at] = values
         return made
 
 
-def _means(times: Reals, values: Reals, window: float) -> Reals:
+def _means(times: FloatArray, values: FloatArray, window: float) -> FloatArray:
     """The mean of each linearly interpolated column over `window` seconds about each time; shape (n, columns)."""
     middle = values.mean(axis=0)
     level = values - middle
@@ -122,11 +123,11 @@ def _means(times: Reals, values: Reals, window: float) -> Reals:
     area = np.concatenate((np.zeros((1, values.shape[1])), np.cumsum((level[1:] + level[:-1]) * 0.5 * steps, axis=0)))
     half = np.minimum(np.minimum(times - times[0], times[-1] - times), window / 2)
 
-    def area_to(at: Reals) -> Reals:
+    def area_to(at: FloatArray) -> FloatArray:
         before = np.clip(times.searchsorted(at, side="right") - 1, 0, len(times) - 2)
         since = (at - times[before])[:, None]
         slope = (level[before + 1] - level[before]) / steps[before]
-        part: Reals = area[before] + level[before] * since + 0.5 * slope * since * since
+        part: FloatArray = area[before] + level[before] * since + 0.5 * slope * since * since
         return part
 
     inner = half > 0

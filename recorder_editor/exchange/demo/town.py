@@ -10,10 +10,8 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from ...arrays import FloatArray, IntArray
 
 LANE, BICYCLE_LANE, BAY, PAVEMENT, BESIDE = 1.75, 4.25, 4.9, 7.5, 9.4  # metres from the middle of a road
 CAR, BICYCLE, FOOT = range(3)  # kinds of rails
@@ -84,7 +82,7 @@ class Town:
         ]
         random.shuffle(self.bays)
 
-    def lamps(self, time: float) -> tuple[Ints, Floats, Floats]:
+    def lamps(self, time: float) -> tuple[IntArray, FloatArray, FloatArray]:
         """Lamps and seconds in that state, shape (junctions, 2) each, and seconds left to walk, shape (junctions,)."""
         passed = (time + self.shift[:, None] - [0.0, PHASE]) % CYCLE
         green, yellow = passed < GREEN, passed < GREEN + YELLOW

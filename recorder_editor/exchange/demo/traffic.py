@@ -9,8 +9,9 @@ from random import Random
 
 import numpy as np
 
+from ...arrays import FloatArray, IntArray
 from ..blueprints import HERO_MODEL, Model
-from .town import CORNER, GREEN_LAMP, RED_LAMP, Floats, Ints, Town, ground, wrap_angle
+from .town import CORNER, GREEN_LAMP, RED_LAMP, Town, ground, wrap_angle
 
 HEADWAY, COMFORT, MAX_BRAKING = 1.2, 2.0, 6.8  # seconds, m/s2 twice
 BRAKE_JERK, RELEASE_JERK = 18.0, 4.0  # m/s3, as braking builds up and is released
@@ -118,7 +119,7 @@ class Traffic:
         self._leave_junctions(rows)
         self._update_poses(rows, dt)
 
-    def _acceleration(self, rows: Ints, target: Floats, gap: Floats, closing: Floats) -> Floats:
+    def _acceleration(self, rows: IntArray, target: FloatArray, gap: FloatArray, closing: FloatArray) -> FloatArray:
         """Acceleration by the intelligent driver model; `gap` and `closing` are of shape (obstacles, n)."""
         speed, max_accel = self.speed[rows], self.max_accel[rows]
         braking = speed * closing / (2 * np.sqrt(max_accel * COMFORT))
@@ -126,7 +127,9 @@ class Traffic:
         accel = np.maximum(1 - (speed / target) ** 4, -COMFORT / max_accel) - ratio.max(axis=0) ** 2
         return np.where(self.emergency[rows], -MAX_BRAKING, np.maximum(max_accel * accel, -MAX_BRAKING))
 
-    def _assign_junctions(self, time: float, rows: Ints, key: Ints, target: Ints, left: Floats, free: Floats) -> None:
+    def _assign_junctions(
+        self, time: float, rows: IntArray, key: IntArray, target: IntArray, left: FloatArray, free: FloatArray
+    ) -> None:
         """Grant junctions, `left` metres ahead, to rows with right of way and enough `free` space behind them."""
         town, permit, speed, walks = self.town, self.permit[rows], self.speed[rows], self.walks[rows]
         junction, group = town.junction[self.rail[rows], self.ahead[rows]], town.group[self.rail[rows]]
@@ -150,7 +153,7 @@ class Traffic:
         promised = np.bincount(target[permit], weights=needs[permit], minlength=town.junction.size)
         self.permit[rows] = permit | (asking & mine & clear & (free - promised[target] > needs))
 
-    def _leave_junctions(self, rows: Ints) -> None:
+    def _leave_junctions(self, rows: IntArray) -> None:
         """Update the next junction of rows that left one, and `departed` of those that left the map."""
         town = self.town
         inside = self.along[rows] - town.begins[self.rail[rows], self.ahead[rows]] - CORNER
@@ -165,12 +168,12 @@ class Traffic:
         self._choose_turns(passed)
         self.departed = rows[back > town.length[self.rail[rows]]]
 
-    def _choose_turns(self, rows: Ints) -> None:
+    def _choose_turns(self, rows: IntArray) -> None:
         """Draw which rows turn right at their next junction, where possible."""
         turns = np.array([self.random.random() < TURNS_RIGHT for _ in rows], bool)
         self.turning[rows] = turns & (self.town.corner[0, self.rail[rows], self.ahead[rows]] >= 0)
 
-    def _update_poses(self, rows: Ints, dt: float) -> None:
+    def _update_poses(self, rows: IntArray, dt: float) -> None:
         """Update poses: the front axle is on the rail, the rear axle follows it."""
         speed, base, before = self.speed[rows], self.wheelbase[rows], self.pose[5, rows]
         inside = self.along[rows] - self.town.begins[self.rail[rows], self.ahead[rows]]
@@ -194,7 +197,7 @@ class Traffic:
         self.spin[rows] -= np.degrees(speed * dt / self.radius[rows])
         self._update_attitudes(rows)
 
-    def _update_attitudes(self, rows: Ints) -> None:
+    def _update_attitudes(self, rows: IntArray) -> None:
         """Update height, roll and pitch from the terrain and the suspension; walkers stay upright."""
         x, y, _, _, _, yaw = self.pose[:, rows]
         (height, along_x, along_y), rolls = ground(x, y), ~self.walks[rows]

@@ -10,14 +10,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import AnyArray
 from ...format.schema import Field
 from ..dump import column_texts
 from ..tables import Block, DictionaryColumn
 from ..tables.values import NUMPY
 
-Column = Sequence[Any] | npt.NDArray[Any]
+Column = Sequence[Any] | AnyArray
 Texts = Callable[[Field, Column], list[str]]
 
 _ROWS = 1 << 14  # formatted together
@@ -60,7 +60,7 @@ def _formatters(columns: Sequence[Field], block: Block, texts: Texts) -> list[Ca
         known = np.array(texts(column, values.values), object)
         return lambda start, stop: known[values.codes[start:stop]].tolist()
 
-    def plain(column: Field, values: npt.NDArray[Any]) -> Callable[[int, int], list[str]]:
+    def plain(column: Field, values: AnyArray) -> Callable[[int, int], list[str]]:
         return lambda start, stop: texts(column, values[start:stop])
 
     return [
@@ -96,5 +96,5 @@ def _json_texts(column: Field, values: Column) -> list[str]:
     return column_texts(column, values)
 
 
-def _single_value(column: Field, value: Any) -> npt.NDArray[Any]:
+def _single_value(column: Field, value: Any) -> AnyArray:
     return np.array([value], NUMPY[column.type])

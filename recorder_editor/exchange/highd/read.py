@@ -8,15 +8,12 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import AnyArray, FloatArray, IntArray
 from ...errors import RecorderError
-
-Reals = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 FIRST_DATE = 1_504_224_000  # 2017-09-01, when the first highD recordings were made
 MIN_SPEED = 0.5  # m/s; a slower velocity gives no heading
@@ -39,15 +36,15 @@ class Traffic(NamedTuple):
 
     rate: float
     date: int
-    frame: Integers
-    track: Integers
-    x: Reals
-    y: Reals
-    length: Reals
-    width: Reals
-    vx: Reals
-    vy: Reals
-    yaw: Reals
+    frame: IntArray
+    track: IntArray
+    x: FloatArray
+    y: FloatArray
+    length: FloatArray
+    width: FloatArray
+    vx: FloatArray
+    vy: FloatArray
+    yaw: FloatArray
     trucks: dict[int, bool]
 
 
@@ -86,7 +83,7 @@ def read_highd(folder: Path, number: int) -> Traffic:
     )
 
 
-def headings(track: Integers, vx: Reals, vy: Reals, ahead: dict[int, float]) -> Reals:
+def headings(track: IntArray, vx: FloatArray, vy: FloatArray, ahead: dict[int, float]) -> FloatArray:
     """Headings of the velocities, radians, float64[n], unwrapped within a track.
 
     Below `MIN_SPEED` the last heading holds, or the first one before it is known; tracks that are never faster have the
@@ -119,7 +116,7 @@ def _read_lines(path: Path, required: Sequence[str]) -> list[dict[str, str]]:
     return lines
 
 
-def _read_tracks(path: Path) -> npt.NDArray[Any]:
+def _read_tracks(path: Path) -> AnyArray:
     _refuse_missing(path)
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         names = [name.strip() for name in file.readline().split(",")]
@@ -134,7 +131,7 @@ def _read_tracks(path: Path) -> npt.NDArray[Any]:
         raise HighdError(f"{path.name} cannot be read: {str(error).rstrip('.')}.") from None
 
 
-def _refuse_bad_rows(rows: npt.NDArray[Any], kinds: Mapping[int, Mapping[str, str]], path: Path, meta: Path) -> None:
+def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], path: Path, meta: Path) -> None:
     """Refuse unknown tracks and frames out of range, since every frame up to the last one is written."""
     unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
     if unknown:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import AnyArray, FloatArray, IntArray, StructuredArray
 from ...format.codec import encode, encode_array, packet_bytes
 from ...format.dialects import Dialect
 from ...format.header import FileHeader
@@ -22,8 +22,6 @@ FIRST_ID = 100_000
 """Added to track numbers, since the replayer reuses an actor that already has the same id and blueprint."""
 
 ROLE = "highd"
-
-Table = npt.NDArray[np.void]
 
 
 class Origin(NamedTuple):
@@ -84,7 +82,7 @@ def _span(traffic: Traffic, start: float | None, stop: float | None) -> tuple[in
 class _Builder:
     """Encodes frames in order."""
 
-    def __init__(self, traffic: Traffic, dialect: Dialect, origin: Origin, rows: npt.NDArray[np.int64]) -> None:
+    def __init__(self, traffic: Traffic, dialect: Dialect, origin: Origin, rows: IntArray) -> None:
         self._dialect, self._rate = dialect, traffic.rate
         self._kinds = {kind.name: kind for kind in dialect.packets.values()}
         self._release = Release.of(dialect)
@@ -98,12 +96,12 @@ class _Builder:
         lasts = len(rows) - 1 - np.unique(self._track[::-1], return_index=True)[1]
         self._born, self._gone = np.sort(firsts), np.sort(lasts)
 
-    def _table(self, name: str) -> Table | None:
+    def _table(self, name: str) -> StructuredArray | None:
         """The records of all frames, None if the dialect has no such packet."""
         kind = self._kinds.get(name)
         if kind is None or kind.dtype is None:
             return None
-        table: Table = np.zeros(len(self._track), kind.dtype)
+        table: StructuredArray = np.zeros(len(self._track), kind.dtype)
         for path in kind.record.fields:
             if path in self._columns:
                 column = self._columns[path]
@@ -183,7 +181,7 @@ class _Builder:
         }
 
 
-def _columns(traffic: Traffic, origin: Origin, rows: npt.NDArray[np.int64]) -> Mapping[str, npt.NDArray[Any]]:
+def _columns(traffic: Traffic, origin: Origin, rows: IntArray) -> Mapping[str, AnyArray]:
     """Values by the paths of fields: centimetres and degrees, velocities in m/s and degrees/s, in the world."""
     turn = np.radians(origin.yaw)
     cosine, sine = np.cos(turn), np.sin(turn)
@@ -203,7 +201,7 @@ def _columns(traffic: Traffic, origin: Origin, rows: npt.NDArray[np.int64]) -> M
     }
 
 
-def _yaw_rates(traffic: Traffic) -> npt.NDArray[np.float64]:
+def _yaw_rates(traffic: Traffic) -> FloatArray:
     """Yaw rates, degrees/s, by central differences within a track."""
     rate = np.zeros(len(traffic.yaw))
     inner = (traffic.track[2:] == traffic.track[:-2]) & (traffic.frame[2:] - traffic.frame[:-2] == 2)

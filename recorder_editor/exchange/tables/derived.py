@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...arrays import FloatArray, IntArray, StructuredArray
 from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ...format.schema import Field, FieldType
 from ...progress import Progress
 from ...recording.actors import NO_ACTOR, Actors
-from ...recording.columns import Table as Records
 from ...recording.lives import Life
 from ...recording.motion import last_in_frame, speed_of, speeds_at, speeds_of
 from ...recording.selectors import Subset
@@ -25,8 +25,6 @@ from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
 from .values import Block, DictionaryColumn, Values, block_of, snake_case, stored_column
 
 _WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are read together
-
-Reals = npt.NDArray[np.float64]
 
 
 def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
@@ -40,7 +38,7 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
         Field("gear", "i32", "Gear; negative is reverse"),
     )
 
-    def control_columns(records: Records) -> tuple[Values, ...]:
+    def control_columns(records: StructuredArray) -> tuple[Values, ...]:
         return tuple(stored_column(records[field.path], field) for field in controls)
 
     meaning = "Steering, throttle, brake and gear of every vehicle"
@@ -78,7 +76,7 @@ def _track_table(
     track: str,
     meaning: str,
     columns: tuple[Field, ...],
-    derive: Callable[[Records], tuple[Values, ...]],
+    derive: Callable[[StructuredArray], tuple[Values, ...]],
 ) -> Table:
     """A table of one track; `derive` makes the columns after time and actor from the track's records."""
 
@@ -93,24 +91,24 @@ def _track_table(
     return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, _frames_of_track(snapshot, track))
 
 
-def _select_records(subset: Subset, records: Records) -> Records:
+def _select_records(subset: Subset, records: StructuredArray) -> StructuredArray:
     """The records that a subset includes."""
     return records if subset.spans is None else records[subset.mask(records["id"], records["frame"])]
 
 
-def _frames_of_track(snapshot: Snapshot, track: str) -> Callable[[range], npt.NDArray[np.int64]]:
-    def where(frames: range) -> npt.NDArray[np.int64]:
+def _frames_of_track(snapshot: Snapshot, track: str) -> Callable[[range], IntArray]:
+    def where(frames: range) -> IntArray:
         kind = snapshot.dialect.by_name(COLUMNS[track][0])
         return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
 
     return where
 
 
-def _light_columns(records: Records) -> tuple[Values, ...]:
+def _light_columns(records: StructuredArray) -> tuple[Values, ...]:
     return tuple((records["lights"] & np.uint32(bit)) != 0 for bit in VEHICLE_LIGHTS)
 
 
-def _traffic_light_columns(records: Records) -> tuple[Values, ...]:
+def _traffic_light_columns(records: StructuredArray) -> tuple[Values, ...]:
     states, codes = np.unique(records["state"], return_inverse=True)
     names = [LIGHT_STATES.get(state, str(state)) for state in states.tolist()]
     return (
@@ -165,15 +163,15 @@ def _positions(snapshot: Snapshot) -> Table:
     )
 
 
-def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> Reals:
+def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> FloatArray:
     with np.errstate(invalid="ignore"):  # a file may hold signalling NaN
-        metres: Reals = centimetres.astype(np.float64) / 100
+        metres: FloatArray = centimetres.astype(np.float64) / 100
     return metres
 
 
 def _positions_with_speed(
-    tracks: Tracks, elapsed: Reals, ids: tuple[int, ...] | None, frames: range
-) -> tuple[Records, Reals]:
+    tracks: Tracks, elapsed: FloatArray, ids: tuple[int, ...] | None, frames: range
+) -> tuple[StructuredArray, FloatArray]:
     """The positions in the frames, and their speeds, m/s, float64[n]; NaN where unknown."""
     positions, kinematics = tracks.positions(ids, frames), tracks.kinematics(ids, frames)
     position_ids, position_frames = positions["id"], positions["frame"]

@@ -9,12 +9,11 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import AnyArray, BoolArray, Int32Array, IntArray, StructuredArray, UInt32Array
 from ...format.codec import Body
 from ...format.schema import Array, Field, PacketType
 from ...progress import Progress
-from ...recording.columns import Table as Records
 from ...recording.selectors import SelectorError, Subset
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
@@ -109,7 +108,7 @@ def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
     return Table(kind.name, kind.meaning, columns, read, lambda frames: frames_with(snapshot, kind, frames))
 
 
-def _subset_mask(subset: Subset, kind: PacketType, records: Records) -> npt.NDArray[np.bool_]:
+def _subset_mask(subset: Subset, kind: PacketType, records: StructuredArray) -> BoolArray:
     """Which records name a chosen actor: bool[n]."""
     found = np.zeros(len(records), np.bool_)
     for path in _actor_paths(kind):
@@ -122,7 +121,7 @@ def _actor_paths(kind: PacketType) -> list[str]:
     return [path for path, field in kind.record.fields.items() if field.actor]
 
 
-def _frames_alive(kind: PacketType, frames: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _frames_alive(kind: PacketType, frames: AnyArray) -> AnyArray:
     """The frames in which to look up the actors of records; deleted actors are alive only in the frame before."""
     return frames - 1 if kind.name == "EventDel" else frames
 
@@ -133,13 +132,13 @@ class _Ordinals:
     def __init__(self) -> None:
         self._frame, self._count = -1, 0
 
-    def of(self, frames: npt.NDArray[np.int32]) -> npt.NDArray[np.uint32]:
+    def of(self, frames: Int32Array) -> UInt32Array:
         begins = np.flatnonzero(np.concatenate(([True], frames[1:] != frames[:-1])))
         base = begins.copy()
         if frames[0] == self._frame:
             base[0] -= self._count
         lengths = np.diff(np.append(begins, len(frames)))
-        ordinals: npt.NDArray[np.uint32] = (np.arange(1, len(frames) + 1) - np.repeat(base, lengths)).astype(np.uint32)
+        ordinals: UInt32Array = (np.arange(1, len(frames) + 1) - np.repeat(base, lengths)).astype(np.uint32)
         self._frame, self._count = int(frames[-1]), int(ordinals[-1])
         return ordinals
 
@@ -224,7 +223,7 @@ def _bodies(snapshot: Snapshot, kind: PacketType, frames: range, progress: Progr
     progress.update(len(frames), len(frames))
 
 
-def frames_with(snapshot: Snapshot, kind: PacketType, frames: range) -> npt.NDArray[np.int64]:
+def frames_with(snapshot: Snapshot, kind: PacketType, frames: range) -> IntArray:
     """The frames that hold a packet of a kind with records, by their layouts: int64[n]."""
     indices = np.arange(frames.start, frames.stop, frames.step)
     layouts = snapshot.frame_column("layout")[indices].astype(np.int64)

@@ -5,11 +5,10 @@ Blocks are of bounded size, so that memory does not grow with the length of a re
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import AnyArray, IntArray
 from ...format.schema import Field
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
@@ -18,7 +17,6 @@ from ...recording.snapshot import Snapshot
 from .values import Block, DictionaryColumn, text_column
 
 Read = Callable[[Subset, Progress], Iterator[Block]]
-Frames = npt.NDArray[Any]
 
 TIME_COLUMNS = (
     Field("frame", "u32", "Number of the frame in the recording, from 1"),
@@ -44,7 +42,7 @@ class Table:
     meaning: str
     columns: tuple[Field, ...]
     read: Read = field(repr=False)
-    where: Callable[[range], npt.NDArray[np.int64]] | None = field(default=None, repr=False)
+    where: Callable[[range], IntArray] | None = field(default=None, repr=False)
 
     def blocks(self, subset: Subset, progress: Progress = SILENT) -> Iterator[Block]:
         """The rows of a subset in order, in blocks that are not empty and hold about a million rows at most.
@@ -61,7 +59,7 @@ class FrameTimes:
     def __init__(self, snapshot: Snapshot) -> None:
         self._ids, self._elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
 
-    def columns(self, frames: Frames) -> tuple[DictionaryColumn, ...]:
+    def columns(self, frames: AnyArray) -> tuple[DictionaryColumn, ...]:
         """frame, frame_id and time_s of rows in these frames (indices)."""
         begins = np.ones(len(frames), np.bool_)
         begins[1:] = frames[1:] != frames[:-1]
@@ -84,7 +82,7 @@ class ActorNames:
         self._blueprints = text_column([*(life.blueprint for life in self._actors), ""])
         self._roles = text_column([*(life.role_name for life in self._actors), ""])
 
-    def columns(self, ids: npt.NDArray[Any], frames: Frames) -> tuple[DictionaryColumn, ...]:
+    def columns(self, ids: AnyArray, frames: AnyArray) -> tuple[DictionaryColumn, ...]:
         """blueprint and role of these actors in these frames (indices)."""
         lives = self._actors.indices_of(ids, frames)
         return tuple(DictionaryColumn(values, codes[lives]) for values, codes in (self._blueprints, self._roles))

@@ -8,11 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import AnyArray
 from ...format.schema import Field
-
-Integers = npt.NDArray[Any]
 
 _SUFFIXES: Mapping[str, str] = {
     "": "",
@@ -54,11 +52,11 @@ class DictionaryColumn(NamedTuple):
     `values` is an array of the column's dtype, or a sequence in which None is a missing value; texts are unique.
     """
 
-    values: Sequence[Any] | npt.NDArray[Any]
-    codes: Integers
+    values: Sequence[Any] | AnyArray
+    codes: AnyArray
 
 
-Values = npt.NDArray[Any] | DictionaryColumn
+Values = AnyArray | DictionaryColumn
 """A column of a block; texts are always dictionary-encoded."""
 
 
@@ -100,7 +98,7 @@ def text_column(texts: Iterable[str]) -> DictionaryColumn:
     return DictionaryColumn(list(known), np.array(codes, np.int32))
 
 
-def stored_column(values: npt.NDArray[Any], field: Field) -> npt.NDArray[Any]:
+def stored_column(values: AnyArray, field: Field) -> AnyArray:
     """Stored values as a column of a field's type."""
     return values != 0 if field.type == "bool" else np.ascontiguousarray(values)
 

@@ -3,10 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Times = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int64]
+from ...arrays import BoolArray, FloatArray, IntArray
 
 NO_FRAME = -1
 """The index of a missing frame."""
@@ -21,17 +19,17 @@ class Alignment(NamedTuple):
     `by_time` (False: by number).
     """
 
-    pairs: Numbers
+    pairs: IntArray
     by_time: bool
 
     @property
-    def both(self) -> npt.NDArray[np.bool_]:
+    def both(self) -> BoolArray:
         """Which pairs have a frame on both sides: bool[n]."""
-        found: npt.NDArray[np.bool_] = (self.pairs != NO_FRAME).all(axis=1)
+        found: BoolArray = (self.pairs != NO_FRAME).all(axis=1)
         return found
 
 
-def align(first: Times, second: Times) -> Alignment:
+def align(first: FloatArray, second: FloatArray) -> Alignment:
     """Pair the frames of two recordings, given their elapsed seconds (float64[n] and float64[m]).
 
     Two frames are a pair if their times differ by less than half a step and neither has a nearer neighbour. If times
@@ -45,24 +43,24 @@ def align(first: Times, second: Times) -> Alignment:
     return Alignment(_by_time(first.tolist(), second.tolist(), within), True)
 
 
-def _rises(times: Times) -> bool:
+def _rises(times: FloatArray) -> bool:
     return bool(np.isfinite(times).all() and (times[1:] >= times[:-1]).all())
 
 
-def _step(times: Times) -> float:
+def _step(times: FloatArray) -> float:
     steps = np.diff(times)
     steps = steps[steps > 0]
     return max(float(np.median(steps)), _LEAST_STEP) if len(steps) else _LEAST_STEP
 
 
-def _by_number(first: int, second: int) -> Numbers:
+def _by_number(first: int, second: int) -> IntArray:
     numbers = np.arange(max(first, second), dtype=np.int64)
     return np.stack(
         [np.where(numbers < first, numbers, NO_FRAME), np.where(numbers < second, numbers, NO_FRAME)], axis=1
     )
 
 
-def _by_time(first: list[float], second: list[float], within: float) -> Numbers:
+def _by_time(first: list[float], second: list[float], within: float) -> IntArray:
     pairs: list[tuple[int, int]] = []
     a = b = 0
     while a < len(first) and b < len(second):

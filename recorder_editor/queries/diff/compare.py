@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import BoolArray, IntArray, StructuredArray
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.frames import RAW, START_SIZE
@@ -98,8 +98,8 @@ class Comparison:
     header: tuple[HeaderChange, ...]
     actors: tuple[ActorChange, ...]
     packets: dict[str, PacketTotal]
-    differing: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
+    differing: IntArray
+    counts: IntArray
     outside: bool
 
     @property
@@ -178,10 +178,10 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
 # --- frames -----------------------------------------------------------------------------------------------
 
 
-def _same_bytes(a: Snapshot, b: Snapshot, pairs: npt.NDArray[np.int64], progress: Progress) -> npt.NDArray[np.bool_]:
+def _same_bytes(a: Snapshot, b: Snapshot, pairs: IntArray, progress: Progress) -> BoolArray:
     """Which pairs of frames (int64[n, 2]) are the same to the byte: bool[n]."""
     rows_a, rows_b = _frames(a)[pairs[:, 0]], _frames(b)[pairs[:, 1]]
-    same: npt.NDArray[np.bool_] = rows_a["size"] == rows_b["size"]
+    same: BoolArray = rows_a["size"] == rows_b["size"]
     for name in ("frame_id", "elapsed", "duration"):
         same &= rows_a[name].view("u8") == rows_b[name].view("u8")
     chosen = np.flatnonzero(same)
@@ -198,12 +198,12 @@ def _same_bytes(a: Snapshot, b: Snapshot, pairs: npt.NDArray[np.int64], progress
     return same
 
 
-def _frames(snapshot: Snapshot) -> npt.NDArray[np.void]:
+def _frames(snapshot: Snapshot) -> StructuredArray:
     rows = snapshot.table.rows()
     return rows if len(snapshot.table) == snapshot.table.frames else rows[rows["kind"] != RAW]
 
 
-def _runs(rows_a: npt.NDArray[np.void], rows_b: npt.NDArray[np.void]) -> Iterator[tuple[int, int]]:
+def _runs(rows_a: StructuredArray, rows_b: StructuredArray) -> Iterator[tuple[int, int]]:
     """Runs of frames that are contiguous in both sources, at most a block long."""
     if not len(rows_a):
         return
@@ -221,7 +221,7 @@ def _runs(rows_a: npt.NDArray[np.void], rows_b: npt.NDArray[np.void]) -> Iterato
     yield begin, len(rows_a)
 
 
-def _read(snapshot: Snapshot, rows: npt.NDArray[np.void]) -> memoryview:
+def _read(snapshot: Snapshot, rows: StructuredArray) -> memoryview:
     """The bytes from the first row's span to the last one's end, in one source."""
     first, last = rows[0], rows[-1]
     size = int(last["offset"]) + int(last["size"]) - int(first["offset"])

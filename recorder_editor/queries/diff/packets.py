@@ -6,17 +6,16 @@ Records of fixed size are compared as columns; only differing values become Pyth
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import AnyArray, BoolArray, IntArray
 from ...format.codec import Body
 from ...format.schema import Field, Value
 from ...recording.views import Frame, Packet
 
-Numbers = npt.NDArray[np.int64]
-Matched = tuple[Numbers, Numbers, Numbers, Numbers]
+Matched = tuple[IntArray, IntArray, IntArray, IntArray]
 
 
 class Difference(NamedTuple):
@@ -150,7 +149,7 @@ def _match_records(ids_a: list[int], ids_b: list[int]) -> Matched:
 
 
 def _compare_columns(
-    base: Difference, a: Body, b: Body, pairs: tuple[Numbers, Numbers], tolerance: float
+    base: Difference, a: Body, b: Body, pairs: tuple[IntArray, IntArray], tolerance: float
 ) -> Iterator[Difference]:
     fields_b = b.type.record.fields
     found: list[tuple[int, int, str]] = []
@@ -171,13 +170,11 @@ def _compare_columns(
         )
 
 
-def _differing_values(
-    a: npt.NDArray[Any], b: npt.NDArray[Any], field: Field, tolerance: float
-) -> npt.NDArray[np.bool_]:
+def _differing_values(a: AnyArray, b: AnyArray, field: Field, tolerance: float) -> BoolArray:
     """Which of two columns' values differ: bool[n]."""
     if a.dtype == b.dtype:
         bits = f"u{a.dtype.itemsize}"
-        different: npt.NDArray[np.bool_] = np.ascontiguousarray(a).view(bits) != np.ascontiguousarray(b).view(bits)
+        different: BoolArray = np.ascontiguousarray(a).view(bits) != np.ascontiguousarray(b).view(bits)
     else:
         # Widening turns a signalling NaN quiet, which numpy would warn about.
         with np.errstate(invalid="ignore"):

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import AnyArray, IndexArray, StructuredArray, UInt32Array
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.lives import Life
@@ -101,13 +100,13 @@ class _BlockedDetector:
         self._as_printed = as_printed
         self._current: dict[int, int] = {}
         self._last_added: int | None = None
-        self._stays: list[npt.NDArray[np.void]] = []
+        self._stays: list[StructuredArray] = []
         self._frame, self._elapsed, self._step = 0, 0.0, 0.0
-        self._positions: npt.NDArray[Any] = np.zeros((0, 3), np.float64 if snapshot.dialect.wide else np.float32)
+        self._positions: AnyArray = np.zeros((0, 3), np.float64 if snapshot.dialect.wide else np.float32)
         self._state = np.zeros(0, _STAY)
-        self._last_ids: tuple[bytes, npt.NDArray[np.intp], bool] | None = None
+        self._last_ids: tuple[bytes, IndexArray, bool] | None = None
 
-    def run(self, progress: Progress) -> npt.NDArray[np.void]:
+    def run(self, progress: Progress) -> StructuredArray:
         """Read the recording; returns every stay of `min_time` and more, the longest first: dtype `_STAY`."""
         for row in read_rows(self._snapshot, all_rows(self._snapshot), progress):
             if isinstance(row, Frame):
@@ -119,7 +118,7 @@ class _BlockedDetector:
                     self._read_packet(packet)
         self._keep_long_stays(list(self._current.values()))
         stays = np.concatenate([np.zeros(0, _STAY), *self._stays])
-        order: npt.NDArray[np.intp] = np.argsort(-stays["duration"], kind="stable")
+        order: IndexArray = np.argsort(-stays["duration"], kind="stable")
         return stays[order]
 
     def _read_packet(self, packet: Packet) -> None:
@@ -153,7 +152,7 @@ class _BlockedDetector:
         if number is not None and not self._as_printed:
             self._keep_long_stays([number])
 
-    def _keep_long_stays(self, numbers: Sequence[int] | npt.NDArray[np.intp]) -> None:
+    def _keep_long_stays(self, numbers: Sequence[int] | IndexArray) -> None:
         """Keep the stays of at least the minimum time."""
         stays = self._state[numbers] if len(numbers) else self._state[:0]
         stays = stays[stays["duration"] >= self._min_time]
@@ -169,7 +168,7 @@ class _BlockedDetector:
         else:
             self._compare_one_by_one(numbers, places)
 
-    def _indices_of(self, ids: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.intp], bool]:
+    def _indices_of(self, ids: UInt32Array) -> tuple[IndexArray, bool]:
         """The indices of actors, and whether they are unique; cached: most frames have the same ids."""
         key = ids.tobytes()
         if self._last_ids is None or self._last_ids[0] != key:
@@ -178,7 +177,7 @@ class _BlockedDetector:
             self._last_ids = key, np.array(numbers, np.intp), len(set(numbers)) == len(numbers)
         return self._last_ids[1:]
 
-    def _compare(self, numbers: npt.NDArray[np.intp], places: npt.NDArray[Any]) -> None:
+    def _compare(self, numbers: IndexArray, places: AnyArray) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
             apart = self._positions[numbers] - places
             squares = apart * apart
@@ -194,7 +193,7 @@ class _BlockedDetector:
         durations[moves] = 0
         self._positions[moves] = places[~still]
 
-    def _compare_one_by_one(self, numbers: npt.NDArray[np.intp], places: npt.NDArray[Any]) -> None:
+    def _compare_one_by_one(self, numbers: IndexArray, places: AnyArray) -> None:
         """As `_compare`, for packets with several records of an actor: each is compared with the one before."""
         durations, real, min_distance = self._state["duration"], self._positions.dtype.type, self._min_distance
         last_places = {number: tuple(self._positions[number]) for number in set(numbers.tolist())}

@@ -10,8 +10,8 @@ from operator import getitem
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import ByteArray
 from ...format.codec import Body, Record
 from ...format.dialects import Dialect
 from ...format.packets import DOORS, VEHICLE_LIGHTS
@@ -148,7 +148,7 @@ class _LineCache:
     def __init__(self, line: Callable[[Any], str], run: Run) -> None:
         self._line = line
         self._unpack = run.unpack
-        self._records: npt.NDArray[np.uint8] = np.zeros((0, run.unpack.size), np.uint8)
+        self._records: ByteArray = np.zeros((0, run.unpack.size), np.uint8)
         self._lines: list[str] = []
 
     def of(self, body: Body) -> str:

@@ -4,14 +4,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import AnyArray, FloatArray, IndexArray, IntArray, StructuredArray, UInt64Array
 from ...format.schema import Field, PacketType
 from ..actors import Actors
 from ..blocks import Block, RecordArray
 from ..snapshot import Snapshot
 from ..tracks import Tracks
-from .records import Numbers, Reals, Records
+from .records import Records
 from .values import Column, Texts
 
 _READ_AHEAD = 16 << 20  # bytes of the recording whose speeds are read together
@@ -25,9 +25,9 @@ class ActorColumns:
         self._tracks = Tracks(snapshot)
         self._read = range(0)
         self._known, self._speeds = np.empty(0, np.uint64), np.empty(0)
-        self._of: dict[str, tuple[npt.NDArray[np.intp], list[str]]] = {}
+        self._of: dict[str, tuple[IndexArray, list[str]]] = {}
 
-    def texts(self, name: str, ids: npt.NDArray[Any], frames: Numbers) -> Texts:
+    def texts(self, name: str, ids: AnyArray, frames: IntArray) -> Texts:
         """`blueprint` or `role` of the actors in their frames (arrays of one shape), empty if unknown."""
         actors = Actors.of(self._snapshot)
         if name not in self._of:
@@ -40,7 +40,7 @@ class ActorColumns:
         found = actors.indices_of(ids.ravel(), frames.ravel()).reshape(ids.shape)
         return Texts(codes[found], listed)
 
-    def speeds(self, ids: npt.NDArray[Any], frames: range) -> Reals:
+    def speeds(self, ids: AnyArray, frames: range) -> FloatArray:
         """Speeds of actors (frames, records) in these frames in m/s, NaN if unknown."""
         if frames.start < self._read.start or frames.stop > self._read.stop:
             ahead = max(len(frames), _READ_AHEAD * len(self._snapshot) // max(1, self._snapshot.size))
@@ -49,23 +49,23 @@ class ActorColumns:
         return _at(self._known, self._speeds, _keys(np.arange(frames.start, frames.stop)[:, None], ids))
 
 
-def _by_key(speeds: npt.NDArray[np.void]) -> tuple[npt.NDArray[np.uint64], Reals]:
+def _by_key(speeds: StructuredArray) -> tuple[UInt64Array, FloatArray]:
     """Keys of speeds, rising, and the speeds in their order."""
     keys = _keys(speeds["frame"], speeds["id"])
     order = np.argsort(keys, kind="stable")
     return keys[order], speeds["speed"][order]
 
 
-def _at(known: npt.NDArray[np.uint64], speeds: Reals, wanted: npt.NDArray[np.uint64]) -> Reals:
+def _at(known: UInt64Array, speeds: FloatArray, wanted: UInt64Array) -> FloatArray:
     if not len(known):
         return np.full(wanted.shape, np.nan)
     at = np.minimum(known.searchsorted(wanted), len(known) - 1)
     return np.where(known[at] == wanted, speeds[at], np.nan)
 
 
-def _keys(frames: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+def _keys(frames: AnyArray, ids: AnyArray) -> UInt64Array:
     """Frame and actor combined in one number."""
-    keys: npt.NDArray[np.uint64] = (frames.astype(np.uint64) << np.uint64(32)) | ids.astype(np.uint64)
+    keys: UInt64Array = (frames.astype(np.uint64) << np.uint64(32)) | ids.astype(np.uint64)
     return keys
 
 
@@ -76,7 +76,7 @@ class BlockRecords(Records):
     `values` is writable.
     """
 
-    values: npt.NDArray[np.void]
+    values: StructuredArray
 
     def __init__(self, kind: PacketType, block: Block, packet: int, first: int, names: ActorColumns) -> None:
         """`packet` is its index in the layout, `first` the index of the block's first frame."""
@@ -87,10 +87,10 @@ class BlockRecords(Records):
         self._names = names
 
     @cached_property
-    def _ids(self) -> npt.NDArray[Any]:
+    def _ids(self) -> AnyArray:
         return np.ascontiguousarray(self.values["id"])
 
-    def speeds(self) -> Reals:
+    def speeds(self) -> FloatArray:
         first = int(self.frames[0, 0])
         return self._names.speeds(self._ids, range(first, first + self.shape[0]))
 
@@ -101,14 +101,14 @@ class BlockRecords(Records):
 class TrackRecords(Records):
     """The records of a track that was read under its packet's name (`Tracks.read`), as flat columns."""
 
-    values: npt.NDArray[np.void]
+    values: StructuredArray
 
-    def __init__(self, kind: PacketType, table: npt.NDArray[np.void], snapshot: Snapshot) -> None:
+    def __init__(self, kind: PacketType, table: StructuredArray, snapshot: Snapshot) -> None:
         frames = table["frame"].astype(np.int64)
         super().__init__(kind, table.shape, table, frames, snapshot.elapsed[frames])
         self._snapshot = snapshot
 
-    def speeds(self) -> Reals:
+    def speeds(self) -> FloatArray:
         ids = self.values["id"]
         known, speeds = _by_key(Tracks(self._snapshot).speeds(np.unique(ids).tolist()))
         return _at(known, speeds, _keys(self.frames, ids))
@@ -120,7 +120,7 @@ class TrackRecords(Records):
 class RecordSubset:
     """Some of the given records, by the indices `entries`, as flat columns."""
 
-    def __init__(self, records: Records, entries: tuple[npt.NDArray[np.intp], ...]) -> None:
+    def __init__(self, records: Records, entries: tuple[IndexArray, ...]) -> None:
         self._records, self._entries = records, entries
 
     def column(self, name: str) -> Column:
@@ -128,13 +128,13 @@ class RecordSubset:
         column = self._records.column(name)
         if isinstance(column, Texts):
             return column[self._entries]
-        subset: npt.NDArray[Any] = np.broadcast_to(column, self._records.shape)[self._entries]
+        subset: AnyArray = np.broadcast_to(column, self._records.shape)[self._entries]
         return subset
 
     @cached_property
-    def frames(self) -> Numbers:
+    def frames(self) -> IntArray:
         """The frame index of each record."""
-        frames: Numbers = np.broadcast_to(self._records.frames, self._records.shape)[self._entries]
+        frames: IntArray = np.broadcast_to(self._records.frames, self._records.shape)[self._entries]
         return frames
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import BoolArray, FloatArray
 from ...errors import FieldError
 from ...format.dialects import Dialect
 from ...format.schema import Field, PacketType
@@ -19,7 +19,7 @@ from ..snapshot import Snapshot
 from ..views import Frame, Packet
 from .grammar import ExpressionError, Node, Token, did_you_mean, parse_tree, parse_value_tree
 from .records import PacketRecords
-from .values import Columns, Mask, evaluate, evaluate_mask
+from .values import Columns, evaluate, evaluate_mask
 
 DERIVED: Mapping[str, bool] = {
     "speed": False,
@@ -87,11 +87,11 @@ class Query:
                     return f" No actor has the {name} “{part.value}” (column {part.column}).{meant}"
         return ""
 
-    def mask(self, records: Columns, shape: tuple[int, ...]) -> Mask:
+    def mask(self, records: Columns, shape: tuple[int, ...]) -> BoolArray:
         """Which of these records meet the condition: bool[shape]."""
         return _mask(self.condition, records, shape)
 
-    def matches(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> Mask:
+    def matches(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> BoolArray:
         """Which records of a packet match: bool[len(packet.decoded)]; none in a packet of another type."""
         number = len(packet.decoded)
         if packet.name != self.type_name:
@@ -118,11 +118,11 @@ class ValueQuery:
     condition: Node | None
     value: Node
 
-    def mask(self, records: Columns, shape: tuple[int, ...]) -> Mask:
+    def mask(self, records: Columns, shape: tuple[int, ...]) -> BoolArray:
         """Which of these records meet the condition: bool[shape]."""
         return _mask(self.condition, records, shape)
 
-    def values(self, records: Columns, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    def values(self, records: Columns, shape: tuple[int, ...]) -> FloatArray:
         """The number of each of these records, whether or not it meets the condition: float64[shape]."""
         with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
             return np.broadcast_to(np.asarray(evaluate(self.value, records), np.float64), shape)
@@ -136,7 +136,7 @@ def _all_nodes(*nodes: Node | None) -> Iterator[Node]:
             yield from _all_nodes(*node.parts)
 
 
-def _mask(condition: Node | None, records: Columns, shape: tuple[int, ...]) -> Mask:
+def _mask(condition: Node | None, records: Columns, shape: tuple[int, ...]) -> BoolArray:
     return np.ones(shape, np.bool_) if condition is None else evaluate_mask(condition, records, shape)
 
 
@@ -169,7 +169,7 @@ def parse_value(text: str, dialect: Dialect) -> ValueQuery:
 class _NoColumns:
     """No columns, for constants."""
 
-    def column(self, name: str) -> "Mask":
+    def column(self, name: str) -> BoolArray:
         raise KeyError(name)
 
 

@@ -4,8 +4,8 @@
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import FloatArray, IntArray, StructuredArray
 from ...format.schema import CODES, PacketType
 from ..actors import Actors
 from ..motion import speeds_in
@@ -13,9 +13,6 @@ from ..snapshot import Snapshot
 from ..views import Frame, Packet
 from .values import Column, Texts
 
-Numbers = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
-Structured = npt.NDArray[np.void]
 CENTIMETRES = 100
 
 
@@ -30,9 +27,9 @@ class Records:
         self,
         kind: PacketType,
         shape: tuple[int, ...],
-        values: npt.NDArray[np.void] | None,
-        frames: Numbers,
-        times: Reals,
+        values: StructuredArray | None,
+        frames: IntArray,
+        times: FloatArray,
     ) -> None:
         self.kind = kind
         self.shape = shape
@@ -62,7 +59,7 @@ class Records:
             return self.speeds() if self.kind.actor_field is not None else np.full(self.shape, np.nan)
         return self.names(name) if self.kind.actor_field is not None else empty_texts(self.shape)
 
-    def _number(self, path: str) -> Reals:
+    def _number(self, path: str) -> FloatArray:
         if path in self.kind.record.fields:
             return np.asarray(self.column(path), np.float64)
         return np.full(self.shape, np.nan)
@@ -74,7 +71,7 @@ class Records:
 
     # --- for records with an actor ----------------------------------------------------------------------
 
-    def speeds(self) -> Reals:
+    def speeds(self) -> FloatArray:
         """Speed in m/s as `motion` defines it, NaN if unknown."""
         raise NotImplementedError
 
@@ -114,7 +111,7 @@ class PacketRecords(Records):
         listed: list[int] = ids.tolist()
         return listed
 
-    def speeds(self) -> Reals:
+    def speeds(self) -> FloatArray:
         known = speeds_in(self._snapshot, self._frame)
         return np.array([known.get(actor, np.nan) for actor in self._ids()], np.float64)
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ...arrays import AnyArray, BoolArray, FloatArray
 from .grammar import INTEGER_LIMIT, Node
 
 _COMPARE: Mapping[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
@@ -52,10 +53,10 @@ class Texts:
     def __getitem__(self, entries: Any) -> "Texts":
         return Texts(self.codes[entries], self.words)
 
-    def which(self, test: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
+    def which(self, test: Callable[[str], bool]) -> BoolArray:
         """The entries whose text passes a test, which is called once for each distinct text."""
         passed = np.fromiter((test(word) for word in self.words), np.bool_, len(self.words))
-        entries: npt.NDArray[np.bool_] = passed[self.codes]
+        entries: BoolArray = passed[self.codes]
         return entries
 
     def listed(self) -> list[str]:
@@ -63,8 +64,7 @@ class Texts:
         return [self.words[code] for code in self.codes.ravel().tolist()]
 
 
-Column = npt.NDArray[Any] | Texts
-Mask = npt.NDArray[np.bool_]
+Column = AnyArray | Texts
 
 
 class InexactError(Exception):
@@ -87,13 +87,13 @@ def evaluate(node: Node, columns: Columns, *, whole: bool = False) -> Any:
         return _evaluate(node, columns, whole)
 
 
-def evaluate_mask(node: Node, columns: Columns, shape: tuple[int, ...]) -> Mask:
+def evaluate_mask(node: Node, columns: Columns, shape: tuple[int, ...]) -> BoolArray:
     """Which records meet a condition: bool[shape]; any number but 0 is true."""
     with np.errstate(all="ignore"):
         return np.broadcast_to(_as_bool(_evaluate(node, columns, False)), shape)
 
 
-def _as_bool(value: Any) -> Mask:
+def _as_bool(value: Any) -> BoolArray:
     return np.asarray(value).astype(np.bool_)
 
 
@@ -146,7 +146,7 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int) or getattr(value, "dtype", np.dtype(np.float64)).kind in "iu"
 
 
-def _refuse_inexact(numbers: Sequence[npt.NDArray[np.float64]]) -> None:
+def _refuse_inexact(numbers: Sequence[FloatArray]) -> None:
     for each in numbers:
         large = np.isfinite(each) & (np.abs(each) >= _EXACT)
         if large.any():

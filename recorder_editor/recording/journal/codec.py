@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...arrays import IntArray, StructuredArray
 from ...errors import RecorderError
 from ...format.dialects import DIALECTS, Detection
 from ...format.header import FileHeader
 from ..files import Identity
-from ..frames import NO_LAYOUT, RAW, ROW, START_SIZE, FrameTable, Layouts, Rows
+from ..frames import NO_LAYOUT, RAW, ROW, START_SIZE, FrameTable, Layouts
 from ..history import Intent, Splice
 from ..snapshot import Snapshot
 from ..store import Store, state_folder
@@ -34,7 +34,6 @@ _LARGE = 16 << 20
 _RESERVED_SPACE = 64 << 20
 """Free space in bytes that copying for a journal leaves."""
 
-Numbers = npt.NDArray[np.int64]
 _CHECKED = ("kind", "size", "frame_id", "elapsed")
 
 
@@ -99,7 +98,7 @@ class Writer:
         layouts.discard(NO_LAYOUT)
         return [blobs, {str(each): self.layouts.headers_of(each).hex() for each in sorted(layouts)}]
 
-    def _portable(self, rows: Rows) -> Rows:
+    def _portable(self, rows: StructuredArray) -> StructuredArray:
         portable = rows.copy()
         for source in np.unique(rows["source"]).tolist():
             chosen = rows["source"] == source
@@ -113,7 +112,7 @@ class Writer:
                 portable["source"][chosen] = number
         return portable
 
-    def _copy(self, rows: Rows, chosen: Numbers) -> None:
+    def _copy(self, rows: StructuredArray, chosen: IntArray) -> None:
         """Copy the bytes of rows, with their FrameStarts, to the scratch file."""
         ahead = np.where(rows["kind"][chosen] == RAW, 0, START_SIZE)
         starts, sizes = rows["offset"][chosen] - ahead, rows["size"][chosen] + ahead
@@ -145,7 +144,7 @@ class Writer:
         return entry
 
 
-def _blocks(begin: int, end: int, starts: Numbers, sizes: Numbers, first: int) -> list[tuple[int, int, slice]]:
+def _blocks(begin: int, end: int, starts: IntArray, sizes: IntArray, first: int) -> list[tuple[int, int, slice]]:
     """Blocks (offset, size, rows) of about `_BLOCK` bytes, for a contiguous run of rows; no row is split."""
     blocks: list[tuple[int, int, slice]] = []
     low, at = 0, begin
@@ -204,7 +203,7 @@ class Reader:
         """The rows of a state that was saved."""
         return self._table(entry[0], entry[1], {})
 
-    def keys(self, entry: Sequence[int], rows: int) -> Numbers:
+    def keys(self, entry: Sequence[int], rows: int) -> IntArray:
         """The keys of the rows of a state that was saved, int64[rows]."""
         offset, size, checksum = entry
         # The limit holds for a damaged journal, too; 0 would mean no limit.
@@ -225,7 +224,7 @@ class Reader:
         chunks = [self._chunk(blob, numbers, files) for blob in blobs]
         return FrameTable(chunk for chunk in chunks if len(chunk))
 
-    def _chunk(self, blob: Sequence[int], layouts: dict[int, int], files: dict[int, int]) -> Rows:
+    def _chunk(self, blob: Sequence[int], layouts: dict[int, int], files: dict[int, int]) -> StructuredArray:
         offset, count, checksum = blob
         rows = np.frombuffer(self._blob(offset, count * ROW.itemsize, checksum), ROW).copy()
         was, used = rows["layout"].copy(), rows["source"].copy()
@@ -243,7 +242,7 @@ class Reader:
         rows.flags.writeable = False
         return rows
 
-    def _check(self, rows: Rows) -> None:
+    def _check(self, rows: StructuredArray) -> None:
         ends = rows["offset"] + rows["size"]
         if int(ends.max()) > self.store.size(int(rows["source"][0])) or int(rows["offset"].min()) < 0:
             raise BytesMissing("Bytes of these edits are not where they were.")

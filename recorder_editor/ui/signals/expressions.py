@@ -6,11 +6,10 @@ Knows recordings, no widget.
 import re
 from typing import NamedTuple
 
+from ...arrays import FloatArray, IntArray, StructuredArray
 from ...format.dialects import Dialect
-from ...recording.columns import Table
 from ...recording.expression import ExpressionError, ValueQuery, parse_value
 from ...recording.expression.blocks import TrackRecords
-from ...recording.expression.records import Numbers, Reals
 from ...recording.snapshot import Snapshot
 from ..signal_key import Key
 
@@ -51,7 +50,7 @@ def name_and_unit(key: Key) -> tuple[str, str]:
     return (match[1], match[2]) if match is not None else (name or key.path.partition(":")[2].strip(), "")
 
 
-def values_of(query: ValueQuery, table: Table, snapshot: Snapshot) -> tuple[Numbers, Reals]:
+def values_of(query: ValueQuery, table: StructuredArray, snapshot: Snapshot) -> tuple[IntArray, FloatArray]:
     """Frames (int64[n], rising) and values (float64[n]) of the records of a track that meet the condition."""
     records = TrackRecords(query.kind, table, snapshot)
     met = query.mask(records, table.shape)

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...analysis import Analysis
+from ...arrays import StructuredArray
 from ...errors import RecorderError
 from ...progress import SILENT, Progress
-from ...recording.columns import Table
 from ...recording.expression import ExpressionError
 from ...recording.motion import slopes, speeds_of
 from ...recording.recording import Change
@@ -83,7 +83,7 @@ class Stock:
     """What was read of a state, by source; the ones used last stand last."""
 
     snapshot: Snapshot
-    tables: Mapping[Source, Table]
+    tables: Mapping[Source, StructuredArray]
 
 
 class Gathered(NamedTuple):
@@ -162,7 +162,7 @@ def gather(
 
 def _renewed(
     snapshot: Snapshot, before: Stock | None, kept: Stretch, sources: list[Source], progress: Progress
-) -> dict[Source, Table]:
+) -> dict[Source, StructuredArray]:
     """The tables of an earlier state for this one: what lies before and behind the edits is taken over."""
     if before is None or not kept.head + kept.tail:
         return {}
@@ -172,7 +172,7 @@ def _renewed(
     changed = range(first, new.frames - behind)
     moved = new.frames - old.frames
     fresh = _read(snapshot, sources, changed, progress)
-    tables: dict[Source, Table] = {}
+    tables: dict[Source, StructuredArray] = {}
     for source in sources:
         table = before.tables[source]
         head, tail = np.searchsorted(table["frame"], (first, old.frames - behind))
@@ -182,9 +182,11 @@ def _renewed(
     return tables
 
 
-def _read(snapshot: Snapshot, sources: list[Source], frames: range, progress: Progress) -> dict[Source, Table]:
+def _read(
+    snapshot: Snapshot, sources: list[Source], frames: range, progress: Progress
+) -> dict[Source, StructuredArray]:
     """Read sources in these frames: all actors of one track together."""
-    tables: dict[Source, Table] = {}
+    tables: dict[Source, StructuredArray] = {}
     by_track: dict[str, list[Source]] = {}
     for source in sources:
         if source.path:
@@ -307,7 +309,7 @@ def _traffic(key: Key, analysis: Analysis | None) -> Series:
     return Series(np.concatenate([part.frames for part in parts]), np.concatenate([part.values for part in parts]))
 
 
-def _distance(one: Table, other: Table) -> Series:
+def _distance(one: StructuredArray, other: StructuredArray) -> Series:
     frames, here, there = np.intersect1d(one["frame"], other["frame"], assume_unique=True, return_indices=True)
     with np.errstate(over="ignore", invalid="ignore"):
         squares = sum((one[axis][here].astype(np.float64) - other[axis][there]) ** 2 for axis in "xyz")
