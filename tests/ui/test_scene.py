@@ -696,6 +696,19 @@ def test_the_picture_is_copied(pane: ScenePane) -> None:
     assert QGuiApplication.clipboard().image().size().width() == 1280
 
 
+def test_a_small_picture_of_another_frame_leaves_the_scene_as_it_is(pane: ScenePane) -> None:
+    before = pane.picture()
+    small = pane.picture_at(20)
+    assert small is not None
+    assert small.size().width() == 320
+    assert pane.picture() == before
+    assert small != pane.picture_at(0)
+    pane.session.go_to_frame(20)
+    assert pane.picture(320 / 640) == small
+    pane.hide()
+    assert pane.picture_at(20) is None
+
+
 # --- odd recordings -----------------------------------------------------------------------------------------
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QAction, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.edits.place import Place
+from recorder_editor.errors import SourceChanged
 from recorder_editor.ui.clock import seconds_of
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
@@ -152,6 +153,28 @@ def test_shift_and_the_wheel_or_the_middle_button_pan(qtbot: QtBot, town: Timeli
     drag(qtbot, canvas, QPoint(700, 100), QPoint(800, 100), button=MIDDLE)
     assert canvas.axis.low == pytest.approx(low + span / 8 - 100 / canvas.axis.width * span)
     assert canvas.axis.high - canvas.axis.low == pytest.approx(span)
+
+
+def test_a_tooltip_shows_the_scene_of_the_moment_under_the_pointer(
+    town: TimelinePane, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas, asked = town.canvas, []
+
+    def picture(frame: int) -> QImage | None:
+        asked.append(frame)
+        if frame == 200:
+            raise SourceChanged(TOWN05)
+        return QImage(2, 2, QImage.Format.Format_RGB32) if frame == 100 else None
+
+    monkeypatch.setattr(canvas, "picture_at", picture)
+    canvas.set_axis(canvas.axis.seeing(3.0, 12.0))
+    y = canvas.sheet.lives_top + 2
+    tips = [canvas.tip(QPointF(x_of(canvas, frame), y)) for frame in (100, 150, 200)]
+    assert [tip[:9] for tip in tips] == ["frame 101", "frame 151", "frame 201"]
+    assert ["<img" in tip for tip in tips] == [True, False, False]
+    assert canvas.tip(QPointF(canvas.axis.whole().x(20.01), 10)).startswith("frame 401")
+    assert canvas.tip(QPointF(20, y)) == ""
+    assert asked == [100, 150, 200, 400]
 
 
 def test_the_overview_moves_what_is_in_sight(qtbot: QtBot, town: TimelinePane) -> None:

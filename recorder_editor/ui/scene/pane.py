@@ -16,6 +16,8 @@ from ..widgets import ToggleChip
 from .picking import actor_at
 from .view import SceneView
 
+_SMALL = 320  # pixels
+
 
 class ScenePane(Pane):
     """The view from above, and its switches."""
@@ -62,6 +64,13 @@ class ScenePane(Pane):
         image.setDevicePixelRatio(scale)
         self._render(image)
         return image
+
+    def picture_at(self, frame_index: int) -> QImage | None:
+        """The part of the world that is seen in another frame, small; None while the scene is hidden."""
+        if not self.view.isVisible():
+            return None
+        with self.view.showing(frame_index):
+            return self.picture(_SMALL / self.view.viewport().width())
 
     def _render(self, device: QPaintDevice) -> None:
         """Draw all layers, in pixels of the view."""

@@ -1,7 +1,8 @@
 """The scene as a widget: follows the session, says what the view box shows, turns its mouse and the keys into edits."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -163,6 +164,18 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         """Paint anew."""
         self.box.forget_shown()
         self.viewport().update()
+
+    @contextmanager
+    def showing(self, frame_index: int) -> Iterator[None]:
+        """Show another frame while something is drawn; raises what reading it raises."""
+        snapshot = self.session.snapshot
+        if snapshot is not None and self._traits is not None:
+            contents = frame_contents(snapshot, snapshot.frame(frame_index), self._traits)
+            self.box.shown = replace(
+                self.state, contents=contents, trails=(), leaders=(), other=None, colliding=frozenset(), message=""
+            )
+        yield
+        self.redraw()
 
     def _state(self) -> SceneState:
         session, snapshot, box = self.session, self.session.snapshot, self.box

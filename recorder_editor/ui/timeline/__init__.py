@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from ..docks import Placement
 from ..panes import PaneSpec, Services
+from ..scene import SCENE
 
 if TYPE_CHECKING:
     from .pane import TimelinePane
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
 def _make(services: Services) -> "TimelinePane":
     from .pane import TimelinePane
 
-    return TimelinePane(services.session, services.theme, services.theme.icons, services.player)
+    pane = TimelinePane(services.session, services.theme, services.theme.icons, services.player)
+    pane.canvas.picture_at = lambda frame: services.panes.get(SCENE).picture_at(frame)
+    return pane
 
 
 _EVERYWHERE = Placement(

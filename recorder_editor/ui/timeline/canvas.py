@@ -1,12 +1,15 @@
 """The lanes under the mouse and the keys: scrubbing, zooming, handles, marks, lives."""
 
 import math
+from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QBuffer, QByteArray, QEvent, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QImage, QImageWriter, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from ...errors import RecorderError
 from ...recording.lives import Life
 from ..session import Session
 from ..theme import Theme
@@ -18,10 +21,11 @@ _LINES = 3  # rows a notch of the wheel scrolls
 
 
 class Canvas(TimelineView):
-    """The timeline's lanes, and what mouse and keys do with them."""
+    """Attribute: `picture_at` (gives a small picture of a frame for the tooltip, or None)."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
+        self.picture_at: Callable[[int], QImage | None] = lambda _frame: None
         self._drag_from = QPointF()
         self._range_before = range(0)
 
@@ -59,7 +63,7 @@ class Canvas(TimelineView):
             self._scroll_to(point)
         elif self._drag == "window":
             if self.axis.is_whole:
-                self._scrub_overview(point)
+                self.session.go_to_frame(self.pointing.frame_at(point))
             elif not self.sheet.window_rect().contains(point):
                 self._centre_window(point.x())
         elif self._drag == "scrub":
@@ -108,7 +112,7 @@ class Canvas(TimelineView):
         elif self._drag == "rows":
             self._scroll_to(point)
         elif self._drag == "window" and self.axis.is_whole:
-            self._scrub_overview(point)
+            self.session.go_to_frame(self.pointing.frame_at(point))
         elif self._drag in ("window", "pan"):
             span = self.axis.last - self.axis.first if self._drag == "window" else self.axis.low - self.axis.high
             self._pan((point.x() - self._drag_from.x()) / self.axis.width * span)
@@ -167,15 +171,9 @@ class Canvas(TimelineView):
     def _pan(self, seconds: float) -> None:
         self.set_axis(self.axis.seeing(self.axis.low + seconds, self.axis.high + seconds))
 
-    def _overview_time(self, x: float) -> float:
-        return self.axis.first + (x - self.axis.left) / self.axis.width * (self.axis.last - self.axis.first)
-
-    def _scrub_overview(self, point: QPointF) -> None:
-        self.session.go_to_frame(self.axis.frame(self.axis.x(self._overview_time(point.x()))))
-
     def _centre_window(self, x: float) -> None:
         half = (self.axis.high - self.axis.low) / 2
-        at = self._overview_time(x)
+        at = self.axis.whole().time(x)
         self.set_axis(self.axis.seeing(at - half, at + half))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -207,10 +205,22 @@ class Canvas(TimelineView):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and len(self.axis.times):
-            text = self.pointing.tip(QPointF(event.pos()))
+            text = self.tip(QPointF(event.pos()))
             QToolTip.showText(event.globalPos(), text, self) if text else QToolTip.hideText()
             return True
         return bool(super().event(event))
+
+    def tip(self, point: QPointF) -> str:
+        """What the tooltip says about a point, and the scene in its frame."""
+        text, picture = self.pointing.tip(point), None
+        if text and point.x() >= self.axis.left:
+            with suppress(RecorderError, OSError):  # the file may have been rewritten
+                picture = self.picture_at(self.pointing.frame_at(point))
+        if picture is None:
+            return text
+        png = QBuffer()
+        QImageWriter(png, QByteArray(b"png")).write(picture)
+        return f'{text}<br><img src="data:image/png;base64,{png.data().toBase64().toStdString()}">'
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         session, key = self.session, event.key()

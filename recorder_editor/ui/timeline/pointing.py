@@ -53,6 +53,11 @@ class Pointing:
         row = math.floor((point.y() - sheet.life_y(0)) / sheet.life_height)
         return sheet.roster.life(sheet.first_row + row) if 0 <= row < sheet.rows else None
 
+    def frame_at(self, point: QPointF) -> int:
+        """The frame under a point of the lanes, or of the overview."""
+        axis = self._sheet.axis
+        return (axis.whole() if point.y() < self._sheet.theme.px(OVERVIEW) else axis).frame(point.x())
+
     def handle_at(self, point: QPointF) -> Side | None:
         """A handle is taken by its line or its grip; of two at one place the one whose grip is under the pointer."""
         sheet = self._sheet
@@ -131,7 +136,7 @@ class Pointing:
             return f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
         if not axis.in_seconds and self._sheet.theme.px(OVERVIEW) <= point.y() < self._sheet.lanes_top:
             return tr("By frame number: the recorded times are missing or do not rise")
-        return self._moment(axis.frame(point.x())) if point.x() >= axis.left else ""
+        return self._moment(self.frame_at(point)) if point.x() >= axis.left else ""
 
     def _words(self, mark: Mark) -> str:
         session, which = self._session, mark.which
