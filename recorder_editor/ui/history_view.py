@@ -206,4 +206,6 @@ def _make(services: Services) -> HistoryView:
     return HistoryView(services.session, services.theme, services.theme.icons)
 
 
-HISTORY = PaneSpec("history", "History", _make, Placement("right", {"inspect": ("right", 1)}))
+HISTORY = PaneSpec(
+    "history", "History", _make, Placement("right", {"inspect": ("right", 1)}), guide="editing.md#Scripts"
+)

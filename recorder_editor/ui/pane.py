@@ -56,6 +56,15 @@ class Pane(QWidget):
         """Give the keyboard to the search of this pane; False where it has none."""
         return False
 
+    def guide_topic(self) -> str:
+        """What of it the guide is asked about, as it stands on its page; empty for the whole pane."""
+        return ""
+
+    def packet_topic(self) -> str:
+        """The heading of the selected packet in the guide."""
+        packet = self.session.found.packet
+        return f"{packet.name} ({packet.id})" if packet is not None else ""
+
     def fit(self) -> None:
         """Show the whole of a recording that was just opened; called when the pane has its size."""
 

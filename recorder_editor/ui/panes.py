@@ -69,7 +69,8 @@ class PaneSpec(Generic[P]):
 
     Attributes: `name`, `title` (English), `make` (returns the pane; its modules are imported by then only), `placement`
     (None: in the centre of the window), `actions` (of this pane; they are added to the menus before it is made),
-    `shown_while` (the pane is opened when this becomes true, and closed when it does not hold any more).
+    `shown_while` (the pane is opened when this becomes true, and closed when it does not hold any more), `guide` (what
+    the guide says of it: a page, and after `#` a heading).
     """
 
     name: str
@@ -78,6 +79,7 @@ class PaneSpec(Generic[P]):
     placement: Placement | None
     actions: Callable[[Services], Sequence[ActionSpec]] = _no_actions
     shown_while: Callable[[Session], bool] | None = None
+    guide: str = "guide.md#The window"
 
 
 class Panes(QObject):
@@ -161,6 +163,15 @@ class Panes(QObject):
         while widget is not None and widget not in panes:
             widget = widget.parentWidget()
         return cast("Pane | None", widget)
+
+    def guide_place(self) -> tuple[str, str]:
+        """What the guide says of the pane that has the keyboard: (page, heading or words); of none: ("", "")."""
+        pane = self.focused()
+        name = next((name for name, made in self._made.items() if made is pane), None)
+        if pane is None or name is None:
+            return "", ""
+        page, _, heading = self.specs[name].guide.partition("#")
+        return page, pane.guide_topic() or heading
 
     def has_focus(self, *specs: PaneSpec[Pane]) -> bool:
         """One of these has the keyboard."""

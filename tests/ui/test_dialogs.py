@@ -248,7 +248,7 @@ def test_the_dialect_dialog_tells_why_and_switches(window: MainWindow, qtbot: Qt
 
 
 def test_the_keys_dialog_lists_and_filters(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.keyClick(window, Qt.Key.Key_F1)
+    qtbot.keyClick(window, Qt.Key.Key_F1, Qt.KeyboardModifier.ControlModifier)
     dialog = shown(qtbot, KeysDialog)
     assert isinstance(dialog, KeysDialog)
     qtbot.keyClicks(dialog.filter, "undo")

@@ -15,4 +15,6 @@ def _make(services: Services) -> "AttributePanel":
     return AttributePanel(services.session, services.theme, services.theme.icons)
 
 
-ATTRIBUTES = PaneSpec("attributes", "Attributes", _make, Placement("right", {"inspect": ("right", 0)}))
+ATTRIBUTES = PaneSpec(
+    "attributes", "Attributes", _make, Placement("right", {"inspect": ("right", 0)}), guide="packets.md"
+)

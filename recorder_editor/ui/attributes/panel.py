@@ -54,6 +54,8 @@ class _Pages(QStackedWidget):
 class AttributePanel(Pane):
     """The form of the selection, in a scroll area (`area`)."""
 
+    guide_topic = Pane.packet_topic
+
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.area = QScrollArea()

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication
+
 from ... import resources
 from ..actions import ActionSpec
 from ..differences import DIFFERENCES
@@ -348,6 +350,21 @@ def _help(services: Services) -> list[ActionSpec]:
 
         KeysDialog(services.theme, services.actions, services.window).open_()
 
+    def show_guide() -> None:
+        from ..dialogs.guide import GuideWindow
+
+        window = services.window.findChild(GuideWindow) or GuideWindow(services.theme, services.window)
+        place = services.panes.guide_place()
+        window.show()
+        window.activateWindow()
+        window.show_page(*place)
+
+    def report_problem() -> None:
+        from ..dialogs.about import problem_report
+
+        QGuiApplication.clipboard().setText(problem_report(services.session))
+        services.session.informed.emit(tr("Copied versions and the last messages; paste them into your report."))
+
     def show_about() -> None:
         from ..dialogs.about import AboutDialog
 
@@ -361,7 +378,17 @@ def _help(services: Services) -> list[ActionSpec]:
 
     return [
         ActionSpec(
-            "help.keys", tr("Keys"), show_keys, "F1", "help", tr("All keys"), "Help", keywords=tr("shortcuts keyboard")
+            "help.guide",
+            tr("Guide"),
+            show_guide,
+            "F1",
+            "help",
+            tr("The guide, at what has the keyboard"),
+            "Help",
+            keywords=tr("manual documentation explain"),
+        ),
+        ActionSpec(
+            "help.keys", tr("Keys"), show_keys, "Ctrl+F1", "", tr("All keys"), "Help", keywords=tr("shortcuts keyboard")
         ),
         ActionSpec(
             "help.sample",
@@ -370,6 +397,15 @@ def _help(services: Services) -> list[ActionSpec]:
             menu="Help",
             section="sample",
             tooltip=tr("Twenty seconds of a made-up town, to try things on"),
+        ),
+        ActionSpec(
+            "help.report",
+            tr("Report a problem"),
+            report_problem,
+            menu="Help",
+            section="about",
+            tooltip=tr("Copy versions, facts of the recording and the last messages"),
+            keywords=tr("bug issue support log"),
         ),
         ActionSpec(
             "help.about",

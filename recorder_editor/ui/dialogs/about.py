@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from ... import __version__
+from ..session import Session
 from ..theme import Theme
 from .base import BaseDialog
 
@@ -17,6 +18,26 @@ def versions() -> tuple[tuple[str, str], ...]:
 
     libraries = (("NumPy", "numpy"), ("PySide6", "PySide6-Essentials"), ("pyqtgraph", "pyqtgraph"))
     return (("Python", platform.python_version()), *((name, version(package)) for name, package in libraries))
+
+
+def about_text() -> str:
+    """The versions of the program, its libraries and the system, a line each."""
+    libraries = (f"{name} {number}" for name, number in versions())
+    return "\n".join((f"Recorder Editor {__version__}", *libraries, platform.platform()))
+
+
+def problem_report(session: Session) -> str:
+    """What a report of a problem should say: versions, facts of the recording without its name, the last messages."""
+    snapshot = session.snapshot
+    facts = "No recording open."
+    if snapshot is not None:
+        edits = session.recording.history.position if session.recording is not None else 0
+        facts = (
+            f"{snapshot.dialect.name}, {len(snapshot):,} frames, {snapshot.size:,} bytes, "
+            f"{snapshot.rows - len(snapshot):,} damaged rows, {edits:,} edits"
+        )
+    screen = f"Platform {QGuiApplication.platformName()}, scale {QGuiApplication.primaryScreen().devicePixelRatio():g}"
+    return "\n".join((about_text(), screen, facts, "Last messages:", *session.messages))
 
 
 class AboutDialog(BaseDialog):
@@ -36,6 +57,4 @@ class AboutDialog(BaseDialog):
         self.add_button(self.tr("Close"), self.accept, filled=True)
 
     def _copy(self) -> None:
-        libraries = (f"{name} {number}" for name, number in versions())
-        lines = (f"Recorder Editor {__version__}", *libraries, platform.platform())
-        QGuiApplication.clipboard().setText("\n".join(lines))
+        QGuiApplication.clipboard().setText(about_text())

@@ -21,4 +21,5 @@ DIFFERENCES = PaneSpec(
     _make,
     Placement("left", joins="tab"),
     shown_while=lambda session: session.comparing.other is not None,
+    guide="guide.md#Differences",
 )

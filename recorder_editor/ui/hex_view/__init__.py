@@ -15,4 +15,6 @@ def _make(services: Services) -> "HexPane":
     return HexPane(services.session, services.theme, services.theme.icons)
 
 
-BYTES = PaneSpec("bytes", "Bytes", _make, Placement("left", {"inspect": ("below", 0), "repair": ("below", 0)}))
+BYTES = PaneSpec(
+    "bytes", "Bytes", _make, Placement("left", {"inspect": ("below", 0), "repair": ("below", 0)}), guide="packets.md"
+)

@@ -30,6 +30,8 @@ _LEAST_BESIDE_VALUES = 80  # the header and three rows of bytes
 class HexPane(Pane):
     """The bytes, and what is known of the one at the caret. Signal: `caret_moved(int)`."""
 
+    guide_topic = Pane.packet_topic
+
     caret_moved = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:

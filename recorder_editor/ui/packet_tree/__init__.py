@@ -15,4 +15,6 @@ def _make(services: Services) -> "PacketPane":
     return PacketPane(services.session, services.theme, services.theme.icons)
 
 
-PACKETS = PaneSpec("packets", "Packets", _make, Placement("left", {"inspect": ("tabs", 0), "repair": ("tabs", 1)}))
+PACKETS = PaneSpec(
+    "packets", "Packets", _make, Placement("left", {"inspect": ("tabs", 0), "repair": ("tabs", 1)}), guide="packets.md"
+)

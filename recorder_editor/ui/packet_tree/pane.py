@@ -27,6 +27,8 @@ from .view import PacketView
 class PacketPane(PacketCommands):
     """The filter, and the packets of this frame or of the recording."""
 
+    guide_topic = PacketCommands.packet_topic
+
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.model = PacketModel(session, self)

@@ -17,4 +17,6 @@ def _make(services: Services) -> "RepairPane":
     return pane
 
 
-REPAIR = PaneSpec("repair", "Repair", _make, Placement("right", {"repair": ("right", 0)}))
+REPAIR = PaneSpec(
+    "repair", "Repair", _make, Placement("right", {"repair": ("right", 0)}), guide="repair.md#In the window"
+)

@@ -3,6 +3,8 @@
 Only reads; how the selection moves and what is done to the recording is the matter of the classes above.
 """
 
+from collections import deque
+
 from PySide6.QtCore import QObject, Signal
 
 from ...edits.place import Place
@@ -13,12 +15,14 @@ from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Row
 from ..selection import HEADER, Found, Selection, look_up, span_of
 
+_MAX_MESSAGES = 20
+
 
 class Shown(QObject):
     """A snapshot and the selection in it.
 
     Attributes: `snapshot` (None while nothing is open), `selection`, `row` (shown in the tree), `frame_index` (from 0;
-    of a raw row the frame before it).
+    of a raw row the frame before it), `messages` (the last sentences of `refused` and `informed`).
 
     Signals: `selected(Selection)`, `state_changed` (undo, redo, modified, path, back, forward), `refused(str)` (a
     sentence why something was not done), `informed(str)` (a sentence what was done).
@@ -31,6 +35,9 @@ class Shown(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.messages: deque[str] = deque(maxlen=_MAX_MESSAGES)
+        self.refused.connect(self.messages.append)
+        self.informed.connect(self.messages.append)
         self.snapshot: Snapshot | None = None
         self.selection = Selection(Place(HEADER))
         self.row = 0

@@ -28,4 +28,4 @@ def _actions(services: Services) -> Sequence[ActionSpec]:
     return pane_actions(services)
 
 
-SIGNALS = PaneSpec("signals", "Signals", _make, Placement("bottom", joins="below"), _actions)
+SIGNALS = PaneSpec("signals", "Signals", _make, Placement("bottom", joins="below"), _actions, guide="signals.md")

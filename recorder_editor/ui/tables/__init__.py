@@ -25,5 +25,5 @@ def _make_problems(services: Services) -> "ProblemsTable":
 _ACTORS = Placement("left", {"inspect": ("tabs", 1), "repair": ("tabs", 2)})
 _PROBLEMS = Placement("left", {"inspect": ("tabs", 2), "repair": ("tabs", 0)})
 
-ACTORS = PaneSpec("actors", "Actors", _make_actors, _ACTORS)
-PROBLEMS = PaneSpec("problems", "Problems", _make_problems, _PROBLEMS)
+ACTORS = PaneSpec("actors", "Actors", _make_actors, _ACTORS, guide="editing.md#Actors")
+PROBLEMS = PaneSpec("problems", "Problems", _make_problems, _PROBLEMS, guide="checks.md")

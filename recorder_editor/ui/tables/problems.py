@@ -1,6 +1,7 @@
 """The findings: what is wrong, where; a click selects the bytes it talks about."""
 
 from collections import Counter
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -238,6 +239,9 @@ class ProblemsTable(Pane):
         self.foot.show_finding(self.current)
         self.set_caption(self._counts())
 
+    def guide_topic(self) -> str:
+        return self.current.code if self.current is not None else ""
+
     def go_to(self, index: QModelIndex) -> None:
         """Select what a finding talks about."""
         finding = index.data(FINDING)
@@ -307,6 +311,7 @@ class ProblemsTable(Pane):
         menu.addSeparator()
         menu.addAction(self.tr("Fix"), self.fix).setEnabled(self.can_fix())
         menu.addAction(self.tr("Fix all of this kind"), self.fix_all).setEnabled(self.can_fix(all_of_kind=True))
+        menu.addAction(self.tr("Explain in the guide"), partial(self.action_asked.emit, "help.guide"))
         menu.addSeparator()
         copy = menu.addAction(self.tr("Copy"), self.copy)
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))

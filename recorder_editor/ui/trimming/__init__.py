@@ -15,4 +15,4 @@ def _make(services: Services) -> "TrimPane":
     return TrimPane(services.session, services.theme, services.theme.icons)
 
 
-TRIM = PaneSpec("trim", "Trim", _make, Placement("right", {"trim": ("right", 0)}))
+TRIM = PaneSpec("trim", "Trim", _make, Placement("right", {"trim": ("right", 0)}), guide="editing.md#In the window")

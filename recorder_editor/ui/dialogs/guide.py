@@ -1,0 +1,145 @@
+"""The guide in a window of its own: its pages, a search through all of them, and links between them."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QPalette, QTextBlock, QTextCursor, QTextDocument, QTextFrameFormat
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
+
+from ... import resources
+from ..boxes import fill
+from ..theme import Theme
+from ..widgets import SearchField
+
+START = "guide.md"
+_SIZE = QSize(960, 680)
+_LIST_WIDTH = 264
+_PAGES = (START, "editing.md", "repair.md", "checks.md", "signals.md", "analysis.md", "export.md")
+_REFERENCE = ("packets.md", "operations.md", "actions.md")
+
+
+class GuideWindow(QDialog):
+    """Shows a page of the guide beside the list of pages; it does not stop work in the window.
+
+    Attributes: `pages` (the list), `search`, `browser`.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("guideWindow")
+        self.setWindowTitle(self.tr("Guide"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.theme = theme
+        self._texts = {name: _read(name) for name in (*_PAGES, *_REFERENCE)}
+        self._page = ""
+        self.search = SearchField(theme, self.tr("Search the guide"))
+        self.search.textChanged.connect(self._filter)
+        self.search.returnPressed.connect(self._find_next)
+        self.pages = QListWidget()
+        self.pages.setAccessibleName(self.tr("Pages"))
+        self.pages.setProperty("framed", True)
+        self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for name, text in self._texts.items():
+            item = QListWidgetItem(text.partition("\n")[0].removeprefix("# "))
+            item.setData(Qt.ItemDataRole.UserRole, name)
+            self.pages.addItem(item)
+        self.pages.currentItemChanged.connect(self._choose)
+        self.browser = QTextBrowser()
+        self.browser.setAccessibleName(self.tr("Page"))
+        self.browser.setOpenLinks(False)
+        self.browser.anchorClicked.connect(self._follow)
+        left = fill(QVBoxLayout(), self.search, (self.pages, 1), spacing=8)
+        self.pages.setFixedWidth(theme.px(_LIST_WIDTH))
+        fill(QHBoxLayout(self), left, (self.browser, 1), spacing=12, margins=12)
+        self.resize(theme.px(_SIZE.width()), theme.px(_SIZE.height()))
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.show_page(START)
+
+    def show_page(self, name: str, topic: str = "") -> None:
+        """Show a page, from the heading or the first words `topic` on; an unknown page shows the first one."""
+        name = name if name in self._texts else START
+        row = list(self._texts).index(name)
+        self.pages.blockSignals(True)
+        self.pages.setCurrentRow(row)
+        self.pages.blockSignals(False)
+        if name != self._page:
+            self._page = name
+            self.browser.document().setMarkdown(self._texts[name], QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+            self._set_spaces()
+        self.browser.moveCursor(QTextCursor.MoveOperation.Start)
+        if topic:
+            self._find(topic)
+
+    def _find(self, words: str) -> bool:
+        """Scroll to the next place of these words, headings first where none is marked yet."""
+        document = self.browser.document()
+        block = document.begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel() and block.text().startswith(words):
+                self.browser.setTextCursor(QTextCursor(block))
+                return self._scroll_to(block)
+            block = block.next()
+        return self.browser.find(words) and self._scroll_to(self.browser.textCursor().block())
+
+    def _scroll_to(self, block: QTextBlock) -> bool:
+        top = self.browser.document().documentLayout().blockBoundingRect(block).top()
+        self.browser.verticalScrollBar().setValue(round(top) - self.theme.px(12))
+        return True
+
+    def _set_spaces(self) -> None:
+        """Room between paragraphs, headings and tables, which Markdown gets none of."""
+        px, document = self.theme.px, self.browser.document()
+        cursor, block = QTextCursor(document), document.begin()
+        while block.isValid():
+            cursor.setPosition(block.position())
+            space = block.blockFormat()
+            if cursor.currentTable() is None and cursor.currentList() is None:
+                space.setTopMargin(px(18 if space.headingLevel() > 1 else 4))
+                space.setBottomMargin(px(6))
+                cursor.setBlockFormat(space)
+            block = block.next()
+        for frame in document.rootFrame().childFrames():
+            shape = frame.frameFormat()
+            shape.setTopMargin(px(4))
+            shape.setBottomMargin(px(10))
+            shape.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+            shape.setBorderBrush(self.theme.palette.hairline)
+            frame.setFrameFormat(shape)
+
+    def _filter(self, text: str) -> None:
+        words = text.lower().split()
+        for row, page in enumerate(self._texts.values()):
+            self.pages.setRowHidden(row, not all(word in page.lower() for word in words))
+        shown = [row for row in range(self.pages.count()) if not self.pages.isRowHidden(row)]
+        if shown and self.pages.isRowHidden(self.pages.currentRow()):
+            self.pages.setCurrentRow(shown[0])
+        self.browser.moveCursor(QTextCursor.MoveOperation.Start)
+        if words:
+            self._find_next()
+
+    def _find_next(self) -> None:
+        """The next place of what is searched for, then the first one again."""
+        if not self.browser.find(self.search.text().strip()):
+            self.browser.moveCursor(QTextCursor.MoveOperation.Start)
+            self.browser.find(self.search.text().strip())
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.show_page(str(item.data(Qt.ItemDataRole.UserRole)))
+
+    def _follow(self, link: QUrl) -> None:
+        if link.isRelative():
+            self.show_page(Path(link.path()).name)
+        elif link.scheme() in ("http", "https"):
+            QDesktopServices.openUrl(link)
+
+    def _restyle(self) -> None:
+        colors = self.browser.palette()
+        colors.setColor(QPalette.ColorRole.Link, self.theme.palette.selection)
+        self.browser.setPalette(colors)
+        self.browser.document().setDocumentMargin(self.theme.px(16))
+
+
+def _read(name: str) -> str:
+    return resources.path(f"guide/{name}").read_text(encoding="utf-8")

@@ -1,0 +1,106 @@
+"""The guide in the window: opened where the keyboard is, searched, followed from page to page; reports of problems."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import __version__, resources
+from recorder_editor.ui.dialogs.guide import GuideWindow
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import PACKETS, PANES, PROBLEMS
+from recorder_editor.ui.theme import Theme
+
+from .windows import OpenWindow
+
+
+@pytest.fixture
+def guide(theme: Theme, qtbot: QtBot) -> GuideWindow:
+    window = GuideWindow(theme)
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, recordings: Path) -> MainWindow:
+    return open_window(recordings / "carla-0.9.13-town05-collisions.log")
+
+
+def opened(window: MainWindow) -> GuideWindow:
+    window.registry.run("help.guide")
+    found = window.findChild(GuideWindow)
+    assert isinstance(found, GuideWindow)
+    return found
+
+
+def page(guide: GuideWindow) -> str:
+    return str(guide.pages.currentItem().data(Qt.ItemDataRole.UserRole))
+
+
+def test_every_page_of_the_guide_is_listed(guide: GuideWindow) -> None:
+    names = {guide.pages.item(row).data(Qt.ItemDataRole.UserRole) for row in range(guide.pages.count())}
+    assert names == {path.name for path in resources.path("guide").glob("*.md")}
+
+
+def test_every_pane_has_its_place_in_the_guide(guide: GuideWindow) -> None:
+    for spec in PANES:
+        name, _, heading = spec.guide.partition("#")
+        guide.show_page(name, heading)
+        assert page(guide) == name
+        assert not heading or guide.browser.textCursor().block().text() == heading
+
+
+def test_it_opens_at_the_packet_that_is_selected(window: MainWindow) -> None:
+    window.session.go_to_frame(330)
+    window.session.select_actor(3932)
+    window.panes.focus(PACKETS.name)
+    guide = opened(window)
+    assert page(guide) == "packets.md"
+    assert guide.browser.textCursor().block().text() == "Position (6)"
+
+
+def test_a_problem_is_explained_in_the_guide(window: MainWindow, qtbot: QtBot) -> None:
+    problems = window.panes.get(PROBLEMS)
+    qtbot.waitUntil(lambda: problems.model.rowCount() > 0)
+    window.panes.show(PROBLEMS.name)
+    problems.step(1)
+    window.panes.focus(PROBLEMS.name)
+    explain = next(action for action in problems.menu().actions() if action.text() == "Explain in the guide")
+    explain.trigger()
+    guide = window.findChild(GuideWindow)
+    assert isinstance(guide, GuideWindow)
+    assert page(guide) == "checks.md"
+    assert problems.current is not None
+    assert guide.browser.textCursor().selectedText() == problems.current.code
+
+
+def test_the_search_leaves_the_pages_with_the_words_and_marks_them(guide: GuideWindow, qtbot: QtBot) -> None:
+    qtbot.keyClicks(guide.search, "headway")
+    shown = [row for row in range(guide.pages.count()) if not guide.pages.isRowHidden(row)]
+    assert 0 < len(shown) < guide.pages.count()
+    first = guide.browser.textCursor()
+    assert first.selectedText().lower() == "headway"
+    qtbot.keyClick(guide.search, Qt.Key.Key_Return)
+    assert guide.browser.textCursor().selectionStart() >= first.selectionStart()
+    guide.search.clear()
+    assert not any(guide.pages.isRowHidden(row) for row in range(guide.pages.count()))
+
+
+def test_links_lead_to_other_pages(guide: GuideWindow) -> None:
+    guide.browser.anchorClicked.emit(QUrl("export.md"))
+    assert page(guide) == "export.md"
+    guide.browser.anchorClicked.emit(QUrl("no-such-page.md"))
+    assert page(guide) == "guide.md"
+
+
+def test_a_report_holds_versions_facts_and_the_last_messages(window: MainWindow) -> None:
+    window.session.refused.emit("That cannot be done.")
+    window.registry.run("help.report")
+    text = QGuiApplication.clipboard().text()
+    assert text.startswith(f"Recorder Editor {__version__}")
+    assert "555 frames" in text
+    assert text.endswith("That cannot be done.")
+    assert "town05" not in text
