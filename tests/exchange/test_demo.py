@@ -1,6 +1,8 @@
 """The demonstration town: sound in every dialect, believable as traffic, the same for the same seed."""
 
+from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from math import cos, degrees, hypot, radians, sin
 from pathlib import Path
@@ -15,9 +17,12 @@ from recorder_editor import resources
 from recorder_editor.exchange.blueprints import Release
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.exchange.demo.accident import CYCLIST, HERO
+from recorder_editor.exchange.demo.packets import Writer
 from recorder_editor.exchange.demo.scenario import Scenario
 from recorder_editor.exchange.demo.town import FOOT, RED_LAMP, Town
+from recorder_editor.format.dialects import DIALECTS
 
+from .. import builders as b
 from .reader import ADDITIONAL, ONLY_WHEN_NOT_EMPTY, RULES, Added, Frame, Recording, read
 
 STEP = 0.05
@@ -66,6 +71,19 @@ def test_the_same_arguments_give_the_same_bytes() -> None:
     arguments = {"seconds": 2.0, "vehicles": 12, "walkers": 6, "seed": 5}
     assert town(**arguments) == town(**arguments)
     assert town(**arguments) != town(**{**arguments, "seed": 6})
+
+
+@pytest.mark.parametrize(
+    ("traits", "is_written"), [({}, True), ({"additional": True}, False), ({"presence": "filled"}, False)]
+)
+def test_traits_of_packets_decide_which_are_written(traits: dict[str, Any], is_written: bool) -> None:
+    dialect = DIALECTS[EVERYTHING]
+    state = dialect.by_name("State")
+    assert state is not None
+    dialect = replace(dialect, packets={**dialect.packets, state.id: replace(state, **traits)})
+    packets = defaultdict(list[Any], FrameStart=[(1, 0.05, 0.0)], VisualTime=[(0.0,)])
+    frame = Writer(dialect, additional_data=False).frame(packets)
+    assert (b.packet(state.id, b.u16(0)) in frame) == is_written
 
 
 def test_the_bytes_come_a_frame_at_a_time() -> None:

@@ -17,9 +17,6 @@ from ...format.values import pack_value
 from ..blueprints import Model
 from .traffic import MAX_STEER
 
-RARE = ("Kinematics", "TriggerVolume", "PhysicsControl", "TrafficLightTime")  # of the additional ones
-ADDITIONAL = (*RARE, "BoundingBox", "PlatformTime", "WalkerBones")
-ONLY_WHEN_NOT_EMPTY = (*RARE, "SceneLight", "Weather")
 STEERING = ((0.0, 1.0), (20.0, 0.9), (60.0, 0.8), (120.0, 0.7))  # shares by km/h
 TORQUE = ((0.15, 0.55), (0.3, 0.86), (0.5, 1.0), (0.75, 0.94), (1.0, 0.68))  # shares of engine speed and torque
 
@@ -28,17 +25,18 @@ class Writer:
     """Encodes frames of a scenario in a dialect."""
 
     def __init__(self, dialect: Dialect, *, additional_data: bool) -> None:
-        self._dialect, self._left_out = dialect, () if additional_data else ADDITIONAL
-        (adding,) = (kind.record for kind in dialect.packets.values() if kind.name == "EventAdd")
+        self._dialect = dialect
+        self._kinds = [kind for kind in dialect.kinds() if additional_data or not kind.additional]
+        (adding,) = (kind.record for kind in self._kinds if kind.name == "EventAdd")
         fields = adding.fields["type"], adding.arrays["attributes"].element.fields["type"]
         self._actors, self._attributes = ({name: at for at, name in (field.choices or {}).items()} for field in fields)
 
     def frame(self, packets: Mapping[str, Sequence[Any]]) -> bytes:
         """The bytes of a frame, FrameStart to FrameEnd."""
         return b"".join(
-            packet_bytes(number, self._body(kind, packets[kind.name]))
-            for number, kind in ((number, self._dialect.packet(number)) for number in self._dialect.order)
-            if kind.name not in self._left_out and (packets[kind.name] or kind.name not in ONLY_WHEN_NOT_EMPTY)
+            packet_bytes(kind.id, self._body(kind, packets[kind.name]))
+            for kind in self._kinds
+            if packets[kind.name] or kind.presence == "always"
         )
 
     def _body(self, kind: PacketType, records: Sequence[Any]) -> bytes:
