@@ -124,7 +124,7 @@ class Program(QObject):
         sys.__excepthook__(kind, error, trace)
         window = next((window for window in reversed(self.windows) if window.isVisible()), None)
         if window is not None and not issubclass(kind, KeyboardInterrupt):
-            ErrorDialog(self.theme, self.tr("An error of the program"), error_report(error), None, window).open_()
+            ErrorDialog(self.theme, self.tr("Unexpected error"), error_report(error), None, window).open_()
 
 
 def _fit(window: MainWindow) -> None:

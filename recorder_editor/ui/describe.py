@@ -104,7 +104,7 @@ def _row_lines(snapshot: Snapshot, found: Found) -> list[str]:
             f"Frame {row.index + 1}",
             f"id {row.frame_id}, {number_text(row.elapsed)} s, lasts {number_text(row.duration)} s{end}",
         ]
-    return ["No frame", "These bytes belong to no frame"]
+    return ["Outside of frames", "These bytes belong to no frame"]
 
 
 def _title(found: Found) -> str:

@@ -154,7 +154,7 @@ class HistoryView(Pane):
         ask_script = partial(self.action_asked.emit, "tools.save_script")
         self.as_script = icon_button(icons.icon("save-as"), self.tr("Save as script..."), ask_script, 14)
         self.as_script.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.as_script.setToolTip(self.tr("Save as script: the edits, to be done to other recordings"))
+        self.as_script.setToolTip(self.tr("Save the edits as a script for other recordings"))
         self.switches = (self.as_script,)
         self.list.clicked.connect(self._go)
         self.list.activated.connect(self._go)

@@ -21,13 +21,13 @@ class MessageBar(QToolBar):
         self.toggleViewAction().setVisible(False)  # nameless in the menu of a pane's title
         self.words = ElidedLabel(theme, "", "font", "text")
         self.follow = QPushButton(self.tr("Follow"))
-        self.follow.setToolTip(self.tr("Read the file again whenever it became longer"))
+        self.follow.setToolTip(self.tr("Read the file again whenever it grows"))
         self.reload = QPushButton(self.tr("Reload"))
         self.reload.setToolTip(self.tr("Read the file again"))
         self.script = QPushButton(self.tr("Save the edits as a script..."))
-        self.script.setToolTip(self.tr("Write the edits so that they can be done again, to the file that is there now"))
+        self.script.setToolTip(self.tr("Write the edits as a script, to apply them to the new file"))
         self.compare = QPushButton(self.tr("Compare"))
-        self.compare.setToolTip(self.tr("List what differs between this recording and the file that is there now"))
+        self.compare.setToolTip(self.tr("List the differences to the file on disk"))
         self.keep = QPushButton(self.tr("Dismiss"))
         self._is_warning = True
         self._sign = QLabel()

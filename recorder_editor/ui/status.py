@@ -154,7 +154,7 @@ class Status(QStatusBar):
         words = self.tr("Frame %1 of %2")
         between = session.current is not None and session.current is not session.frame
         if between and session.selection.place.row != HEADER:
-            words = self.tr("Behind frame %1 of %2")
+            words = self.tr("After frame %1 of %2")
         text = words.replace("%1", f"{session.frame_index + 1:,}").replace("%2", f"{len(snapshot):,}")
         damaged = snapshot.rows - len(snapshot)
         return text + (self.tr(", %1 damaged").replace("%1", f"{damaged:,}") if damaged else "")

@@ -179,7 +179,7 @@ class TextView(QAbstractScrollArea):
             part = self.text.read(line, min(4096, self.selection.stop - line))
             size += sum(map(len, part))
             if size > MOST_COPIED:
-                self.refused.emit(self.tr("That is too much to copy; save the report instead."))
+                self.refused.emit(self.tr("This is too much to copy; save the report instead."))
                 return
             taken += part
         QGuiApplication.clipboard().setText(b"\n".join(taken).decode("utf-8", "replace") + "\n")

@@ -121,7 +121,7 @@ def test_what_holds_no_frame_cannot_be_saved(
     files: tuple[Path, Path], data: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert repaired(files, data) == 1
-    assert "Nothing can be saved" in capsys.readouterr().out
+    assert "Nothing can be recovered" in capsys.readouterr().out
 
 
 def test_missing_frames_come_from_the_other_copy(files: tuple[Path, Path], tmp_path: Path) -> None:

@@ -618,9 +618,9 @@ def test_another_map_is_a_question(open_window: OpenWindow, window: MainWindow, 
     window.registry.run("actor.copy")
     other.registry.run("actor.paste")
     question = other.findChildren(Question)[0]
-    assert question.words.text().startswith("100 was recorded on Town01, this is a recording of Town05")
+    assert question.words.text().startswith("100 was recorded on Town01, and this recording is of Town05")
     assert not other.findChildren(FormDialog)
-    qtbot.mouseClick(question.buttons["Paste all the same"], LEFT)
+    qtbot.mouseClick(question.buttons["Paste anyway"], LEFT)
     qtbot.waitUntil(lambda: bool(other.findChildren(FormDialog)))
     other.findChildren(FormDialog)[0].reject()
 

@@ -230,7 +230,7 @@ def test_frame_packet_and_raw_bytes_have_their_forms(show: Callable[..., Attribu
     assert panel.findChild(RecordForm) is not None
     session.select(Place(FRAMES))
     words = [label.text() for label in panel.findChildren(QWidget) if hasattr(label, "text") and label.isVisible()]
-    assert "No frame" in words
+    assert "Outside of frames" in words
     session.select(Place(HEADER))
     assert editor(panel, "map", TextEdit).text() == "Town01"
 

@@ -136,7 +136,9 @@ def test_what_is_found_stands_above_the_place_that_is_not_there(window: MainWind
 
 
 def test_letters_are_ranked_by_how_well_they_fit() -> None:
-    ranked = sorted(("Set out", "Go to", "Reset layout", "Redo", "Save as"), key=lambda text: -(score("re", text) or 0))
+    ranked = sorted(
+        ("Set out point", "Go to", "Reset layout", "Redo", "Save as"), key=lambda text: -(score("re", text) or 0)
+    )
     assert ranked[0] == "Redo"
     assert score("rl", "Reset layout") is not None
     assert score("zz", "Reset layout") is None

@@ -182,7 +182,7 @@ def test_the_next_packet_of_a_kind_holds_something(pane: PacketPane, session: Se
     assert session.selection.place == Place(2, 3)
     click(pane, "Next Position")
     assert session.selection.place == Place(2, 3)
-    assert "no further Position" in refusals[0]
+    assert "no other Position" in refusals[0]
     click(pane, "Previous Position")
     click(pane, "Previous Position")
     assert session.selection.place == Place(0, 2)

@@ -305,7 +305,7 @@ def test_without_any_step_nothing_is_done(opened: Opened, qtbot: QtBot) -> None:
             lambda: alone.repair.prospect is not None and same(alone.repair.prospect, alone.repair.wanted())
         )
     assert not alone.repair.go.isEnabled()
-    assert alone.repair.account.verdict.text() == "No step is chosen: nothing would be done."
+    assert alone.repair.account.verdict.text() == "No step is selected."
 
 
 def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) -> None:
@@ -430,7 +430,7 @@ def test_looking_is_cancelled_and_begun_again(opened: Opened, qtbot: QtBot, monk
     qtbot.waitUntil(lambda: alone.repair.strip.isVisible())
     alone.repair.strip.cancelled.emit()
     idle(alone, qtbot)
-    assert alone.repair.empty.text() == "Not looked at"
+    assert alone.repair.empty.text() == "Not checked"
     assert alone.repair.again.isVisible()
     monkeypatch.setattr(pane_module, "foresee", foresee)
     qtbot.mouseClick(alone.repair.again, LEFT)
@@ -516,7 +516,7 @@ def test_no_command_is_offered_for_what_none_does(opened: Opened, qtbot: QtBot) 
     alone.repair.set_last_good(9)
     looked(alone, qtbot)
     assert not alone.repair.copy.isEnabled()
-    assert "No command" in alone.repair.copy.toolTip()
+    assert "no command" in alone.repair.copy.toolTip()
 
 
 def test_a_repaired_copy_is_saved_and_the_damaged_file_stays(
@@ -578,7 +578,7 @@ def test_good_bytes_come_from_another_copy(
     qtbot.mouseClick(alone.repair.options.take, LEFT)
     found = looked(alone, qtbot)
     assert found.proposal.report.lossless
-    assert alone.repair.options.donor.text() == "Good bytes come from copy.log"
+    assert alone.repair.options.donor.text() == "Using good bytes from copy.log"
     assert "--donor" in alone.repair.command_line()
     alone.repair.go.click()
     assert data_of(alone) == whole()
@@ -661,7 +661,7 @@ def test_frames_that_only_another_copy_has_are_told(opened: Opened, tmp_path: Pa
 def test_a_file_that_is_no_recording_is_explained_in_place(opened: Opened) -> None:
     alone = opened(b"GET / HTTP/1.1\r\nHost: carla.org\r\n\r\n" * 40)
     assert alone.repair.empty.isVisible()
-    assert alone.repair.empty.text() == "Nothing can be saved"
+    assert alone.repair.empty.text() == "Nothing can be recovered"
     assert not alone.repair.go.isEnabled()
 
 
@@ -674,7 +674,7 @@ def test_a_recording_saved_as_text_is_explained_in_place(
     found = looked(window, qtbot)
     assert window.panes.preset == "repair"
     assert found.proposal.problem is not None
-    assert window.panes.get(REPAIR).empty.text() == "Nothing can be saved"
+    assert window.panes.get(REPAIR).empty.text() == "Nothing can be recovered"
     assert not window.panes.get(REPAIR).go.isEnabled()
     assert window.panes.get(REPAIR).report.isEnabled()
 

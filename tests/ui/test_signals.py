@@ -329,7 +329,7 @@ def test_nothing_found_is_said(alone: Alone, qtbot: QtBot) -> None:
     picker = alone.findChild(Picker)
     assert picker is not None
     qtbot.keyClicks(picker.filter, "qqqq")
-    assert picker.note.text() == "Nothing is called like that."
+    assert picker.note.text() == "No signal matches."
     assert not picker.go.isEnabled()
     picker.reject()
 

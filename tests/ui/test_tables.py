@@ -207,7 +207,7 @@ def test_the_menu_goes_and_copies(actors: ActorsTable, session: Session, qtbot: 
 
     choose("Go to last frame")
     assert session.frame_index == life.gone - 1
-    choose("Go to birth")
+    choose("Go to first frame")
     assert session.frame_index == life.born
     choose("Go to its EventAdd")
     assert session.selection.place == Place(*life.added)

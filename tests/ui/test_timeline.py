@@ -596,7 +596,7 @@ def test_lost_stretches_reach_over_the_time_without_frames(
     assert 1.0 < gap.stop - gap.start < 1.2
     middle = round(canvas.axis.x((gap.start + gap.stop) / 2))
     y = lane_y(canvas, "Kept and lost")
-    assert "belong to no frame" in canvas.pointing.tip(QPointF(middle, y))
+    assert "outside of frames" in canvas.pointing.tip(QPointF(middle, y))
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(middle, y))
     assert session.selection.place == Place(gap.row)
 
@@ -851,7 +851,7 @@ def test_times_that_do_not_rise_give_way_to_frame_numbers(
     assert session.frame_index == 120
     assert (pane.transport.start.text(), pane.transport.stop.text()) == ("#1", "#200")
     commit(qtbot, pane.transport.start, "3.0")
-    assert "do not rise" in pane.transport.start.reason
+    assert "do not increase" in pane.transport.start.reason
     commit(qtbot, pane.transport.start, "#50")
     assert session.range == range(49, 200)
 

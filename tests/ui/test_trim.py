@@ -111,7 +111,7 @@ def test_the_toolbar_leads_to_the_pane_and_back(open_window: OpenWindow, path: P
 
 def test_without_a_range_the_pane_says_how_to_choose_one(alone: Alone) -> None:
     assert alone.trim.empty.isVisible()
-    assert alone.trim.empty.text() == "Choose what stays"
+    assert alone.trim.empty.text() == "Choose what to keep"
     assert not alone.trim.go.isEnabled()
     assert not alone.trim.export.isEnabled()
 
@@ -150,10 +150,10 @@ def test_the_figures_are_those_of_the_edit(alone: Alone, qtbot: QtBot) -> None:
     assert figure(alone, "length") == ("0.500", "s", "of 1.950 s")
     assert figure(alone, "plays") == ("0.450", "s", "last frame unseen")
     assert figure(alone, "size")[0].startswith("≈ ")
-    assert alone.trim.verdict.text() == "Checking what stays..."
+    assert alone.trim.verdict.text() == "Checking what is kept..."
     looked(alone, qtbot)
     assert not figure(alone, "size")[0].startswith("≈ ")
-    assert alone.trim.told.text() == "Written into frame 11, so that it starts complete"
+    assert alone.trim.told.text() == "Written into frame 11, so that it starts with the complete world"
     assert alone.trim.tally.counts["EventAdd"] == 3
     assert alone.trim.verdict.text() == "No problems in the 10 frames that stay"
 
@@ -204,7 +204,7 @@ def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, 
     new = Finding("new", "warning", "Brought by the edit.", None, None, None)
     alone.session.findings = (old,)
     alone.trim._show_findings(replace(foreseen, findings=(old, new)))
-    assert alone.trim.verdict.text() == "2 problems in what stays, 1 in the whole now"
+    assert alone.trim.verdict.text() == "2 problems in what is kept, 1 in the whole recording now"
     shown = [line.text() for line in alone.trim.findings if line.text()]
     assert shown == ["Brought by the edit.", "As it was."]
 
@@ -293,7 +293,7 @@ def test_a_damaged_recording_is_told_before_it_is_trimmed(
     assert (
         window.panes.get(TRIM)
         .damaged.text()
-        .startswith("Damaged in 2 places. What stays keeps its damage: repair it first")
+        .startswith("Damaged in 2 places. The damage stays in what is kept; repair it first")
     )
     words = shlex.split(window.panes.get(TRIM).command_line())[1:]
     words[1:3] = [str(path), str(tmp_path / "out.log")]

@@ -160,7 +160,9 @@ class AttributeList(ThemedWidget):
                 value = int(item.text())
             if value is None:
                 kinds = ", ".join(self._choices.values())
-                self.refuse(self.tr("“%1” is no type; these are: %2.").replace("%1", item.text()).replace("%2", kinds))
+                self.refuse(
+                    self.tr("“%1” is not a type; types are %2.").replace("%1", item.text()).replace("%2", kinds)
+                )
                 return
         self._set(row, key, value)
 

@@ -316,7 +316,7 @@ class PacketFacts(Facts):
         self.fact(self.tr("what"), packet.type.meaning + ".")
         hint = ""
         if packet.type.body == "opaque":
-            hint = self.tr("Nobody decodes this body; its bytes can be edited in the Bytes pane.")
+            hint = self.tr("This body is not decoded; edit its bytes in the Bytes pane.")
         elif decoded.damage is not None:
             hint = decoded.damage.message + "."
         self.fact(self.tr("note"), hint)

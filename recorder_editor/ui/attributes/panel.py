@@ -209,7 +209,7 @@ class AttributePanel(Pane):
         if row is None:
             return self._empty
         form, heading = self._made("raw", lambda: RawFacts(self.theme))
-        heading.show_title(self.tr("No frame"), self.tr("bytes that belong to no frame"), "raw")
+        heading.show_title(self.tr("Outside of frames"), self.tr("bytes outside of frames"), "raw")
         sentences = (finding.message for finding in self.session.findings if finding.row == row.row)
         form.fill(row, next(sentences, self.tr("These bytes can be edited in the Bytes pane.")))
         return self._pages["raw"][0]
@@ -363,7 +363,7 @@ class AttributePanel(Pane):
             change: dict[str, Any] = {"map_name" if path == "map" else path: parse_value(field, text)}
             edit = edits.set_header(self.session.snapshot_or_refuse(), **change)
             if edit.header is not None and parse_header(edit.header.encode()) is None:
-                sentence = self.tr("With this %1 the file would no longer be known for a recording.")
+                sentence = self.tr("With this %1 the file would not be recognised as a recording.")
                 raise FieldError(sentence.replace("%1", path), field=path)
             self.session.apply(edit)
         except RecorderError as error:

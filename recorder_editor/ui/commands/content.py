@@ -46,7 +46,7 @@ def _header(services: Services) -> list[ActionSpec]:
             copy_replay_call,
             "",
             "copy",
-            tr("The client.replay_file(...) line for this file, the moment and the actor"),
+            tr("Copy the client.replay_file(...) line for this file, time and actor"),
             enabled=services.is_complete,
         ),
     ]
@@ -92,7 +92,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
             return False
         return detection.dialect.name == name if detection.forced else name is None
 
-    names: list[tuple[str, str | None, str]] = [("detected", None, tr("What the bytes show"))]
+    names: list[tuple[str, str | None, str]] = [("detected", None, tr("What Bytes shows"))]
     names += [(name, name, f"{dialect.title}, {name}") for name, dialect in DIALECTS.items()]
     return [
         ActionSpec(
@@ -101,7 +101,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
             convert,
             "",
             "",
-            tr("Make it a recording of another release; what cannot be carried is listed before"),
+            tr("Convert to the format of another release; losses are listed first"),
             "Recording",
             services.is_complete,
             section="header",
@@ -109,11 +109,11 @@ def _dialects(services: Services) -> list[ActionSpec]:
         ),
         ActionSpec(
             "dialect.why",
-            tr("What the file speaks..."),
+            tr("About the dialect..."),
             show_dialect,
             "",
             "",
-            tr("The dialect, and what decided it"),
+            tr("The dialect of the file, and how it was recognised"),
             "Recording/Decode as",
             services.is_open,
             keywords=tr("dialect release version"),
@@ -183,7 +183,7 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             partial(panes.toggle_preset, "trim"),
             "",
             "trim",
-            tr("Choose what to keep: the timeline large, the range before your eyes"),
+            tr("Choose the range to keep, on a large timeline"),
         ),
         tools_action(
             "tools.repair",
@@ -191,7 +191,7 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             partial(panes.toggle_preset, "repair"),
             "",
             "repair",
-            tr("Look at the damage and at what can be saved: problems, bytes, steps"),
+            tr("Look at the damage and at what can be recovered"),
         ),
         tools_action(
             "tools.checks",
@@ -199,7 +199,7 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             show_problems,
             "",
             "checks",
-            tr("What is wrong with this recording"),
+            tr("Problems of this recording"),
             keywords=tr("problems"),
         ),
         ActionSpec(
@@ -208,7 +208,7 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             reports,
             "Ctrl+R",
             "file",
-            tr("CARLA's own texts about this recording, without the simulator"),
+            tr("The reports of the simulator about this recording"),
             "Tools",
             services.is_complete,
             section="reports",
@@ -216,20 +216,20 @@ def tool_actions(services: Services) -> list[ActionSpec]:
         ),
         bytes_action(
             "tools.values",
-            tr("Values at the caret"),
+            tr("Data inspector"),
             toggle_values,
             "",
             "bytes",
-            tr("The bytes at the caret as every type"),
+            tr("The bytes at the caret as each data type"),
             enabled=services.is_open,
         ),
         bytes_action(
             "tools.insert",
-            tr("Insert bytes"),
+            tr("Insert mode"),
             lambda on: panes.get(BYTES).view.set_inserting(on),
             "Ins",
             "",
-            tr("Typing in the bytes inserts, or overwrites"),
+            tr("Typing in Bytes inserts instead of overwriting"),
             enabled=services.is_complete,
             checked=panes.when(BYTES, lambda pane: pane.is_inserting),
             context="pane",
@@ -237,9 +237,9 @@ def tool_actions(services: Services) -> list[ActionSpec]:
         ),
         bytes_action(
             "tools.raw",
-            tr("Insert raw bytes"),
+            tr("Insert raw bytes without adjusting sizes"),
             lambda on: panes.get(BYTES).set_raw(on),
-            tooltip=tr("Inserting and taking out bytes changes no size and no count"),
+            tooltip=tr("Inserting and removing bytes changes no size and no count"),
             enabled=services.is_complete,
             checked=panes.when(BYTES, lambda pane: pane.is_raw),
         ),

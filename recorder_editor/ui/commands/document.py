@@ -58,13 +58,7 @@ def _file(services: Services) -> list[ActionSpec]:
     save_action = partial(ActionSpec, menu="File", section="save")
     compare_action = partial(ActionSpec, menu="File", section="compare")
     return [
-        file_action(
-            "file.new_window",
-            tr("New window"),
-            new_window,
-            "Ctrl+N",
-            tooltip=tr("Another window, with nothing open yet"),
-        ),
+        file_action("file.new_window", tr("New window"), new_window, "Ctrl+N", tooltip=tr("Open an empty window")),
         file_action("file.open", tr("Open..."), documents.ask_open, "Ctrl+O", "open", tr("Open a recording")),
         more_action(
             "file.reload", tr("Reload"), documents.reload, "F5", "", tr("Read the file again"), enabled=complete
@@ -83,7 +77,7 @@ def _file(services: Services) -> list[ActionSpec]:
             tr("Close recording"),
             documents.close,
             "Ctrl+W",
-            tooltip=tr("Close it and show the start page; edits are asked about"),
+            tooltip=tr("Close it and show the start page; asks about unsaved edits"),
             enabled=services.is_open,
         ),
         save_action(
@@ -108,7 +102,7 @@ def _file(services: Services) -> list[ActionSpec]:
             "file.backup",
             tr("Keep a backup when saving"),
             keep_backup,
-            tooltip=tr("The file that is replaced stays as NAME.bak, in the place of an earlier one"),
+            tooltip=tr("Keep the replaced file as NAME.bak; an earlier backup is overwritten"),
             checked=lambda: services.settings.keeps_backup,
             keywords=tr("bak copy"),
         ),
@@ -131,7 +125,7 @@ def _file(services: Services) -> list[ActionSpec]:
             properties,
             "Alt+Return",
             "info",
-            tr("What the recording is, and what its bytes are spent on"),
+            tr("Facts of the recording, and its size by packet type"),
             enabled=services.is_open,
             keywords=tr("statistics size"),
         ),
@@ -141,16 +135,16 @@ def _file(services: Services) -> list[ActionSpec]:
             documents.ask_compare,
             "",
             "compare",
-            tr("Open another recording beside this one, and list what differs"),
+            tr("Open another recording and list the differences"),
             enabled=complete,
         ),
         compare_action(
             "compare.stop",
-            tr("Compare no more"),
+            tr("Stop comparing"),
             comparing.stop,
             "",
             "close",
-            tr("Close the recording that this one is compared with"),
+            tr("Close the other recording"),
             enabled=lambda: comparing.other is not None,
         ),
         highd_import(services),
@@ -160,7 +154,7 @@ def _file(services: Services) -> list[ActionSpec]:
             documents.ask_demo,
             "",
             "record",
-            tr("Write a recording of a small made-up town, and open it"),
+            tr("Write a recording of a small generated town and open it"),
             "File",
             section="demo",
         ),
@@ -171,7 +165,7 @@ def _file(services: Services) -> list[ActionSpec]:
             "Ctrl+Q",
             menu="File",
             section="quit",
-            tooltip=tr("Close this window; edits are asked about"),
+            tooltip=tr("Close this window; asks about unsaved edits"),
         ),
     ]
 
@@ -221,16 +215,10 @@ def _edit(services: Services) -> list[ActionSpec]:
     change_action = partial(ActionSpec, menu="Edit", section="change")
     return [
         edit_action(
-            "edit.undo", tr("Undo"), session.undo, "Ctrl+Z", "undo", tr("Take the last edit back"), enabled=can_undo
+            "edit.undo", tr("Undo"), session.undo, "Ctrl+Z", "undo", tr("Undo the last edit"), enabled=can_undo
         ),
         edit_action(
-            "edit.redo",
-            tr("Redo"),
-            session.redo,
-            "Ctrl+Shift+Z; Ctrl+Y",
-            "redo",
-            tr("Make the edit again"),
-            enabled=can_redo,
+            "edit.redo", tr("Redo"), session.redo, "Ctrl+Shift+Z; Ctrl+Y", "redo", tr("Redo the edit"), enabled=can_redo
         ),
         copy_action(
             "edit.copy",
@@ -247,7 +235,7 @@ def _edit(services: Services) -> list[ActionSpec]:
             "edit.copy_json",
             tr("Copy as JSON"),
             lambda: panes.get(PACKETS).copy("json"),
-            tooltip=tr("Copy the selected frame, packet or record as text that can be read"),
+            tooltip=tr("Copy the selected frame, packet or record as JSON"),
             enabled=services.is_open,
         ),
         copy_action(
@@ -274,7 +262,7 @@ def _edit(services: Services) -> list[ActionSpec]:
             duplicate,
             "Ctrl+D",
             "duplicate",
-            tr("Put a copy of the selected record, packet or frame behind it; in the scene, of the actor"),
+            tr("Duplicate the selected record, packet or frame; in the scene, the actor"),
             enabled=changeable,
             context="pane",
             where=tr("Packets, scene, actors"),
@@ -292,11 +280,11 @@ def _edit(services: Services) -> list[ActionSpec]:
         ),
         change_action(
             "compare.take",
-            tr("Take from the other"),
+            tr("Take over the difference"),
             lambda: panes.get(DIFFERENCES).take(),
             "",
             "compare",
-            tr("Make the selected difference here as it is in the recording compared with"),
+            tr("Change the selected difference to what the other recording has"),
             enabled=panes.when(DIFFERENCES, lambda pane: pane.can_take()),
             keywords=tr("difference compare"),
         ),
@@ -304,7 +292,7 @@ def _edit(services: Services) -> list[ActionSpec]:
             "edit.fill",
             tr("Fill bytes..."),
             lambda: panes.get(BYTES).fill(),
-            tooltip=tr("Write one byte over all that are selected"),
+            tooltip=tr("Overwrite the selected bytes with a pattern"),
             enabled=editable,
         ),
     ]
@@ -331,13 +319,13 @@ def _find(services: Services) -> list[ActionSpec]:
             find,
             "Ctrl+F",
             "search",
-            tr("Filter the packets or actors, or find bytes: in the pane that has the keyboard"),
+            tr("Filter packets or actors, or find bytes, depending on the focused pane"),
         ),
         find_action(
             "edit.find_bytes",
             tr("Find bytes..."),
             find_bytes,
-            tooltip=tr("Look for bytes, text or a value in the whole file"),
+            tooltip=tr("Find bytes, text or a value in the whole file"),
         ),
     ]
 
@@ -383,7 +371,7 @@ def _help(services: Services) -> list[ActionSpec]:
             show_guide,
             "F1",
             "help",
-            tr("The guide, at what has the keyboard"),
+            tr("Open the guide for the focused pane"),
             "Help",
             keywords=tr("manual documentation explain"),
         ),
@@ -396,7 +384,7 @@ def _help(services: Services) -> list[ActionSpec]:
             open_sample,
             menu="Help",
             section="sample",
-            tooltip=tr("Twenty seconds of a made-up town, to try things on"),
+            tooltip=tr("Twenty seconds of a generated town, to try things on"),
         ),
         ActionSpec(
             "help.report",
@@ -415,6 +403,6 @@ def _help(services: Services) -> list[ActionSpec]:
             "info",
             menu="Help",
             section="about",
-            tooltip=tr("Version of the program and of what it stands on"),
+            tooltip=tr("Versions of the program and its libraries"),
         ),
     ]

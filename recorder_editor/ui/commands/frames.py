@@ -30,21 +30,21 @@ def _range(services: Services) -> list[ActionSpec]:
     return [
         range_action(
             "range.in",
-            tr("Set in"),
+            tr("Set in point"),
             session.set_in,
             "I",
             "",
-            tr("The range begins with this frame"),
+            tr("Begin the range with this frame"),
             enabled=services.has_frames,
             context="pane",
         ),
         range_action(
             "range.out",
-            tr("Set out"),
+            tr("Set out point"),
             session.set_out,
             "O",
             "",
-            tr("This frame is the last of the range"),
+            tr("End the range with this frame"),
             enabled=services.has_frames,
             context="pane",
         ),
@@ -53,7 +53,7 @@ def _range(services: Services) -> list[ActionSpec]:
             tr("Clear range"),
             session.clear_range,
             "Alt+X",
-            tooltip=tr("No in, no out"),
+            tooltip=tr("Remove the in and out points"),
             enabled=has_range,
         ),
     ]
@@ -67,8 +67,8 @@ def _kept(services: Services) -> list[ActionSpec]:
             return tr("The file is still being read")
         pane = panes.if_made(TRIM)
         if pane is not None and pane.job_panel.is_busy:
-            return tr("The last one is still being made")
-        return "" if session.has_range else tr("Set in or out first")
+            return tr("The last edit is still being made")
+        return "" if session.has_range else tr("Set an in or out point first")
 
     def make(cuts: bool) -> None:
         frames = session.range
@@ -97,14 +97,14 @@ def _kept(services: Services) -> list[ActionSpec]:
             partial(make, False),
             "",
             "trim",
-            tr("Keep the range alone; its first frame creates everybody who lives then"),
+            tr("Keep only the range; its first frame creates all actors that exist then"),
             keywords=tr("keep crop"),
         ),
         kept_action(
             "range.cut",
             tr("Cut out range"),
             partial(make, True),
-            tooltip=tr("Take the range out; the frame behind it brings the world on"),
+            tooltip=tr("Remove the range; the frame after it updates the world"),
             keywords=tr("remove delete"),
         ),
         kept_action(
@@ -122,7 +122,7 @@ def _kept(services: Services) -> list[ActionSpec]:
             copy,
             "",
             "copy",
-            tr("The command that makes of the file what the Trim pane would"),
+            tr("Copy the command that does the same as the Trim pane"),
             keywords=tr("command line cut"),
         ),
     ]
@@ -162,7 +162,7 @@ def _frames(services: Services) -> list[ActionSpec]:
             partial(insert, False),
             "",
             "add",
-            tr("Put a frame with nothing in it behind this one"),
+            tr("Insert an empty frame after this one"),
             enabled=editable,
         ),
         frame_action(
@@ -171,7 +171,7 @@ def _frames(services: Services) -> list[ActionSpec]:
             partial(insert, True),
             "",
             "duplicate",
-            tr("Put a copy of this frame behind it"),
+            tr("Insert a copy of this frame after it"),
             enabled=is_frame,
         ),
         frame_action(
@@ -180,14 +180,14 @@ def _frames(services: Services) -> list[ActionSpec]:
             delete,
             "",
             "delete",
-            tr("Remove this frame as it is; the actors of the rest stay as they are"),
+            tr("Delete this frame only; other frames do not change"),
             enabled=editable,
         ),
         frame_action(
             "frame.delete_range",
             tr("Delete frames of the range"),
             delete_range,
-            tooltip=tr("Remove these frames as they are; the actors of the rest stay as they are"),
+            tooltip=tr("Delete these frames only; other frames do not change"),
             enabled=ranged,
         ),
     ]

@@ -188,7 +188,7 @@ def _reason_for_all(services: Services, further: Sequence[DisabledReason]) -> st
         return tr("Open a recording first.")
     if not session.is_complete:
         return tr("The recording is still being read.")
-    return _reason_for(services, further, ()) or ("" if session.frames else tr("There is no frame in this recording."))
+    return _reason_for(services, further, ()) or ("" if session.frames else tr("This recording has no frames."))
 
 
 # --- copies ---------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
             "copy",
             menu="Actor",
             section="copies",
-            tooltip=tr("With its whole track, to be pasted here or into another recording"),
+            tooltip=tr("Copy the actor with its whole track, for this or another recording"),
             disabled_reason=chosen.disabled_reason([of_the_map], 1),
         ),
         ActionSpec(
@@ -228,7 +228,7 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
             "",
             menu="Actor",
             section="copies",
-            tooltip=tr("The actor that was copied, with its track, under an id of its own"),
+            tooltip=tr("Paste the copied actor with its track, under a new id"),
             disabled_reason=no_paste_reason,
         ),
     ]
@@ -249,9 +249,9 @@ def _paste(services: Services, copied: CopiedActor) -> None:
     if copied.map == here:
         ask()
         return
-    answers = [(tr("Paste all the same"), ask), (tr("Cancel"), lambda: None)]
+    answers = [(tr("Paste anyway"), ask), (tr("Cancel"), lambda: None)]
     question = Question(services.theme, answers, services.window)
-    words = tr("%1 was recorded on %2, this is a recording of %3: its way leads over roads that are not there.")
+    words = tr("%1 was recorded on %2, and this recording is of %3: its path does not fit these roads.")
     for number, name in enumerate((str(copied.actor), copied.map, here)):
         words = words.replace(f"%{number + 1}", name or tr("a map without a name"))
     question.say(tr("Paste actor"), tr("Another map"), words)

@@ -37,7 +37,7 @@ def _trail(services: Services) -> list[ActionSpec]:
             services.open_search,
             "Ctrl+K",
             "search",
-            tr("Find every action, place and actor"),
+            tr("Find actions, places and actors"),
         ),
         go_action(
             "go.to",
@@ -45,7 +45,7 @@ def _trail(services: Services) -> list[ActionSpec]:
             go_to,
             "Ctrl+G",
             "target",
-            tr("A frame, a moment, an offset or an actor"),
+            tr("Go to a frame, time, offset or actor"),
             enabled=services.is_open,
         ),
         trail_action(
@@ -54,7 +54,7 @@ def _trail(services: Services) -> list[ActionSpec]:
             session.back,
             "Alt+Left",
             "chevron-left",
-            tr("The selection before"),
+            tr("Go to the previous selection"),
             enabled=can_go_back,
         ),
         trail_action(
@@ -63,7 +63,7 @@ def _trail(services: Services) -> list[ActionSpec]:
             session.forward,
             "Alt+Right",
             "chevron-right",
-            tr("The selection that was left"),
+            tr("Go to the next selection"),
             enabled=can_go_forward,
         ),
     ]
@@ -92,7 +92,7 @@ def _frames(services: Services) -> list[ActionSpec]:
             tr("The frame before this one"),
         ),
         frame_action(
-            "go.next", tr("Next frame"), partial(session.step, 1), ".", "next", tr("The frame behind this one")
+            "go.next", tr("Next frame"), partial(session.step, 1), ".", "next", tr("The frame after this one")
         ),
         frame_action(
             "go.first",
@@ -119,14 +119,14 @@ def _frames(services: Services) -> list[ActionSpec]:
             tr("One second back"),
             partial(session.step_seconds, -1.0),
             "Shift+Left",
-            tooltip=tr("The frame of a second before"),
+            tooltip=tr("Go back one second"),
         ),
         time_action(
             "go.second_on",
             tr("One second on"),
             partial(session.step_seconds, 1.0),
             "Shift+Right",
-            tooltip=tr("The frame of a second later"),
+            tooltip=tr("Go forward one second"),
         ),
         time_action(
             "go.previous_event",

@@ -27,7 +27,7 @@ class DialectDialog(BaseDialog):
         self.body.addSpacing(4)
         self.body.addWidget(Label(theme, self.tr("Read the packets with the tables of"), "small_bold"))
         self._names = tuple(DIALECTS)
-        choices = {_DETECTED: self.tr("What the bytes show")}
+        choices = {_DETECTED: self.tr("What Bytes shows")}
         choices |= {number + 1: f"{DIALECTS[name].title}, {name}" for number, name in enumerate(self._names)}
         self.choice = ChoiceEdit(theme, choices, numbers=False)
         forced = detection is not None and detection.forced

@@ -271,7 +271,7 @@ class DifferencesPane(Pane):
     def _foot(self) -> QHBoxLayout:
         self.previous_button = QPushButton(self.tr("Previous"))
         self.next_button = QPushButton(self.tr("Next"))
-        self.take_button = QPushButton(self.tr("Take from the other"))
+        self.take_button = QPushButton(self.tr("Take over the difference"))
         self.take_button.setToolTip(self.tr("Make this here as it is in the other recording"))
         self.previous_button.clicked.connect(lambda: self.step(-1))
         self.next_button.clicked.connect(lambda: self.step(1))

@@ -49,7 +49,7 @@ class HexPane(Pane):
         self._note_timer = QTimer(self, singleShot=True, interval=_NOTE_MS)
         self._note_timer.timeout.connect(self.note.hide)
         self._values = ToggleChip(theme, self.tr("Values"))
-        self._values.setToolTip(self.tr("The bytes at the caret as every type"))
+        self._values.setToolTip(self.tr("The bytes at the caret as each data type"))
         self._values.toggled.connect(self._show_inspector)
         self.switches = (self._values,)
         middle = fill(QHBoxLayout(), (self.view, 1), self.map, spacing=0)

@@ -47,7 +47,7 @@ class PacketCommands(Pane):
             if place is not None and self.session.snapshot is snapshot:
                 self.session.select(place)
             else:
-                self.session.refused.emit(self.tr("There is no further %1 with records.").replace("%1", kind))
+                self.session.refused.emit(self.tr("There is no other %1 with records.").replace("%1", kind))
 
         def work(progress: Progress) -> Place | None:
             return _next_of_kind(snapshot, row, chosen, step, progress)

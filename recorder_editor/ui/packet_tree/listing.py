@@ -135,7 +135,7 @@ class Listing(QObject):
             self.error = error.message if isinstance(error, ExpressionError) else str(error)
             self.progressed.emit()
 
-        self._latest.run(self.tr("Listing what the filter finds"), work, done, failed)
+        self._latest.run(self.tr("Listing matches"), work, done, failed)
         self.progressed.emit()
 
 

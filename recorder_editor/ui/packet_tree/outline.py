@@ -307,7 +307,7 @@ class Outline:
         record = self.snapshot.table.row(row)
         size = f"{self.snapshot.position(row + 1) - self.snapshot.position(row):,}"
         if record["kind"] == RAW:
-            name = "Stray packets" if record["layout"] >= 0 else "No frame"
+            name = "Stray packets" if record["layout"] >= 0 else "Outside of frames"
             return Line(name, place, size=size, icon="raw", bold=True, damaged="These bytes belong to no frame")
         damaged = "The frame has no FrameEnd" if record["kind"] == OPEN_FRAME else ""
         name = f"Frame {self.snapshot.table.frame_of_row(row) + 1:,}"

@@ -151,11 +151,11 @@ class Account(QWidget):
         if proposal.problem is not None:
             self.verdict.say(proposal.problem, "error")
         elif proposal.steps and not any(step.is_taken for step in proposal.steps):
-            self.verdict.say(self.tr("No step is chosen: nothing would be done."), "info")
+            self.verdict.say(self.tr("No step is selected."), "info")
         elif proposal.is_copy:
             self.verdict.say(self.tr("Only another copy of this recording could help."), "info")
         elif errors is None:
-            self.verdict.say("" if is_done else self.tr("Checking what would be left..."), "info")
+            self.verdict.say("" if is_done else self.tr("Checking the result..."), "info")
         elif errors:
             one, many = self.tr("1 error would be left"), self.tr("%1 errors would be left")
             if is_done:

@@ -21,7 +21,7 @@ class Foot(PaneFoot):
         super().__init__(session, theme, icons, command)
         self._is_done = False
         self.report = QPushButton(self.tr("Save report..."))
-        self.report.setToolTip(self.tr("Write what is kept and what is lost as a text"))
+        self.report.setToolTip(self.tr("Write what is kept and lost as text"))
         self.go = PrimaryButton(theme, self.tr("Repair"))
         self.go.setObjectName("repairGo")
         self.save = PrimaryButton(theme, self.tr("Save repaired copy..."))
@@ -43,7 +43,7 @@ class Foot(PaneFoot):
     def show_command(self, command: str) -> None:
         """Offer to copy a command, or say why there is none."""
         self.copy.setEnabled(bool(command))
-        without = self.tr("No command does this: it takes all steps, of the file as it was saved")
+        without = self.tr("There is no command for this: commands take all steps, on the saved file")
         words = self.tr("Copy the command that does the same")
         self.copy.setToolTip(f"{words}\n{command}" if command else without)
 

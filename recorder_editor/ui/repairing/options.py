@@ -49,7 +49,7 @@ class Options(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setObjectName("repairLastGood")
         self.slider.setAccessibleName(self.tr("Last good frame"))
-        self.slider.setToolTip(self.tr("Whatever stands behind this frame is left out"))
+        self.slider.setToolTip(self.tr("Everything after this frame is dropped"))
         self.slider.valueChanged.connect(self._slide)
         self.frame = NumberEdit(self.theme, integer=True, low=1, high=1, name=self.tr("Last good frame"))
         self.frame.setFixedWidth(self.theme.px(72))
@@ -61,10 +61,10 @@ class Options(QWidget):
     def _donor_row(self, icons: Icons) -> QWidget:
         self.take = QPushButton(self.tr("Take good bytes from another copy..."))
         self.take.setObjectName("repairDonor")
-        self.take.setToolTip(self.tr("Another copy of the same recording supplies what is damaged or missing here"))
+        self.take.setToolTip(self.tr("Restore damaged or missing parts from another copy of the recording"))
         self.take.clicked.connect(self.donor_asked)
         self.donor = ElidedLabel(self.theme, "")
-        self.drop = icon_button(icons.icon("close"), self.tr("Without the other copy"), self.donor_dropped.emit, 14)
+        self.drop = icon_button(icons.icon("close"), self.tr("Remove the other copy"), self.donor_dropped.emit, 14)
         row, _ = _row(self.take, self.donor, self.drop)
         return row
 
@@ -87,7 +87,7 @@ class Options(QWidget):
         self._map_holder.setVisible(name is not None)
         if name is not None and not self.map.dirty:
             self.map.set_value(name)
-        words = self.tr("Nothing in the file tells the map's name, and without it the simulator cannot load this.")
+        words = self.tr("The name of the map is unknown, and the simulator needs it.")
         self.map_asked.say(words if missing else "", "warning")
 
     def show_donor(self, path: Path | None) -> None:
@@ -96,7 +96,7 @@ class Options(QWidget):
         for part in (self.donor, self.drop):
             part.setVisible(path is not None)
         if path is not None:
-            self.donor.setText(self.tr("Good bytes come from %1").replace("%1", path.name))
+            self.donor.setText(self.tr("Using good bytes from %1").replace("%1", path.name))
             self.donor.setToolTip(str(path))
 
     # --- asking -----------------------------------------------------------------------------------------

@@ -216,7 +216,7 @@ class RepairPane(Pane):
             if is_new:
                 self.prospect = self.errors = None
                 self.account.forget()
-                self._say(self.tr("Looking for what can be saved..."))
+                self._say(self.tr("Looking for recoverable data..."))
             self._asked = wanted
             self._looking.begin(at_once=is_new)
         self._enable()
@@ -230,7 +230,7 @@ class RepairPane(Pane):
         """Stop looking."""
         self._let_go()
         self.prospect = None
-        self._say(self.tr("Not looked at"), self.tr("It was cancelled."), again=True)
+        self._say(self.tr("Not checked"), self.tr("It was cancelled."), again=True)
         self._enable()
 
     def _let_go(self) -> None:
@@ -257,7 +257,7 @@ class RepairPane(Pane):
         def work(progress: Progress) -> Prospect:
             return foresee(wanted, progress)
 
-        self._begin(self.tr("Looking for what can be saved"), work, self._looked, wanted)
+        self._begin(self.tr("Looking for recoverable data"), work, self._looked, wanted)
 
     def _begin(self, title: str, work: Work, done: Callable[[Any], None], wanted: Wanted) -> None:
         job = self._looking.run(title, work, done, partial(self._refuse, wanted))
@@ -287,12 +287,12 @@ class RepairPane(Pane):
             self.account.show_verdict(found, errors, is_done=self.is_done)
 
         self._asked = found.wanted
-        self._begin(self.tr("Checking what would be left"), work, done, found.wanted)
+        self._begin(self.tr("Checking the result"), work, done, found.wanted)
 
     def _refuse(self, wanted: Wanted, error: Exception) -> None:
         self._let_go()
         if not isinstance(error, (RecorderError, OSError)):
-            self._say(self.tr("Not looked at"), again=True)
+            self._say(self.tr("Not checked"), again=True)
             self.session.jobs.failed.emit(error)
             return
         message = error.message if isinstance(error, RecorderError) else f"{error.strerror or error}."
@@ -300,14 +300,14 @@ class RepairPane(Pane):
             self.set_donor(None)
             self.options.refusal.say(f"{wanted.donor.name}: {message}", "error")
         else:
-            self._say(self.tr("This recording could not be looked at"), message, "error", "error", again=True)
+            self._say(self.tr("This recording could not be read"), message, "error", "error", again=True)
 
     # --- what was found ---------------------------------------------------------------------------------
 
     def _show(self, found: Prospect) -> None:
         proposal = found.proposal
         if proposal.problem is not None and not self._passed_over and self._donor is None:
-            self._say(self.tr("Nothing can be saved"), proposal.problem, "error", "error")
+            self._say(self.tr("Nothing can be recovered"), proposal.problem, "error", "error")
             return
         if proposal.is_sound and self._donor is None and self._map_name is None:
             frames = f"{found.now.frames:,}"

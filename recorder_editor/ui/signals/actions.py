@@ -47,12 +47,7 @@ def pane_actions(services: Services) -> Sequence[ActionSpec]:
             keywords=tr("signals measure difference"),
         ),
         of_curves(
-            "signals.back",
-            tr("Look back"),
-            lambda: pane().back(),
-            "Backspace",
-            "previous",
-            tr("The part that was looked at before"),
+            "signals.back", tr("Look back"), lambda: pane().back(), "Backspace", "previous", tr("The previous view")
         ),
         of_curves(
             "signals.forward",
@@ -60,7 +55,7 @@ def pane_actions(services: Services) -> Sequence[ActionSpec]:
             lambda: pane().forward(),
             "Shift+Backspace",
             "next",
-            tr("The part before going back"),
+            tr("The next view"),
         ),
         of_curves(
             "signals.export",
@@ -68,19 +63,24 @@ def pane_actions(services: Services) -> Sequence[ActionSpec]:
             lambda: pane().ask_export(),
             "",
             "export",
-            tr("What is shown, frame by frame"),
+            tr("Write the plotted values, frame by frame"),
         ),
         of_curves(
             "signals.copy",
             tr("Copy picture of the signals"),
             lambda: pane().copy_picture(),
-            tooltip=tr("The curves, to the clipboard"),
+            tooltip=tr("Copy the plot as a picture"),
         ),
         of_curves(
             "signals.save",
             tr("Save picture of the signals..."),
             lambda: pane().ask_and_save_picture(),
-            tooltip=tr("The curves, as a PNG or SVG file"),
+            tooltip=tr("Save the plot as a PNG or SVG file"),
         ),
-        of_curves("signals.clear", tr("Remove all signals"), lambda: pane().model.clear(), tooltip=tr("Plot nothing")),
+        of_curves(
+            "signals.clear",
+            tr("Remove all signals"),
+            lambda: pane().model.clear(),
+            tooltip=tr("Remove all signals from the plot"),
+        ),
     ]

@@ -42,7 +42,7 @@ class ExpressionDialog(BaseDialog):
         fill(QVBoxLayout(typed), self.line, self.wrong, spacing=1)
         form = Fields(theme)
         form.add_row(self.tr("Expression"), typed)
-        form.add_row(self.tr("Name"), self.name, tip=self.tr("A unit stands behind it in brackets"))
+        form.add_row(self.tr("Name"), self.name, tip=self.tr("Write the unit in brackets after the name"))
         self.known = QListWidget()
         self.known.setProperty("framed", True)
         self.known.setMaximumHeight(theme.px(_LIST))

@@ -112,8 +112,8 @@ class SignalsPane(Pane):
         self.buttons: dict[str, QToolButton] = {}
         for name, icon, tip, slot in (
             ("add", "add", self.tr("Add signal (Insert)"), self.ask_add),
-            ("back", "previous", self.tr("Back to where one looked before (Backspace)"), self.back),
-            ("forward", "next", self.tr("Forward again (Shift+Backspace)"), self.forward),
+            ("back", "previous", self.tr("Previous view (Backspace)"), self.back),
+            ("forward", "next", self.tr("Next view (Shift+Backspace)"), self.forward),
             ("whole", "fit", self.tr("See the whole recording (0)"), self.show_whole),
             ("export", "export", self.tr("Export what is shown as CSV"), self.ask_export),
         ):
@@ -122,7 +122,7 @@ class SignalsPane(Pane):
         self.chip.setToolTip(self.tr("Two cursors, with values and differences (C)"))
         self.chip.clicked.connect(self.show_cursors)
         self.follows = ToggleChip(self.theme, self.tr("Follow"))
-        self.follows.setToolTip(self.tr("Signals of the selected actor, whoever that is"))
+        self.follows.setToolTip(self.tr("Signals of the selected actor"))
         self.follows.toggled.connect(self.model.set_following)
         self.switches = (
             self.buttons["add"],

@@ -131,11 +131,11 @@ class Picker(BaseDialog):
     def _say(self, *, more: bool) -> None:
         items = [self.list.item(row) for row in range(self.list.count())]
         if not items:
-            self.note.setText(self.tr("Nothing is called like that."))
+            self.note.setText(self.tr("No signal matches."))
         elif self._lacks and any(item.data(_KEY) is None for item in items):
             self.note.setText(self._lacks)
         elif more:
-            self.note.setText(self.tr("The first %1; more letters show others.").replace("%1", f"{MOST:,}"))
+            self.note.setText(self.tr("The first %1; type more to narrow the list.").replace("%1", f"{MOST:,}"))
         else:
             self.note.setText(self.tr("Ctrl or Shift choose several; a field can be dragged here from other panes."))
 

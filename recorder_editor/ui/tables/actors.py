@@ -140,7 +140,7 @@ class ActorsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         tips = {
-            CLASS: self.tr("What kind of actor it is"),
+            CLASS: self.tr("Class of the actor"),
             BORN: self.tr("Frame of its EventAdd"),
             GONE: self.tr("First frame without it"),
             DISTANCE: self.tr("Distance driven (m)"),
@@ -455,7 +455,7 @@ class ActorsTable(Pane):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         several = len(self.table.selectionModel().selectedRows()) > 1
-        menu.addAction(self.tr("Go to birth"), self.go_to_birth)
+        menu.addAction(self.tr("Go to first frame"), self.go_to_birth)
         menu.addAction(self.tr("Go to last frame"), self.go_to_end)
         menu.addAction(self.tr("Go to its EventAdd"), self.go_to_description)
         menu.addSeparator()

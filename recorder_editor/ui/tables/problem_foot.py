@@ -63,7 +63,7 @@ class ProblemFoot(ThemedWidget):
         self.fix.setToolTip(title)
         self.fix_all.setVisible(number > 1)
         self.fix_all.setText(self.tr("Fix all %1").replace("%1", f"{number:,}"))
-        self.fix_all.setToolTip(self.tr("Mend everything of this kind, in one step"))
+        self.fix_all.setToolTip(self.tr("Fix all problems of this kind in one undo step"))
 
 
 def fixes_for(session: Session, finding: Finding | None, *, all_of_kind: bool = False) -> list[Finding]:

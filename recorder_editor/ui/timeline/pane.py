@@ -77,7 +77,7 @@ class TimelinePane(Pane):
         menu.addSeparator()
         row = session.snapshot.table.row_of_frame(frame) if session.snapshot is not None else 0
         for text, make in (
-            (self.tr("Insert empty frame behind"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1)),
+            (self.tr("Insert empty frame after"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1)),
             (self.tr("Duplicate frame %1"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1, row)),
             (self.tr("Delete frame %1"), lambda: edits.delete_rows(session.snapshot_or_refuse(), row)),
         ):

@@ -135,7 +135,7 @@ class Pointing:
             gone = f"frame {life.gone:,}" if life.gone is not None else tr("the end")
             return f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
         if not axis.in_seconds and self._sheet.theme.px(OVERVIEW) <= point.y() < self._sheet.lanes_top:
-            return tr("By frame number: the recorded times are missing or do not rise")
+            return tr("By frame number, because the recorded times do not increase")
         return self._moment(self.frame_at(point)) if point.x() >= axis.left else ""
 
     def _words(self, mark: Mark) -> str:
@@ -147,9 +147,9 @@ class Pointing:
             return self._risk_words(which)
         if mark.lane.meaning == "gap":
             gap = self._sheet.marks.gaps[which]
-            text = tr("%1 bytes that belong to no frame, after frame %2")
+            text = tr("%1 bytes outside of frames, after frame %2")
             if gap.frames:
-                text = tr("A repair would leave out %3 frames (%1 bytes) after frame %2")
+                text = tr("A repair would drop %3 frames (%1 bytes) after frame %2")
                 text = text.replace("%3", f"{gap.frames:,}")
             return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
         if mark.lane.meaning == "finding":

@@ -94,7 +94,7 @@ class Transport(ThemedWidget):
         self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setMenu(self._speeds())
         row.addWidget(self.speed)
-        tip = self.tr("Play the range again and again")
+        tip = self.tr("Loop the range")
         self._button(row, "loop", tip, lambda: player.set_looping(not player.is_looping))
         self.buttons["loop"].setCheckable(True)
         row.addSpacing(self.theme.px(12))
@@ -306,10 +306,10 @@ class Transport(ThemedWidget):
             elif self._rises(snapshot):
                 index = self._frame_at(snapshot.elapsed, seconds_of(given), stop=line is self.stop)
             else:
-                line.refuse(self.tr("The recorded times do not rise. Write a frame, as in #250."))
+                line.refuse(self.tr("The recorded times do not increase. Enter a frame, such as #250."))
                 return
         except ValueError:
-            line.refuse(self.tr("Write seconds, as in 12.5, or a frame, as in #250."))
+            line.refuse(self.tr("Enter seconds, such as 12.5, or a frame, such as #250."))
             return
         span = self.session.range
         line.revert()

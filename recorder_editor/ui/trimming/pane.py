@@ -60,8 +60,8 @@ class TrimPane(Pane):
         self.setObjectName("trimPane")
         self.setAccessibleName(self.tr("Trim"))
         self.means = Segmented(theme, (self.tr("Keep"), self.tr("Cut out")), name=self.tr("The range"))
-        self.means.segment(KEEP).setToolTip(self.tr("The range stays, the rest goes"))
-        self.means.segment(CUT).setToolTip(self.tr("The range goes, the rest stays"))
+        self.means.segment(KEEP).setToolTip(self.tr("Keep the range, remove the rest"))
+        self.means.segment(CUT).setToolTip(self.tr("Remove the range, keep the rest"))
         self.means.changed.connect(self._mean)
         self.switches = (self.means,)
         self._make_parts(icons)
@@ -192,7 +192,7 @@ class TrimPane(Pane):
         self._show_words(choice)
         self._show_figures(self._glances.of(choice.frames, cuts=choice.cuts), self._glances.whole())
         if self.foreseen is None:
-            self.verdict.say(self.tr("Checking what stays..."), "info")
+            self.verdict.say(self.tr("Checking what is kept..."), "info")
             for line in self.findings:
                 line.say("")
             self._looking.begin()
@@ -201,12 +201,11 @@ class TrimPane(Pane):
         complete, is_empty = self.session.is_complete, not self.session.frames
         if complete and is_empty and self._damage():
             self.empty.set_text(
-                self.tr("No frame can be read"),
-                self.tr("There is nothing to choose from. Repair says what can be saved of this file."),
+                self.tr("No frame can be read"), self.tr("Repair shows what can be recovered from this file.")
             )
             self._stack.show_page(False)
             return
-        text = self.tr("Choose what stays") if self.means.current == KEEP else self.tr("Choose what goes")
+        text = self.tr("Choose what to keep") if self.means.current == KEEP else self.tr("Choose what to remove")
         detail = self.tr("Drag the handles at the ends of the timeline, or press I and O at the first and last frame.")
         self.empty.set_text(text if complete else self.tr("The file is still being read"), detail if complete else "")
         self._stack.show_page(False)
@@ -233,7 +232,7 @@ class TrimPane(Pane):
             return
         number = self._damage()
         words = self.tr("Damaged in one place") if number == 1 else self.tr("Damaged in %1 places")
-        words += self.tr(". What stays keeps its damage: repair it first, or go on knowing it.")
+        words += self.tr(". The damage stays in what is kept; repair it first, or continue.")
         self.damaged.say(words.replace("%1", f"{number:,}") if number else "", "warning")
 
     def _show_figures(self, known: Glance, whole: Glance) -> None:
@@ -287,16 +286,16 @@ class TrimPane(Pane):
         def work(progress: Progress) -> Foreseen:
             return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress)
 
-        self._looking.run(self.tr("Looking at what stays"), work, partial(self._show, choice), self._refuse)
+        self._looking.run(self.tr("Computing the result"), work, partial(self._show, choice), self._refuse)
 
     def _show(self, choice: Choice, found: Foreseen) -> None:
         self._seen, self.foreseen = choice, found
         if self._glances is not None:
             self._show_figures(self._glances.of(choice.frames, cuts=choice.cuts), self._glances.whole())
         frame = choice.frames.stop if choice.cuts and choice.frames.stop < len(choice.snapshot) else choice.frames.start
-        told = self.tr("Written into frame %1, so that it starts complete")
+        told = self.tr("Written into frame %1, so that it starts with the complete world")
         if choice.cuts:
-            told = self.tr("Written into frame %1, so that it goes on from what is before")
+            told = self.tr("Written into frame %1, so that it continues from the frame before")
         self.told.setText(told.replace("%1", f"{frame + 1:,}"))
         self.tally.show_counts(found.written)
         for part_ in (self._line, self.told, self.tally):
@@ -313,10 +312,12 @@ class TrimPane(Pane):
         )
         if not serious:
             frames = f"{found.outcome.frames:,}"
-            self.verdict.say(self.tr("No problems in the %1 frames that stay").replace("%1", frames), "fine")
+            self.verdict.say(self.tr("No problems in the %1 frames that are kept").replace("%1", frames), "fine")
         else:
-            words = self.tr("1 problem in what stays") if len(serious) == 1 else self.tr("%1 problems in what stays")
-            now = self.tr("%1 in the whole now").replace("%1", f"{before:,}")
+            words = (
+                self.tr("1 problem in what is kept") if len(serious) == 1 else self.tr("%1 problems in what is kept")
+            )
+            now = self.tr("%1 in the whole recording now").replace("%1", f"{before:,}")
             self.verdict.say(f"{words.replace('%1', f'{len(serious):,}')}, {now}", "info")
         for line, finding in zip(self.findings, (*serious, *[None] * _MOST_FINDINGS), strict=False):
             if finding is None:

@@ -269,7 +269,7 @@ class FlagsEdit(QWidget):
                 box.setChecked(bool(self._all & bit))
         rest = self._unnamed()
         self._rest.setText(f"+ 0x{rest:x}")
-        self._rest.setToolTip(self.tr("Bits without a name; they stay as they are."))
+        self._rest.setToolTip(self.tr("Unnamed bits; they do not change."))
         self._rest.setVisible(rest != 0)
 
     def _unnamed(self) -> int:
