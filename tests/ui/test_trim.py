@@ -155,7 +155,7 @@ def test_the_figures_are_those_of_the_edit(alone: Alone, qtbot: QtBot) -> None:
     assert not figure(alone, "size")[0].startswith("≈ ")
     assert alone.trim.told.text() == "Written into frame 11, so that it starts with the complete world"
     assert alone.trim.tally.counts["EventAdd"] == 3
-    assert alone.trim.verdict.text() == "No problems in the 10 frames that stay"
+    assert alone.trim.verdict.text() == "No problems in the 10 frames that are kept"
 
 
 def test_the_preview_is_what_comes_of_it(alone: Alone, qtbot: QtBot) -> None:
