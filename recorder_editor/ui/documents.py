@@ -142,7 +142,7 @@ class Documents(QObject):
         if self.session.is_complete:
             AppendDialog(self.session, self.theme, path, self._window).open_()
         else:
-            self.session.refused.emit(self.tr("The file is still being read; append to it as soon as that is done."))
+            self.session.refused.emit(self.tr("The file is still being read; try again when that is done."))
 
     def dropped(self, paths: list[Path]) -> None:
         """Files were dropped: into an empty window they go, beside an open recording it is asked where."""

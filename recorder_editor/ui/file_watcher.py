@@ -123,9 +123,7 @@ class FileWatcher(QObject):
         """What is worth a sentence while the file is as it was."""
         name = recording.path.name
         if _is_unsafe(recording) and not self._may_be_unsafe:
-            words = self.tr(
-                "Edits of %1 would not outlive a crash: the folder %2 cannot be written to. Save them soon."
-            )
+            words = self.tr("Edits of %1 would be lost in a crash: the folder %2 is not writable. Save soon.")
             return News("unsafe", words.replace("%1", name).replace("%2", str(state_folder())))
         if self._is_shared:
             words = self.tr(

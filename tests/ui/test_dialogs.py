@@ -288,7 +288,7 @@ def test_a_long_list_of_edits_shows_the_last_ones(theme: Theme, qtbot: QtBot) ->
     labels = tuple(f"Edit {number}" for number in range(20))
     prompt = ClosePrompt(theme, "a.log", labels, lambda: None, lambda: None)
     qtbot.addWidget(prompt)
-    assert prompt.words.text() == "20 edits are not saved:"
+    assert prompt.words.text() == "20 unsaved edits:"
     assert "12 earlier ones" in [label.text() for label in prompt.findChildren(type(prompt.words))]
 
 

@@ -435,7 +435,7 @@ def test_backspace_and_delete_take_bytes_out_where_bytes_are_inserted(
     view = pane.view
     click(qtbot, view, BODY + 2)
     qtbot.keyClick(view, KEYS.Key_Delete)
-    assert "Insert switches" in pane.note.text()
+    assert "insert mode only" in pane.note.text()
     assert everything(session) == SMALL
     qtbot.keyClick(view, KEYS.Key_Insert)
     drag(qtbot, view, BODY + 2, BODY + 2 + RECORD - 1)
@@ -452,7 +452,7 @@ def test_taking_out_more_than_one_body_is_refused(qtbot: QtBot, pane: HexPane, s
     qtbot.keyClick(pane.view, KEYS.Key_Insert)
     drag(qtbot, pane.view, AT_POSITION - 3, BODY + 10)
     qtbot.keyClick(pane.view, KEYS.Key_Delete)
-    assert "within one body" in pane.note.text()
+    assert "inside one body" in pane.note.text()
     assert everything(session) == SMALL
 
 
@@ -581,7 +581,7 @@ def test_filling_with_what_is_no_bytes_is_told(pane: HexPane, session: Session) 
     assert isinstance(dialog, QInputDialog)
     dialog.setTextValue("xyz")
     dialog.accept()
-    assert "row of hex bytes" in pane.note.text()
+    assert "hex bytes" in pane.note.text()
     assert steps(session) == 0
 
 
@@ -997,7 +997,7 @@ def test_pictures_of_real_recordings(
     pane.view.go_to(position)
     session.apply(edits.overwrite(session.snapshot_or_refuse(), position + 40, b"\x12\x34"))
     show_values(pane)
-    pane.tell("Bytes are inserted inside a body, where size and count follow, or in raw mode.")
+    pane.tell("Bytes can be inserted inside a body, where size and count follow, or in raw mode.")
     picture = pane.grab().toImage()
     corner = picture.pixelColor(width // 2, 150).lightness()
     assert corner > 150 if mode == "light" else corner < 110

@@ -209,7 +209,7 @@ def test_a_state_folder_that_cannot_be_written_is_told(
     monkeypatch.setenv("RECORDER_EDITOR_STATE_DIR", str(in_the_way / "state"))
     window = open_window(file)
     assert window.message_bar.isVisible()
-    assert "would not outlive a crash" in window.message_bar.words.text()
+    assert "would be lost in a crash" in window.message_bar.words.text()
     refused: list[str] = []
     window.session.refused.connect(refused.append)
     window.session.attempt(lambda: turn(window.session.recording, 3))

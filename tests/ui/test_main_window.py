@@ -710,7 +710,7 @@ def test_closing_with_edits_lists_them_and_cancel_keeps_the_window(window: MainW
     turn(window)
     assert not window.close()
     prompt = dialog(qtbot, ClosePrompt)
-    assert "1 edit is not saved:" in words(prompt)
+    assert "1 unsaved edit:" in words(prompt)
     assert "Set rotation yaw" in words(prompt)
     press(prompt, "Cancel")
     assert window.isVisible()

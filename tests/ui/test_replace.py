@@ -150,7 +150,7 @@ def test_nothing_typed_and_nothing_found_are_said(dialog: ReplaceDialog, qtbot: 
     assert dialog.empty.text() == "No record of Position matches"
     dialog.line.clear()
     looked(dialog, qtbot)
-    assert dialog.empty.text().startswith("Type what to look for")
+    assert dialog.empty.text().startswith("Type a condition")
     assert dialog.line.placeholderText() == EXAMPLE
     assert not dialog.go.isEnabled()
 
@@ -228,7 +228,7 @@ def test_what_is_selected_is_where_it_begins(town: Session, ask: Callable[[], Re
     assert not dialog.wrong.message
     qtbot.mouseClick(dialog.scope.segment(2), LEFT)
     looked(dialog, qtbot)
-    assert dialog.empty.text() == "All that match hold these values already"
+    assert dialog.empty.text() == "All matching records have these values already"
 
 
 def test_an_edit_meanwhile_is_looked_at_again(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:

@@ -235,7 +235,7 @@ def test_parts_that_are_too_small_are_refused_in_place(alone: Alone, qtbot: QtBo
     typed(dialog.megabytes, "0.0001", qtbot)
     qtbot.waitUntil(lambda: dialog.empty.isVisible() and not dialog.go.isEnabled())
     idle(alone, qtbot)
-    assert dialog.empty.text() == "There are no such parts"
+    assert dialog.empty.text() == "No parts"
 
 
 def test_a_split_that_is_cancelled_leaves_no_part(
@@ -267,7 +267,7 @@ def test_files_that_are_there_are_told_before(alone: Alone, path: Path, qtbot: Q
     idle(alone, qtbot)
     (path.parent / "town 1-001.log").write_bytes(b"x")
     dialog.set_folder(path.parent)
-    assert dialog.already.text() == "1 of these files is there already and will be replaced."
+    assert dialog.already.text() == "1 of these files exists and will be replaced."
 
 
 # --- another one behind it ------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def _panes(services: Services) -> list[ActionSpec]:
         enabled=services.is_open,
         checked=timeline.isFloating,
         section="panes",
-        tooltip=tr("The timeline in a window of its own"),
+        tooltip=tr("Show the timeline in a separate window"),
     )
     return [*docks, float_timeline]
 
@@ -68,7 +68,7 @@ def _layouts(services: Services) -> list[ActionSpec]:
             partial(choose, name),
             key,
             "",
-            tr("Arrange the panes for this work"),
+            tr("Arrange the panes for this task"),
             "View/Layout",
             services.is_open,
             checked=partial(is_chosen, name),
@@ -82,7 +82,7 @@ def _layouts(services: Services) -> list[ActionSpec]:
         services.panes.reset_layout,
         "",
         "",
-        tr("All panes where they were designed to be"),
+        tr("Restore the default layout"),
         "View/Layout",
         services.is_open,
         section="reset",
@@ -167,7 +167,7 @@ def _themes(services: Services) -> list[ActionSpec]:
         return theme.mode == mode
 
     modes: tuple[tuple[Mode, str, str], ...] = (
-        ("system", tr("System"), tr("Light or dark as the desktop is")),
+        ("system", tr("System"), tr("Follow the desktop")),
         ("light", tr("Light"), tr("Dark on light")),
         ("dark", tr("Dark"), tr("Light on dark")),
     )
@@ -204,21 +204,21 @@ def _sizes(services: Services) -> list[ActionSpec]:
             tr("Larger text"),
             partial(grow, 1),
             "Ctrl++; Ctrl+=",
-            tooltip=tr("All text, and what surrounds it, one pixel larger"),
+            tooltip=tr("Increase the size of text and controls by one pixel"),
         ),
         look_action(
             "view.smaller",
             tr("Smaller text"),
             partial(grow, -1),
             "Ctrl+-",
-            tooltip=tr("All text, and what surrounds it, one pixel smaller"),
+            tooltip=tr("Decrease the size of text and controls by one pixel"),
         ),
         look_action(
             "view.full_screen",
             tr("Full screen"),
             full_screen,
             "F11",
-            tooltip=tr("The window without a frame, on the whole screen"),
+            tooltip=tr("Show the window on the whole screen"),
             checked=window.isFullScreen,
         ),
     ]

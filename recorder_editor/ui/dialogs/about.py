@@ -45,9 +45,7 @@ class AboutDialog(BaseDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        words = self.tr(
-            "Looks into the recordings of the CARLA simulator, changes them, and saves untouched bytes as they were."
-        )
+        words = self.tr("Views and edits recordings of the CARLA simulator. Unedited bytes are saved unchanged.")
         self.say(self.tr("About"), f"Recorder Editor {__version__}", words)
         self.setObjectName("aboutDialog")
         for name, number in versions():

@@ -88,7 +88,7 @@ class AppendDialog(PreviewDialog):
         )
         form.add_row(self.tr("Recording"), self.file)
         form.add_row("", self.about)
-        words = Label(theme, self.tr("empty: as long as the last frame before"), "small", "muted")
+        words = Label(theme, self.tr("empty: the duration of the last frame before"), "small", "muted")
         form.add_row(self.tr("Gap"), self.gap, words, tip=tip)
         form.add_row("", self.matches)
         form.changed.connect(self.choose)
@@ -178,7 +178,7 @@ class AppendDialog(PreviewDialog):
             edit = join(snapshot, [theirs], gap=gap, match_actors=matches, progress=progress)
             return Joined(edit, outcome(snapshot, edit))
 
-        self.preview(self.tr("Looking at the whole"), work, self._show)
+        self.preview(self.tr("Computing the result"), work, self._show)
 
     def _show(self, joined: Joined) -> None:
         self.joined = joined

@@ -40,9 +40,9 @@ class ClosePrompt(Question):
         super().__init__(theme, answers, parent)
         self.setObjectName("closePrompt")
         count = len(labels)
-        words = tr("1 edit is not saved:") if count == 1 else tr("%1 edits are not saved:")
+        words = tr("1 unsaved edit:") if count == 1 else tr("%1 unsaved edits:")
         if not count:
-            words = tr("There are edits that are not saved.")
+            words = tr("There are unsaved edits.")
         heading = tr("Save the edits to %1?").replace("%1", name)
         self.say(tr("Unsaved edits"), heading, words.replace("%1", f"{count:,}"))
         shown = labels[-_SHOWN:]

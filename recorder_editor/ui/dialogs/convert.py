@@ -30,14 +30,16 @@ class ConvertDialog(PreviewDialog):
         self.say(
             self.tr("Convert"),
             self.tr("Convert to another release"),
-            self.tr("Now it is %1, %2").replace("%1", snapshot.dialect.title).replace("%2", snapshot.dialect.name),
+            self.tr("Current dialect: %1, %2")
+            .replace("%1", snapshot.dialect.title)
+            .replace("%2", snapshot.dialect.name),
         )
         self.names = tuple(name for name in DIALECTS if name != snapshot.dialect.name)
         titles = {number: f"{DIALECTS[name].title}, {name}" for number, name in enumerate(self.names)}
         field = FieldSpec("dialect", self.tr("Dialect"), "choice", self._nearest(), choices=titles, width=0)
         self.choice = self.form.add_field(field)
         self.form.changed.connect(self.look)
-        lost = self.tr("What does not come through as it is")
+        lost = self.tr("Changes and losses")
         self.list = NumbersTable(theme, lost, (lost, self.tr("First frame")), (90,))
         self.caution = Label(theme, "", "small")
         self.caution.setWordWrap(True)
@@ -80,7 +82,7 @@ class ConvertDialog(PreviewDialog):
         def work(progress: Progress) -> tuple[Loss, ...]:
             return preview_losses(snapshot, name, progress=progress)
 
-        self.preview(self.tr("Looking at what would be lost"), work, self._show)
+        self.preview(self.tr("Computing losses"), work, self._show)
 
     def _show(self, losses: tuple[Loss, ...]) -> None:
         self.losses = losses
@@ -95,7 +97,7 @@ class ConvertDialog(PreviewDialog):
                 what.setIcon(self.theme.icons.icon(sign, color))
                 what.setToolTip(f"{word}: {loss.message}")
                 what.setData(Qt.ItemDataRole.AccessibleTextRole, f"{word}: {loss.message}")
-        detail = self.tr("Converted back, it is the same recording again, byte for byte")
+        detail = self.tr("Converting back gives the same recording, byte for byte")
         self.show_words(self.tr("Nothing is lost"), detail, "checks", "fine")
         if losses:
             self.show_view()

@@ -35,7 +35,7 @@ class DialectDialog(BaseDialog):
         self.choice.setAccessibleName(self.tr("Dialect"))
         self.choice.committed.connect(self._choose)
         self.body.addWidget(self.choice)
-        self.add_line(self.tr("No byte changes: only how the bodies are read."), small=True, muted=True)
+        self.add_line(self.tr("Changes only how the bodies are read, no bytes."), small=True, muted=True)
         self.add_button(self.tr("Close"), self.accept, filled=True)
 
     def _choose(self, value: str) -> None:

@@ -81,7 +81,7 @@ def error_report(error: BaseException, path: Path | None = None) -> ErrorReport:
         now = _WHAT_NOW.get(number, "Nothing was changed. Try again, or choose another place.")
         return ErrorReport(what, "", now, str(error.filename or "") or file, details)
     return ErrorReport(
-        "Something in the program went wrong.",
+        "An unexpected error occurred.",
         f"{type(error).__name__}: {error}",
         "The file on disk is as it was. Save under another name, and send the details to whoever keeps the program.",
         file,

@@ -91,7 +91,7 @@ class ExportDialog(PreviewDialog):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "exportDialog", parent)
         self.snapshot = session.snapshot_or_refuse()
-        self.say(self.tr("Export"), self.tr("Export"), self.tr("The recording as a file other programs read"))
+        self.say(self.tr("Export"), self.tr("Export"), self.tr("Write the recording in a format of other programs"))
         self._tables = tables(self.snapshot)
         self._make_form()
         self.model = PreviewModel(theme, self)
@@ -113,7 +113,7 @@ class ExportDialog(PreviewDialog):
         self.table = self.form.add(FieldSpec("table", self.tr("Table"), "choice", first, choices=names, width=0))
         self.meaning = ElidedLabel(theme, "", "small", "muted")
         self.actors = QLineEdit()
-        self.actors.setPlaceholderText(self.tr("everybody; or hero, 174, 174@250, role:NAME, type:vehicle.*"))
+        self.actors.setPlaceholderText(self.tr("all; or hero, 174, 174@250, role:NAME, type:vehicle.*"))
         self.actors.setAccessibleName(self.tr("Actors"))
         self.selected = QPushButton(self.tr("Selected"))
         self.selected.setToolTip(self.tr("The actors that are selected in the window"))
@@ -182,7 +182,7 @@ class ExportDialog(PreviewDialog):
         scenario = self.ending == ".xosc"
         self.table.setEnabled(not scenario)
         self.guard.setEnabled(self.ending == ".csv")
-        about = self.tr("The trajectories of those who move; no table")
+        about = self.tr("The trajectories of moving actors; no table")
         self.meaning.setText(about if scenario else self._tables[self.form.values["table"]].meaning)
         super().choose()
 
@@ -195,7 +195,7 @@ class ExportDialog(PreviewDialog):
             subset = find_subset(snapshot, words, *limits)
             return preview(snapshot, ending, table, subset, rows=ROWS, guard_formulas=guards, progress=progress)
 
-        self.preview(self.tr("Looking at the export"), work, self._show)
+        self.preview(self.tr("Preparing the preview"), work, self._show)
 
     def _show(self, found: Preview) -> None:
         self.model.show(found)
@@ -207,7 +207,7 @@ class ExportDialog(PreviewDialog):
         if found.rows:
             self.show_view()
         else:
-            self.show_words(self.tr("No rows"), self.tr("Nothing of this table is in the frames and actors chosen"))
+            self.show_words(self.tr("No rows"), self.tr("This table has no rows for these frames and actors"))
 
     def show_refusal(self, error: Exception) -> None:
         """Say why there are no rows."""

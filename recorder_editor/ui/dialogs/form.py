@@ -146,7 +146,7 @@ class FormDialog(PreviewDialog):
             return
         self._counted = snapshot, values
         if not self.number.text():
-            self._say_number(self.tr("Counting its records..."))
+            self._say_number(self.tr("Counting records..."))
 
         def work(progress: Progress) -> str:
             return count(snapshot, values, progress)

@@ -41,8 +41,8 @@ class HighdDialog(PreviewDialog):
         session.opened.disconnect(self.reject)  # it is about no open recording
         self.say(
             self.tr("Import highD"),
-            self.tr("Make a recording of highD's vehicles"),
-            self.tr("Boxes keep their true size, blueprints are the nearest ones. The file is written, then opened."),
+            self.tr("Make a recording of a highD dataset"),
+            self.tr("Bounding boxes keep their size, with the closest blueprints. The file is written and opened."),
         )
         self.dialects = tuple(DIALECTS)
         self._make_form()

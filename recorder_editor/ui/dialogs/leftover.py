@@ -33,7 +33,7 @@ class LeftoverDialog(BaseDialog):
         self.say(
             self.tr("Unsaved edits"),
             self.tr("Unsaved edits of %1 were found").replace("%1", leftover.path.name),
-            self.tr("The program ended before they were saved: %1. The file itself is as it was.").replace(
+            self.tr("The program ended before they were saved: %1. The file itself is unchanged.").replace(
                 "%1", leftover.describe()
             ),
         )
@@ -45,9 +45,7 @@ class LeftoverDialog(BaseDialog):
             self.add_line(obstacle)
         if leftover.was_saved:
             self.add_line(
-                self.tr("Edits from before the last save are in the file; they cannot be undone any more."),
-                small=True,
-                muted=True,
+                self.tr("Edits from before the last save are in the file and cannot be undone."), small=True, muted=True
             )
         lines = "\n".join(f"{step.when:%H:%M:%S}   {step.label}" for step in leftover.steps)
         self.edits = QPlainTextEdit(lines)

@@ -118,7 +118,7 @@ class PreviewDialog(BaseDialog):
         if isinstance(error, (RecorderError, OSError)):
             self.show_refusal(error)
         else:
-            self.show_refusal(EditError(self.tr("Something in the program went wrong.")))
+            self.show_refusal(EditError(self.tr("An unexpected error occurred.")))
             self.session.jobs.failed.emit(error)
         self.enable()
 

@@ -43,7 +43,7 @@ class ReplaceDialog(PreviewDialog):
         super().__init__(session, theme, "replaceDialog", parent)
         self.query: Query | None = None
         self.found: Preview | None = None
-        about = self.tr("Records of a packet that meet a condition, and what becomes of their fields")
+        about = self.tr("Change fields of the records that match a condition")
         self.say(self.tr("Find and replace"), self.tr("Find and replace"), about)
         self._text = ""
         self._asked = range(0)
@@ -57,7 +57,7 @@ class ReplaceDialog(PreviewDialog):
         self.command.setSizePolicy(policy)
         self.close_button = self.add_button(self.tr("Close"), self.reject)
         self.go = self.add_button(self.tr("Apply"), self.apply, filled=True)
-        self.go.setToolTip(self.tr("Make all of these changes; one step in History"))
+        self.go.setToolTip(self.tr("Apply all changes as one undo step"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(theme.px(860), theme.px(580))
         session.changed.connect(self.choose)
@@ -164,9 +164,9 @@ class ReplaceDialog(PreviewDialog):
             self.wrong.say(error.message, error.column)
         self.command.say(self.command_line())
         if self.wrong.message:
-            self._show_nothing(self.tr("Nothing is looked for until the expression is whole."))
+            self._show_nothing(self.tr("The search starts when the expression is complete."))
         elif self.query is None:
-            self._show_nothing(self.tr("Type what to look for, and behind a colon what it becomes"), EXAMPLE)
+            self._show_nothing(self.tr("Type a condition, then a colon and the new values"), EXAMPLE)
         else:
             frames = self._asked = self.frames()
 
@@ -192,7 +192,7 @@ class ReplaceDialog(PreviewDialog):
             self.show_view()
             self.view.scrollToTop()
         elif found.matches:
-            self.show_words(self.tr("All that match hold these values already"))
+            self.show_words(self.tr("All matching records have these values already"))
         else:
             actors = self.session.actors
             words = self.tr("No record of %1 matches").replace("%1", query.type_name)
@@ -215,7 +215,7 @@ class ReplaceDialog(PreviewDialog):
 
     def show_refusal(self, error: Exception) -> None:
         """Say which value cannot be set."""
-        detail = self.tr("Nothing can be applied; the condition could leave it out.")
+        detail = self.tr("Nothing can be applied; exclude these records in the condition.")
         self._show_nothing(error_sentence(error), detail if isinstance(error, FieldError) else "", "error")
         self.command.say("")
 
@@ -242,7 +242,7 @@ class ReplaceDialog(PreviewDialog):
 
         def done(edit: Edit) -> None:
             self.session.apply(edit)
-            self.job_panel.tell(self.tr("%1. One step in History takes it back.").replace("%1", edit.label), "fine")
+            self.job_panel.tell(self.tr("%1. Undo takes it back.").replace("%1", edit.label), "fine")
 
         self.run(self.tr("Replacing"), work, done)
 

@@ -59,7 +59,7 @@ class ReportsDialog(PreviewDialog):
         families = {number: tr("CARLA %1").replace("%1", name) for number, name in enumerate(FAMILIES)}
         release = FieldSpec("family", tr("Release"), "choice", FAMILIES.index(own), choices=families)
         self.family = form.add(release)
-        about = tr("The release whose words are used; the file was written by %1").replace("%1", own)
+        about = tr("The release whose format is used; the file was written by %1").replace("%1", own)
         self.family.setToolTip(about)
         self.utc = QCheckBox(tr("UTC"))
         self.utc.setToolTip(tr("The date in UTC, not in local time"))
@@ -102,7 +102,7 @@ class ReportsDialog(PreviewDialog):
         self.looking.begin()
 
     def _outdate(self) -> None:
-        self._say(self.tr("The recording was edited since; it is made anew."))
+        self._say(self.tr("The recording was edited; the report is updated."))
         self.choose()
 
     def maker(self, snapshot: Snapshot) -> Report:
@@ -136,11 +136,11 @@ class ReportsDialog(PreviewDialog):
                 raise
             return text
 
-        self.preview(self.tr("Making the report"), work, self._show)
+        self.preview(self.tr("Generating the report"), work, self._show)
 
     def report(self, share: float) -> None:
         """Say how far the report is."""
-        self._say(self.tr("Making the report, %1 %").replace("%1", f"{share * 100:.0f}"))
+        self._say(self.tr("Generating the report, %1 %").replace("%1", f"{share * 100:.0f}"))
 
     def _show(self, text: TextLines) -> None:
         self._forget_text()
@@ -185,7 +185,7 @@ class ReportsDialog(PreviewDialog):
         if not total:
             self._say(self.tr("not found"))
             return
-        more = self.tr(", the first %1 can be stepped through") if total > MOST_HITS else ""
+        more = self.tr(", stepping through the first %1") if total > MOST_HITS else ""
         self._say(self._lines(total) + more.replace("%1", f"{MOST_HITS:,}"))
         self.step(0)
 

@@ -111,7 +111,7 @@ class SaveScriptDialog(_ScriptDialog):
         self.say(
             self.tr("Save as script"),
             self.tr("Save the edits as a script"),
-            self.tr("What was done here, in seconds and actors, so that it can be done to other recordings."),
+            self.tr("The edits in terms of seconds and actors, to apply them to other recordings."),
         )
         self.place(self._make_steps(self.tr("No edits yet")))
         self.show_steps(told, found.left_out, self.tr("belongs to this file only"))
@@ -122,7 +122,7 @@ class SaveScriptDialog(_ScriptDialog):
         for button in (self.copy, self.go):
             button.setEnabled(bool(told))
         if recording.history.dropped:
-            words = self.tr("%1 older edits are forgotten, and not part of it.")
+            words = self.tr("%1 older edits are no longer available and not included.")
             self.job_panel.tell(words.replace("%1", f"{recording.history.dropped:,}"), "warning")
 
     def ask(self) -> None:
@@ -158,7 +158,7 @@ class RunScriptDialog(_ScriptDialog):
         self.say(
             self.tr("Run script"),
             self.tr("Run a script of edits"),
-            self.tr("Its steps are done to this recording, all of them or none; one undo takes them back."),
+            self.tr("Applies all steps to this recording, or none, as one undo step."),
         )
         self.file = PathLine(theme, self.tr("the script"), self.ask)
         self.file.words.setText(self.tr("None chosen yet"))
@@ -190,7 +190,7 @@ class RunScriptDialog(_ScriptDialog):
         try:
             self.script = read_script(path.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
-            self.job_panel.tell(self.tr("%1 is no edit script; it is no text.").replace("%1", path.name))
+            self.job_panel.tell(self.tr("%1 is not an edit script: it is not a text file.").replace("%1", path.name))
         except ScriptError as error:
             self.job_panel.tell(f"{path.name}: {error.message}")
         except OSError as error:

@@ -41,7 +41,7 @@ class SplitDialog(PreviewDialog):
         self.say(
             self.tr("Split"),
             self.tr("Split into parts"),
-            self.tr("Every part replays alone. This recording stays as it is."),
+            self.tr("Each part can be replayed on its own. This recording does not change."),
         )
         self._make_form()
         titles = (self.tr("Part"), self.tr("Frames"), self.tr("Plays"), self.tr("Size"))
@@ -71,7 +71,7 @@ class SplitDialog(PreviewDialog):
             add(FieldSpec("1", tr("Frames of a part"), "whole", number, low=1, step=100, width=0)),
             add(
                 FieldSpec(
-                    "2", tr("Most megabytes of a part"), "number", most, "MB", low=0, step=100, decimals=1, width=0
+                    "2", tr("Maximum megabytes of a part"), "number", most, "MB", low=0, step=100, decimals=1, width=0
                 )
             ),
         )
@@ -130,7 +130,7 @@ class SplitDialog(PreviewDialog):
         def work(progress: Progress) -> list[Part]:
             return parts_of(snapshot, path, means, value, progress)
 
-        self.preview(self.tr("Looking for the parts"), work, self._show)
+        self.preview(self.tr("Computing the parts"), work, self._show)
 
     def _show(self, parts: list[Part]) -> None:
         self.parts = parts
@@ -153,14 +153,14 @@ class SplitDialog(PreviewDialog):
     def show_refusal(self, error: Exception) -> None:
         """Say why there are no such parts."""
         detail = error_sentence(error) if isinstance(error, RecorderError) else ""
-        self.show_words(self.tr("There are no such parts"), detail, "error", "error")
+        self.show_words(self.tr("No parts"), detail, "error", "error")
         self.go.setText(self.tr("Split"))
 
     def _say_what_is_there(self) -> None:
         there = sum((self.folder / one.name).exists() for one in self.parts or ())
-        words = self.tr("1 of these files is there already and will be replaced.")
+        words = self.tr("1 of these files exists and will be replaced.")
         if there > 1:
-            words = self.tr("%1 of these files are there already and will be replaced.").replace("%1", f"{there:,}")
+            words = self.tr("%1 of these files exist and will be replaced.").replace("%1", f"{there:,}")
         self.already.say(words if there else "", "warning")
         self.make_room()
 
@@ -180,4 +180,4 @@ class SplitDialog(PreviewDialog):
             self.already.say("")
             self.job_panel.tell(words.replace("%1", f"{count:,}").replace("%2", str(folder)), "fine")
 
-        self.run(self.tr("Writing the parts"), work, done)
+        self.run(self.tr("Writing parts"), work, done)

@@ -149,7 +149,7 @@ class DifferencesModel(QAbstractItemModel):
         self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
     ) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("What"), self.tr("Here"), self.tr("In the other"))[section]
+            return (self.tr("What"), self.tr("Here"), self.tr("In the other recording"))[section]
         return None
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
@@ -272,7 +272,7 @@ class DifferencesPane(Pane):
         self.previous_button = QPushButton(self.tr("Previous"))
         self.next_button = QPushButton(self.tr("Next"))
         self.take_button = QPushButton(self.tr("Take over the difference"))
-        self.take_button.setToolTip(self.tr("Make this here as it is in the other recording"))
+        self.take_button.setToolTip(self.tr("Take this value from the other recording"))
         self.previous_button.clicked.connect(lambda: self.step(-1))
         self.next_button.clicked.connect(lambda: self.step(1))
         self.take_button.clicked.connect(self.take)
@@ -298,11 +298,11 @@ class DifferencesPane(Pane):
         comparing = self.session.comparing
         found = comparing.found
         if comparing.other is None or found is None:
-            self.empty.set_text(self.tr("Nothing to compare with"), self.tr("File > Compare with opens another one"))
+            self.empty.set_text(self.tr("No other recording"), self.tr("File > Compare with opens another one"))
         elif not found.differ:
             self.empty.set_text(self.tr("The two recordings are the same"), comparing.other.path.name)
         elif not self.model.rowCount():
-            self.empty.set_text(self.tr("Only bytes outside of frames differ"), comparing.other.path.name)
+            self.empty.set_text(self.tr("Only bytes outside of frames are different"), comparing.other.path.name)
         self._stack.setCurrentIndex(1 if self.model.rowCount() else 0)
         self.refresh()
         self.set_caption(self._counts())

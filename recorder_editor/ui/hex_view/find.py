@@ -83,7 +83,7 @@ class FindBar(ThemedWidget):
         super().__init__(theme, parent)
         self.kind = QComboBox()
         self.kind.addItems(KINDS)
-        self.kind.setAccessibleName(self.tr("What is looked for"))
+        self.kind.setAccessibleName(self.tr("Search text"))
         self.line = SearchField(theme, self.tr("Find bytes, as in ff 00 3f"))
         self.line.setObjectName("findBytes")
         self.note = Label(theme, "", font="small", color="muted")

@@ -75,7 +75,7 @@ class Hand(QObject):
     def _overwriting(self, snapshot: Snapshot, position: int, data: bytes) -> Edit:
         room = snapshot.size - position
         if len(data) > room:
-            end = self.tr("The recording ends here; Insert switches to inserting.")
+            end = self.tr("The recording ends here; press Insert to switch to insert mode.")
             over = self.tr("%1 bytes do not fit: the recording ends after %2 more.")
             numbers = over.replace("%1", f"{len(data):,}").replace("%2", f"{max(0, room):,}")
             raise EditError(end if room <= 0 else numbers, offset=position)
@@ -87,12 +87,12 @@ class Hand(QObject):
         found = _body_around(snapshot, position, position + removed)
         if found is None and removed:
             raise EditError(
-                self.tr("Bytes are taken out within one body, where size and count follow, or in raw mode."),
+                self.tr("Bytes can be removed inside one body, where size and count follow, or in raw mode."),
                 offset=position,
             )
         if found is None:
             raise EditError(
-                self.tr("Bytes are inserted inside a body, where size and count follow, or in raw mode."),
+                self.tr("Bytes can be inserted inside a body, where size and count follow, or in raw mode."),
                 offset=position,
             )
         return insert_in_body(snapshot, found[0], found[1], data, removed)

@@ -192,7 +192,7 @@ class HexPane(Pane):
         if pattern:
             self.view.fill(pattern)
         else:
-            self.tell(self.tr("Fill takes a row of hex bytes, as in 00 or de ad."))
+            self.tell(self.tr("Enter hex bytes, such as 00 or de ad."))
 
     # --- events -----------------------------------------------------------------------------------------
 

@@ -176,7 +176,7 @@ class HexView(HexArea):
             painter.setFont(self.theme.font)
             painter.setPen(self.theme.palette.muted)
             how = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.viewport().rect(), how, self.tr("These bytes can no longer be read"))
+            painter.drawText(self.viewport().rect(), how, self.tr("These bytes cannot be read any more"))
 
     def is_unreadable(self) -> bool:
         """The bytes in sight are gone: another program has rewritten the file."""
@@ -367,7 +367,7 @@ class HexView(HexArea):
 
     def _remove(self, *, back: bool) -> None:
         if not self.inserting:
-            self.told.emit(self.tr("Insert switches to inserting; only there bytes can be taken out."))
+            self.told.emit(self.tr("Bytes can be removed in insert mode only (Insert)."))
             return
         start, stop = self.session.selection.span or (self.caret - back, self.caret - back + 1)
         if start < 0 or start >= self.size_:
@@ -381,7 +381,7 @@ class HexView(HexArea):
         text = QGuiApplication.clipboard().text()
         data = text.encode("utf-8", "replace") if self.in_text else from_text(text)
         if not data:
-            self.told.emit(self.tr("The clipboard holds nothing that could be bytes."))
+            self.told.emit(self.tr("The clipboard does not contain bytes."))
             return
         span = self.session.selection.span
         start, stop = span if span is not None else (self.caret, self.caret)
