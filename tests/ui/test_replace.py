@@ -293,3 +293,11 @@ def test_pictures_of_the_dialog(
     qtbot.waitUntil(lambda: town.is_modified)
     looked(dialog, qtbot)
     assert dialog.grab().save(str(artefacts / f"dialog-replace-applied-{mode}.png"))
+
+
+def test_what_is_typed_is_completed_before_enter_applies_it(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
+    type_in(dialog, "Position where id == 3932: loc", qtbot)
+    assert dialog.completer.list.isVisible()
+    qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
+    looked(dialog, qtbot)
+    assert (dialog.line.text(), town.is_modified) == ("Position where id == 3932: location.x", False)

@@ -6,7 +6,18 @@ are in the file's units; derived names are `speed` (m/s), `heading` (degrees), `
 and `x`, `y`, `z` (metres).
 """
 
+from .completion import Completion, Proposal, completion
 from .grammar import ExpressionError
 from .query import DERIVED, Query, ValueQuery, parse, parse_value
 
-__all__ = ["DERIVED", "ExpressionError", "Query", "ValueQuery", "parse", "parse_value"]
+__all__ = [
+    "DERIVED",
+    "Completion",
+    "ExpressionError",
+    "Proposal",
+    "Query",
+    "ValueQuery",
+    "completion",
+    "parse",
+    "parse_value",
+]

@@ -16,7 +16,7 @@ FUNCTIONS = ("abs", "isfinite", "isnan", "max", "min", "round")
 _MAX_DEPTH = 60
 _ALIKE = 0.7  # of 1; words of another meaning reach 0.6
 _SPACE = re.compile(r"\s*")
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"(?P<number>0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<text>\"[^\"]*\"|'[^']*')"
     r"|(?P<name>[A-Za-z_][A-Za-z_0-9.]*)|(?P<sign>==|!=|<=|>=|[<>+\-*/(),:=])",
     re.ASCII,
@@ -89,7 +89,7 @@ def tokens(text: str) -> list[Token]:
     result: list[Token] = []
     at = _skip_space(text, 0)
     while at < len(text):
-        match = _TOKEN.match(text, at)
+        match = TOKEN.match(text, at)
         if match is None or match.lastgroup is None:
             if text[at] in "\"'":
                 raise ExpressionError("The text that begins here has no end.", at + 1)

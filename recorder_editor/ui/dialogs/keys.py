@@ -15,6 +15,7 @@ IN_PANES = (
     ("Ctrl+PgUp, Ctrl+PgDown", "Previous, next frame", "Packets"),
     ("F2, Enter", "Edit the value", "Packets"),
     ("Alt+Up, Alt+Down", "Move the record or packet", "Packets"),
+    ("Ctrl+Space", "Complete the word", "Expressions"),
     ("0 to 9, a to f", "Overwrite the byte", "Bytes"),
     ("Ctrl+Tab", "Hex or text column", "Bytes"),
     ("F3, Shift+F3", "Find again", "Bytes"),

@@ -1,98 +1,20 @@
 """Go to or find (Ctrl+K): the field at the right of the toolbar, and the list that hangs from it."""
 
-from typing import Any
-
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
 
 from ..boxes import fill
+from ..match_list import MATCH, ROW, Match, MatchDelegate, MatchModel
 from ..style import draw_box
 from ..theme import Theme
 from ..widgets import Label, SearchField
 from .goto_parser import HINT
-from .search import Match, Search
+from .search import Search
 
-Index = QModelIndex | QPersistentModelIndex
-MATCH = int(Qt.ItemDataRole.UserRole)
 WIDTH = 340
 LIST_WIDTH = 480
-_ROW = 26
 _ROWS = 12
-
-
-class PaletteModel(QAbstractListModel):
-    """The lines found for what is typed."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.matches: list[Match] = []
-
-    def show(self, matches: list[Match]) -> None:
-        """Take other lines."""
-        self.beginResetModel()
-        self.matches = matches
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
-        return 0 if parent.isValid() else len(self.matches)
-
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        if not index.isValid():
-            return None
-        match = self.matches[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return match.text
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return ", ".join(part for part in (match.detail, match.keys) if part)
-        return match if role == MATCH else None
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = Qt.ItemFlag.ItemIsSelectable
-        return flags | Qt.ItemFlag.ItemIsEnabled if index.isValid() and self.matches[index.row()].enabled else flags
-
-
-class _Delegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, parent: QObject) -> None:
-        super().__init__(parent)
-        self.theme = theme
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(60, self.theme.px(_ROW))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        match: Match = index.data(MATCH)
-        palette, rect = self.theme.palette, option.rect
-        if option.state & QStyle.StateFlag.State_Selected:
-            draw_box(painter, rect.adjusted(4, 0, -4, 0), palette.hover, palette.hover)
-        ink = palette.text if match.enabled else palette.faint
-        if match.icon:
-            color = None if match.enabled else QColor(palette.faint)
-            self.theme.icons.draw(painter, match.icon, rect.left() + 12, rect.center().y() - 6, 14, color)
-        right = rect.right() - 12
-        painter.setFont(self.theme.small)
-        for text, color in ((match.keys, ink), (match.detail, palette.muted if match.enabled else palette.faint)):
-            if text:
-                width = min(painter.fontMetrics().horizontalAdvance(text), rect.width() // 2)
-                painter.setPen(color)
-                place = QRect(right - width, rect.top(), width, rect.height())
-                elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width + 1)
-                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, elided)
-                right -= width + 16
-        painter.setFont(self.theme.font)
-        painter.setPen(ink)
-        room = QRect(rect.left() + 34, rect.top(), right - rect.left() - 34, rect.height())
-        text = painter.fontMetrics().elidedText(match.text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class _List(QFrame):
@@ -111,7 +33,7 @@ class _List(QFrame):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setStyleSheet("background: transparent;")
-        self.view.setItemDelegate(_Delegate(theme, self))
+        self.view.setItemDelegate(MatchDelegate(theme, self))
         self.hint = Label(theme, HINT, "mono", "muted")
         self.hint.setContentsMargins(12, 6, 12, 6)
         fill(QVBoxLayout(self), self.view, self.hint, spacing=0, margins=(1, 5, 1, 1))
@@ -133,7 +55,7 @@ class PaletteField(SearchField):
         self.setObjectName("palette")
         self.search = search
         self.setFixedWidth(theme.px(WIDTH))
-        self.model = PaletteModel(self)
+        self.model = MatchModel(self)
         self._list: _List | None = None
         self._came_from: QWidget | None = None
         self.textEdited.connect(self._look)
@@ -179,7 +101,7 @@ class PaletteField(SearchField):
         hung = self._hung()
         rows = max(1, min(_ROWS, self.model.rowCount()))
         hung.hint.setText(HINT if self.model.rowCount() else self.tr("Nothing found"))
-        height = rows * self.theme.px(_ROW) if self.model.rowCount() else 0
+        height = rows * self.theme.px(ROW) if self.model.rowCount() else 0
         hung.view.setFixedHeight(height)
         width = max(self.width(), self.theme.px(LIST_WIDTH))
         below = self.mapTo(self.window(), self.rect().bottomRight())

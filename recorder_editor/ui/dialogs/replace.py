@@ -18,6 +18,7 @@ from ...progress import Progress
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.history import Edit
 from ..boxes import fill
+from ..completion import ExpressionCompleter
 from ..job_panel import error_sentence
 from ..session import Session
 from ..theme import Theme
@@ -84,6 +85,7 @@ class ReplaceDialog(PreviewDialog):
             )
         )
         self.line.textChanged.connect(self.choose)
+        self.completer = ExpressionCompleter(self.session, self.theme, self.line)
         self.wrong = ErrorLine(self.theme, self.line)
         scopes = (self.tr("Whole recording"), self.tr("In to out"), self.tr("This frame"))
         self.scope = Segmented(self.theme, scopes, name=self.tr("Frames"))

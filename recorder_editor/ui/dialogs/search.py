@@ -1,35 +1,19 @@
 """What is found for a few letters: actions by their names, places by their forms, actors by id, blueprint and role."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 from ...recording.actors import Actors
 from ...recording.lives import short_blueprint
 from ..actions import Actions
 from ..describe import icon_of
+from ..match_list import Match
 from ..menus import TOOLS
 from ..session import Session
 from .goto_parser import Nowhere, Target, target_of
 
 MOST = 200
 _MOST_ACTORS = 12
-
-
-class Match(NamedTuple):
-    """One line of the list.
-
-    Attributes: `text`, `detail` (muted, at the right: where it is in the menus, what it leads to), `keys`, `icon`,
-    `run`, `enabled`, `id` (of the action; empty for places and actors).
-    """
-
-    text: str
-    detail: str
-    keys: str
-    icon: str
-    run: Callable[[], None]
-    enabled: bool = True
-    id: str = ""
 
 
 def score(words: str, text: str) -> float | None:

@@ -9,6 +9,7 @@ from ...progress import Progress
 from ...recording.recording import Change
 from ...recording.views import Frame, Packet
 from ..boxes import fill
+from ..completion import ExpressionCompleter
 from ..icons import Icons
 from ..latest_job import LatestJob
 from ..rest import Rest
@@ -61,6 +62,7 @@ class PacketPane(PacketCommands):
         strip = fill(QHBoxLayout(), (self.filter, 1), self.mode, spacing=8, margins=(8, 5, 8, 5))
         fill(QVBoxLayout(self), strip, self.note, (self.tree, 1), spacing=0)
         self.filter.installEventFilter(self)
+        self.completer = ExpressionCompleter(session, theme, self.filter)  # its list takes keys before the pane does
         self.setFocusProxy(self.tree)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._menu)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayo
 
 from ...recording.expression import ExpressionError
 from ..boxes import fill
+from ..completion import ExpressionCompleter
 from ..dialogs.base import BaseDialog
 from ..dialogs.fields import Fields
 from ..session import Session
@@ -37,6 +38,7 @@ class ExpressionDialog(BaseDialog):
         self.line.setPlaceholderText(EXAMPLE)
         self.line.setAccessibleName(self.tr("Expression"))
         self.line.textChanged.connect(self._check)
+        self.completer = ExpressionCompleter(session, theme, self.line, sets=False)
         self.wrong = ErrorLine(theme, self.line)
         typed = QWidget()
         fill(QVBoxLayout(typed), self.line, self.wrong, spacing=1)

@@ -1,0 +1,102 @@
+"""What may stand at the cursor of an expression that is being written."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...format.dialects import Dialect
+from ...format.schema import PacketType
+from ..actors import Actors
+from .grammar import COMPARE, FUNCTIONS, TOKEN
+from .query import DERIVED
+
+_PART = re.compile(rf"{TOKEN.pattern}|(?P<open>\"[^\"]*$|'[^']*$)", re.ASCII)
+_COMPARED = (*COMPARE, "like", "in", ",", "(", "=")
+_BEFORE_VALUE = (*_COMPARED, "where", "and", "or", "not", "+", "-", "*", "/", ":")
+
+
+class Proposal(NamedTuple):
+    """A word, and what it means in a few words."""
+
+    word: str
+    meaning: str
+
+
+class Completion(NamedTuple):
+    """The text from `start` to the cursor may become one of these, those that begin with it first.
+
+    Attributes: `start`, `proposals`, `alike` (how many of them begin with the text, in any case).
+    """
+
+    start: int
+    proposals: tuple[Proposal, ...]
+    alike: int
+
+
+def completion(text: str, dialect: Dialect, actors: Actors | None, *, sets: bool = True) -> Completion:
+    """What may stand at the end of a text (all of it before the cursor).
+
+    `sets`: a field to be set stands behind the colon, and no value.
+    """
+    parts = [(match.lastgroup, match[0], match.start()) for match in _PART.finditer(text)]
+    is_word = bool(parts) and parts[-1][0] in ("name", "open") and text.endswith(parts[-1][1])
+    start = parts.pop()[2] if is_word else len(text)
+    is_quoted = text[start : start + 1] in ("'", '"')
+    before = [part[1] for part in parts]
+    kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
+    if not before:
+        every = [Proposal(kind.name, kind.meaning) for kind in kinds.values()]
+    elif (kind := kinds.get(before[0].lower())) is None:
+        every = []
+    else:
+        every = list(_values(before, kind, actors) if is_quoted else _behind(before[1:], kind, actors, sets))
+    if is_quoted:
+        every = [Proposal(_quoted(word), meaning) for word, meaning in every]
+    typed = text[start:].strip("\"'").lower()
+    begun = [each for each in every if _begins(each.word.strip('"').lower(), typed)]
+    others = [each for each in every if each not in begun and typed in each.word.lower()]
+    return Completion(start, (*begun, *others), len(begun))
+
+
+def _quoted(word: str) -> str:
+    return word if word.startswith('"') else f'"{word}"'
+
+
+def _begins(word: str, typed: str) -> bool:
+    return word.startswith(typed) or any(part.startswith(typed) for part in re.split("[._]", word))
+
+
+def _behind(before: list[str], kind: PacketType, actors: Actors | None, sets: bool) -> Iterator[Proposal]:
+    """What may stand behind these tokens after the packet's name."""
+    is_set = sets and ":" in before
+    if not before:
+        yield Proposal("where", "a condition follows")
+    elif before[-1] not in _BEFORE_VALUE:
+        yield from (Proposal(word, "") for word in ("and", "or", "in", "like") if not is_set)
+    elif is_set and (before[-1] == ":" or (before[-1] == "," and before.count("(") == before.count(")"))):
+        yield from _fields(kind)
+    else:
+        yield from _values(before, kind, actors)
+        yield from _fields(kind)
+        yield from (Proposal(name, "derived") for name in DERIVED if name not in kind.record.fields)
+        yield from (Proposal(f"{name}(", "function") for name in FUNCTIONS)
+
+
+def _fields(kind: PacketType) -> Iterator[Proposal]:
+    for path, field in kind.record.fields.items():
+        yield Proposal(path, f"{field.meaning}, {field.unit}" if field.unit else field.meaning)
+
+
+def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Iterator[Proposal]:
+    """Values of the field, blueprint or role that is compared or set here."""
+    names = [text for text in before if text in kind.record.fields or text in DERIVED]
+    name = names[-1] if names and before[-1] in _COMPARED else ""
+    field = kind.record.fields.get(name)
+    if field is not None and (words := field.choices or field.flags):
+        yield from (Proposal(w if w.isidentifier() else _quoted(w), f"{number}") for number, w in words.items())
+    elif name in ("blueprint", "role") and actors is not None:
+        met = Counter(life.blueprint if name == "blueprint" else life.role_name for life in actors)
+        for word in sorted(met):
+            if word and '"' not in word:
+                yield Proposal(_quoted(word), "1 actor" if met[word] == 1 else f"{met[word]:,} actors")

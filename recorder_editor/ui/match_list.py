@@ -1,0 +1,99 @@
+"""Lines of a list that hangs from a field: what was found or is proposed, and how they are drawn."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from .style import draw_box
+from .theme import Theme
+
+Index = QModelIndex | QPersistentModelIndex
+MATCH = int(Qt.ItemDataRole.UserRole)
+ROW = 26
+
+
+class Match(NamedTuple):
+    """One line of the list.
+
+    Attributes: `text`, `detail` (muted, at the right: where it is in the menus, what it leads to), `keys`, `icon`,
+    `run`, `enabled`, `id` (of the action; empty for places and actors).
+    """
+
+    text: str
+    detail: str
+    keys: str
+    icon: str
+    run: Callable[[], None]
+    enabled: bool = True
+    id: str = ""
+
+
+class MatchModel(QAbstractListModel):
+    """The lines found for what is typed."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.matches: list[Match] = []
+
+    def show(self, matches: list[Match]) -> None:
+        """Take other lines."""
+        self.beginResetModel()
+        self.matches = matches
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
+        return 0 if parent.isValid() else len(self.matches)
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        if not index.isValid():
+            return None
+        match = self.matches[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return match.text
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return ", ".join(part for part in (match.detail, match.keys) if part)
+        return match if role == MATCH else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsSelectable
+        return flags | Qt.ItemFlag.ItemIsEnabled if index.isValid() and self.matches[index.row()].enabled else flags
+
+
+class MatchDelegate(QStyledItemDelegate):
+    """Draws a line: icon, text, and at the right detail and keys; `left` is where the text begins."""
+
+    def __init__(self, theme: Theme, parent: QObject, left: int = 34) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._left = left
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(60, self.theme.px(ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        match: Match = index.data(MATCH)
+        palette, rect = self.theme.palette, option.rect
+        if option.state & QStyle.StateFlag.State_Selected:
+            draw_box(painter, rect.adjusted(4, 0, -4, 0), palette.hover, palette.hover)
+        ink = palette.text if match.enabled else palette.faint
+        if match.icon:
+            color = None if match.enabled else QColor(palette.faint)
+            self.theme.icons.draw(painter, match.icon, rect.left() + 12, rect.center().y() - 6, 14, color)
+        right = rect.right() - 12
+        painter.setFont(self.theme.small)
+        for text, color in ((match.keys, ink), (match.detail, palette.muted if match.enabled else palette.faint)):
+            if text:
+                width = min(painter.fontMetrics().horizontalAdvance(text), rect.width() // 2)
+                painter.setPen(color)
+                place = QRect(right - width, rect.top(), width, rect.height())
+                elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width + 1)
+                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, elided)
+                right -= width + 16
+        painter.setFont(self.theme.font)
+        painter.setPen(ink)
+        room = QRect(rect.left() + self._left, rect.top(), right - rect.left() - self._left, rect.height())
+        text = painter.fontMetrics().elidedText(match.text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
