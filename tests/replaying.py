@@ -47,9 +47,9 @@ def assert_replays_same(
     comparison = _Comparison(original, result, ids or {}, frozenset(without))
     ours, theirs = Replayer(original).frames(stop), Replayer(result).frames(needed)
     for scene in islice(ours, first):
-        comparison.pass_over(scene, comparison.renamed)
+        comparison.reserve(scene, comparison.renamed)
     for scene in islice(theirs, result_first):
-        comparison.pass_over(scene, int)
+        comparison.reserve(scene, int)
     for ordinal, (was, now) in enumerate(zip(ours, theirs, strict=True)):
         if was.frame_index < len(original) - 1 and now.frame_index < len(result) - 1:
             comparison.compare(was, now, is_first=ordinal == 0)
@@ -75,7 +75,7 @@ class _Comparison:
         self._carried: set[int] = set()
         self._frames = (0, 0)
 
-    def pass_over(self, scene: Scene, new_id: Callable[[int], int]) -> None:
+    def reserve(self, scene: Scene, new_id: Callable[[int], int]) -> None:
         """Take notice of who is carried along: where they are is computed, and rounded when they are let go."""
         self._carried.update(map(new_id, scene.links))
 
@@ -128,8 +128,8 @@ class _Comparison:
 
     def _untold(self, was: Scene, now: Scene, *, is_first: bool) -> None:
         """Poses of those of whom the frame does not tell where they are."""
-        self.pass_over(was, self.renamed)
-        self.pass_over(now, int)
+        self.reserve(was, self.renamed)
+        self.reserve(now, int)
         told = was.told.get("Position", {})
         for old in was.created:
             if old in told:

@@ -18,7 +18,7 @@ from ..recording.history import Edit
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.snapshot import Snapshot
 from .lives import LifeProblems, finding_of, found_life, frames_text
-from .presence import Holes
+from .presence import PositionGaps
 from .rule import Fix, Rule
 
 TOP_SPEED = {"vehicle": 100.0, "two-wheeler": 100.0, "walker": 12.5}
@@ -75,7 +75,7 @@ class MotionScan:
         number = len(actors)
         self._snapshot = snapshot
         self._actors = actors
-        self._holes = Holes(snapshot, actors)
+        self._holes = PositionGaps(snapshot, actors)
         self._elapsed = snapshot.elapsed
         self._top = np.array([TOP_SPEED.get(life.class_, np.nan) for life in actors], np.float64)
         self._floor = _ground(actors) - 100 * DEPTH

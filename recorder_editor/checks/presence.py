@@ -26,7 +26,7 @@ _ID_BITS = np.uint64(32)
 
 
 @Fix.titled("Interpolate the position")
-def fill_holes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+def fill_gaps(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that fills gaps in positions by interpolation between the frames before and after."""
     plan, lives = Plan(), [found_life(snapshot, finding)[1] for finding in findings]
     for life in lives:
@@ -85,7 +85,7 @@ HOLE = _rule(
     "position-hole",
     "An actor has no position in a frame, but before and after it.",
     "The simulator does not move it for that time, and trajectories of the recording have a gap there.",
-    fill_holes,
+    fill_gaps,
 )
 DUPLICATE = _rule(
     "duplicate-record",
@@ -97,7 +97,7 @@ DUPLICATE = _rule(
 RULES = (HOLE, DUPLICATE)
 
 
-class Holes:
+class PositionGaps:
     """Finds gaps in positions that are sorted by life."""
 
     def __init__(self, snapshot: Snapshot, actors: Actors) -> None:

@@ -20,7 +20,10 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     others = [
         kind.name
         for kind in snapshot.dialect.packets.values()
-        if kind.actor_field is not None and kind.dtype is not None and not kind.happens and kind.name not in checked
+        if kind.actor_field is not None
+        and kind.dtype is not None
+        and not kind.is_recorded_once
+        and kind.name not in checked
     ]
     for track, part in progress.parts([*numbers.TRACKS, *others]):
         scans: list[physics.MotionScan | numbers.ValueScan | presence.DuplicateScan] = []

@@ -80,7 +80,7 @@ def record_of(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, RecordP
     if index is None or record is None:
         raise EditError("This finding is not about a record.", offset=finding.offset)
     packet = snapshot.row(row).packets[index]
-    if not packet.type.actor_places:
+    if not packet.type.actor_offsets:
         raise EditError("This finding is not about a record of an actor.", offset=finding.offset)
     actor = packet.type.actor_in(packet.body[slice(*packet.decoded.span(record))])
     return packet.type, RecordPlace(row, index, record), actor

@@ -11,7 +11,7 @@ from ..edits.intents import lives_named
 from ..edits.operations import EVERY, Argument, Operation, Option, argument_error
 from ..edits.operations.command import details, metavar, read
 from ..edits.operations.kinds import ACTORS, MOMENT
-from ..edits.operations.measures import NoMeasure
+from ..edits.operations.measures import MeasureError
 from ..edits.script import ScriptStep
 from ..recording.selectors import find_frames
 from ..recording.snapshot import Snapshot
@@ -96,7 +96,7 @@ def _change(typed: _TypedChange) -> Change:
     operation, option = OPTIONS[typed.option]
     try:
         arguments = read(operation, option, typed.value)
-    except NoMeasure as error:
+    except MeasureError as error:
         form = metavar(operation, option)
         form = f" Write it as {typed.option} {form}." if form else ""
         raise WrongUsage(f"{typed.text}: {error}{form}") from None
@@ -113,7 +113,7 @@ def _change(typed: _TypedChange) -> Change:
             continue
         try:
             arguments[detail.name] = detail.kind.read(value) if detail.typed else not detail.default
-        except NoMeasure as error:
+        except MeasureError as error:
             raise WrongUsage(f"{name}: {error}") from None
     needed = {"at": 0, **arguments} if _needs_moment(operation) else arguments
     wrong = argument_error(operation.name, needed) if operation.in_scripts else None

@@ -39,7 +39,7 @@ def parent_pose(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
 
     If the life has another parent by then, the pose in the frame of the EventAdd; of a destroyed parent, the last one.
     """
-    mount = Actors.of(snapshot).mount_of(life)
+    mount = Actors.of(snapshot).offset_parent_of(life)
     if mount is None:
         return None
     last = min([len(snapshot), *(each.gone for each in (life, mount) if each.gone is not None)]) - 1
@@ -52,13 +52,13 @@ def parent_pose(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
 
 def spawn_pose(snapshot: Snapshot, life: Life) -> Pose:
     """The pose in the world at which a life is created: float64[6]."""
-    rides = Actors.of(snapshot).mount_of(life) is not None
+    rides = Actors.of(snapshot).offset_parent_of(life) is not None
     return pose_at(snapshot, life, life.born) if rides else np.array(life.transform, np.float64)
 
 
 def stored_world_pose(snapshot: Snapshot, life: Life) -> bytes | None:
     """The pose in the world, as stored, of a life that is created at an offset; None for others."""
-    if Actors.of(snapshot).mount_of(life) is None:
+    if Actors.of(snapshot).offset_parent_of(life) is None:
         return None
     state = state_at(snapshot, life, life.born)
     return None if state is None else state.pose
@@ -72,7 +72,7 @@ def detached_children(snapshot: Snapshot, leaving: Iterable[Life]) -> list[tuple
     found = []
     for index in sorted(child for child in children if child is not None):
         life = actors.lives[index]
-        mount = actors.mount_of(life)
+        mount = actors.offset_parent_of(life)
         pose = stored_world_pose(snapshot, life) if mount is not None and mount.index in gone else None
         if pose is not None:
             found.append((life, pose))
@@ -85,11 +85,11 @@ def waiting_children(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[L
     Created there, they keep their place on a life that is created in that frame. Without children that have a Position.
     """
     world = Actors.of(snapshot).world_at(frame, own_events=False)
-    riding = [each for each in world.actors if each.how == "attached" and each.parent == life]
+    riding = [each for each in world.actors if each.pose_source == "attached" and each.parent == life]
     found = []
     for each in riding:
         at_birth = state_at(snapshot, each.life, each.life.born)
-        if at_birth is not None and at_birth.parent == life and at_birth.how != "position":
+        if at_birth is not None and at_birth.parent == life and at_birth.pose_source != "position":
             found.append((each.life, each.pose))
     return found
 
@@ -98,7 +98,7 @@ def holds_offsets(snapshot: Snapshot) -> bool:
     """Whether EventAdds of a recording hold offsets; False if that is unknown."""
     actors = Actors.of(snapshot)
     children = {each.child_life for each in actors.parents}
-    return any(actors.mount_of(actors.lives[child]) is not None for child in children if child is not None)
+    return any(actors.offset_parent_of(actors.lives[child]) is not None for child in children if child is not None)
 
 
 def as_offsets(snapshot: Snapshot) -> Mapping[RecordPlace, bytes]:
@@ -115,7 +115,7 @@ def as_offsets(snapshot: Snapshot) -> Mapping[RecordPlace, bytes]:
     found: dict[RecordPlace, bytes] = {}
     for frame, those in sorted(born.items()):
         for each in actors.world_at(frame).actors:
-            if each.life.index in those and each.parent is not None and each.how != "position":
+            if each.life.index in those and each.parent is not None and each.pose_source != "position":
                 place = np.array(each.life.transform, np.float64)
                 made = relative(pose_at(snapshot, each.parent, frame), place)
                 with np.errstate(all="ignore"):

@@ -82,12 +82,12 @@ class FrameDraft:
     def names_with_actors(self) -> list[str]:
         """Names of the packets whose records hold actor ids."""
         kinds = [self._dialect.packet(number) for number, _ in self.packets]
-        return list(dict.fromkeys(kind.name for kind in kinds if kind.body == "list" and kind.actor_places))
+        return list(dict.fromkeys(kind.name for kind in kinds if kind.body == "list" and kind.actor_offsets))
 
     def named(self, name: str, record: bytes) -> list[int]:
         """The actor ids in a record of a packet."""
         kind = self._dialect.by_name(name)
-        return [] if kind is None else [_number(record, at) for at in kind.actor_places]
+        return [] if kind is None else [_number(record, at) for at in kind.actor_offsets]
 
     def _indices(self, name: str) -> list[int]:
         return [index for index, (number, _) in enumerate(self.packets) if self._dialect.packet(number).name == name]

@@ -137,7 +137,7 @@ class EventSchedule:
             )
             self._note(frame, target)
             return
-        if not kind.happens:
+        if not kind.is_recorded_once:
             return
         body = packet.decoded
         if body.damage is not None:
@@ -168,7 +168,7 @@ class EventSchedule:
 
     def _target_frame(self, frame: int, target: int, kind: PacketType, record: bytes) -> int:
         """The new frame of an event."""
-        ids = [int.from_bytes(record[at : at + 4], "little") for at in kind.actor_places]
+        ids = [int.from_bytes(record[at : at + 4], "little") for at in kind.actor_offsets]
         if kind.name == "EventAdd":
             return self._begin(frame, target, ids[0])
         if kind.name == "EventDel":
@@ -220,7 +220,7 @@ def has_no_events(layout: Layout, dialect: Dialect) -> bool:
     """Whether frames of a layout hold neither events nor opaque packets."""
     for number, size in zip(layout.ids.tolist(), layout.sizes.tolist(), strict=True):
         kind = dialect.packet(number)
-        if kind.body == "opaque" or (kind.happens and size != 2):
+        if kind.body == "opaque" or (kind.is_recorded_once and size != 2):
             return False
     return True
 

@@ -92,7 +92,7 @@ def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive
         else:
             end = _stop(snapshot, _time(snapshot, stop)) if inclusive else frame_at(snapshot, stop)
     if first >= end:
-        span = f"from {_said(start, 'the beginning')} to {_said(stop, 'the end')}"
+        span = f"from {_moment_text(start, 'the beginning')} to {_moment_text(stop, 'the end')}"
         raise EditError(f"No frame lies {span}; the recording has {len(snapshot):,} frames{_lasting(snapshot)}.")
     return range(first, end)
 
@@ -145,7 +145,7 @@ def _stop(snapshot: Snapshot, time: float) -> int:
     return int(np.searchsorted(snapshot.elapsed, time + _NEAR, side="right"))
 
 
-def _said(word: Moment, missing: str) -> str:
+def _moment_text(word: Moment, missing: str) -> str:
     if word is None:
         return missing
     return f"frame {word[1:]}" if isinstance(word, str) else f"{word:g} s"

@@ -53,7 +53,7 @@ def locate(times: FloatArray, wanted: FloatArray, shift: float = 0.0) -> tuple[I
 
 
 def interpolate_records(kind: PacketType, one: ByteArray, two: ByteArray, share: FloatArray) -> ByteArray:
-    """Interpolate records of a `steady` packet.
+    """Interpolate records of a continuous packet (`is_continuous`).
 
     `one` and `two` are bytes of shape (..., record size), `share` float64 of shape (...) or what broadcasts to it.
     """

@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import EditError, SourceChanged
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.actor_state import ActorState, World, last_told
+from ..recording.actor_state import ActorState, World, last_records
 from ..recording.actors import NO_ACTOR, Actors
 from ..recording.compose import compose
 from ..recording.derived import Derived
@@ -113,7 +113,7 @@ def _continued(then: ActorState, staying: Mapping[int, ActorState], kinds: Seque
     parent = now.parent
     if now.life.parent is None and then.parent is not None and then.parent.actor in staying:
         parent = then.parent
-    lasting = {kind.name: last_told(kind, (*then.records(kind.name), *now.records(kind.name))) for kind in kinds}
+    lasting = {kind.name: last_records(kind, (*then.records(kind.name), *now.records(kind.name))) for kind in kinds}
     life = replace(then.life, index=now.life.index)
     return replace(
         now, life=life, parent=parent, lasting={name: records for name, records in lasting.items() if records}
@@ -207,7 +207,7 @@ def _refuse_early_events(later: Snapshot) -> None:
     """Raises `EditError` for events before the first frame, which would act on the recording before."""
     for row in map(later.row, range(later.table.row_of_frame(0))):
         for packet in row.packets:
-            if packet.type.happens and packet.size > 2:
+            if packet.type.is_recorded_once and packet.size > 2:
                 raise EditError(
                     f"{packet.name} is outside of any frame, before the first frame of the appended recording, and "
                     "would act on the recording before it. Repair the appended recording first.",
@@ -367,12 +367,12 @@ def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
         "EventParent": _restating(parents, _actor, lambda records: records[-1:]),
     }
     for kind in later.dialect.kinds("lasting"):
-        if kind.actor_places:
+        if kind.actor_offsets:
             held = {actor: state.records(kind.name) for actor, state in there.items()}
-            restated[kind.name] = _restating(held, kind.actor_in, partial(last_told, kind))
+            restated[kind.name] = _restating(held, kind.actor_in, partial(last_records, kind))
         else:
             known = {key: (record,) for key, record in before.records(kind.name).items()}
-            restated[kind.name] = _restating(known, kind.key_of, partial(last_told, kind))
+            restated[kind.name] = _restating(known, kind.key_of, partial(last_records, kind))
     for name, is_restated in restated.items():
         records = draft.records(name)
         draft.drop(name, [index for index, record in enumerate(records) if is_restated(record)])

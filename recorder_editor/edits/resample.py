@@ -210,7 +210,7 @@ class _FrameBuilder:
             body, following = data[:, at : at + size], block.data[before + 1, at : at + size]
             if kind.is_clock and size == 8:
                 body[:] = _bytes(interpolate(body.copy().view("<f8"), following.copy().view("<f8"), share[:, None]))
-            elif kind.steady and size >= 2:
+            elif kind.is_continuous and size >= 2:
                 odd |= self._records(kind, body, following, share, before + 1 + block.first)
         self._write(block, chosen[~odd], data[~odd])
         for number in chosen[odd].tolist():
@@ -262,7 +262,7 @@ class _FrameBuilder:
         made: list[tuple[int, bytes]] = []
         for index, (kind_id, body) in enumerate(packets):
             kind = dialect.packet(kind_id)
-            if kind.happens:
+            if kind.is_recorded_once:
                 if kind_id in scheduled:
                     made += [(kind_id, each) for each in scheduled.pop(kind_id)]
                 elif (kind.presence == "always" or body == b"\x00\x00") and all(kind_id != other for other, _ in made):
@@ -284,7 +284,7 @@ class _FrameBuilder:
         if kind.is_clock and len(body) == len(after) == 8:
             one, two = (np.frombuffer(each, "<f8") for each in (body, after))
             return interpolate(one, two, np.array([share])).tobytes()
-        if not kind.steady:
+        if not kind.is_continuous:
             return body
         mine, other = decode(kind, body), decode(kind, after)
         _need_sound(mine.damage is None and other.damage is None, kind, frame)

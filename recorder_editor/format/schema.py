@@ -290,7 +290,7 @@ class PacketType:
         return field if field is not None and field.actor else None
 
     @cached_property
-    def actor_places(self) -> tuple[int, ...]:
+    def actor_offsets(self) -> tuple[int, ...]:
         """The byte offsets of actor ids in a record."""
         return tuple(at for field, at in self.record.head if field.actor)
 
@@ -301,12 +301,12 @@ class PacketType:
         return "actors" if actors > 1 else "actor" if actors else "number" if self._key else "nothing"
 
     @property
-    def happens(self) -> bool:
+    def is_recorded_once(self) -> bool:
         """It is recorded once, in the frame in which it happened or was set, and not repeated in each frame."""
         return self.lifetime in ("event", "lasting")
 
     @property
-    def steady(self) -> bool:
+    def is_continuous(self) -> bool:
         """Its numbers are continuous, so that values between two frames can be interpolated."""
         return self.motion and self.record.size is not None
 
@@ -317,7 +317,7 @@ class PacketType:
 
     def actor_in(self, record: bytes) -> int:
         """The first actor id in a record of a packet with actor ids."""
-        at = self.actor_places[0]
+        at = self.actor_offsets[0]
         return int.from_bytes(record[at : at + 4], "little")
 
     def key_of(self, record: bytes) -> bytes:

@@ -16,7 +16,7 @@ from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.event_index import CLASSES, ActorClass
 from ..recording.frames import RAW, START_SIZE
-from ..recording.packet_headers import heads
+from ..recording.packet_headers import read_headers
 from ..recording.snapshot import Snapshot
 
 Header = tuple[int, int, int]
@@ -69,7 +69,7 @@ def _rows_by_layout(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator
         for row in members.tolist():
             record = snapshot.table.row(row)
             span = int(record["source"]), int(record["offset"]), int(record["size"])
-            yield np.array([row]), heads(snapshot.store, *span)
+            yield np.array([row]), read_headers(snapshot.store, *span)
 
 
 def _stored_counts(snapshot: Snapshot, rows: IndexArray, body: int, room: int) -> Iterator[int]:

@@ -14,7 +14,7 @@ from .rigid import Pose
 ALL_DOORS = 6
 _DOORS = "VehicleDoor"
 
-How = Literal["position", "birth", "attached"]
+PoseKind = Literal["position", "birth", "attached"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class ActorState:
 
     Attributes: `life`, `pose` (location and rotation as stored: 24 bytes, 48 in UE5), `spawn` (the same of the EventAdd
     for creating it in this frame, before its EventParent: the original one of a traffic actor; the offset from the
-    parent if EventAdds hold offsets; else the pose), `how` (the source of the pose: its Position, in this frame or the
-    last one with it; its EventAdd; its parent since it was attached), `parent` (the living actor to which it is
+    parent if EventAdds hold offsets; else the pose), `pose_source` (what it is taken from: its Position, in this frame
+    or the last one with it; its EventAdd; its parent since it was attached), `parent` (the living actor to which it is
     attached, or None), `lasting` (by packet, the records in force: the last one of each key; none of UE5's physics,
     whose records cannot be separated).
     """
@@ -32,7 +32,7 @@ class ActorState:
     life: Life
     pose: bytes = field(repr=False)
     spawn: bytes = field(repr=False)
-    how: How
+    pose_source: PoseKind
     parent: Life | None
     lasting: Mapping[str, tuple[bytes, ...]] = field(default_factory=dict, repr=False)
 
@@ -90,7 +90,7 @@ def numbers_of(pose: bytes) -> Pose:
         return np.frombuffer(pose, "<f4" if len(pose) == 24 else "<f8").astype(np.float64)
 
 
-def last_told(kind: PacketType, records: Iterable[bytes]) -> tuple[bytes, ...]:
+def last_records(kind: PacketType, records: Iterable[bytes]) -> tuple[bytes, ...]:
     """The records in force among those of one actor in file order: the last one of each key."""
     found: dict[bytes, bytes] = {}
     for record in records:

@@ -18,7 +18,7 @@ from .derived import Derived
 from .event_index import ChunkEvents, Descriptions, EventFilter, Reader
 from .lives import Attachment, Box, FrameEvents, Life, LifetimeBuilder
 from .snapshot import Snapshot
-from .world import Setting, StateHistory
+from .world import LastingRecord, StateHistory
 
 _EVENTS = {
     "EventAdd": "born",
@@ -149,16 +149,16 @@ class Actors:
         before, self._before = self._before, None
         return StateHistory(self._snapshot, self._lines, self.lives, before)
 
-    def settings_of(self, life: Life) -> list[tuple[str, Setting]]:
+    def lasting_records_of(self, life: Life) -> list[tuple[str, LastingRecord]]:
         """Every lasting record of a life, in file order, with the name of its packet."""
-        return self._history.settings_of(life)
+        return self._history.lasting_records_of(life)
 
-    def mount_of(self, life: Life) -> Life | None:
+    def offset_parent_of(self, life: Life) -> Life | None:
         """The parent to which the EventAdd of a life is an offset, in the parent's axes; None for a world position.
 
         The simulator writes offsets for attached sensors; `world` detects them.
         """
-        return self._history.mount_of(life)
+        return self._history.offset_parent_of(life)
 
     def parent_of(self, life: Life) -> Life | None:
         """The last parent of a life, or None."""
@@ -203,12 +203,12 @@ class Actors:
             ids = np.array([added.actor for _, event in found for added in event.added], np.int64)
             return lines, ids, [len(event.added) for _, event in found]
         kind = self._snapshot.dialect.by_name(name)
-        is_one = kind is None or kind.body != "list" or not kind.actor_places or _EVENTS[name] == _AT_ONCE
+        is_one = kind is None or kind.body != "list" or not kind.actor_offsets or _EVENTS[name] == _AT_ONCE
         size = None if kind is None else kind.record.size
         if kind is None or is_one or (size is None and not any(event.records for _, event in found)):
             return lines, np.full(len(lines), -1, np.int64), [1] * len(lines)
         # Of records that differ in length, the ids alone are kept.
-        width, at = (4, 0) if size is None else (size, kind.actor_places[0])
+        width, at = (4, 0) if size is None else (size, kind.actor_offsets[0])
         records = np.frombuffer(b"".join(event.records for _, event in found), np.uint8).reshape(-1, width)
         ids = np.ascontiguousarray(records[:, at : at + 4]).view("<u4")[:, 0]
         return lines, ids.astype(np.int64), [len(event.records) // width for _, event in found]

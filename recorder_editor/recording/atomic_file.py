@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import SaveRefused
-from .locking import NO_LOCKS, claim, create, is_held, remove, sweep
+from .locking import LOCKS_UNSUPPORTED, claim, create, is_held, remove, sweep
 
 _MINE = "recorder-editor"
 _LEFT = re.compile(rf"\..+-[0-9a-f]{{8}}\.{_MINE}\.(tmp|lock)", re.DOTALL)
@@ -182,7 +182,7 @@ def _locked(path: Path, name: str) -> int | None:
             if not path.parent.is_dir():
                 return None  # writing the file will raise the error
         except OSError as error:
-            if error.errno in NO_LOCKS:
+            if error.errno in LOCKS_UNSUPPORTED:
                 with suppress(OSError):
                     path.unlink()
             return None

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..arrays import Int32Array, IntArray, StructuredArray, UInt32Array
 from ..format.codec import MAX_RECORDS
 from ..format.schema import PacketType
-from .packet_headers import heads
+from .packet_headers import read_headers
 from .snapshot import Snapshot
 from .store import Store
 
@@ -111,7 +111,7 @@ class PacketLocator:
         wanted, least = self._kind.id, self._head + self._size
         return [
             (body, self._held(size))
-            for number, body, size in heads(self._snapshot.store, *span)
+            for number, body, size in read_headers(self._snapshot.store, *span)
             if number == wanted and size >= least
         ]
 

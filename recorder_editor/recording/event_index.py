@@ -22,7 +22,7 @@ from ..format.dialects import Dialect
 from ..format.schema import PacketType, Run
 from ..progress import Progress
 from .frames import LARGEST_FRAME, RAW, Layouts
-from .packet_headers import heads
+from .packet_headers import read_headers
 from .snapshot import Snapshot
 
 MAX_ADDED = 250_000
@@ -190,7 +190,7 @@ class EventFilter:
 
     def __init__(self, dialect: Dialect, layouts: Layouts) -> None:
         self.dialect = dialect
-        self._kinds = {number: kind for number, kind in dialect.packets.items() if kind.happens}
+        self._kinds = {number: kind for number, kind in dialect.packets.items() if kind.is_recorded_once}
         self._layouts = layouts
         self._places: dict[int, tuple[_Place, ...]] = {}
         # By layout: 1, 0, or -1 for one not looked at yet. The last is for no layout.
@@ -230,7 +230,7 @@ class EventFilter:
         """The event packets of a row that are not empty."""
         if layout >= 0:
             return self._places[layout]
-        return self._watched(heads(snapshot.store, *span))
+        return self._watched(read_headers(snapshot.store, *span))
 
 
 class Reader:
@@ -308,7 +308,7 @@ class Reader:
 
     def _packet(self, span: Span, place: _Place, packet: int) -> EventPacket:
         kind = place.kind
-        if kind.body != "list" or not kind.actor_places:
+        if kind.body != "list" or not kind.actor_offsets:
             return EventPacket(packet, kind.name)
         size = kind.record.size
         most = 2 + MAX_RECORDS * size if size is not None else LARGEST_FRAME
@@ -318,7 +318,7 @@ class Reader:
             return EventPacket(packet, kind.name, records=body[2 : 2 + whole * size])
         if kind.name != "EventAdd":
             decoded = decode(kind, body)
-            at = kind.actor_places[0]
+            at = kind.actor_offsets[0]
             starts = (decoded.span(index)[0] + at for index in range(len(decoded)))
             ids = [decoded.data[start : start + 4] for start in starts]
             return EventPacket(packet, kind.name, records=b"".join(ids))

@@ -160,7 +160,7 @@ class KeySource:
             first, self._next = self._next, self._next + count
         return np.arange(first, first + count, dtype=np.int64)
 
-    def pass_over(self, last: int) -> None:
+    def reserve(self, last: int) -> None:
         """Reserve all keys up to `last`."""
         with self._lock:
             self._next = max(self._next, last + 1)

@@ -17,7 +17,7 @@ from pathlib import Path
 _LOCKED_BYTE = 1 << 30  # beyond the content: on Windows the locked byte cannot be read
 _ATTEMPTS = 100
 _HELD = {errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
-NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
+LOCKS_UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
 """Errors of locking on a file system without locks."""
 
 _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -117,7 +117,7 @@ def create(name: Callable[[], Path], mode: int = 0o600) -> tuple[Path, int]:
         try:
             descriptor = claim(path, os.O_CREAT | os.O_EXCL, mode)
         except OSError as error:
-            if error.errno not in NO_LOCKS:
+            if error.errno not in LOCKS_UNSUPPORTED:
                 raise
             return path, open_file(path, os.O_RDWR)
         if descriptor is not None:

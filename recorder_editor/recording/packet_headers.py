@@ -14,7 +14,7 @@ WINDOW = 1 << 16
 """Bytes read at once."""
 
 
-def heads(store: Store, source: int, offset: int, size: int) -> Iterator[tuple[int, int, int]]:
+def read_headers(store: Store, source: int, offset: int, size: int) -> Iterator[tuple[int, int, int]]:
     """The contiguous complete packets from the beginning of a span: (id, body, size of the body).
 
     `body` is an offset from the start of the span. Errors as `Store.read`.
@@ -43,7 +43,7 @@ def is_too_large(store: Store, source: int, offset: int, size: int) -> bool:
     if size <= PACKET_HEADER.size * MAX_IN_FRAME:
         return False
     end = 0
-    for ordinal, (number, body, length) in enumerate(heads(store, source, offset, size)):
+    for ordinal, (number, body, length) in enumerate(read_headers(store, source, offset, size)):
         if not is_likely((number, length)):
             return False
         if ordinal == MAX_IN_FRAME:

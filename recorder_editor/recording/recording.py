@@ -22,7 +22,7 @@ from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
 from .history import Edit, History, Intent, Splice, Step, detached, spliced
 from .journal.writing import Journal
-from .packet_headers import heads
+from .packet_headers import read_headers
 from .save import save
 from .scan import scan
 from .snapshot import Snapshot
@@ -421,7 +421,7 @@ def _sample_without_layouts(snapshot: Snapshot) -> Sample:
         row = snapshot.table.row(snapshot.table.row_of_frame(index))
         source, offset = int(row["source"]), int(row["offset"])
         order: list[int] = []
-        for number, body, size in islice(heads(store, source, offset, int(row["size"])), _PACKETS_LOOKED_AT):
+        for number, body, size in islice(read_headers(store, source, offset, int(row["size"])), _PACKETS_LOOKED_AT):
             order.append(number)
             found = bodies.setdefault(number, [])
             if 2 < size <= _LARGEST_SAMPLE and len(found) < _SAMPLES:

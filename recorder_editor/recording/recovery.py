@@ -386,7 +386,7 @@ def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
 def _check_keys(move: Move, recording: Recording) -> None:
     for splice in move.splices:
         for chunk in splice.inserted.chunks:
-            recording.snapshot.keys.pass_over(int(chunk["key"].max()))
+            recording.snapshot.keys.reserve(int(chunk["key"].max()))
 
 
 # --- files ----------------------------------------------------------------------------------------------

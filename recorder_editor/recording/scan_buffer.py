@@ -19,7 +19,7 @@ VALUES = np.dtype([("frame_id", "<u8"), ("duration", "<f8"), ("elapsed", "<f8")]
 """The body of a FrameStart (format reference, 4.0)."""
 
 HEADER = 5
-NEWEST = 24
+MAX_PACKET_ID = 24
 """The highest packet id of the simulator."""
 
 Head = tuple[int, int]
@@ -176,7 +176,7 @@ class ScanBuffer:
             number, size = head
             at += HEADER + size
             # Bodies of the simulator's packets contain at least a count.
-            if number == 0 or (number <= NEWEST and size < 2):
+            if number == 0 or (number <= MAX_PACKET_ID and size < 2):
                 return False
             if at > end:
                 return size < LARGEST_FRAME
@@ -193,4 +193,4 @@ def may_be_torn(data: bytes) -> bool:
     if len(data) < HEADER:
         return True
     number, size = unpack_head(data)
-    return (number <= NEWEST or number >= 100) and 0 < size < LARGEST_FRAME
+    return (number <= MAX_PACKET_ID or number >= 100) and 0 < size < LARGEST_FRAME

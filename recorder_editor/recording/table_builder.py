@@ -42,7 +42,7 @@ class TableBuilder:
         self._apart: dict[int, bytes] = {}
         self._marks: list[_Mark] = []
         self._findings: list[Finding] = []
-        self._untold, self._untold_from = 0, 0
+        self._unlisted, self._untold_from = 0, 0
         self._frames = 0
         self._full: list[StructuredArray] = []
         self._last = np.zeros(CHUNK, ROW)
@@ -85,9 +85,9 @@ class TableBuilder:
 
     def findings(self) -> tuple[Finding, ...]:
         """The findings about those rows, in their order; beyond `MAX_FINDINGS` they are only counted."""
-        if not self._untold:
+        if not self._unlisted:
             return tuple(self._findings)
-        text = f"{self._untold} more places are damaged like these."
+        text = f"{self._unlisted} more places are damaged like these."
         return (*self._findings, Finding("more-damage", "error", text, self._untold_from))
 
     def number_rows(self) -> None:
@@ -97,7 +97,7 @@ class TableBuilder:
         offset, stride, count, layout, kind = np.array(self.runs, np.int64).T
         before = np.cumsum(count) - count
         frames = np.where(kind == RAW, 0, count)
-        self._tell(offset, stride, count, kind, before, self._frames + np.cumsum(frames) - frames)
+        self._make_findings(offset, stride, count, kind, before, self._frames + np.cumsum(frames) - frames)
         self._frames += int(frames.sum())
         apart = {int(before[run]): values for run, values in self._apart.items()}
         self._apart.clear()
@@ -108,7 +108,7 @@ class TableBuilder:
             offset += step * stride
         self._write(offset, stride, layout, kind, apart)
 
-    def _tell(
+    def _make_findings(
         self, offset: IntArray, stride: IntArray, count: IntArray, kind: IntArray, before: IntArray, frames: IntArray
     ) -> None:
         """Turn marks and open frames into findings; `before` and `frames` count rows and frames before each run."""
@@ -117,12 +117,12 @@ class TableBuilder:
             begin, size = int(offset[run]), int(stride[run])
             wanted = min(int(count[run]), max(MAX_FINDINGS - len(self._findings) - len(marks), 0) + 1)
             marks += [_Mark(run, step, "no-frame-end", begin + step * size, size) for step in range(wanted)]
-            self._untold += int(count[run]) - wanted
+            self._unlisted += int(count[run]) - wanted
         marks.sort()
         for mark in marks:
             if len(self._findings) == MAX_FINDINGS:
                 self._untold_from = self._untold_from or mark.offset
-                self._untold += 1
+                self._unlisted += 1
                 continue
             number = int(frames[mark.run]) + (mark.step + 1 if kind[mark.run] != RAW else 0)
             self._findings.append(_finding(mark, len(self) + int(before[mark.run]) + mark.step, number))

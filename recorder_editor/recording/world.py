@@ -26,7 +26,7 @@ import numpy as np
 from ..arrays import Int32Array, UInt32Array, UInt64Array
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
-from .actor_state import ActorState, How, World, last_told, numbers_of
+from .actor_state import ActorState, PoseKind, World, last_records, numbers_of
 from .event_index import EventPacket
 from .frames import RAW
 from .lives import FrameEvents, Life
@@ -58,7 +58,7 @@ Key = TypeVar("Key")
 Item = TypeVar("Item")
 
 
-class Setting(NamedTuple):
+class LastingRecord(NamedTuple):
     """A record that is valid until the next one of its key: its place and bytes."""
 
     row: int
@@ -67,7 +67,7 @@ class Setting(NamedTuple):
     record: bytes
 
 
-_Series = list[Setting]
+_Series = list[LastingRecord]
 """Records of one packet type and key, in file order."""
 
 
@@ -107,14 +107,14 @@ class StateHistory:
         if before is not None and not snapshot.table.begins_with(before._table):
             before = None
         self._kinds = {kind.name: kind for kind in snapshot.dialect.kinds("lasting")}
-        self._series: _Lists[tuple[str, int], Setting] = _Lists(before._series if before else None)
-        self._numbered: _Lists[tuple[str, bytes], Setting] = _Lists(before._numbered if before else None)
+        self._series: _Lists[tuple[str, int], LastingRecord] = _Lists(before._series if before else None)
+        self._numbered: _Lists[tuple[str, bytes], LastingRecord] = _Lists(before._numbered if before else None)
         self._single: _Lists[str, tuple[int, int]] = _Lists(before._single if before else None)
         self._attached: _Lists[int, _Attached] = _Lists(before._attached if before else None)
         self._current: dict[int, int] = dict(before._current) if before else {}
         self._parents: dict[int, int] = dict(before._parents) if before else {}
         self._placed: OrderedDict[int, Mapping[int, bytes]] = OrderedDict()
-        self._poses: dict[tuple[int, int], tuple[bytes, How]] = {}
+        self._poses: dict[tuple[int, int], tuple[bytes, PoseKind]] = {}
         self._position_index: _PositionIndex | None = before._position_index if before else None
         self._known_spawns: _Spawns | None = before.__dict__.get("_spawns", before._known_spawns) if before else None
         self._lock = Lock()
@@ -150,12 +150,12 @@ class StateHistory:
             found[name] = {kind.key_of(each[-1]): each[-1] for each in islice(filter(None, records), 1)}
         return found
 
-    def settings_of(self, life: Life) -> list[tuple[str, Setting]]:
+    def lasting_records_of(self, life: Life) -> list[tuple[str, LastingRecord]]:
         """Every lasting record of a life, in file order, with the name of its packet."""
         found = [(name, each) for name in self._kinds for each in self._series.get((name, life.index), ())]
         return sorted(found, key=itemgetter(1))
 
-    def mount_of(self, life: Life) -> Life | None:
+    def offset_parent_of(self, life: Life) -> Life | None:
         """The parent to which the EventAdd of a life is an offset, None for a world position."""
         with self._lock:
             mount = self._offsets.get(life.index)
@@ -172,7 +172,7 @@ class StateHistory:
 
     # --- poses ----------------------------------------------------------------------------------------
 
-    def _recorded_pose(self, life: Life, frame: int) -> tuple[bytes, How] | None:
+    def _recorded_pose(self, life: Life, frame: int) -> tuple[bytes, PoseKind] | None:
         """The pose recorded in the frame itself, or None."""
         if _is_traffic(life):
             # The simulator finds them by their recorded location (format reference 6.4).
@@ -180,7 +180,7 @@ class StateHistory:
         placed = self._positions(frame).get(life.actor)
         return None if placed is None else (placed, "position")
 
-    def _pose(self, index: int, frame: int) -> tuple[bytes, How]:
+    def _pose(self, index: int, frame: int) -> tuple[bytes, PoseKind]:
         """The pose of a life in a frame.
 
         The poses it depends on are computed first, without recursion: a file may attach thousands in a chain.
@@ -222,7 +222,7 @@ class StateHistory:
         seen = self._position_index.last(life.actor, life.born, frame)
         return PoseSource("birth", ()) if seen is None else PoseSource("sight", ((life.index, seen),))
 
-    def _derived(self, life: Life, source: PoseSource) -> tuple[bytes, How]:
+    def _derived(self, life: Life, source: PoseSource) -> tuple[bytes, PoseKind]:
         found = [self._poses[each] for each in source.sources]
         if source.by == "sight":
             return found[0]
@@ -345,7 +345,7 @@ class StateHistory:
         else:
             records = self._records(row, event.packet)
         for ordinal, record in enumerate(records):
-            setting = Setting(row, event.packet, ordinal, record)
+            setting = LastingRecord(row, event.packet, ordinal, record)
             if kind.keyed == "number":
                 self._numbered.add((kind.name, kind.key_of(record)), setting)
                 continue
@@ -431,7 +431,7 @@ def _held(kind: PacketType, series: _Series, bound: int) -> tuple[bytes, ...]:
     if len(kind.key) == 1:
         last = _last(series, bound)
         return () if last is None else (last,)
-    return last_told(kind, (each.record for each in series[: bisect_left(series, bound, key=_ROW)]))
+    return last_records(kind, (each.record for each in series[: bisect_left(series, bound, key=_ROW)]))
 
 
 def _is_traffic(life: Life) -> bool:

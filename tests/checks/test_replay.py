@@ -405,7 +405,7 @@ def test_a_recording_holds_offsets_where_they_are_shorter(opened: Open, first: l
     assert are_offsets(snapshot) is expected
     child = Actors.of(snapshot).world_at(0).of(8)
     assert child is not None
-    assert (child.how == "attached") is expected
+    assert (child.pose_source == "attached") is expected
     assert (scenes(snapshot)[0].links[8].parent_then is None) is expected
 
 

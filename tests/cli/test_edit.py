@@ -20,7 +20,16 @@ from recorder_editor.cli.files import WrongUsage
 from recorder_editor.edits import states
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.operations import OPERATIONS
-from recorder_editor.edits.operations.measures import ANGLES, LENGTHS, NUMBERS, TIMES, NoMeasure, Units, measure, whole
+from recorder_editor.edits.operations.measures import (
+    ANGLES,
+    LENGTHS,
+    NUMBERS,
+    TIMES,
+    MeasureError,
+    Units,
+    measure,
+    whole,
+)
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.history import Edit
 from recorder_editor.recording.lives import Life
@@ -503,13 +512,13 @@ def test_a_unit_behind_a_number_is_understood(text: str, units: Units, value: fl
 
 @pytest.mark.parametrize("text", ["", "nan", "inf", "1e999", "1,5", "0x10", "3 miles", "٣", "1_000"])
 def test_other_texts_are_no_numbers(text: str) -> None:
-    with pytest.raises(NoMeasure):
+    with pytest.raises(MeasureError):
         measure(text, LENGTHS)
 
 
 def test_whole_numbers_are_decimal_or_hexadecimal() -> None:
     assert (whole("12"), whole("0x31"), whole("-3")) == (12, 0x31, -3)
-    with pytest.raises(NoMeasure):
+    with pytest.raises(MeasureError):
         whole("1.0")
 
 

@@ -193,7 +193,9 @@ def test_the_others_stay_as_they_are(opened: Recording, what: str) -> None:
             assert what == "hero"
             continue
         # Who rides on one that comes later is born at its place in the world instead.
-        riders = {each.actor for each in opened.actors if opened.actors.mount_of(each) == life and what == "trim"}
+        riders = {
+            each.actor for each in opened.actors if opened.actors.offset_parent_of(each) == life and what == "trim"
+        }
         untouched = others(opened.snapshot, {life.actor, *riders})
         apply_and_judge(opened, edit)
         new = {each.actor for each in opened.actors} - known

@@ -59,7 +59,7 @@ def others_stay(before: Snapshot, after: Snapshot, edit: Edit) -> None:
             if same is None or each.life.actor in named:
                 continue
             # Whether births are offsets is told by those who are attached: with the last of them nothing tells.
-            if (was.mount_of(each.life) is None) == (now.mount_of(same.life) is None):
+            if (was.offset_parent_of(each.life) is None) == (now.offset_parent_of(same.life) is None):
                 assert same.pose == each.pose, (edit.label, frame, each.life.actor)
 
 
@@ -185,7 +185,7 @@ def test_the_street_is_sound(tmp_path: Path) -> None:
         judge(recording)
         assert complaints(recording.snapshot) == set()
         assert len(recording.actors.lives) == 11
-        assert recording.actors.mount_of(recording.actors.of_id(9)[0]) == recording.actors.of_id(7)[0]
+        assert recording.actors.offset_parent_of(recording.actors.of_id(9)[0]) == recording.actors.of_id(7)[0]
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))

@@ -106,7 +106,7 @@ def applied(recording: Recording, edit: Edit) -> None:
 
 
 def test_the_camera_of_these_tests_stands_where_the_numbers_say(drive: Recording) -> None:
-    assert drive.actors.mount_of(life_of(drive, CAMERA)) == life_of(drive, CAR)
+    assert drive.actors.offset_parent_of(life_of(drive, CAMERA)) == life_of(drive, CAR)
     assert place_of(drive, CAMERA, 0) == near(*IN_WORLD)
     assert place_of(drive, CAMERA, 3) == near(1300.0, -500.0, 280.0, 90.0)
 
@@ -146,7 +146,7 @@ def test_both_chosen_move_as_one(drive: Recording) -> None:
 
 def test_a_place_in_the_world_goes_along_with_a_parent_that_moves_from_birth_on() -> None:
     with opened(road(born(CAMERA, *IN_WORLD))) as recording:
-        assert recording.actors.mount_of(life_of(recording, CAMERA)) is None
+        assert recording.actors.offset_parent_of(life_of(recording, CAMERA)) is None
         for edit in (PARENT_MOVED[0], PARENT_MOVED[1]):
             applied(recording, edit(recording, life_of(recording, CAR)))
             assert births(recording, CAMERA) == [(0, (1050.0, -500.0, 287.0, 90.0))]
@@ -213,7 +213,7 @@ def test_another_id_of_the_parent_leaves_the_offset(drive: Recording) -> None:
 def test_cars_that_change_places_leave_the_camera_where_it_was(drive: Recording) -> None:
     applied(drive, swap_actors(drive, life_of(drive, CAR), life_of(drive, OTHER)))
     assert births(drive, CAMERA) == [(0, OFFSET)]
-    assert drive.actors.mount_of(life_of(drive, CAMERA)) == life_of(drive, OTHER)
+    assert drive.actors.offset_parent_of(life_of(drive, CAMERA)) == life_of(drive, OTHER)
     assert place_of(drive, CAMERA, 3) == near(1300.0, -500.0, 280.0, 90.0)
 
 

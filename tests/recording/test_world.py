@@ -110,7 +110,7 @@ def standing(world: World, number: int) -> ActorState:
 def poses(recording: Recording, number: int) -> list[tuple[bytes, str] | None]:
     """Where an id is in each frame and what tells it."""
     found = [recording.actors.world_at(index).of(number) for index in range(len(recording))]
-    return [None if each is None else (each.pose, each.how) for each in found]
+    return [None if each is None else (each.pose, each.pose_source) for each in found]
 
 
 def number_in(record: bytes | None, at: int) -> float:
@@ -135,7 +135,7 @@ def lamps(world: World) -> dict[int, bytes]:
 
 
 def assert_stands(found: ActorState, slow: View) -> None:
-    assert (found.life.added, found.how) == (slow.place, slow.how)
+    assert (found.life.added, found.pose_source) == (slow.place, slow.how)
     assert_at(found.pose, slow.exact, slow.matrix)
     assert_at(found.spawn, slow.spawn.exact, slow.spawn.matrix)
     assert (None if found.parent is None else found.parent.added) == slow.parent
@@ -366,7 +366,7 @@ def test_double_vectors_are_kept_whole(open_bytes: Open) -> None:
 def near(recording: Recording, number: int, frame_index: int, *expected: float) -> bool:
     """Whether it is about there, told by what it is attached to."""
     found = standing(recording.actors.world_at(frame_index), number)
-    return found.how == "attached" and np.allclose(
+    return found.pose_source == "attached" and np.allclose(
         found.transform, [*expected, *[0.0] * (6 - len(expected))], atol=1e-4
     )
 
@@ -563,7 +563,7 @@ def test_a_camera_stands_at_its_offset_from_the_car_from_the_first_frame_on(open
         assert found.spawn == bits(-550.0, 20.0, 280.0, 0.0, -15.0)
         assert found.parent is recording.actors.lives[0]
     car_, camera_ = recording.actors.lives
-    assert [recording.actors.mount_of(life) for life in (car_, camera_)] == [None, car_]
+    assert [recording.actors.offset_parent_of(life) for life in (car_, camera_)] == [None, car_]
 
 
 def test_places_in_the_world_are_told_as_they_are_and_created_where_they_are_now(open_bytes: Open) -> None:
@@ -577,7 +577,7 @@ def test_places_in_the_world_are_told_as_they_are_and_created_where_they_are_now
     assert near(recording, 2, 1, FAR, -550.0, 280.0, 0.0, 0.0, 90.0)
     found = standing(recording.actors.world_at(1), 2)
     assert found.spawn == found.pose
-    assert recording.actors.mount_of(found.life) is None
+    assert recording.actors.offset_parent_of(found.life) is None
 
 
 @pytest.mark.parametrize(
@@ -593,7 +593,7 @@ def test_what_cannot_be_told_is_taken_for_places_in_the_world(open_bytes: Open, 
     recording = open_bytes(film([add(car(1), camera(2, -250.0)), attach((2, 1)), *told], [place((1, FAR))], []))
     first = standing(recording.actors.world_at(0), 2)
     assert first.spawn == first.pose
-    assert first.how != "attached"
+    assert first.pose_source != "attached"
 
 
 def test_a_recording_holds_offsets_as_a_whole(open_bytes: Open) -> None:
@@ -683,7 +683,7 @@ def test_who_is_attached_later_is_created_at_its_offset(open_bytes: Open) -> Non
     worlds = [recording.actors.world_at(index, own_events=own) for index in range(3) for own in (False, True)]
     found = [each for world in worlds if (each := world.of(3)) is not None]
     assert [each.transform[:2] for each in found] == [(FAR, 500.0)] * 3 + [(FAR, 1400.0)] * 2
-    assert [each.how for each in found] == ["birth"] * 3 + ["attached"] * 2
+    assert [each.pose_source for each in found] == ["birth"] * 3 + ["attached"] * 2
     assert found[0].spawn == found[0].pose
     for each in found[1:]:  # before the car, which attaches it in the first of these frames
         assert np.allclose(np.frombuffer(each.spawn, "<f4"), (500.0, 0.0, 0.0, 0.0, 0.0, -90.0), atol=1e-3)
@@ -717,8 +717,8 @@ def test_who_has_a_position_is_created_there_whatever_carries_it(open_bytes: Ope
         )
     )
     first, second = (standing(recording.actors.world_at(index), 3) for index in range(2))
-    assert (first.pose, first.spawn, first.how) == (bits(FAR + 70.0), bits(FAR + 70.0), "position")
-    assert (second.pose, second.spawn, second.how) == (bits(FAR + 75.0), bits(70.0), "attached")
+    assert (first.pose, first.spawn, first.pose_source) == (bits(FAR + 70.0), bits(FAR + 70.0), "position")
+    assert (second.pose, second.spawn, second.pose_source) == (bits(FAR + 75.0), bits(70.0), "attached")
 
 
 def test_a_traffic_actor_has_no_offset(open_bytes: Open) -> None:
@@ -726,7 +726,7 @@ def test_a_traffic_actor_has_no_offset(open_bytes: Open) -> None:
     recording = open_bytes(film([add(car(1), camera(2, 50.0), light), attach((2, 1), (3, 1)), place((1, FAR))], []))
     for index in range(2):
         found = standing(recording.actors.world_at(index), 3)
-        assert (found.pose, found.spawn, found.how) == (bits(60.0), bits(60.0), "birth")
+        assert (found.pose, found.spawn, found.pose_source) == (bits(60.0), bits(60.0), "birth")
 
 
 def test_an_actor_that_packets_between_frames_create_has_its_offset(open_bytes: Open) -> None:
@@ -769,7 +769,7 @@ def test_sensors_of_real_recordings_ride_with_their_car(recordings: Path, name: 
             for index in range(life.born, min(parent.gone or len(recording), len(recording)), 7):
                 world = actors.world_at(index)
                 sensor, car_ = standing(world, life.actor), standing(world, parent.actor)
-                assert (sensor.how, sensor.parent, sensor.spawn) == ("attached", parent, bits(*life.transform))
+                assert (sensor.pose_source, sensor.parent, sensor.spawn) == ("attached", parent, bits(*life.transform))
                 away = math.dist(sensor.transform[:3], car_.transform[:3])
                 assert math.isclose(away, math.hypot(*life.transform[:3]), abs_tol=0.02)
 

@@ -197,7 +197,7 @@ class _Copy:
         kind = self.source.dialect.by_name(name)
         assert kind is not None
         made = self.rigid.records(kind, np.frombuffer(record, np.uint8).reshape(1, -1)).tobytes()
-        at = kind.actor_places[0]
+        at = kind.actor_offsets[0]
         return made[:at] + _u32(self.id) + made[at + 4 :]
 
     def _described(self, record: bytes) -> bytes:
@@ -238,7 +238,7 @@ def _setting_records(source: Snapshot, life: Life) -> list[tuple[int, str, bytes
     table = source.table
     return [
         (table.frame_of_row(each.row), name, each.record)
-        for name, each in Actors.of(source).settings_of(life)
+        for name, each in Actors.of(source).lasting_records_of(life)
         if int(table.row(each.row)["kind"]) != RAW
     ]
 

@@ -45,7 +45,7 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
         dropped=[
             RecordPlace(frame.row, packet.index, record)
             for packet in frame.packets
-            if packet.type.actor_field is not None and not packet.type.happens
+            if packet.type.actor_field is not None and not packet.type.is_recorded_once
             for record in range(len(packet.decoded))
             if packet.decoded.get(record, "id") in ids
         ]

@@ -108,7 +108,7 @@ def _bodily(snapshot: Snapshot, life: Life) -> dict[str, list[RecordPlace]]:
     """The places of lasting additional records of a life (box, physics), in file order, by packet name."""
     names = [kind.name for kind in snapshot.dialect.kinds("lasting") if kind.additional]
     found: dict[str, list[RecordPlace]] = {name: [] for name in names}
-    for name, each in Actors.of(snapshot).settings_of(life):
+    for name, each in Actors.of(snapshot).lasting_records_of(life):
         if name in found:
             found[name].append(RecordPlace(each.row, each.packet, each.ordinal))
     return found

@@ -140,7 +140,7 @@ class RecordMatcher:
                 continue
             mask = np.zeros((len(uniform), len(records)), np.bool_)
             if (len(whole) or len(some)) and records.kind.name not in EXACT:
-                for offset in records.kind.actor_places:
+                for offset in records.kind.actor_offsets:
                     ids = records.numbers(uniform.data, offset)
                     mask |= _members(ids, self._id_spans.actors(whole))
                     for index in some.tolist():
@@ -203,7 +203,7 @@ class _Pass:
         for records in uniform.lists if indices else ():
             if records.kind.name in EXACT or not len(records):
                 continue
-            for offset in records.kind.actor_places:
+            for offset in records.kind.actor_offsets:
                 ids = records.numbers(uniform.data, offset)
                 for index in indices:
                     mask = (ids == self._renamed.actor(index)) & self._renamed.mask(index, rows)[:, None]

@@ -194,7 +194,7 @@ class Stream:
     def _made(self, name: str, sources: IndexArray, shares: FloatArray) -> Bytes:
         track = self._tracks[name]
         records = track.take(sources)
-        if track.kind.steady:
+        if track.kind.is_continuous:
             (moved,) = np.nonzero(shares)
             moved = moved[track.sizes(sources[moved] + 1) == records.shape[1]]
             if len(moved):
@@ -236,4 +236,4 @@ class Stream:
 
 def _is_streamed(kind: PacketType) -> bool:
     """Whether it has records of actors in every frame."""
-    return not kind.happens and kind.actor_places == (0,)
+    return not kind.is_recorded_once and kind.actor_offsets == (0,)

@@ -8,7 +8,7 @@ from ...recording.actors import Actors
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from .kinds import FILE, KEY, read_actors
-from .measures import NoMeasure
+from .measures import MeasureError
 from .schema import Argument, Operation, Option
 
 Arguments = dict[str, Any]
@@ -20,21 +20,21 @@ Arguments = dict[str, Any]
 def metavar(operation: Operation, option: Option) -> str:
     """The placeholder of the value in the help, as in `ACTORS=DX,DY,DZ[,DYAW]`; empty for a switch."""
     values = _values(operation, option)
-    behind = ""
+    after = ""
     for index, each in enumerate(values):
         sign = "," if index else ""
-        behind += f"[{sign}{each.typed}]" if index and not each.needed else sign + each.typed
+        after += f"[{sign}{each.typed}]" if index and not each.needed else sign + each.typed
     if _has_key(values):
-        behind = "=".join(each.typed for each in values)
+        after = "=".join(each.typed for each in values)
     if operation.actors is None:
-        return behind
-    who = operation.actors.metavar
+        return after
+    actors = operation.actors.metavar
     if any(each.kind is FILE for each in operation.parameters):
-        who = f"{FILE.metavar}:{who}"
+        actors = f"{FILE.metavar}:{actors}"
     sign = ":" if _has_key(values) else "="
-    if not behind:
-        return who
-    return f"{who}[{sign}{behind}]" if option.bare else f"{who}{sign}{behind}"
+    if not after:
+        return actors
+    return f"{actors}[{sign}{after}]" if option.bare else f"{actors}{sign}{after}"
 
 
 def details(operation: Operation, option: Option) -> Mapping[str, Argument]:
@@ -47,17 +47,17 @@ def details(operation: Operation, option: Option) -> Mapping[str, Argument]:
 
 
 def read(operation: Operation, option: Option, text: str) -> Arguments:
-    """Parse the value of an option. Raises `NoMeasure`."""
+    """Parse the value of an option. Raises `MeasureError`."""
     values, made = _values(operation, option), Arguments()
     if operation.actors is not None:
         if any(each.kind is FILE for each in operation.parameters):
             made["file"], text = _file(text)
-        who, sign, text = text.partition("=")
+        actors, sign, text = text.partition("=")
         if _has_key(values):
-            return _keyed(values, who, sign, text) | dict(option.fixed)
+            return _keyed(values, actors, sign, text) | dict(option.fixed)
         if values and not sign and not option.bare:
-            raise NoMeasure("There is no “=” in it.")
-        made["actors"] = read_actors(who if values else who + sign + text)
+            raise MeasureError("There is no “=” in it.")
+        made["actors"] = read_actors(actors if values else actors + sign + text)
         if not sign:
             return made | dict(option.fixed)
     return made | _read_values(values, text) | dict(option.fixed)
@@ -75,11 +75,11 @@ def _keyed(values: Sequence[Argument], left: str, sign: str, value: str) -> Argu
     """Parse ACTORS:KEY=VALUE, or ACTORS:KEY."""
     wants_value = len(values) > 1
     if wants_value and not sign:
-        raise NoMeasure("There is no “=” in it.")
-    who, colon, key = (left if wants_value else left + sign + value).rpartition(":")
+        raise MeasureError("There is no “=” in it.")
+    actors, colon, key = (left if wants_value else left + sign + value).rpartition(":")
     if not colon or not key:
-        raise NoMeasure("There is no “:” with an attribute after it.")
-    return {"actors": read_actors(who), "key": key, **({values[1].name: value} if wants_value else {})}
+        raise MeasureError("There is no “:” with an attribute after it.")
+    return {"actors": read_actors(actors), "key": key, **({values[1].name: value} if wants_value else {})}
 
 
 def _file(text: str) -> tuple[str, str]:
@@ -92,7 +92,7 @@ def _file(text: str) -> tuple[str, str]:
         left, sign, value = text, "", ""
     found = re.fullmatch(r"(.+?):((?:role:|type:)?[^:/\\]+)", left)
     if found is None:
-        raise NoMeasure("There is no “:” with an actor after it.")
+        raise MeasureError("There is no “:” with an actor after it.")
     return found[1], found[2] + sign + value
 
 
@@ -109,7 +109,7 @@ def _read_values(values: Sequence[Argument], text: str) -> Arguments:
     if not least <= len(parts) <= most:
         also = "".join(f" and {'' if each.needed else 'perhaps '}{each.kind.counted}" for each in others)
         comma = "," if least < most else ""
-        raise NoMeasure(f"“{text}” is not {first.kind.counted}{comma}{also}, with commas between.")
+        raise MeasureError(f"“{text}” is not {first.kind.counted}{comma}{also}, with commas between.")
     made: Arguments = {}
     for each in values:
         mine, parts = parts[: each.kind.parts], parts[each.kind.parts :]
@@ -124,16 +124,16 @@ def _read_values(values: Sequence[Argument], text: str) -> Arguments:
 
 
 def command_words(
-    operation: Operation, arguments: Mapping[str, Any], who: str, behind: Sequence[str]
+    operation: Operation, arguments: Mapping[str, Any], actors: str, after: Sequence[str]
 ) -> list[str] | None:
-    """The words after `edit IN OUT` for an operation on `who` (as typed; empty: no actors); None if there are none.
+    """The words after `edit IN OUT` for an operation on `actors` (as typed; empty: no actors); None if there are none.
 
-    `behind` are further options after the change: those of `frame_options`.
+    `after` are further options after the change: those of `frame_options`.
     """
     given = {name: value for name, value in arguments.items() if name not in ("from", "to")}
     for option in operation.options:
         if _covers(operation, option, given):
-            return [*_typed(operation, option, given, who), *behind, *_detail_words(operation, option, given)]
+            return [*_typed(operation, option, given, actors), *after, *_detail_words(operation, option, given)]
     return None
 
 
@@ -149,13 +149,13 @@ def _covers(operation: Operation, option: Option, given: Mapping[str, Any]) -> b
     )
 
 
-def _typed(operation: Operation, option: Option, given: Mapping[str, Any], who: str) -> list[str]:
+def _typed(operation: Operation, option: Option, given: Mapping[str, Any], actors: str) -> list[str]:
     values = _values(operation, option)
     texts = [each.kind.write(given[each.name]) for each in values if given.get(each.name) is not None]
     if _has_key(values):
-        return _option(option.name, f"{who}:{'='.join(texts)}")
-    sign = "=" if who and texts else ""
-    return _option(option.name, f"{who}{sign}{','.join(texts)}")
+        return _option(option.name, f"{actors}:{'='.join(texts)}")
+    sign = "=" if actors and texts else ""
+    return _option(option.name, f"{actors}{sign}{','.join(texts)}")
 
 
 def _detail_words(operation: Operation, option: Option, given: Mapping[str, Any]) -> list[str]:

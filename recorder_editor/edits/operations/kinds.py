@@ -12,7 +12,7 @@ from typing import Any
 from ...format.dialects import DIALECTS
 from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ..intents import is_moment, is_number
-from .measures import ANGLES, LENGTHS, NUMBERS, TIMES, NoMeasure, Units, ground, measure, whole, word
+from .measures import ANGLES, LENGTHS, NUMBERS, TIMES, MeasureError, Units, ground, measure, whole, word
 
 _LARGEST = 0xFFFFFFFF
 
@@ -22,7 +22,7 @@ class Kind:
     """A kind of argument.
 
     Attributes: `name`, `takes` (the JSON values in words), `fits` (whether a JSON value is valid), `read` (parses typed
-    text, raises `NoMeasure`), `write` (the reverse), `metavar`, `unit`, `axes` (names of the parts of a list, typed
+    text, raises `MeasureError`), `write` (the reverse), `metavar`, `unit`, `axes` (names of the parts of a list, typed
     with commas between), `counted` (these parts in words), `value` (converts a JSON value for the edit).
     """
 
@@ -112,16 +112,16 @@ def _listed(values: Sequence[float | None]) -> str:
 
 
 def read_actors(text: str) -> list[str]:
-    """Parse selectors of actors with commas between. Raises `NoMeasure`."""
+    """Parse selectors of actors with commas between. Raises `MeasureError`."""
     words = [each.strip() for each in text.split(",")]
     if not all(words):
-        raise NoMeasure("No actor is named.")
+        raise MeasureError("No actor is named.")
     return words
 
 
 def _answer(text: str) -> bool:
     if text not in ("yes", "no"):
-        raise NoMeasure(f"“{text}” is neither yes nor no.")
+        raise MeasureError(f"“{text}” is neither yes nor no.")
     return text == "yes"
 
 
@@ -135,20 +135,20 @@ def _date(text: str) -> int:
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise NoMeasure(f"“{text}” is not a date, as in 2026-01-31T12:00:00, nor seconds since 1970.") from None
+        raise MeasureError(f"“{text}” is not a date, as in 2026-01-31T12:00:00, nor seconds since 1970.") from None
     return int((moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp())
 
 
 def _state(text: str) -> str:
     names = [name.lower() for name in LIGHT_STATES.values()]
     if text.strip().lower() not in names:
-        raise NoMeasure(f"“{text}” is not a state; there are {', '.join(names)}.")
+        raise MeasureError(f"“{text}” is not a state; there are {', '.join(names)}.")
     return text.strip().lower()
 
 
 def _dialect(text: str) -> str:
     if text not in DIALECTS:
-        raise NoMeasure(f"“{text}” is not a dialect; there are {', '.join(DIALECTS)}.")
+        raise MeasureError(f"“{text}” is not a dialect; there are {', '.join(DIALECTS)}.")
     return text
 
 
@@ -159,7 +159,9 @@ def _mask(text: str) -> int:
         bit = names.get(name.strip().lower())
         if bit is None and name.strip().lower() != "none":
             if not name.strip()[:1].isdigit():
-                raise NoMeasure(f"“{name}” is not a light; there are {', '.join(VEHICLE_LIGHTS.values())}, and none.")
+                raise MeasureError(
+                    f"“{name}” is not a light; there are {', '.join(VEHICLE_LIGHTS.values())}, and none."
+                )
             bit = word(name)
         mask |= bit or 0
     return mask
@@ -176,7 +178,7 @@ def _values(text: str) -> dict[str, float]:
     for part in text.split(","):
         name, sign, value = part.partition("=")
         if not sign:
-            raise NoMeasure(f"There is no “=” in “{part}”.")
+            raise MeasureError(f"There is no “=” in “{part}”.")
         values[name.strip()] = measure(value, NUMBERS)
     return values
 

@@ -91,7 +91,9 @@ class MovedActors:
         actors, known = Actors.of(self._snapshot), {life.index for life in self.lives}
         attached = (actors.lives[index] for index in self.chosen.spans if index not in known)
         return [life for life in self.lives if life.born in self.frames and life.index not in self.without_position] + [
-            life for life in attached if life.born in self.chosen.spans[life.index] and actors.mount_of(life) is None
+            life
+            for life in attached
+            if life.born in self.chosen.spans[life.index] and actors.offset_parent_of(life) is None
         ]
 
     def edit(
@@ -243,9 +245,9 @@ def _has_positions(snapshot: Snapshot, life: Life) -> bool:
 
 def _is_attached_to(actors: Actors, life: Life, others: Collection[int]) -> bool:
     """Whether its EventAdd is an offset from one of the others, directly or indirectly."""
-    above = actors.mount_of(life)
+    above = actors.offset_parent_of(life)
     while above is not None and above.index not in others:
-        above = actors.mount_of(above)
+        above = actors.offset_parent_of(above)
     return above is not None
 
 
