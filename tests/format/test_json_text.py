@@ -49,7 +49,7 @@ def test_any_text_is_a_value_or_refused(text: str | bytes) -> None:
 
 def test_a_name_that_stands_twice_is_refused_where_that_matters() -> None:
     assert read_json('{"a": 1, "b": 2, "a": 3}') == {"a": 3, "b": 2}
-    with pytest.raises(JsonError, match="“a” stands twice"):
+    with pytest.raises(JsonError, match="“a” is twice"):
         read_json('[{"a": 1, "b": 2, "a": 3}]', unique=True)
 
 
