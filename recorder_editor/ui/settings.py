@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
@@ -20,6 +20,9 @@ MOST_RECENT = 10
 MOST_EXPRESSIONS = 50
 SIDE = 1000
 """Thumbnails are kept on a square of this side."""
+
+FollowMode = Literal["keep", "middle"]
+"""Who is followed stays in view, or in the middle."""
 
 _POINTS = 600
 _LINES = 48
@@ -104,6 +107,24 @@ class Settings:
     @text_size.setter
     def text_size(self, pixels: int) -> None:
         self._store.setValue("text_size", pixels)
+
+    @property
+    def follow_mode(self) -> FollowMode:
+        """How the scene follows an actor."""
+        return "middle" if self._store.value("scene/follow_mode") == "middle" else "keep"
+
+    @follow_mode.setter
+    def follow_mode(self, mode: FollowMode) -> None:
+        self._store.setValue("scene/follow_mode", mode)
+
+    @property
+    def follows_playback(self) -> bool:
+        """The scene follows the hero while a recording is played."""
+        return str(self._store.value("scene/follows_playback", "yes")) == "yes"
+
+    @follows_playback.setter
+    def follows_playback(self, follows: bool) -> None:
+        self._store.setValue("scene/follows_playback", "yes" if follows else "no")
 
     @property
     def keeps_backup(self) -> bool:

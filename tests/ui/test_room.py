@@ -83,7 +83,7 @@ def test_a_caption_is_whole_where_there_is_room(window: MainWindow, subtests: py
     for width in WIDTHS[1:]:
         with subtests.test(width=width):
             window.resize(width, 900)
-            for words in ("1 road user", "19 road users, not following"):
+            for words in ("1 road user", "1,190 road users"):
                 title.set_caption(words, "left")
                 assert title._left.width() >= title._left.sizeHint().width()
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.label_layout import Board, Wish
 from recorder_editor.ui.scene.layers import labels, trail_lines
@@ -21,6 +22,7 @@ from recorder_editor.ui.scene.picking import wedge_of
 from recorder_editor.ui.scene.trails import Trail
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
@@ -81,7 +83,7 @@ def town(frames: int = FRAMES) -> bytes:
 
 
 @pytest.fixture
-def show(qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path) -> Callable[..., ScenePane]:
+def show(qtbot: QtBot, theme: Theme, session: Session, settings: Settings, tmp_path: Path) -> Callable[..., ScenePane]:
     """Opens bytes, or a file, in a scene of 640 x 480, and waits for the paths."""
 
     def make(data: bytes | Path | None, dialect: str | None = "ue4-0.9.12", size: tuple[int, int] = (640, 480)) -> Any:
@@ -90,7 +92,7 @@ def show(qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path) -> Callab
             if isinstance(data, bytes):
                 path.write_bytes(data)
             session.open(path, dialect=dialect)
-        pane = ScenePane(session, theme, theme.icons)
+        pane = ScenePane(session, theme, Player(session, session), settings)
         qtbot.addWidget(pane)
         pane.resize(*size)
         with qtbot.waitExposed(pane):
@@ -298,7 +300,8 @@ def test_f_fits_again(qtbot: QtBot, view: SceneView) -> None:
 def test_a_double_click_follows_and_the_caption_says_so(
     qtbot: QtBot, pane: ScenePane, view: SceneView, session: Session
 ) -> None:
-    assert pane.caption == "4 road users, not following"
+    assert pane.caption == "4 road users"
+    pane.set_follow_mode("middle")
     with qtbot.waitSignal(pane.caption_changed, check_params_cb=lambda text: text.endswith("following 1")):
         qtbot.mouseDClick(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, point_of(view, HERO))
     for frame in (10, 55):
@@ -306,12 +309,12 @@ def test_a_double_click_follows_and_the_caption_says_so(
         assert point_of(view, HERO) == QPoint(320, 240)
     assert pane.caption == "4 road users, following 1"
     drag(qtbot, view, QPoint(30, 30), QPoint(60, 60))
-    assert pane.caption == "4 road users, not following"
+    assert pane.caption == "4 road users"
 
 
 def test_a_lamp_cannot_be_followed(qtbot: QtBot, pane: ScenePane, view: SceneView) -> None:
     qtbot.mouseDClick(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, point_of(view, LIGHT))
-    assert pane.caption == "4 road users, not following"
+    assert pane.caption == "4 road users"
 
 
 def test_another_recording_is_fitted_anew(view: SceneView, session: Session, tmp_path: Path) -> None:
@@ -508,8 +511,8 @@ def test_letters_and_chips_switch_the_same_thing(
     assert chip.isChecked() is before
 
 
-def test_the_four_chips_are_called_as_in_the_title(pane: ScenePane) -> None:
-    assert [chip.text() for chip in pane.switches] == ["Roads", "Trails", "Ids", "Measure"]  # type: ignore[attr-defined]
+def test_the_five_chips_are_called_as_in_the_title(pane: ScenePane) -> None:
+    assert [chip.text() for chip in pane.switches] == ["Roads", "Trails", "Ids", "Measure", "Follow"]  # type: ignore[attr-defined]
 
 
 def test_letters_with_control_are_left_to_the_window(qtbot: QtBot, view: SceneView) -> None:
@@ -771,7 +774,7 @@ def test_a_thousand_cars_are_drawn_and_only_the_marked_ones_are_labelled(
     born = b.packet(2, b.event_add([b.actor(n) for n in range(1000)]))
     here = b.packet(6, b.position([b.pose(n, place) for n, place in enumerate(places)]))
     pane = show(b.recording(b.frame(1, 0.0, 0.1, [born, here]), b.frame(2, 0.1, 0.1, [here])))
-    assert pane.caption == "1,000 road users, not following"
+    assert pane.caption == "1,000 road users"
     session.select_actor(512)
     picture = pane.view.grab().toImage()
     picture.save(str(artefacts / "scene-thousand.png"))

@@ -15,6 +15,7 @@ from recorder_editor.edits.operations.schema import Ghost
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.path_builder import POINT
 from recorder_editor.recording.trajectories import Trajectories, Trajectory
+from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene import box
 from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
@@ -25,6 +26,7 @@ from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.state import SceneState
 from recorder_editor.ui.scene.trails import trails_of
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
 CAMERA = Camera(0.0, 0.0, 25.0, 640, 480)
@@ -163,10 +165,10 @@ def test_the_camera_is_the_range_of_the_box_whoever_sets_it(scene: Callable[[], 
 
 
 def test_a_pointer_that_moves_over_the_scene_draws_nothing_anew(
-    qtbot: QtBot, theme: Theme, session: Session, path: Path
+    qtbot: QtBot, theme: Theme, session: Session, settings: Settings, path: Path
 ) -> None:
     session.open(path)
-    pane = ScenePane(session, theme, theme.icons)
+    pane = ScenePane(session, theme, Player(session, session), settings)
     qtbot.addWidget(pane)
     pane.resize(640, 480)
     with qtbot.waitExposed(pane):

@@ -10,10 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.recording.trajectories import find_trajectories
 from recorder_editor.ui.app import screenshot
+from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene.layers import picture
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
@@ -36,14 +38,14 @@ def drives(*ways: tuple[Place, Place], hero: int = 0) -> bytes:
 
 
 @pytest.fixture
-def show(qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path) -> Callable[..., ScenePane]:
+def show(qtbot: QtBot, theme: Theme, session: Session, settings: Settings, tmp_path: Path) -> Callable[..., ScenePane]:
     """Shows bytes in a scene of 640 x 480."""
 
     def make(data: bytes, *, wait: bool = True) -> ScenePane:
         path = tmp_path / "drive.log"
         path.write_bytes(data)
         session.open(path, dialect="ue4-0.9.12")
-        pane = ScenePane(session, theme, theme.icons)
+        pane = ScenePane(session, theme, Player(session, session), settings)
         qtbot.addWidget(pane)
         pane.resize(640, 480)
         with qtbot.waitExposed(pane):
@@ -94,7 +96,7 @@ def test_f_shows_everybody_however_far_apart_and_the_caption_counts_who_is_kilom
     qtbot.keyClick(pane.view, Qt.Key.Key_F)
     assert all(is_seen(pane.view, x, 0.0) for x in (0.0, 28.0, 900.0))
     assert pane.view.camera.scale > 0.5
-    assert pane.caption == "10 road users, 1 of them far away, not following"
+    assert pane.caption == "10 road users, 1 of them far away"
 
 
 def test_of_two_who_are_kilometres_apart_one_is_seen(qtbot: QtBot, show: Callable[..., ScenePane]) -> None:

@@ -112,7 +112,7 @@ def _select_hero(services: Services) -> None:
     hero = next((life for life in heroes if life.is_alive(session.frame_index)), heroes[0])
     if not hero.is_alive(session.frame_index):
         session.go_to_frame(hero.born)
-    session.select_actor(hero.actor)
+    session.seek_actor(hero.actor)
 
 
 def _go_to_birth(session: Session) -> None:

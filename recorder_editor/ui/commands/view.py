@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from ..actions import ActionSpec
 from ..panes import Services
 from ..scene import SCENE
+from ..settings import FollowMode
 from ..theme import Mode
 from ..timeline import TIMELINE
 
@@ -100,6 +101,13 @@ def _scene(services: Services) -> list[ActionSpec]:
     def switch(name: str, on: bool) -> None:
         panes.get(SCENE).view.switch(name, on)
 
+    def is_mode(mode: FollowMode) -> bool:
+        scene = panes.if_made(SCENE)
+        return scene is not None and scene.view.follow_mode == mode
+
+    def choose_mode(mode: FollowMode, _on: bool) -> None:
+        panes.get(SCENE).set_follow_mode(mode)
+
     switches = (
         ("roads", tr("Roads"), "R", "roads", tr("All paths of the recording, faintly behind")),
         ("trails", tr("Trails"), "T", "trails", tr("The way of the selected actors, coloured by speed")),
@@ -124,21 +132,58 @@ def _scene(services: Services) -> list[ActionSpec]:
         )
         for name, text, key, icon, tip in switches
     ]
+    ways: tuple[tuple[FollowMode, str, str], ...] = (
+        ("keep", tr("Follow: keep in view"), tr("The scene moves when who is followed leaves its middle half")),
+        ("middle", tr("Follow: in the middle"), tr("Who is followed stands in the middle of the scene")),
+    )
+    modes = [
+        ActionSpec(
+            f"scene.follow_{mode}",
+            text,
+            partial(choose_mode, mode),
+            menu="View/Scene",
+            enabled=services.is_open,
+            section="follow",
+            checked=partial(is_mode, mode),
+            tooltip=tip,
+        )
+        for mode, text, tip in ways
+    ]
+    camera_action = partial(
+        ActionSpec, menu="View/Scene", enabled=services.is_open, context="pane", section="fit", where=tr("Scene")
+    )
     picture_action = partial(ActionSpec, menu="View/Scene", enabled=services.is_open, section="picture")
     return [
         *chips,
-        ActionSpec(
+        *modes,
+        camera_action(
             "scene.fit",
             tr("Fit the road users"),
             lambda: panes.get(SCENE).view.fit(),
             "F",
             "fit",
-            menu="View/Scene",
-            enabled=services.is_open,
-            context="pane",
-            section="fit",
-            where=tr("Scene"),
-            tooltip=tr("See all road users of this frame"),
+            tr("See all road users of this frame"),
+        ),
+        camera_action(
+            "scene.zoom",
+            tr("Zoom to the selection"),
+            lambda: panes.get(SCENE).view.zoom_to_selection(),
+            "Z",
+            tooltip=tr("See the selected actors as closely as they fit"),
+        ),
+        camera_action(
+            "scene.back",
+            tr("View before"),
+            lambda: panes.get(SCENE).view.step_view(back=True),
+            "Backspace",
+            tooltip=tr("What the scene showed before it was moved or zoomed"),
+        ),
+        camera_action(
+            "scene.forward",
+            tr("View behind"),
+            lambda: panes.get(SCENE).view.step_view(back=False),
+            "Shift+Backspace",
+            tooltip=tr("What the scene showed before one went back"),
         ),
         picture_action(
             "scene.copy",

@@ -93,4 +93,4 @@ def _actor(session: Session, actor: int) -> Target | Nowhere:
     lives = actors.of_id(actor) if actors is not None else ()
     if not lives:
         return Nowhere(f"No actor {actor} is born in this recording.")
-    return Target(f"Actor {actor}", lives[0].blueprint, "target", lambda: session.select_actor(actor))
+    return Target(f"Actor {actor}", lives[0].blueprint, "target", lambda: session.seek_actor(actor))

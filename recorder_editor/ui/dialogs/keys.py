@@ -31,7 +31,7 @@ IN_PANES = (
     ("Space, Del", "Hide, remove the signal", "Signals"),
     ("Up, Down", "Select the actor above, below", "Timeline"),
     ("Shift+I, Shift+O", "Left and Right move in, out", "Timeline"),
-    ("Esc", "Give up a drag", "Scene, timeline"),
+    ("Esc", "Give up a drag; in the scene, stop following", "Scene, timeline"),
 )
 
 

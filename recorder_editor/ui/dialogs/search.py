@@ -133,4 +133,4 @@ class Search:
         actors = self.session.actors
         if actors is not None and actors.at(actor, self.session.frame_index) is None:
             self.session.go_to_frame(born)
-        self.session.select_actor(actor)
+        self.session.seek_actor(actor)

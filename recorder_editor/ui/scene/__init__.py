@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def _make(services: Services) -> "ScenePane":
     from .pane import ScenePane
 
-    return ScenePane(services.session, services.theme, services.theme.icons)
+    return ScenePane(services.session, services.theme, services.player, services.settings)
 
 
 SCENE = PaneSpec("scene", "Scene", _make, None)

@@ -29,7 +29,8 @@ Tool = Literal["", "pan", "band", "move", "turn", "measure"]
 
 
 class SceneBox(pg.ViewBox):  # type: ignore[misc]
-    """Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `clicked(QPointF, bool)` (with
+    """Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `wheeled(float, QPointF)`
+    (closer by a factor), `clicked(QPointF, bool)` (with
     Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an actor was dropped).
 
     Attributes: `layers`; `ghost`, `band`, `measured` (m) of the tool in use; `measuring` (clicks measure).
@@ -37,6 +38,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     changed = Signal()
     panned = Signal()
+    wheeled = Signal(float, QPointF)
     clicked = Signal(QPointF, bool)
     double_clicked = Signal(QPointF)
     banded = Signal(QRectF)
@@ -116,10 +118,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
 
     def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
         steps = event.delta() / 120 if event.orientation() == Qt.Orientation.Vertical else 0.0
-        camera = self._camera.zoomed(1.2**steps, event.pos())
-        if self.shown.followed is not None:
-            camera = replace(camera, x=self._camera.x, y=self._camera.y)
-        self.set_camera(camera)
+        if steps:
+            self.wheeled.emit(1.2**steps, event.pos())
 
     def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         point, button = event.pos(), event.button()
@@ -204,11 +204,13 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     def mouseDoubleClickEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         self.double_clicked.emit(event.pos())
 
-    def give_up(self) -> None:
-        """Give up what the tool in use has begun."""
+    def give_up(self) -> bool:
+        """Give up what the tool in use has begun; False where there is nothing."""
+        has_begun = bool(self._tool or self.measured)
         self._tool, self.ghost, self.band = "", None, None
         self.measured.clear()
         self.changed.emit()
+        return has_begun
 
     @property
     def measure(self) -> tuple[tuple[float, float], tuple[float, float]] | None:

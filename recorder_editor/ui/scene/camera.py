@@ -1,7 +1,7 @@
 """From metres to pixels and back: which part of the world is visible."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -57,6 +57,11 @@ class Camera:
         x, y = self.world(at)
         dx, dy = (at.x() - self.width / 2) / scale, (at.y() - self.height / 2) / scale
         return Camera(x - dx, y - dy, scale, self.width, self.height)
+
+    def keeping(self, x: float, y: float) -> "Camera":
+        """Moved no further than it takes to have a place in the middle half."""
+        wide, high = self.width / self.scale / 4, self.height / self.scale / 4
+        return replace(self, x=min(max(self.x, x - wide), x + wide), y=min(max(self.y, y - high), y + high))
 
     def fitted(self, box: QRectF, *, closest: float = 14.0) -> "Camera":
         """So that a world rectangle is seen whole, with a margin, and never closer than `closest` px a metre."""

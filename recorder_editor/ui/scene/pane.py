@@ -1,5 +1,6 @@
 """The Scene pane: the view, its switches, and its picture as a file."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRect, Qt
@@ -8,9 +9,10 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 
 from ..boxes import fill
-from ..icons import Icons
 from ..pane import Pane
+from ..player import Player
 from ..session import Session
+from ..settings import FollowMode, Settings
 from ..theme import Theme
 from ..widgets import ToggleChip
 from .picking import actor_at
@@ -24,22 +26,31 @@ class ScenePane(Pane):
 
     edits_selection = True
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, theme: Theme, player: Player, settings: Settings, parent: QWidget | None = None
+    ) -> None:
         super().__init__(session, theme, parent)
         self.view = SceneView(session, theme)
         self.view.caption_changed.connect(self.set_caption)
         self.set_caption(self.view.caption)
+        self._settings = settings
+        self.view.follow_mode = settings.follow_mode
+        player.changed.connect(lambda: self._follow_playback(player))
         self._chips: dict[str, ToggleChip] = {}
         for name, text in (
             ("roads", self.tr("Roads")),
             ("trails", self.tr("Trails")),
             ("ids", self.tr("Ids")),
             ("measure", self.tr("Measure")),
+            ("follow", self.tr("Follow")),
         ):
-            chip = ToggleChip(theme, text, self.view.switches[name])
+            chip = ToggleChip(theme, text, self.view.switches.get(name, False))
             chip.setObjectName(f"scene-{name}")
-            chip.clicked.connect(lambda on, which=name: self.view.switch(which, on))
+            chip.clicked.connect(self.follow if name == "follow" else partial(self.view.switch, name))
             self._chips[name] = chip
+        self._chips["follow"].setToolTip(
+            self.tr("Keep the selected actor, or else the hero, in view; begins with playing, ends with Esc")
+        )
         self.view.toggled.connect(self._show_switch)
         self.switches = tuple(self._chips.values())
         fill(QVBoxLayout(self), self.view)
@@ -49,6 +60,20 @@ class ScenePane(Pane):
 
     def fit(self) -> None:
         self.view.show_opening()
+
+    def follow(self, on: bool) -> None:
+        """Follow the selected actor, or else the hero, now and while playing; or nobody."""
+        self._settings.follows_playback = on
+        self.view.follow_actor(self.view.to_follow if on else None)
+
+    def set_follow_mode(self, mode: FollowMode) -> None:
+        """Follow in this way, also in later runs."""
+        self._settings.follow_mode = mode
+        self.view.set_follow_mode(mode)
+
+    def _follow_playback(self, player: Player) -> None:
+        if player.is_playing and self._settings.follows_playback:
+            self.view.follow_playback()
 
     def _show_switch(self, name: str, on: bool) -> None:
         chip = self._chips.get(name)

@@ -1,6 +1,5 @@
 """The scene as a widget: follows the session, says what the view box shows, turns its mouse and the keys into edits."""
 
-import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,9 +21,10 @@ from ...recording.snapshot import Snapshot
 from ...recording.trajectories import Trajectory
 from ..describe import describe
 from ..session import Session
+from ..settings import FollowMode
 from ..theme import Theme
 from .box import SceneBox
-from .camera import Camera, box_of, near_road_users
+from .camera import Camera, around, box_of, is_placed, near_road_users
 from .frame_actors import EMPTY, FrameActors, FrameContents, LifeTraits, frame_contents, life_traits
 from .layers import RecordedPaths
 from .leader_line import LeaderLine, leader_lines
@@ -32,8 +32,11 @@ from .opening import opening_of
 from .picking import actor_at, actors_in, frame_on_trail, point_of
 from .state import SceneState
 from .trails import trails_of
+from .view_history import ViewHistory
 
 _FLASH = 0.5
+_LEAST_LENGTH = 20.0  # pixels of whom is sought
+_SHORTEST = 1.5  # metres: walkers need not fill the view
 _MOST_TRAILS = 8
 """More of them hide what they are about."""
 
@@ -41,7 +44,8 @@ _MOST_TRAILS = 8
 class SceneView(pg.GraphicsView):  # type: ignore[misc]
     """Signals: `caption_changed(str)`, `toggled(str, bool)` (roads, trails, ids, measure).
 
-    Attributes: `box` (range, mouse, layers), `roads` (its lowest layer), `contents` of the frame, `followed` (id).
+    Attributes: `box` (range, mouse, layers), `roads` (its lowest layer), `contents` of the frame, `followed` (id),
+    `follow_mode` (`keep` in view, in the `middle`).
     """
 
     caption_changed = Signal(str)
@@ -53,6 +57,8 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self.theme = theme
         self.contents: FrameContents = EMPTY
         self.followed: int | None = None
+        self.follow_mode: FollowMode = "keep"
+        self._views = ViewHistory()
         self.switches = {"roads": True, "trails": True, "ids": True, "measure": False, "colours": False}
         self._traits: LifeTraits | None = None
         self._own_colors: dict[int, QColor] = {}
@@ -71,7 +77,8 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
         self.roads.drawn.connect(self.redraw)
         self.box.changed.connect(self.redraw)
-        self.box.panned.connect(lambda: self.follow_actor(None))
+        self.box.panned.connect(self._pan)
+        self.box.wheeled.connect(self.zoom)
         self.box.clicked.connect(self._click)
         self.box.double_clicked.connect(self._double_click)
         self.box.banded.connect(lambda band: session.select_actors(actors_in(self.state, band)))
@@ -80,6 +87,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.selected.connect(self._follow)
+        session.sought.connect(self.show_selection)
         session.surveyed.connect(self._take_paths)
         session.comparing.changed.connect(self.redraw)
         session.traffic.changed.connect(self.redraw)
@@ -93,6 +101,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         if path is None or path != self._path:
             self._fitted, self._opening = False, None
             self.followed = None
+            self._views.clear()
             self.roads.set_state(SceneState())
         # The same file read again: what is looked at stays.
         self._path = path
@@ -125,7 +134,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         if not self._fitted and len(self.contents.actors):
             self.show_opening()
         if self.followed is not None:
-            self._centre_on(self.followed)
+            self._keep_in_view()
         self.redraw()
         self.caption_changed.emit(self.caption)
 
@@ -150,8 +159,8 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         far = users - int(near_road_users(self.contents.actors).sum())
         if far:
             words += self.tr(", %1 of them far away").replace("%1", f"{far:,}")
-        following = self.tr("not following") if self.followed is None else self.tr("following %1")
-        return f"{words}, {following}".replace("%1", str(self.followed))
+        following = self.tr(", following %1").replace("%1", str(self.followed)) if self.followed is not None else ""
+        return f"{words}{following}"
 
     # --- what is shown ----------------------------------------------------------------------------------
 
@@ -286,32 +295,109 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             box = QRectF(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
         if box is not None and self.width() > 50:
             self._fitted = True
+            self._views.keep(self.camera)
             self.box.set_camera(self.camera.fitted(box))
+
+    def zoom(self, factor: float, at: QPointF) -> None:
+        """Closer by a factor; what is under `at` stays there, unless somebody is followed."""
+        self._views.keep(self.camera, "zoom")
+        self.box.set_camera(self.camera.zoomed(factor, at))
+        self._keep_in_view()
+
+    def _pan(self) -> None:
+        self._views.keep(self.camera, "pan")
+        self.follow_actor(None)
 
     def centre_on(self, actor: int) -> None:
         """Bring an actor into the middle, closely enough to see it."""
-        if self.camera.scale < 6:
-            self.box.set_camera(replace(self.camera, scale=12.0))
-        self._centre_on(actor)
-
-    def _centre_on(self, actor: int) -> None:
-        index = self.contents.actors.index_of(actor)
+        index = self._placed(actor)
         if index is not None:
-            x, y = float(self.contents.actors.x[index]), float(self.contents.actors.y[index])
-            if math.isfinite(x) and math.isfinite(y):
-                self.box.set_camera(replace(self.camera, x=x, y=y))
+            x, y = self._place(index)
+            self._jump(replace(self.camera, x=x, y=y, scale=self.camera.scale if self.camera.scale >= 6 else 12.0))
+
+    def show_selection(self) -> None:
+        """Have the selected actor in view, and no smaller than 20 pixels."""
+        index = self._placed(self.session.actor)
+        if index is None:
+            return
+        x, y = self._place(index)
+        scale = _LEAST_LENGTH / max(_SHORTEST, 2 * float(self.contents.actors.half[index, 0]))
+        if scale > self.camera.scale or not self.camera.pane.adjusted(20, 20, -20, -20).contains(
+            self.camera.point(x, y)
+        ):
+            self._jump(replace(self.camera, x=x, y=y, scale=max(scale, self.camera.scale)))
+
+    def zoom_to_selection(self) -> None:
+        """See the selected actors as closely as they fit; without any, the road users."""
+        actors = self.contents.actors
+        chosen = np.isin(actors.ids, self.session.actors_selected) & is_placed(actors)
+        box = around(actors.x[chosen], actors.y[chosen])
+        if box is None:
+            self.fit()
+        else:
+            self._jump(self.camera.fitted(box))
+
+    def step_view(self, *, back: bool) -> None:
+        """The part of the world that was seen before, or the one that was left for it; it is not followed out of."""
+        camera = self._views.step(self.camera, back=back)
+        if camera is not None:
+            self.follow_actor(None)
+            self.box.set_camera(replace(self.camera, x=camera.x, y=camera.y, scale=camera.scale))
+
+    def _jump(self, camera: Camera) -> None:
+        self._views.keep(self.camera)
+        self.box.set_camera(camera)
 
     def can_follow(self, actor: int) -> bool:
         """It has a position in this frame."""
-        return self.contents.actors.index_of(actor) is not None
+        return self._placed(actor) is not None
+
+    def _placed(self, actor: int | None) -> int | None:
+        """The entry of an actor that has a place in this frame."""
+        index = self.contents.actors.index_of(actor) if actor is not None else None
+        return index if index is not None and is_placed(self.contents.actors)[index] else None
+
+    def _place(self, index: int) -> tuple[float, float]:
+        return float(self.contents.actors.x[index]), float(self.contents.actors.y[index])
 
     def follow_actor(self, actor: int | None) -> None:
-        """Keep an actor in the middle from now on; None stops that, and so does somebody who has no position."""
-        self.followed = actor if actor is not None and self.can_follow(actor) else None
+        """Look at an actor from now on; None stops that, and so does somebody who has no position."""
+        self.followed = actor if self._placed(actor) is not None else None
         if actor is not None:
             self.centre_on(actor)
+        self._tell_following()
+
+    @property
+    def to_follow(self) -> int | None:
+        """The selected actor, or else the hero, as far as they have a position."""
+        actors = self.contents.actors
+        wanted = (self.session.actor, *actors.ids[actors.hero].tolist())
+        return next((actor for actor in wanted if self._placed(actor) is not None), None)
+
+    def follow_playback(self) -> None:
+        """Follow `to_follow` without moving yet, if it is in view and nobody is followed."""
+        index = self._placed(self.to_follow) if self.followed is None else None
+        if index is not None and self.camera.pane.contains(self.camera.point(*self._place(index))):
+            self.followed = self.to_follow
+            self._tell_following()
+
+    def set_follow_mode(self, mode: FollowMode) -> None:
+        """Keep whom is followed in view, or in the middle."""
+        self.follow_mode = mode
+        self._keep_in_view()
+        self._tell_following()
+
+    def _tell_following(self) -> None:
         self.redraw()
+        self.toggled.emit("follow", self.followed is not None)
         self.caption_changed.emit(self.caption)
+
+    def _keep_in_view(self) -> None:
+        index = self._placed(self.followed)
+        if index is not None:
+            x, y = self._place(index)
+            is_middle = self.follow_mode == "middle"
+            self.box.set_camera(replace(self.camera, x=x, y=y) if is_middle else self.camera.keeping(x, y))
 
     # --- who is where -----------------------------------------------------------------------------------
 
@@ -348,9 +434,10 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
     def keyPressEvent(self, event: QKeyEvent) -> None:
         modifiers = event.modifiers()
         keys: dict[int, Callable[[], object]] = {
-            Qt.Key.Key_Escape: self.box.give_up,
-            Qt.Key.Key_Plus: lambda: self.box.set_camera(self.camera.zoomed(1.25, self.camera.pane.center())),
-            Qt.Key.Key_Minus: lambda: self.box.set_camera(self.camera.zoomed(0.8, self.camera.pane.center())),
+            Qt.Key.Key_Escape: self._give_up,
+            Qt.Key.Key_Plus: lambda: self.zoom(1.25, self.camera.pane.center()),
+            Qt.Key.Key_Minus: lambda: self.zoom(0.8, self.camera.pane.center()),
+            Qt.Key.Key_Backspace: lambda: self.step_view(back=not modifiers & Qt.KeyboardModifier.ShiftModifier),
             Qt.Key.Key_Left: lambda: self._step(-1, modifiers),
             Qt.Key.Key_Right: lambda: self._step(1, modifiers),
             Qt.Key.Key_Home: lambda: self.session.go_to_frame(0),
@@ -358,9 +445,14 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         }
         if not modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             keys[Qt.Key.Key_F] = self.fit
+            keys[Qt.Key.Key_Z] = self.zoom_to_selection
             for letter, name in ((Qt.Key.Key_T, "trails"), (Qt.Key.Key_R, "roads"), (Qt.Key.Key_M, "measure")):
                 keys[letter] = partial(self.switch, name)
         keys.get(event.key(), event.ignore)()
+
+    def _give_up(self) -> None:
+        if not self.box.give_up():
+            self.follow_actor(None)
 
     def _step(self, by: int, modifiers: Qt.KeyboardModifier) -> None:
         if modifiers & Qt.KeyboardModifier.ControlModifier:

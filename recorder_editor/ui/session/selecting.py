@@ -44,10 +44,12 @@ def _reading(
 class Selecting(Shown):
     """The one selection, and how to set it; every part of it is set from anywhere.
 
-    Signal: `pointed(int)` when a single byte was meant, after the field that holds it became selected.
+    Signals: `pointed(int)` when a single byte was meant, after the field that holds it became selected;
+    `sought` when the selected actor was asked for by its name or by a problem, and is to be brought into sight.
     """
 
     pointed = Signal(object)
+    sought = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +97,11 @@ class Selecting(Shown):
             every.append(place)
         if every:
             self.select(every[0], more=tuple(every[1:]))
+
+    def seek_actor(self, actor: int) -> None:
+        """Select an actor that was asked for by name: views bring it into sight."""
+        self.select_actor(actor)
+        self.sought.emit()
 
     @_reading
     def select_actors(self, actors: tuple[int, ...]) -> None:

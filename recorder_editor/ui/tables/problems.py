@@ -345,3 +345,4 @@ def select_finding(session: Session, finding: Finding) -> None:
         session.select_span(finding.offset, stop)
     elif finding.row is not None and finding.row < snapshot.rows:
         session.select(Place(finding.row))
+    session.sought.emit()

@@ -1,0 +1,184 @@
+"""Following, seeking, zooming to the selection, and back and forward through the views, with mouse and keys."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.dialogs.goto_parser import Target, target_of
+from recorder_editor.ui.player import Player
+from recorder_editor.ui.scene.camera import Camera
+from recorder_editor.ui.scene.pane import ScenePane
+from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.theme import Theme
+
+from .test_scene import drag, turn_wheel
+from .test_scene_opening import FRAMES, drives
+
+LEFT, KEYS, SHIFT = Qt.MouseButton.LeftButton, Qt.Key, Qt.KeyboardModifier.ShiftModifier
+HERO, OTHER = 1, 2
+
+
+@pytest.fixture
+def player(session: Session) -> Player:
+    """Plays 5 seconds at each tick."""
+    seconds = iter(range(0, 10_000, 1))
+    return Player(session, session, clock=lambda: float(next(seconds)))
+
+
+@pytest.fixture
+def show(
+    qtbot: QtBot, theme: Theme, session: Session, settings: Settings, player: Player, tmp_path: Path
+) -> Callable[..., ScenePane]:
+    """A hero that drives 20 m a second along x, and a car that stands 30 m beside its way."""
+
+    def make(hero: int = HERO) -> ScenePane:
+        path = tmp_path / "drive.log"
+        path.write_bytes(drives(((0.0, 0.0), (10.0, 0.0)), ((0.0, 30.0), (0.0, 0.0)), hero=hero))
+        session.open(path, dialect="ue4-0.9.12")
+        pane = ScenePane(session, theme, player, settings)
+        qtbot.addWidget(pane)
+        pane.resize(640, 480)
+        with qtbot.waitExposed(pane):
+            pane.show()
+        qtbot.waitUntil(lambda: session.survey is not None)
+        return pane
+
+    return make
+
+
+@pytest.fixture
+def pane(show: Callable[..., ScenePane]) -> ScenePane:
+    return show()
+
+
+@pytest.fixture
+def view(pane: ScenePane) -> SceneView:
+    return pane.view
+
+
+def place(view: SceneView, actor: int = HERO) -> QPointF:
+    point = view.point_of(actor)
+    assert point is not None
+    return point
+
+
+def is_seen(view: SceneView, actor: int = HERO) -> bool:
+    return view.camera.pane.contains(place(view, actor))
+
+
+def chip(pane: ScenePane) -> QWidget:
+    return next(switch for switch in pane.switches if switch.objectName() == "scene-follow")
+
+
+def play_to_the_end(player: Player) -> None:
+    player.play()
+    for _ in range(FRAMES):
+        player.tick()
+    player.pause()
+
+
+def test_playing_keeps_the_hero_in_view_from_the_moment_it_would_leave(pane: ScenePane, player: Player) -> None:
+    view = pane.view
+    before = view.camera
+    player.play()
+    assert (view.followed, view.camera) == (HERO, before)
+    for _ in range(FRAMES):
+        player.tick()
+        assert is_seen(view)
+    player.pause()
+    assert view.camera.x > before.x + 50
+    assert pane.caption == "2 road users, following 1"
+    assert pane._chips["follow"].isChecked()
+
+
+def test_playing_follows_who_is_selected_and_nobody_who_is_out_of_sight(
+    view: SceneView, session: Session, player: Player
+) -> None:
+    view.box.set_camera(Camera(5000.0, 0.0, 5.0, 640.0, 480.0))
+    play_to_the_end(player)
+    assert (view.followed, view.camera.x) == (None, 5000.0)
+    session.select_actor(OTHER)
+    session.go_to_frame(0)
+    view.fit()
+    player.play()
+    assert view.followed == OTHER
+
+
+def test_the_chip_ends_following_and_is_remembered(
+    qtbot: QtBot, pane: ScenePane, player: Player, settings: Settings
+) -> None:
+    qtbot.mouseClick(chip(pane), LEFT)
+    assert pane.view.followed == HERO
+    qtbot.mouseClick(chip(pane), LEFT)
+    assert pane.view.followed is None
+    player.play()
+    assert pane.view.followed is None
+    assert not Settings(settings.path).follows_playback
+
+
+@pytest.mark.parametrize("how", ["escape", "pan"])
+def test_escape_and_moving_the_ground_end_following(qtbot: QtBot, pane: ScenePane, how: str) -> None:
+    qtbot.mouseClick(chip(pane), LEFT)
+    if how == "escape":
+        qtbot.keyClick(pane.view, KEYS.Key_Escape)
+    else:
+        drag(qtbot, pane.view, QPoint(30, 30), QPoint(60, 60))
+    assert pane.view.followed is None
+    assert not pane._chips["follow"].isChecked()
+
+
+def test_the_mode_says_where_who_is_followed_stands_and_is_kept(
+    qtbot: QtBot, pane: ScenePane, session: Session, settings: Settings
+) -> None:
+    qtbot.mouseClick(chip(pane), LEFT)
+    session.go_to_frame(30)
+    assert place(pane.view).x() == pytest.approx(480)
+    pane.set_follow_mode("middle")
+    assert place(pane.view) == QPointF(320, 240)
+    turn_wheel(pane.view, QPoint(10, 10), 2)
+    session.go_to_frame(35)
+    assert place(pane.view) == QPointF(320, 240)
+    assert Settings(settings.path).follow_mode == "middle"
+
+
+def test_who_is_asked_for_by_id_is_seen_at_20_pixels(view: SceneView, session: Session) -> None:
+    view.box.set_camera(Camera(5000.0, 0.0, 0.1, 640.0, 480.0))
+    target = target_of(session, f"id:{OTHER}")
+    assert isinstance(target, Target)
+    target.go()
+    assert is_seen(view, OTHER)
+    length = 2 * float(view.contents.actors.half[1, 0]) * view.camera.scale
+    assert length == pytest.approx(20.0)
+    before = view.camera
+    target.go()
+    session.select_actor(HERO)
+    assert view.camera == before
+
+
+def test_z_sees_the_selected_and_backspace_goes_back_through_the_views(
+    qtbot: QtBot, view: SceneView, session: Session
+) -> None:
+    opening = view.camera
+    session.select_actors((OTHER,))
+    qtbot.keyClick(view, KEYS.Key_Z)
+    close = view.camera
+    assert (close.x, close.y, close.scale) == (0.0, 30.0, 14.0)
+    for _ in range(3):
+        turn_wheel(view, QPoint(10, 10), -2)
+    qtbot.keyClick(view, KEYS.Key_Backspace)
+    assert view.camera == close
+    qtbot.keyClick(view, KEYS.Key_Backspace)
+    assert view.camera == opening
+    qtbot.keyClick(view, KEYS.Key_Backspace, SHIFT)
+    assert view.camera == close
+    session.select_actors((HERO, OTHER))
+    qtbot.keyClick(view, KEYS.Key_Z)
+    assert is_seen(view, HERO)
+    assert is_seen(view, OTHER)
+    assert view.camera.scale > opening.scale
