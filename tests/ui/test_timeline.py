@@ -695,6 +695,9 @@ def test_lanes_show_the_marks_of_the_selected_actors_only(town: TimelinePane, se
     session.select_actor(3890)
     contacts = (actors.collisions["actor1"] == 3890) | (actors.collisions["actor2"] == 3890)
     assert len(marked("Collisions")) == contacts.sum() > 0
+    session.select(Place(session.row))
+    assert session.actor is None
+    assert len(marked("Collisions")) == len(actors.collisions), "nobody is selected"
     canvas.narrow(False)
     assert len(marked("Collisions")) == len(actors.collisions)
 

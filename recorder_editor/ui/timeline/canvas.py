@@ -84,7 +84,6 @@ class Canvas(TimelineView):
         """Fold the rows of the lives away, or show them."""
         self.is_folded = is_folded
         self._repaint()
-        self.folded.emit(is_folded)
 
     def select_life(self, life: Life, *, stays: bool = False) -> None:
         """Choose an actor, in a frame in which it lives unless the frame `stays`; the rows stay where they are."""

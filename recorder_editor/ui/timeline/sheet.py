@@ -56,8 +56,7 @@ class Sheet:
 
     def overview_x(self, time: float) -> float:
         """The pixel of a moment in the overview."""
-        axis = self.axis
-        return axis.left + (time - axis.first) / max(axis.last - axis.first, 1e-9) * axis.width
+        return self.axis.whole().x(time)
 
     def window_rect(self) -> QRectF:
         """The frame in the overview around what is in sight."""

@@ -142,7 +142,7 @@ class Transport(ThemedWidget):
         icon = self.theme.icons.icon("close")
         clear = line.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
         clear.setToolTip(self.tr("Clear %1 (Alt+X clears both)").replace("%1", name.lower()))
-        clear.triggered.connect(lambda: self._clear(line))
+        clear.triggered.connect(lambda: self._commit(line, f"#{self.session.frames if line is self.stop else 1}"))
         self.clears.append(clear)
         row.addWidget(line)
         row.addSpacing(self.theme.px(8))
@@ -317,13 +317,6 @@ class Transport(ThemedWidget):
             self.session.set_range(index, max(span.stop, index + 1))
         else:
             self.session.set_range(min(span.start, index - 1), index)
-
-    def _clear(self, line: MomentLine) -> None:
-        span = self.session.range
-        if line is self.start:
-            self.session.set_range(0, span.stop)
-        else:
-            self.session.set_range(span.start, self.session.frames)
 
     @staticmethod
     def _frame_at(times: Reals, seconds: float, *, stop: bool) -> int:

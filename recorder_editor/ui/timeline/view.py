@@ -33,12 +33,11 @@ Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows"]
 
 class TimelineView(ThemedWidget):
     """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`,
-    `is_narrowed` (events and risks of the selected actors only).
+    `is_narrowed` (events and risks of the selected actors only, if there are any).
 
-    Signals: `folded(bool)`, `moved` (another part is in sight).
+    Signal: `moved` (another part is in sight).
     """
 
-    folded = Signal(bool)
     moved = Signal()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
@@ -261,7 +260,7 @@ class TimelineView(ThemedWidget):
         """All lanes, with those that are not shown."""
         self._settle()
         if self._lanes is None:
-            only = self._shown if self.is_narrowed else None
+            only = (self._shown or None) if self.is_narrowed else None
             self._lanes = lanes_of(self.session, self._axis, self._marks, self._problems, only)
         return self._lanes
 
