@@ -446,4 +446,4 @@ def _same_start(one: Snapshot, other: Snapshot) -> bool:
 
 def _no_frames(snapshot: Snapshot) -> str:
     message = diagnosis(snapshot) if snapshot.header is None else "The file ends after its header: it holds no frame."
-    return f"{message} Nothing can be saved of it."
+    return f"{message} Nothing can be recovered from it."
