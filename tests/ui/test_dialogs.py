@@ -131,6 +131,10 @@ def test_what_is_found_stands_above_the_place_that_is_not_there(window: MainWind
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     qtbot.keyClicks(field, "3932")
     assert field.model.matches[0].text.startswith("3932")
+    life = window.session.actors.of_id(3932)[0] if window.session.actors is not None else None
+    assert life is not None
+    assert life.gone is None
+    assert field.model.matches[0].detail.endswith(f", frames {life.born + 1} to 555")
     assert field.model.matches[-1].text.startswith("The recording lasts from 0 to")
     assert field.list.currentIndex().row() == 0
 
@@ -142,6 +146,10 @@ def test_letters_are_ranked_by_how_well_they_fit() -> None:
     assert ranked[0] == "Redo"
     assert score("rl", "Reset layout") is not None
     assert score("zz", "Reset layout") is None
+    assert score("rem", "Remove actor") is not None
+    assert [score("rem", text) for text in ("Retime", "Resample", "CARLA 0.9.15")] == [None] * 3
+    assert [score("hero", text) for text in ("Fix the problem", "Repair")] == [None] * 2
+    assert (score("life", "Trim life") or 0) > (score("life", "Alife") or 0) > 0
     assert (score("save", "Save") or 0) > (score("save", "Save as") or 0)
 
 

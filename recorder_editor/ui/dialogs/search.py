@@ -1,5 +1,6 @@
 """What is found for a few letters: actions by their names, places by their forms, actors by id, blueprint and role."""
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -17,29 +18,26 @@ _MOST_ACTORS = 12
 
 
 def score(words: str, text: str) -> float | None:
-    """How well typed letters fit a text, larger is better; None where they do not occur in their order.
+    """How well what is typed fits a text, larger is better; None where it does not.
 
-    Whole beginnings of words count most, letters far apart least.
+    Best is the beginning of the text, then beginnings of its words, their initials, and three letters inside of a word.
     """
     words, text = words.lower().strip(), text.lower()
-    if not words:
-        return 0.0
-    if words in text:
-        at = text.index(words)
-        begins = at == 0 or not text[at - 1].isalnum()
-        return 100.0 + (50.0 if at == 0 else 25.0 if begins else 0.0) - len(text) * 0.1
-    initials = "".join(part[0] for part in text.split() if part)
-    if words.replace(" ", "") in initials:
-        return 80.0 - len(text) * 0.1
-    at, gaps = -1, 0
-    for letter in words.replace(" ", ""):
-        found = text.find(letter, at + 1)
-        if found < 0:
-            return None
-        gaps += found - at - 1 if at >= 0 else 0
-        at = found
-    value = 50.0 - gaps - len(text) * 0.1
-    return value if value > 0 else None
+    value = 0.0 if not words else None
+    if words and text.startswith(words):
+        value = 150.0
+    elif words and begin_words(words, text):
+        value = 125.0
+    elif len(words) > 1 and "".join(part[0] for part in text.split()).startswith(words.replace(" ", "")):
+        value = 80.0
+    elif len(words) > 2 and words in text:
+        value = 60.0
+    return value - len(text) * 0.1 if value else value
+
+
+def begin_words(words: str, text: str) -> bool:
+    """Each of these words begins one of the text's; a point or an underscore parts words, too."""
+    return all(re.search(rf"(?<![^\W_]){re.escape(word)}", text) for word in words.split())
 
 
 class Search:
@@ -106,15 +104,15 @@ class Search:
         if self._texts_of is not actors:
             self._texts_of = actors
             self._texts = [f"{life.actor} {life.blueprint} {life.role_name}".lower() for life in actors]
-        parts = words.lower().split()
-        lives = actors.lives
+        lives, frame = actors.lives, self.session.frame_index
         seen: set[int] = set()
         for index, text in enumerate(self._texts):
-            if not all(part in text for part in parts) or lives[index].actor in seen:
+            if lives[index].actor in seen or not begin_words(words.lower(), text):
                 continue
-            life = lives[index]
+            life = actors.at(lives[index].actor, frame) or lives[index]
             seen.add(life.actor)
-            alive = life.is_alive(self.session.frame_index)
+            alive = life.is_alive(frame)
+            last = self.session.frames if life.gone is None else max(life.gone, life.born + 1)
             value = 200.0 if str(life.actor) == words else 90.0
             value += (20.0 if life.is_hero else 0.0) + (10.0 if alive else 0.0) - len(text) * 0.1
             role = f"{life.role_name}, " if life.role_name else ""
@@ -122,7 +120,7 @@ class Search:
                 value,
                 Match(
                     f"{life.actor}  {short_blueprint(life.blueprint)}",
-                    f"{role}{life.class_}" + ("" if alive else f", from frame {life.born + 1:,}"),
+                    f"{role}{life.class_}, frames {life.born + 1:,} to {last:,}",
                     "",
                     icon_of(life),
                     partial(self._select, life.actor, life.born),
