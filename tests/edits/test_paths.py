@@ -142,7 +142,7 @@ def test_metres_are_the_centimetres_that_a_person_means(metres: float) -> None:
 
 def test_the_label_says_what_was_done_and_over_how_much(recording: Recording) -> None:
     life = life_of(recording, 9)
-    assert moved_by_cm(recording, life, range(1, 2), offset=(1.0, 0.0, 0.0)).label == "Move 9"
+    assert moved_by_cm(recording, life, range(1, 2), offset=(1.0, 0.0, 0.0)).label == "Move 9 in 1 frame"
     turned = moved_by_cm(recording, life, range(3), turn=5.0, pivot=(0.0, 0.0))
     assert turned.label == "Turn 9 over 3 frames"
     assert turned.intent is not None
@@ -161,7 +161,7 @@ def test_a_range_beyond_the_life_is_held_within_it(tmp_path: Path) -> None:
     )
     with opened(tmp_path, data) as recording:
         edit = moved_by_cm(recording, life_of(recording, 5), range(1, 4), offset=(1.0, 0.0, 0.0))
-        assert edit.label == "Move 5"
+        assert edit.label == "Move 5 in 1 frame"
         recording.apply(edit)
         assert [pose_of(recording, frame, 5)[0] for frame in (0, 1)] == [1.0, 2.0]
 

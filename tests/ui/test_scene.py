@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene.camera import Camera
+from recorder_editor.ui.scene.frame_actors import TrafficLight
 from recorder_editor.ui.scene.label_layout import Board, Wish
 from recorder_editor.ui.scene.layers import labels, trail_lines
+from recorder_editor.ui.scene.layers.overlays import Overlays
+from recorder_editor.ui.scene.layers.tools import Ghosts
 from recorder_editor.ui.scene.layers.trail_lines import TrailShape
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.picking import wedge_of
@@ -420,6 +424,56 @@ def test_the_ghost_is_drawn_while_dragging(qtbot: QtBot, view: SceneView, sessio
     dragged.save(str(artefacts / "scene-ghost.png"))
     assert dragged != still
     qtbot.keyClick(view, KEYS.Key_Escape)
+
+
+def test_s_changes_the_frames_of_a_drag_while_it_lasts_and_history_counts_them(
+    qtbot: QtBot, view: SceneView, session: Session
+) -> None:
+    session.go_to_frame(FRAMES - 2)
+    click(qtbot, view, point_of(view, PARKED))
+    at = point_of(view, PARKED) + QPoint(0, -8)
+    for scope, frames, note in (
+        ("frame", "in 1 frame", "in 1 frame, S: from here on"),
+        ("onward", "over 2 frames", "over 2 frames, S: whole life"),
+    ):
+        drag(qtbot, view, at, at + QPoint(40, 0), drop=False)
+        if scope != session.scope:
+            qtbot.keyClick(view, KEYS.Key_S)
+        assert (session.scope, view.state.ghost_scope) == (scope, note)
+        qtbot.mouseRelease(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, at + QPoint(40, 0))
+        assert session.recording is not None
+        assert session.recording.history.steps[-1].label == f"Move {PARKED} {frames}"
+        session.undo()
+    qtbot.keyClick(view, KEYS.Key_S)
+    assert session.scope == "onward"
+
+
+def test_the_note_of_a_drag_is_kept_free_of_labels(qtbot: QtBot, view: SceneView, session: Session) -> None:
+    click(qtbot, view, point_of(view, PARKED))
+    at = point_of(view, PARKED) + QPoint(0, -8)
+    drag(qtbot, view, at, at + QPoint(60, 20), drop=False)
+    ghosts = next(layer for layer in view.box.layers if isinstance(layer, Ghosts))
+    ghosts.set_state(view.state)
+    (left, _, right, bottom), *others = ghosts.occupied()
+    assert not others
+    assert right - left > 100
+    assert bottom < view.camera.point(20.0, 10.0).y()
+    qtbot.keyClick(view, KEYS.Key_Escape)
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0.0, ""), (0.04, ""), (4.5, "4.5 s"), (1e9, "–")])
+def test_a_light_has_seconds_only_where_they_are_recorded(seconds: float, text: str) -> None:
+    assert labels._seconds(TrafficLight(9, 0.0, 0.0, 2, seconds)) == text
+
+
+def test_north_stands_where_no_traffic_light_does(view: SceneView) -> None:
+    overlays = next(layer for layer in view.box.layers if isinstance(layer, Overlays))
+    overlays.set_state(view.state)
+    assert overlays._north_at > 600
+    x, y = view.camera.world(QPointF(620.0, 30.0))
+    light = TrafficLight(9, x, y, 2, 1.0)
+    overlays.set_state(replace(view.state, contents=replace(view.contents, lights=(light,))))
+    assert overlays._north_at < 40
 
 
 def test_a_lamp_refuses_with_the_reason(qtbot: QtBot, view: SceneView, session: Session) -> None:

@@ -115,7 +115,8 @@ class MovedActors:
         splices = self.move(change, change if at_rest is None else at_rest, progress, bits=bits, extra=extra)
         others, frames = len(self.lives) - 1, len(self.chosen.frames)
         more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
-        text = label.replace("%", f"{self.lives[0].actor}{more}") + (f" over {frames:,} frames" if frames > 1 else "")
+        over = f" over {frames:,} frames" if frames > 1 else " in 1 frame" if frames else ""
+        text = label.replace("%", f"{self.lives[0].actor}{more}") + over
         arguments |= seconds(self._snapshot, self.frames, self.lives)
         return edit_of(self._snapshot, operation, text, splices, self.lives, **arguments)
 

@@ -20,6 +20,7 @@ IN_PANES = (
     ("Ctrl+Tab", "Hex or text column", "Bytes"),
     ("F3, Shift+F3", "Find again", "Bytes"),
     ("Shift+click", "Add to the selection", "Scene"),
+    ("S", "While dragging: change the frames it is for", "Scene"),
     ("Shift+drag", "Select with a band", "Scene"),
     ("Double click", "Follow an actor", "Scene"),
     ("+, -", "Closer, further away", "Scene, timeline, signals"),

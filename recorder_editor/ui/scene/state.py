@@ -31,7 +31,8 @@ class SceneState:
     Attributes: `camera`; `contents` of the frame; `survey` (the recorded paths, None while there are none);
     `selected` (ids, the first one first); `editable` (actors may be dragged); `followed` (id); `trails` (by id, of the
     selected); `colliding` (ids); `own_colors` (by life index; None: colours by class); `ids` (plain labels are drawn);
-    `leaders`; `other` (actors of the recording compared with); `ghosts`; `measured` (two places, m); `band` (px);
+    `leaders`; `other` (actors of the recording compared with); `ghosts`; `ghost_scope` (beside
+    a ghost: the frames that a drag is for); `measured` (two places, m); `band` (px);
     `message` (drawn in the middle).
     """
 
@@ -48,6 +49,7 @@ class SceneState:
     leaders: tuple[LeaderLine, ...] = ()
     other: FrameActors | None = None
     ghosts: tuple[Ghost, ...] = ()
+    ghost_scope: str = ""
     measured: tuple[tuple[float, float], tuple[float, float]] | None = None
     band: QRectF | None = None
     message: str = ""

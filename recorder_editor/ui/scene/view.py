@@ -25,6 +25,7 @@ from ..settings import FollowMode
 from ..theme import Theme
 from .box import SceneBox
 from .camera import Camera, around, box_of, is_placed, near_road_users
+from .drag_scope import next_scope, scope_note
 from .frame_actors import EMPTY, FrameActors, FrameContents, LifeTraits, frame_contents, life_traits
 from .layers import RecordedPaths
 from .leader_line import LeaderLine, leader_lines
@@ -207,6 +208,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
             ghosts=(box.ghost,) if box.ghost is not None else self._ghosts,
+            ghost_scope=scope_note(session, box.ghost) if box.ghost is not None else "",
             measured=box.measure,
             band=box.band,
             message=message if not len(self.contents.actors) else "",
@@ -445,6 +447,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         }
         if not modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             keys[Qt.Key.Key_F] = self.fit
+            keys[Qt.Key.Key_S] = self._change_scope
             keys[Qt.Key.Key_Z] = self.zoom_to_selection
             for letter, name in ((Qt.Key.Key_T, "trails"), (Qt.Key.Key_R, "roads"), (Qt.Key.Key_M, "measure")):
                 keys[letter] = partial(self.switch, name)
@@ -463,6 +466,12 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             self.session.step(by)
 
     # --- edits ------------------------------------------------------------------------------------------
+
+    def _change_scope(self) -> None:
+        """Drag over the next choice of frames."""
+        if self.box.ghost is not None:
+            self.session.set_scope(next_scope(self.session))
+            self.redraw()
 
     def _apply(self, ghost: Ghost) -> None:
         """One edit for a drag, over the frames the panel says."""

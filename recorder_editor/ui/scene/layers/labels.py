@@ -119,7 +119,7 @@ class Labels(Layer):
 
     def _lamp_wish(self, lamp: Lamp) -> Wish:
         light, box = lamp
-        text = f"{light.actor}  {_seconds(light)}"
+        text = f"{light.actor}  {_seconds(light)}".rstrip()
         half = box.width() / 2 + 6, box.height() / 2 + 6
         return Wish(text, box.center(), half, chip_width(self.theme, text), CHIP, 0, light.actor)
 
@@ -127,9 +127,9 @@ class Labels(Layer):
         """How long each light has been as it is: at its right, or left where something stands there."""
         metrics = QFontMetricsF(self.theme.small)
         for light, box in self.state.lamps:
-            if light.actor in self.state.selected:
-                continue
             text = _seconds(light)
+            if light.actor in self.state.selected or not text:
+                continue
             width, top = metrics.horizontalAdvance(text), box.center().y() - 7
             for left in (box.right() + 4, box.left() - 4 - width):
                 if _draw_where_free(painter, board, QRectF(left, top, width, 14), text):
@@ -166,5 +166,5 @@ def _draw_where_free(painter: QPainter, board: Board, place: QRectF, text: str) 
 
 
 def _seconds(light: TrafficLight) -> str:
-    """How long it has been as it is."""
-    return f"{light.seconds:.1f} s" if abs(light.seconds) < 1e6 else "–"
+    """How long it has been as it is; empty where that is not recorded: a light that does not run has zero."""
+    return "" if abs(light.seconds) < 0.05 else f"{light.seconds:.1f} s" if abs(light.seconds) < 1e6 else "–"

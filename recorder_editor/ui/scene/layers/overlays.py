@@ -43,7 +43,8 @@ class Overlays(Layer):
         bar, text = self._scale()
         reach = bar + QFontMetricsF(self.theme.small).horizontalAdvance(text) + 2 * _EDGE + 6
         yield 0, height - 40, reach, height
-        yield width - 44, 0, width, 60
+        x = self._north_at
+        yield x - 22, 0, x + 22, 60
         yield width - 180, height - 40, width, height
 
     def draw(self, painter: QPainter) -> None:
@@ -58,9 +59,17 @@ class Overlays(Layer):
             painter.setPen(self.palette.muted)
             painter.drawText(state.camera.pane, Qt.AlignmentFlag.AlignCenter, state.message)
 
+    @property
+    def _north_at(self) -> float:
+        """Where the arrow stands, px: at the right or, where a traffic light does, at the left."""
+        right, left = self.state.camera.width - _EDGE - 8, _EDGE + 8
+        boxes = [box for _, box in self.state.lamps]
+        free = (x for x in (right, left) if not any(box.intersects(QRectF(x - 14, 0, 28, 60)) for box in boxes))
+        return next(free, right)
+
     def _north(self, painter: QPainter) -> None:
         """An arrow up: the simulator's top view has no other way."""
-        x, top = self.state.camera.width - _EDGE - 8, _EDGE + 2
+        x, top = self._north_at, _EDGE + 2
         self._ground(painter, QRectF(x - 11, top - 5, 22, 44))
         painter.setPen(QPen(self.palette.text, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         arrow = QPainterPath(QPointF(x, top + 22))

@@ -1,6 +1,7 @@
 """What forms of edits and tools of the mouse draw: ghosts, a measured distance, the rubber band."""
 
 import math
+from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -8,12 +9,27 @@ from PySide6.QtGui import QPainter, QPen
 from ....edits.operations.schema import Ghost
 from ...colors import with_alpha
 from ...theme import Theme
+from ..label_layout import Sides, sides_of
 from ..shapes import CHIP, chip_width, draw_chip
 from .base import Layer
 
 
 class Ghosts(Layer):
     """Where actors would be after an edit."""
+
+    def occupied(self) -> Iterator[Sides]:
+        for ghost in self.state.ghosts:
+            index = self.state.actors.index_of(ghost.actor)
+            if index is not None:
+                yield sides_of(_note_box(self.theme, *self._note(ghost, index)))
+
+    def _note(self, ghost: Ghost, index: int) -> tuple[QPointF, str]:
+        """The middle of the note above a ghost, and what it says."""
+        camera, actors = self.state.camera, self.state.actors
+        there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
+        text = f"{ghost.turn:+.1f}°" if ghost.turn else f"{math.hypot(ghost.dx, ghost.dy):.2f} m"
+        reach = float(actors.half[index, 0]) * camera.scale + 24
+        return there - QPointF(0, reach), f"{text} {self.state.ghost_scope}".strip()
 
     def draw(self, painter: QPainter) -> None:
         for ghost in self.state.ghosts:
@@ -38,8 +54,7 @@ class Ghosts(Layer):
         painter.drawLine(there, QPointF(there.x() + (along + 10) * cos, there.y() + (along + 10) * sin))
         if ghost.dx or ghost.dy:
             painter.drawLine(here, there)
-        text = f"{ghost.turn:+.1f}°" if ghost.turn else f"{math.hypot(ghost.dx, ghost.dy):.2f} m"
-        _draw_note(painter, self.theme, there + QPointF(0, -along - 24), text)
+        _draw_note(painter, self.theme, *self._note(ghost, index))
 
 
 class Tools(Layer):
@@ -68,6 +83,10 @@ class Tools(Layer):
 
 def _draw_note(painter: QPainter, theme: Theme, centre: QPointF, text: str) -> None:
     """A figure beside a tool."""
+    draw_chip(painter, theme, _note_box(theme, centre, text), text, theme.palette.edge)
+
+
+def _note_box(theme: Theme, centre: QPointF, text: str) -> QRectF:
     rect = QRectF(0, 0, chip_width(theme, text), CHIP)
     rect.moveCenter(centre)
-    draw_chip(painter, theme, rect, text, theme.palette.edge)
+    return rect
