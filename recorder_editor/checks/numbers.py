@@ -122,7 +122,7 @@ def _findings(
     packet, columns = COLUMNS[track]
     field = next(path for path, name in columns.items() if name == column).replace(".", " ")
     for life, frame, number, worst in problems.lives(actors):
-        what = "no number"
+        what = "not a number"
         if rule is WALKER:
             what = f"up to {worst / 100:,.1f} m/s"
         elif rule is CONTROL:

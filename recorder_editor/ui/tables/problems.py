@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QListView,
     QMenu,
@@ -43,6 +43,8 @@ from .problem_foot import ProblemFoot, fixes_for
 Index = QModelIndex | QPersistentModelIndex
 FINDING = int(Qt.ItemDataRole.UserRole)
 ROW = 42
+_LINE = 16
+_NARROW = 480
 SIGNS = {"error": ("error", "error"), "warning": ("warning", "warning"), "info": ("info", "muted")}
 
 
@@ -139,7 +141,12 @@ class _Delegate(QStyledItemDelegate):
         self.theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(100, self.theme.px(ROW))
+        return QSize(100, self.theme.px(ROW + (self._lines() - 2) * _LINE))
+
+    def _lines(self) -> int:
+        """The lines of a message: three where the list is narrow."""
+        view = self.parent()
+        return 3 if isinstance(view, QWidget) and view.width() < self.theme.px(_NARROW) else 2
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         finding = index.data(FINDING)
@@ -158,7 +165,7 @@ class _Delegate(QStyledItemDelegate):
         painter.setFont(self.theme.font)
         painter.setPen(palette.text)
         flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
-        painter.drawText(room, flags, self._two_lines(finding.message, room.width()))
+        painter.drawText(room, flags, self._broken(finding.message, room.width()))
         right = QRect(rect.right() - side - 12, rect.top() + 4, side, rect.height() - 8)
         painter.setFont(self.theme.mono)
         painter.setPen(palette.muted)
@@ -171,14 +178,17 @@ class _Delegate(QStyledItemDelegate):
         painter.setPen(palette.hairline)
         painter.drawLine(rect.left() + 38, rect.bottom(), rect.right(), rect.bottom())
 
-    def _two_lines(self, text: str, width: int) -> str:
-        """The words in two lines; if there are more, the end of the sentence stays (the tooltip has it all)."""
+    def _broken(self, text: str, width: int) -> str:
+        """The words in lines; if there are too many, the end of the sentence stays (the tooltip has it all)."""
         metrics = self.theme.metrics(self.theme.font)
-        words, first = text.split(" "), ""
-        while words and metrics.horizontalAdvance(f"{first} {words[0]}".strip()) <= width:
-            first = f"{first} {words.pop(0)}".strip()
-        rest = metrics.elidedText(" ".join(words), Qt.TextElideMode.ElideMiddle, width)
-        return f"{first}\n{rest}" if rest else first
+        words, lines = text.split(" "), [""]
+        while words and len(lines) < self._lines():
+            if metrics.horizontalAdvance(f"{lines[-1]} {words[0]}".strip()) <= width:
+                lines[-1] = f"{lines[-1]} {words.pop(0)}".strip()
+            else:
+                lines.append("")
+        lines[-1] = metrics.elidedText(" ".join((lines[-1], *words)).strip(), Qt.TextElideMode.ElideMiddle, width)
+        return "\n".join(lines)
 
 
 class ProblemsTable(Pane):
@@ -218,6 +228,10 @@ class ProblemsTable(Pane):
         session.opened.connect(self._show)
         theme.changed.connect(self.list.viewport().update)
         self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.list.doItemsLayout()  # rows are higher in a narrow list
 
     def _counts(self) -> str:
         counts: Counter[str] = Counter(finding.severity for finding in self.model.findings)
