@@ -117,6 +117,17 @@ def test_matches_are_listed_by_frame_and_unfolded(pane: PacketPane, session: Ses
     assert (line.name, line.records) == ("Position", "1 / 2")
 
 
+def test_the_frames_of_the_matches_are_marked_for_all_panes(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
+    find(pane, "Position where id == 3", qtbot)
+    assert session.matched == (0,)
+    find(pane, "Position where id == 2 and frame > 20", qtbot)
+    assert session.matched == tuple(number for number in range(20, 30) if number % 3 != 1)
+    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
+    qtbot.waitUntil(lambda: session.matched[:1] == (20,))
+    qtbot.keyClick(pane.filter, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: session.matched == ())
+
+
 def test_words_list_what_they_name(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     blueprint = session.actors.of_id(1)[0].blueprint if session.actors is not None else ""
     find(pane, blueprint, qtbot)

@@ -569,6 +569,17 @@ def test_the_tall_timeline_shows_fifteen_lives_and_names_the_frames_that_stay(to
     assert town.canvas.sheet.names_frames
 
 
+def test_frames_that_the_filter_found_are_marked(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    session.set_matched((120, 300))
+    at = QPoint(x_of(canvas, 300), lane_y(canvas, "Matches"))
+    assert canvas.pointing.tip(QPointF(at)).startswith("The filter matches: ")
+    qtbot.mouseClick(canvas, LEFT, pos=at)
+    assert session.frame_index == 300
+    session.set_matched(())
+    assert "Matches" not in [lane.name for lane in canvas.sheet.lanes]
+
+
 def test_edited_frames_get_a_mark_until_it_is_undone(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     session.apply(edits.insert_frame(session.snapshot_or_refuse(), 300))

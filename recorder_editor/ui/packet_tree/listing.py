@@ -63,6 +63,11 @@ class Listing(QObject):
         return sum(number for number, _ in self._matches.values())
 
     @property
+    def rows(self) -> list[int]:
+        """Rows with a match so far, rising."""
+        return sorted(self._matches)
+
+    @property
     def frames(self) -> int:
         """Frames with a match so far."""
         return len(self._matches)

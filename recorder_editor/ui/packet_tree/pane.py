@@ -141,6 +141,7 @@ class PacketPane(PacketCommands):
             self.listing.begin(self._filter)
             return
         self.listing.end()
+        self.session.set_matched(())
         self.model.set_matching(False)
         self._show_filtered()
 
@@ -235,6 +236,7 @@ class PacketPane(PacketCommands):
         listing, snapshot = self.listing, self.session.snapshot
         if listing.wanted is None or snapshot is None:
             return
+        self.session.set_matched(tuple(snapshot.table.frame_of_row(row) for row in listing.rows))
         matches = _number(listing.count, self.tr("1 match"), self.tr("%1 matches"))
         frames = _number(listing.frames, self.tr("1 frame"), self.tr("%1 frames"))
         row = f"{snapshot.table.frame_of_row(min(listing.row, snapshot.rows)):,}"

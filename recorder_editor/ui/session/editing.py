@@ -40,13 +40,15 @@ class Editing(Selecting):
     Attributes: `jobs`, `recording` (None while nothing is open), `scope` (the frames an edit of an actor is meant for:
     Apply to), `cuts` (the range is looked at as what goes, not as what stays).
 
-    Signals: `changed(Change)` (`selected` follows it, always), `range_changed`, `scope_changed`, `lost_changed`.
+    Signals: `changed(Change)` (`selected` follows it, always), `range_changed`, `scope_changed`, `lost_changed`,
+    `matched_changed`.
     """
 
     changed = Signal(object)
     range_changed = Signal()
     scope_changed = Signal()
     lost_changed = Signal()
+    matched_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +60,7 @@ class Editing(Selecting):
         self._spent: tuple[int, FrameRange] | None = None
         self._lost: tuple[Snapshot | None, tuple[FrameRange, ...]] = (None, ())
         self._bytes_lost: tuple[tuple[int, int], ...] = ()
+        self._matched: tuple[Snapshot | None, tuple[int, ...]] = (None, ())
         self._selections: dict[int, tuple[Kept, Kept]] = {}
 
     @property
@@ -136,6 +139,18 @@ class Editing(Selecting):
             self._bytes_lost = tuple((snapshot.position(low), snapshot.position(high + 1)) for low, high in rows)
         if frames != before:
             self.lost_changed.emit()
+
+    @property
+    def matched(self) -> tuple[int, ...]:
+        """Frames, rising, in which the filter found something; of another state than the present one, none."""
+        return self._matched[1] if self._matched[0] is self.snapshot else ()
+
+    def set_matched(self, frames: tuple[int, ...]) -> None:
+        """Mark these frames, rising, as those in which the filter found something."""
+        before = self.matched
+        self._matched = (self.snapshot, frames)
+        if frames != before:
+            self.matched_changed.emit()
 
     def set_scope(self, scope: Scope) -> None:
         """Choose the frames that edits of an actor are meant for."""

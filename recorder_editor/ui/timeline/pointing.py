@@ -101,7 +101,7 @@ class Pointing:
             session.select_actor(analysis.actors.lives[int(analysis.risks["life"][which])].actor)
         elif mark.lane.meaning == "gap":
             session.select(Place(self._sheet.marks.gaps[which].row))
-        elif mark.lane.meaning == "edit":
+        elif mark.lane.meaning in ("edit", "match"):
             session.go_to_frame(which)
         elif mark.lane.meaning == "finding" and which < len(session.findings):
             select_finding(session, session.findings[which])
@@ -154,7 +154,8 @@ class Pointing:
             return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
         if mark.lane.meaning == "finding":
             return session.findings[which].message if which < len(session.findings) else ""
-        return tr("Edited: %1").replace("%1", self._moment(which))
+        words = tr("The filter matches: %1") if mark.lane.meaning == "match" else tr("Edited: %1")
+        return words.replace("%1", self._moment(which))
 
     def _risk_words(self, risk: int) -> str:
         analysis = self._session.traffic.shown

@@ -77,6 +77,7 @@ class TimelineView(ThemedWidget):
         session.range_changed.connect(self._arrange)
         session.traffic.changed.connect(self._mark)
         session.lost_changed.connect(self._take_lost)
+        session.matched_changed.connect(self._mark)
 
     # --- what is shown ----------------------------------------------------------------------------------
 
