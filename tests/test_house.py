@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import grimp
+
 from recorder_editor.format.dialects import DIALECTS
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -46,6 +48,17 @@ def test_imports_run_one_way() -> None:
     done = run("-c", LINT_IMPORTS)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Imports run one way KEPT" in done.stdout
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    """Also within functions, for types only, and between a package and its own modules."""
+    graph = grimp.build_graph("recorder_editor")
+    assert not [
+        (module, imported)
+        for module in sorted(graph.modules)
+        for imported in sorted(graph.find_modules_directly_imported_by(module))
+        if graph.chain_exists(importer=imported, imported=module)
+    ]
 
 
 def test_no_module_outside_the_window_names_qt() -> None:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet
 import pytest
 
@@ -16,6 +17,7 @@ from recorder_editor.recording.expression.blocks import ActorColumns, BlockRecor
 from recorder_editor.recording.motion import speeds_in
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.recording.trajectories import find_trajectories
+from recorder_editor.ui.scene.frame_actors import frame_contents, life_traits
 from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals.reading import Stretch, gather
 
@@ -123,6 +125,29 @@ def test_acceleration_is_the_slope_of_that_speed_everywhere(with_velocities: boo
     with opened(data) as recording:
         for found in (signal(recording.snapshot, "acceleration"), analysed(recording.snapshot, "a_long_raw")):
             assert {key: found[key] for key in expected} == pytest.approx(expected, nan_ok=True)
+
+
+def test_a_heading_is_the_stored_yaw_everywhere(tmp_path: Path) -> None:
+    yaws = {6: 30.0, 7: -170.0, 8: 359.0}
+    poses = [b.pose(actor, b.xyz(100.0 * actor), b.turn(0.0, 0.0, yaw)) for actor, yaw in yaws.items()]
+    data = film([add(*map(b.actor, yaws)), b.packet(6, b.position(poses))])
+    with opened(data) as recording:
+        snapshot = recording.snapshot
+        export(snapshot, tmp_path / "out.parquet")
+        rows = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pylist()
+        block = next(iter(blocks(snapshot, 0, snapshot.rows)))
+        packet = block.layout.ids.tolist().index(6)
+        records = BlockRecords(snapshot.dialect.packet(6), block, packet, block.first, ActorColumns(snapshot))
+        keys = [Key("field", "Position", "rotation.yaw", actor) for actor in yaws]
+        signals = gather(snapshot, keys, None, Stretch(0, 0), None)
+        scene = frame_contents(snapshot, snapshot.frame(0), life_traits(Actors.of(snapshot))).actors
+        found = [
+            {row["id"]: row["heading_deg"] for row in rows},
+            dict(zip(records.values["id"][0].tolist(), records.column("heading")[0].tolist(), strict=True)),
+            {key.actor: signals.series[key].values[0] for key in keys},
+            dict(zip(scene.ids.tolist(), np.degrees(scene.yaw).tolist(), strict=True)),
+        ]
+    assert found == [pytest.approx(yaws)] * 4
 
 
 def test_the_first_and_the_last_frame_are_not_left_out() -> None:

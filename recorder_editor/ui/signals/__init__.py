@@ -25,7 +25,7 @@ def _make(services: Services) -> "SignalsPane":
 def _actions(services: Services) -> Sequence[ActionSpec]:
     from .actions import pane_actions
 
-    return pane_actions(services)
+    return pane_actions(services, SIGNALS)
 
 
 SIGNALS = PaneSpec("signals", "Signals", _make, Placement("bottom", joins="below"), _actions, guide="signals.md")

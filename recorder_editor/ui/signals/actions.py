@@ -5,10 +5,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..actions import ActionSpec
-from ..panes import Services
+from ..panes import PaneSpec, Services
 from ..session import Session
 from ..signal_key import Key
-from . import SIGNALS
 from .catalog import keys_at
 
 if TYPE_CHECKING:
@@ -26,15 +25,15 @@ def selected_keys(session: Session) -> tuple[Key, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def pane_actions(services: Services) -> Sequence[ActionSpec]:
-    """What can be done with the signals that are plotted."""
+def pane_actions(services: Services, spec: "PaneSpec[SignalsPane]") -> Sequence[ActionSpec]:
+    """What can be done with the signals that are plotted; `spec` declares their pane."""
     tr, panes = services.tr, services.panes
-    has = panes.when(SIGNALS, lambda pane: bool(pane.traces))
+    has = panes.when(spec, lambda pane: bool(pane.traces))
     in_pane = partial(ActionSpec, menu="View/Signals", enabled=has, context="pane", where=tr("Signals"))
     of_curves = partial(in_pane, keywords=tr("plot curve chart"))
 
     def pane() -> "SignalsPane":
-        return panes.get(SIGNALS)
+        return panes.get(spec)
 
     return [
         in_pane(
@@ -43,7 +42,7 @@ def pane_actions(services: Services) -> Sequence[ActionSpec]:
             lambda on: pane().show_cursors(on),
             "C",
             tooltip=tr("Two cursors with differences"),
-            checked=panes.when(SIGNALS, lambda pane: bool(pane.cursors)),
+            checked=panes.when(spec, lambda pane: bool(pane.cursors)),
             keywords=tr("signals measure difference"),
         ),
         of_curves(
