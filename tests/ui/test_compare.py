@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -135,6 +136,31 @@ def test_keys_go_from_one_difference_to_the_next(comparing: MainWindow, qtbot: Q
     assert frames[1:4] == [40, 60, 61]
     qtbot.keyClick(comparing, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
     assert comparing.session.frame_index == 61
+
+
+def test_next_selects_the_same_field_in_the_next_frame(tmp_path: Path, alone: Alone, qtbot: QtBot) -> None:
+    names = []
+    for name, x, y in (("one.log", 1.0, 2.0), ("two.log", 3.0, 4.0)):
+        rest = [[b.packet(6, b.position([b.pose(1), b.pose(7, b.xyz(x, y))]))] for _ in range(3)]
+        names.append(tmp_path / name)
+        names[-1].write_bytes(film([], *rest))
+    alone.session.open(names[0])
+    compared(alone, names[1], qtbot)
+    assert alone.session.comparing.frames.tolist() == [1, 2, 3]
+    pane, leaves = alone.differences, []
+
+    def press(button: QPushButton) -> None:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        found = alone.session.found
+        assert found.leaf is not None
+        leaves.append((alone.session.frame_index, found.actor, found.leaf.path))
+
+    press(pane.next_button)
+    qtbot.keyClick(pane.tree, Qt.Key.Key_Down)
+    press(pane.next_button)
+    press(pane.next_button)
+    press(pane.previous_button)
+    assert leaves == [(1, 7, "location.x"), (2, 7, "location.y"), (3, 7, "location.y"), (2, 7, "location.y")]
 
 
 def test_everything_can_be_taken_and_undone(listed: Alone, two: tuple[Path, Path], qtbot: QtBot) -> None:

@@ -580,6 +580,24 @@ def test_frames_that_the_filter_found_are_marked(qtbot: QtBot, town: TimelinePan
     assert "Matches" not in [lane.name for lane in canvas.sheet.lanes]
 
 
+def test_frames_that_differ_from_another_recording_are_marked(
+    qtbot: QtBot, town: TimelinePane, session: Session, tmp_path: Path
+) -> None:
+    canvas, other = town.canvas, tmp_path / "other.log"
+    with recorder_editor.open(session.recording.path if session.recording is not None else "") as recording:
+        where = edits.place(recording, frame=300, packet="Position", record=0, field="location.x")
+        recording.apply(edits.set_field(recording, where, 12.5))
+        recording.save(other)
+    session.comparing.begin_later(other, lambda error: pytest.fail(str(error)))
+    qtbot.waitUntil(lambda: "Differences" in lane_names(canvas))
+    at = QPoint(x_of(canvas, 300), lane_y(canvas, "Differences"))
+    assert canvas.pointing.tip(QPointF(at)).startswith("Differs: ")
+    qtbot.mouseClick(canvas, LEFT, pos=at)
+    assert session.frame_index == 300
+    session.comparing.stop()
+    assert "Differences" not in lane_names(canvas)
+
+
 def test_edited_frames_get_a_mark_until_it_is_undone(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     session.apply(edits.insert_frame(session.snapshot_or_refuse(), 300))

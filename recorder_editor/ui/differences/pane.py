@@ -234,6 +234,11 @@ def told(value: Value | None, difference: Difference | None = None) -> str:
     return str(value)
 
 
+def _subject(difference: Difference | None) -> tuple[str, int | None, str] | None:
+    """What a difference is of in every frame: packet, id and path."""
+    return (difference.packet, difference.id, difference.path) if difference is not None else None
+
+
 class DifferencesPane(Pane):
     """The differences as a tree; its caption is the other's name, and how many frames differ."""
 
@@ -330,8 +335,8 @@ class DifferencesPane(Pane):
         self.refresh()
 
     def step(self, by: int) -> None:
-        """The next (or previous) thing that differs, whole frames at a time."""
-        rows = self.model.rowCount()
+        """The next (or previous) thing that differs, whole frames at a time: in it the same field, or the first one."""
+        rows, was = self.model.rowCount(), self.current()
         if not rows:
             return
         index = self.tree.currentIndex()
@@ -340,7 +345,13 @@ class DifferencesPane(Pane):
         if row >= rows and self.model.canFetchMore(QModelIndex()):
             self.model.fetchMore(QModelIndex())
             rows = self.model.rowCount()
+        self.tree.collapse(top)
         chosen = self.model.index(row % rows, 0)
+        if self.model.rowCount(chosen):
+            subject = _subject(was.difference) if was is not None else None
+            details = (self.model.index(number, 0, chosen) for number in range(self.model.rowCount(chosen)))
+            same = (index for index in details if _subject(self.model.item(index).difference) == subject)
+            chosen = next(same, self.model.index(0, 0, chosen))
         self.tree.selectionModel().setCurrentIndex(
             chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
         )

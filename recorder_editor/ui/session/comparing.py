@@ -71,6 +71,16 @@ class Comparing(QObject):
             return False
         return found.a.table is snapshot.table and found.a.header_bytes == snapshot.header_bytes
 
+    @property
+    def frames(self) -> npt.NDArray[np.int64]:
+        """The frames, rising, that differ or that only the open recording has; none while that is not known."""
+        found = self.found
+        if found is None or not self.is_current:
+            return np.zeros(0, np.int64)
+        frames = found.alignment.pairs[found.differing, 0]
+        here: npt.NDArray[np.int64] = frames[frames >= 0]
+        return here
+
     def frame_of_other(self, frame_index: int) -> Frame | None:
         """The other's frame of the same moment, or None."""
         if self.other is None or self._result is None or frame_index >= len(self._result.partners):

@@ -12,7 +12,7 @@ from .axis import Axis, Integers, Reals
 from .marks import BORN, COLLISION, DOOR, GONE, PARENT, SCENE_LIGHT, WEATHER, Marks, Problems
 
 Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error"]
-Meaning = Literal["event", "risk", "gap", "edit", "match", "finding"]
+Meaning = Literal["event", "risk", "gap", "edit", "match", "difference", "finding"]
 
 KEPT_AND_LOST, RISK = "Kept and lost", "Risk"
 _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
@@ -64,6 +64,8 @@ def lanes_of(
     found = (_at(sign, axis, problems.frames[these], problems.which[these]) for sign, these in chosen)
     matched = np.array(session.matched, np.int64)
     lanes.append(_lane("Matches", "match", _at("tick", axis, matched, matched)))
+    differing = session.comparing.frames
+    lanes.append(_lane("Differences", "difference", _at("tick", axis, differing, differing)))
     lanes.append(_lane("Edits", "edit", _at("edited", axis, marks.edited, marks.edited)))
     lanes.append(_lane("Problems", "finding", *found))
     return lanes

@@ -18,6 +18,9 @@ from .sheet import LANE, OVERVIEW, Sheet, Side
 REACH = 4
 """Pixels around a mark that belong to it."""
 
+_OF_FRAMES = {"edit": "Edited: %1", "match": "The filter matches: %1", "difference": "Differs: %1"}
+"""Meanings of marks that stand for a frame, and their tooltips."""
+
 
 class Mark(NamedTuple):
     """A mark: its lane, what it stands for (as in `Group.which`), and how many there are under the same point."""
@@ -101,7 +104,7 @@ class Pointing:
             session.select_actor(analysis.actors.lives[int(analysis.risks["life"][which])].actor)
         elif mark.lane.meaning == "gap":
             session.select(Place(self._sheet.marks.gaps[which].row))
-        elif mark.lane.meaning in ("edit", "match"):
+        elif mark.lane.meaning in _OF_FRAMES:
             session.go_to_frame(which)
         elif mark.lane.meaning == "finding" and which < len(session.findings):
             select_finding(session, session.findings[which])
@@ -154,8 +157,7 @@ class Pointing:
             return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
         if mark.lane.meaning == "finding":
             return session.findings[which].message if which < len(session.findings) else ""
-        words = tr("The filter matches: %1") if mark.lane.meaning == "match" else tr("Edited: %1")
-        return words.replace("%1", self._moment(which))
+        return tr(_OF_FRAMES[mark.lane.meaning]).replace("%1", self._moment(which))
 
     def _risk_words(self, risk: int) -> str:
         analysis = self._session.traffic.shown

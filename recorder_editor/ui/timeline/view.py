@@ -78,6 +78,7 @@ class TimelineView(ThemedWidget):
         session.traffic.changed.connect(self._mark)
         session.lost_changed.connect(self._take_lost)
         session.matched_changed.connect(self._mark)
+        session.comparing.changed.connect(self._mark)
 
     # --- what is shown ----------------------------------------------------------------------------------
 
