@@ -82,16 +82,16 @@ class Dock(QDockWidget):
         for layout in (self.layout(), inner):
             if layout is not None:
                 layout.activate()
-        pane.setVisible(self._is_in_front())
+        pane.setVisible(self.is_in_front())
         self.pane = pane
 
     def look(self) -> None:
         """Announce that the dock is in sight where it holds no pane yet."""
-        if self.pane is None and self.isVisible() and self._is_in_front():
+        if self.pane is None and self.isVisible() and self.is_in_front():
             self.seen.emit()
 
-    def _is_in_front(self) -> bool:
-        """Qt calls a dock behind another one visible, and moves it out of the window."""
+    def is_in_front(self) -> bool:
+        """It is not behind another dock: Qt calls such a one visible, and moves it out of the window."""
         return self.isFloating() or self.geometry().right() >= 0
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -100,7 +100,7 @@ class Dock(QDockWidget):
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
-        pane, shown = self.pane, self._is_in_front()
+        pane, shown = self.pane, self.is_in_front()
         if pane is not None:
             focus = QApplication.focusWidget()
             if not shown and focus is not None and pane.isAncestorOf(focus):

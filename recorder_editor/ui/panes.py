@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar, cast
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from .actions import Actions, ActionSpec
 from .dock_layout import DockLayout
 from .docks import CentralPane, Dock, Grips, Placement
 from .documents import Documents
+from .focus_ring import FocusRing
 from .pane import Pane
 from .player import Player
 from .recovery import Recovery
@@ -82,10 +83,18 @@ class PaneSpec(Generic[P]):
     guide: str = "guide.md#The window"
 
 
+def _reading_order(place: QWidget) -> tuple[int, int]:
+    is_bottom = isinstance(place, Dock) and place.placement.side == "bottom"
+    at = place.mapTo(place.window(), QPoint())
+    return (1 << 20 if is_bottom else at.x()), at.y()
+
+
 class Panes(QObject):
     """The panes of one window, each made when it is first shown or asked for.
 
-    Attributes: `specs` and `docks` (by name), `centre` (holds the pane without a dock), `layout`.
+    Attributes: `specs` and `docks` (by name), `centre` (holds the pane without a dock), `layout`, `ring` (around
+    the view that the keyboard was moved to).
+
     Signals: `made(Pane)`, `changed` (a dock was opened or closed, or a pane announced a change), `laid_out` (the docks
     were put into a layout).
     """
@@ -123,6 +132,7 @@ class Panes(QObject):
                 dock = self.docks[spec.name] = Dock(spec.name, title, spec.placement, theme, window)
                 dock.seen.connect(partial(self.get, spec))
                 dock.visibilityChanged.connect(self.changed)
+        self.ring = FocusRing(theme, window)
         self.layout = DockLayout(window, self.docks, settings, theme)
         self.layout.settled.connect(self._fit)
         grips = Grips(window, self.docks.values(), theme)
@@ -204,6 +214,20 @@ class Panes(QObject):
         return " ".join(filter(None, words))
 
     # --- all of them ------------------------------------------------------------------------------------
+
+    def focus_next(self, step: int) -> None:
+        """Give the keyboard to the next pane in sight, or to the one before: by column, from above."""
+        shown: list[CentralPane | Dock] = [
+            dock for dock in self.docks.values() if dock.isVisible() and dock.is_in_front()
+        ]
+        panes = [place.pane for place in sorted([*shown, self.centre], key=_reading_order) if place.pane is not None]
+        if not panes:
+            return
+        present = self.focused()
+        at = panes.index(present) + step if present in panes else 0
+        pane = panes[at % len(panes)]
+        pane.setFocus(Qt.FocusReason.TabFocusReason)
+        self.ring.show_around(QApplication.focusWidget() or pane)
 
     @property
     def preset(self) -> str:

@@ -182,3 +182,25 @@ def test_a_refresh_of_the_actions_looks_for_no_library_again(
     window.registry.refresh()
     monkeypatch.setattr(traffic, "find_spec", lambda package: pytest.fail(f"{package} is looked for again"))
     window.registry.refresh()
+
+
+def test_f6_goes_from_pane_to_pane_and_the_view_gets_a_line_around_it(
+    open_window: OpenWindow, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    window.activateWindow()
+    window.panes.focus(PACKETS.name)
+    seen = []
+    for _ in range(6):
+        qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_F6)
+        pane = window.panes.focused()
+        seen.append(next(name for name, spec in window.panes.specs.items() if window.panes.if_made(spec) is pane))
+    assert seen == ["bytes", "scene", "attributes", "history", "timeline", "packets"]
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    timeline = QApplication.focusWidget()
+    assert timeline is not None
+    ring = window.panes.ring
+    assert ring.isVisible()
+    assert ring.geometry().topLeft() == timeline.mapTo(window, timeline.rect().topLeft())
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton)
+    assert not ring.isVisible()

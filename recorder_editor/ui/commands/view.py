@@ -259,6 +259,20 @@ def _sizes(services: Services) -> list[ActionSpec]:
             tooltip=tr("Decrease the size of text and controls by one pixel"),
         ),
         look_action(
+            "view.next_pane",
+            tr("Next pane"),
+            partial(services.panes.focus_next, 1),
+            "F6",
+            tooltip=tr("Move the keyboard to the next pane"),
+        ),
+        look_action(
+            "view.previous_pane",
+            tr("Previous pane"),
+            partial(services.panes.focus_next, -1),
+            "Shift+F6",
+            tooltip=tr("Move the keyboard to the previous pane"),
+        ),
+        look_action(
             "view.full_screen",
             tr("Full screen"),
             full_screen,
