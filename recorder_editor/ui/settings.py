@@ -138,15 +138,30 @@ class Settings:
     @property
     def expressions(self) -> tuple[tuple[str, str], ...]:
         """The signals by expression that were plotted: (name, expression), the last one first."""
+        return self._texts("expressions")
+
+    @expressions.setter
+    def expressions(self, expressions: Iterable[tuple[str, str]]) -> None:
+        self._keep_texts("expressions", expressions)
+
+    @property
+    def filters(self) -> tuple[tuple[str, str], ...]:
+        """The filters that are kept: (name, text)."""
+        return self._texts("filters")
+
+    @filters.setter
+    def filters(self, filters: Iterable[tuple[str, str]]) -> None:
+        self._keep_texts("filters", filters)
+
+    def _texts(self, key: str) -> tuple[tuple[str, str], ...]:
         try:
-            stored = read_json(str(self._store.value("expressions", "[]")))
+            stored = read_json(str(self._store.value(key, "[]")))
             return tuple((str(name), str(text)) for name, text in stored)[:MOST_EXPRESSIONS]
         except (JsonError, ValueError, TypeError):
             return ()
 
-    @expressions.setter
-    def expressions(self, expressions: Iterable[tuple[str, str]]) -> None:
-        self._store.setValue("expressions", json.dumps([list(each) for each in expressions][:MOST_EXPRESSIONS]))
+    def _keep_texts(self, key: str, texts: Iterable[tuple[str, str]]) -> None:
+        self._store.setValue(key, json.dumps([list(each) for each in texts][:MOST_EXPRESSIONS]))
 
     def layout(self, name: str) -> QByteArray | None:
         """The state of the docks that was kept under a name."""

@@ -11,8 +11,11 @@ if TYPE_CHECKING:
 
 def _make(services: Services) -> "PacketPane":
     from .pane import PacketPane
+    from .saved import SavedFilters
 
-    return PacketPane(services.session, services.theme, services.theme.icons)
+    pane = PacketPane(services.session, services.theme, services.theme.icons)
+    SavedFilters(services.settings, services.theme, pane.filter)
+    return pane
 
 
 PACKETS = PaneSpec(

@@ -1,0 +1,54 @@
+"""Filters that are kept under a name."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.packet_tree.saved import SavedFilters
+from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.theme import Theme
+
+from .windows import bring_up
+
+
+def test_a_filter_is_kept_under_a_name_taken_from_the_menu_and_forgotten(
+    settings: Settings, theme: Theme, qtbot: QtBot
+) -> None:
+    line = QLineEdit()
+    qtbot.addWidget(line)
+    bring_up(line, qtbot)
+    saved = SavedFilters(settings, theme, line)
+
+    def choose(name: str, inner: str = "") -> None:
+        menu = saved.menu()
+        found = next((action for action in menu.actions() if action.text() == name), None)
+        assert found is not None
+        under = found.menu() if inner else None
+        if isinstance(under, QMenu):
+            found = next(action for action in under.actions() if action.text() == inner)
+        found.trigger()
+        menu.deleteLater()
+
+    def keep(name: str, text: str) -> None:
+        line.setText(text)
+        choose("Save filter...")
+        dialog = line.window().findChild(QDialog, "saveFilter")
+        assert isinstance(dialog, QDialog)
+        qtbot.keyClicks(dialog.findChild(QLineEdit), name)
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: line.window().findChild(QDialog, "saveFilter") is None)
+
+    keep("Hero", 'Position where role == "hero"')
+    keep("Fast", "Position where speed > 8")
+    keep("Fast", "Position where speed > 9")
+    fast = ("Fast", "Position where speed > 9")
+    assert Settings(settings.path).filters == (fast, ("Hero", 'Position where role == "hero"'))
+    choose("Hero")
+    assert line.text() == 'Position where role == "hero"'
+    choose("Forget filter", "Hero")
+    assert settings.filters == (fast,)
+    line.customContextMenuRequested.emit(QPoint(3, 3))
+    shown = QApplication.activePopupWidget()
+    assert isinstance(shown, QMenu)
+    assert "Fast" in [action.text() for action in shown.actions()]
+    shown.close()
