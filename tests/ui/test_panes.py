@@ -12,7 +12,7 @@ from recorder_editor import edits
 from recorder_editor.ui import main_window
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane import Pane
-from recorder_editor.ui.pane_list import ACTORS, HISTORY, PACKETS, PANES, REPAIR, SIGNALS, TIMELINE, TRIM
+from recorder_editor.ui.pane_list import ACTORS, BYTES, HISTORY, PACKETS, PANES, REPAIR, SIGNALS, TIMELINE, TRIM
 from recorder_editor.ui.session import traffic
 
 from .pane_of_a_test import COUNTER
@@ -204,3 +204,19 @@ def test_f6_goes_from_pane_to_pane_and_the_view_gets_a_line_around_it(
     assert ring.geometry().topLeft() == timeline.mapTo(window, timeline.rect().topLeft())
     qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton)
     assert not ring.isVisible()
+
+
+def test_shift_delete_in_the_bytes_asks_about_removing_the_actor(
+    open_window: OpenWindow, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    window.session.go_to_frame(1)
+    window.session.select_actor(
+        next(iter(window.session.snapshot_or_refuse().frame(1).packet("Position").decoded.actors))
+    )
+    window.panes.focus(BYTES.name)
+    view = window.panes.get(BYTES).view
+    view.setFocus()
+    with qtbot.waitSignal(window.registry.ran) as ran:
+        qtbot.keyClick(view, Qt.Key.Key_Delete, Qt.KeyboardModifier.ShiftModifier)
+    assert ran.args == ["actor.remove"]

@@ -23,7 +23,9 @@ def is_taken(event: QKeyEvent, in_text: bool) -> bool:
     """A key means something here, before a shortcut of the window takes it."""
     if event.modifiers() & COMMANDS:
         return event.key() in _ENDS and not event.modifiers() & _FOREIGN
-    if event.key() in (*_MOVES, *_EDITS):
+    if event.key() in _EDITS:
+        return not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+    if event.key() in _MOVES:
         return True
     # Among digits, Space and full stop are no text: there they play and step, as in the other panes.
     return event.text().isprintable() and event.text() != "" if in_text else event.text() in DIGITS

@@ -325,7 +325,7 @@ class HexView(HexArea):
             self._extend_to(target) if shift else self._set_caret(target)
         elif key == Qt.Key.Key_Insert and not command and not shift:
             self.set_inserting(not self.inserting)
-        elif key in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete) and not command:
+        elif key in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete) and not command and not shift:
             self._remove(back=key == Qt.Key.Key_Backspace)
         elif event.text() and not command and event.text().isprintable():
             self._type(event.text())
