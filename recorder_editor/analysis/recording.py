@@ -141,6 +141,13 @@ class Analysis:
         led = leader != NO_LEADER
         return np.stack((self.vehicles.life[rows[led]], self.vehicles.life[leader[led]]), axis=1)
 
+    def values_at(self, name: str, frame_index: int) -> tuple[IntArray, FloatArray]:
+        """The lives (indices) with a row in a frame and a signal of `SIGNALS` of each, NaN where there is none."""
+        order, frames = self._by_frame
+        first, last = frames.searchsorted((frame_index, frame_index + 1)).tolist()
+        rows = order[first:last]
+        return self.vehicles.life[rows], self.columns[SIGNALS[name].column][rows].astype(np.float64)
+
     @cached_property
     def _by_frame(self) -> tuple[IntArray, IntArray]:
         order = np.argsort(self.vehicles.frame, kind="stable")

@@ -10,6 +10,9 @@ MIME = "application/x-recorder-editor-signals"
 
 Kind = Literal["field", "motion", "traffic", "frame", "expression"]
 
+OFF_SCALE = {"ttc": 10.0, "headway": 10.0}
+"""Seconds from which on a signal of the analysis means nothing: what is above is not drawn as a line."""
+
 
 class Key(NamedTuple):
     """One signal.

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from ..actions import ActionSpec
 from ..panes import Services
 from ..scene import SCENE
+from ..scene.colorings import COLORINGS, ColorBy
 from ..settings import FollowMode
 from ..theme import Mode
 from ..timeline import TIMELINE
@@ -113,7 +114,6 @@ def _scene(services: Services) -> list[ActionSpec]:
         ("trails", tr("Trails"), "T", "trails", tr("The way of the selected actors, coloured by speed")),
         ("ids", tr("Ids"), "", "ids", tr("The numbers of the actors beside them")),
         ("measure", tr("Measure"), "M", "measure", tr("Distance and heading between two points that are clicked")),
-        ("colours", tr("Actors' own colours"), "", "", tr("The colour recorded for an actor, not that of its class")),
     )
     chips = [
         ActionSpec(
@@ -149,6 +149,27 @@ def _scene(services: Services) -> list[ActionSpec]:
         )
         for mode, text, tip in ways
     ]
+
+    def is_color(by: ColorBy) -> bool:
+        scene = panes.if_made(SCENE)
+        return scene is not None and scene.view.color_by == by
+
+    def choose_color(by: ColorBy, _on: bool) -> None:
+        panes.get(SCENE).view.set_color_by(by)
+
+    colors = [
+        ActionSpec(
+            f"scene.color_{by}",
+            tr(text),
+            partial(choose_color, by),
+            menu="View/Colour by",
+            enabled=services.is_open,
+            checked=partial(is_color, by),
+            keywords=tr("scene colours of actors"),
+            tooltip=tr(tip),
+        )
+        for by, (text, tip) in COLORINGS.items()
+    ]
     camera_action = partial(
         ActionSpec, menu="View/Scene", enabled=services.is_open, context="pane", section="fit", where=tr("Scene")
     )
@@ -156,6 +177,7 @@ def _scene(services: Services) -> list[ActionSpec]:
     return [
         *chips,
         *modes,
+        *colors,
         camera_action(
             "scene.fit",
             tr("Fit the road users"),

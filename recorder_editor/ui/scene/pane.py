@@ -15,6 +15,7 @@ from ..session import Session
 from ..settings import FollowMode, Settings
 from ..theme import Theme
 from ..widgets import ToggleChip
+from .colorings import COLORINGS
 from .picking import actor_at
 from .view import SceneView
 
@@ -148,9 +149,11 @@ class ScenePane(Pane):
         if self.view.followed is not None:
             menu.addAction(self.tr("Stop following"), lambda: self.view.follow_actor(None))
         menu.addAction(self.tr("Fit the road users"), self.view.fit)
-        own = menu.addAction(self.tr("Actors' own colours"), lambda: self.view.switch("colours"))
-        own.setCheckable(True)
-        own.setChecked(self.view.switches["colours"])
+        colors = menu.addMenu(self.tr("Colour by"))
+        for by, (text, _) in COLORINGS.items():
+            chosen = colors.addAction(self.tr(text), partial(self.view.set_color_by, by))
+            chosen.setCheckable(True)
+            chosen.setChecked(by == self.view.color_by)
         menu.addSeparator()
         menu.addAction(self.tr("Copy picture"), self.copy_picture)
         menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)

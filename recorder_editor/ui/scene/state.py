@@ -1,17 +1,17 @@
 """What the scene shows at a moment, as one frozen value that the layers paint. Knows no session and no widget."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QColor
 
 from ...edits.operations.schema import Ghost
 from ...recording.trajectories import Trajectories
 from .camera import Camera
+from .coloring import Coloring
 from .frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight
 from .leader_line import LeaderLine
 from .shapes import lamp_box, lamp_size, walker_radius
@@ -30,7 +30,7 @@ class SceneState:
 
     Attributes: `camera`; `contents` of the frame; `survey` (the recorded paths, None while there are none);
     `selected` (ids, the first one first); `editable` (actors may be dragged); `followed` (id); `trails` (by id, of the
-    selected); `colliding` (ids); `own_colors` (by life index; None: colours by class); `ids` (plain labels are drawn);
+    selected); `colliding` (ids); `coloring` (None: by class); `ids` (plain labels are drawn);
     `leaders`; `other` (actors of the recording compared with); `ghosts`; `ghost_scope` (beside
     a ghost: the frames that a drag is for); `measured` (two places, m); `band` (px);
     `message` (drawn in the middle).
@@ -44,7 +44,7 @@ class SceneState:
     followed: int | None = None
     trails: tuple[tuple[int, Trail], ...] = ()
     colliding: frozenset[int] = frozenset()
-    own_colors: Mapping[int, QColor] | None = None
+    coloring: Coloring | None = None
     ids: bool = True
     leaders: tuple[LeaderLine, ...] = ()
     other: FrameActors | None = None

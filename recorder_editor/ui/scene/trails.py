@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF
 
-from ...recording.trajectories import Trajectory
+from ...recording.actors import Actors
+from ...recording.trajectories import Trajectories, Trajectory
 from .camera import Camera
 from .frame_actors import Reals
 
@@ -55,6 +56,19 @@ def trail_of(trajectory: Trajectory, elapsed: Reals, frame_index: int) -> Trail 
         return None
     top = trajectory.top_speed if 0 < trajectory.top_speed < _FASTEST else float(known.max())
     return Trail(x, y, points["frame"].astype(np.int64), times, speed, float(np.ceil(max(2.0, top) - 0.05)), now)
+
+
+def trajectories_of(
+    survey: Trajectories | None, actors: Actors | None, selected: tuple[int, ...], frame_index: int
+) -> list[Trajectory]:
+    """The ways of these actors (ids) in their lives of that frame."""
+    if survey is None or actors is None:
+        return []
+    lives = (actors.at(actor, frame_index) for actor in selected)
+    indices = (life.index for life in lives if life is not None)
+    found = (survey.trajectories[index] for index in indices if index < len(survey.trajectories))
+    # After an edit the survey is that of the state before, for a moment.
+    return [trajectory for trajectory in found if trajectory.actor in selected]
 
 
 def trails_of(trajectories: Iterable[Trajectory], elapsed: Reals, frame_index: int) -> tuple[tuple[int, Trail], ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from ...edits import move_actors
@@ -18,13 +18,14 @@ from ...edits.place import Place
 from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
-from ...recording.trajectories import Trajectory
 from ..describe import describe
 from ..session import Session
 from ..settings import FollowMode
 from ..theme import Theme
 from .box import SceneBox
 from .camera import Camera, around, box_of, is_placed, near_road_users
+from .coloring import NEEDS_ANALYSIS, coloring_of
+from .colorings import ColorBy
 from .drag_scope import next_scope, scope_note
 from .frame_actors import EMPTY, FrameActors, FrameContents, LifeTraits, frame_contents, life_traits
 from .layers import RecordedPaths
@@ -32,7 +33,7 @@ from .leader_line import LeaderLine, leader_lines
 from .opening import opening_of
 from .picking import actor_at, actors_in, frame_on_trail, point_of
 from .state import SceneState
-from .trails import trails_of
+from .trails import trails_of, trajectories_of
 from .view_history import ViewHistory
 
 _FLASH = 0.5
@@ -60,9 +61,9 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self.followed: int | None = None
         self.follow_mode: FollowMode = "keep"
         self._views = ViewHistory()
-        self.switches = {"roads": True, "trails": True, "ids": True, "measure": False, "colours": False}
+        self.switches = {"roads": True, "trails": True, "ids": True, "measure": False}
         self._traits: LifeTraits | None = None
-        self._own_colors: dict[int, QColor] = {}
+        self.color_by: ColorBy = "class"
         self._other_traits: LifeTraits | None = None
         self._fitted = False
         self._opening: Camera | None = None
@@ -118,7 +119,6 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         actors = self.session.actors
         if actors is None or self._traits is None or self._traits.actors is not actors:
             self._traits = life_traits(actors) if actors is not None else None
-            self._own_colors = {life.index: QColor(*life.colour) for life in actors or () if life.colour is not None}
 
     def _follow_theme(self) -> None:
         self.scene().setBackgroundBrush(self.theme.palette.scene)
@@ -193,7 +193,8 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             return SceneState(box.camera)
         message = self.tr("No positions in this frame") if session.frames else self.tr("No frames in this file")
         selected, frame_index = session.actors_selected, session.frame_index
-        trails = self._trajectories(selected[:_MOST_TRAILS]) if self.switches["trails"] else ()
+        chosen = selected[:_MOST_TRAILS] if self.switches["trails"] else ()
+        trails = trajectories_of(session.survey, session.actors, chosen, frame_index)
         return SceneState(
             camera=box.camera,
             contents=self.contents,
@@ -203,7 +204,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             followed=self.followed,
             trails=trails_of(trails, snapshot.elapsed, frame_index),
             colliding=self._colliding(snapshot),
-            own_colors=self._own_colors if self.switches["colours"] else None,
+            coloring=coloring_of(self.color_by, session, self.contents, self.theme.palette),
             ids=self.switches["ids"],
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
@@ -213,6 +214,14 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             band=box.band,
             message=message if not len(self.contents.actors) else "",
         )
+
+    def set_color_by(self, by: ColorBy) -> None:
+        """Fill actors by their class, their own colour, or a value; what follows from traffic is analysed first."""
+        self.color_by = by
+        if by in NEEDS_ANALYSIS:
+            self.session.traffic.want()
+        self.toggled.emit("colors", by != "class")
+        self.redraw()
 
     def _leaders(self, selected: tuple[int, ...]) -> tuple[LeaderLine, ...]:
         """Whom the selected follow, where that is to be shown."""
@@ -231,17 +240,6 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             self._other_traits = life_traits(comparing.other.actors)
         return frame_contents(comparing.other.snapshot, frame, self._other_traits).actors
 
-    def _trajectories(self, selected: tuple[int, ...]) -> list[Trajectory]:
-        """The ways of the selected."""
-        survey, actors = self.session.survey, self.session.actors
-        if survey is None or actors is None:
-            return []
-        lives = (actors.at(actor, self.session.frame_index) for actor in selected)
-        indices = (life.index for life in lives if life is not None)
-        found = (survey.trajectories[index] for index in indices if index < len(survey.trajectories))
-        # After an edit the survey is that of the state before, for a moment.
-        return [trajectory for trajectory in found if trajectory.actor in selected]
-
     def _colliding(self, snapshot: Snapshot) -> frozenset[int]:
         """Who collides in this frame, or did so less than half a second ago."""
         actors, frame = self.session.actors, self.contents.frame
@@ -258,7 +256,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             self.redraw()
 
     def switch(self, name: str, on: bool | None = None) -> None:
-        """Turn something on or off: `roads`, `trails`, `ids`, `measure`, `colours`."""
+        """Turn something on or off: `roads`, `trails`, `ids`, `measure`."""
         self.switches[name] = not self.switches[name] if on is None else on
         self.roads.setVisible(self.switches["roads"])
         self.box.measuring = self.switches["measure"]

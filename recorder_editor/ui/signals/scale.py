@@ -10,13 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...analysis.constants import RISK_TTC
-from ..signal_key import Key
+from ..signal_key import OFF_SCALE, Key
 
 Reals = npt.NDArray[np.float64]
 Mode = Literal["all", "robust", "fixed"]
-
-OFF_SCALE = {"ttc": 10.0, "headway": 10.0}
-"""Seconds from which on a signal of the analysis means nothing: what is above is not drawn as a line."""
 
 LARGEST = 1e300
 """Differences of smaller numbers are finite."""

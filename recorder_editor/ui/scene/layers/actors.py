@@ -77,16 +77,17 @@ class ActorShapes(Layer):
                 draw_dots(painter, self.palette, x, y, color, _DOT)
                 self._boxes(painter, part[~small], lengths[~small], color, halo=kind == Kind.TWO_WHEELER)
         walkers = np.flatnonzero(seen & (actors.kind == Kind.WALKER))
-        if len(walkers):
-            self._walkers(painter, walkers)
+        for color, part in self._by_color(walkers, self.palette.walker) if len(walkers) else ():
+            self._walkers(painter, part, color)
 
     def _by_color(self, chosen: Indices, plain: QColor) -> Iterator[tuple[QColor, Indices]]:
         """The same actors, sorted by what they are filled with."""
-        own = self.state.own_colors
-        if own is None:
+        coloring = self.state.coloring
+        if coloring is None:
             yield plain, chosen
             return
-        colors = [own.get(life, plain) for life in self.state.actors.life[chosen].tolist()]
+        others = coloring.others or plain
+        colors = [coloring.colors.get(life, others) for life in self.state.actors.life[chosen].tolist()]
         inks = np.array([color.rgb() for color in colors])
         for ink, color in {color.rgb(): color for color in colors}.items():
             yield color, chosen[inks == ink]
@@ -126,8 +127,8 @@ class ActorShapes(Layer):
                 for corner in corners:
                     painter.drawEllipse(box[corner], 2.6, 2.6)
 
-    def _walkers(self, painter: QPainter, chosen: Indices) -> None:
-        camera, actors, color = self.state.camera, self.state.actors, self.palette.walker
+    def _walkers(self, painter: QPainter, chosen: Indices, color: QColor) -> None:
+        camera, actors = self.state.camera, self.state.actors
         edge, radius = self.palette.edge_of(color), walker_radius(camera)
         x, y = camera.points(actors.x[chosen], actors.y[chosen])
         if camera.scale < 2.5:

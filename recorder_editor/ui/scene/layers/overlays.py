@@ -9,10 +9,12 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from ...colors import with_alpha
 from ..camera import nice_length
-from ..label_layout import Sides
+from ..coloring import Legend
+from ..label_layout import Sides, sides_of
 from .base import Layer
 
 _EDGE = 14.0
+_ROW = 18.0
 _CLOSE = 24.0
 _VERY_CLOSE = 90.0
 
@@ -46,6 +48,7 @@ class Overlays(Layer):
         x = self._north_at
         yield x - 22, 0, x + 22, 60
         yield width - 180, height - 40, width, height
+        yield sides_of(self._key_box())
 
     def draw(self, painter: QPainter) -> None:
         state = self.state
@@ -54,6 +57,8 @@ class Overlays(Layer):
             self._scale_bar(painter)
         if state.trails:
             self._legend(painter, state.trails[0][1].fastest)
+        if state.coloring is not None and state.coloring.legend:
+            self._key(painter, state.coloring.legend)
         if state.message:
             painter.setFont(self.theme.font)
             painter.setPen(self.palette.muted)
@@ -107,6 +112,26 @@ class Overlays(Layer):
         painter.setPen(self.palette.muted)
         rect = QRectF(left + pixels + 6, base - 11, width + 4, 16)
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _key_box(self) -> QRectF:
+        """The room of what the colours of actors mean: a row each, above the legend of the trails."""
+        legend = self.state.coloring.legend if self.state.coloring is not None else ()
+        metrics, camera = QFontMetricsF(self.theme.small), self.state.camera
+        wide = max((metrics.horizontalAdvance(text) for text, _ in legend), default=-32.0) + 32
+        high = _ROW * len(legend)
+        return QRectF(camera.width - _EDGE - wide, camera.height - 44 - high, wide, high)
+
+    def _key(self, painter: QPainter, legend: Legend) -> None:
+        box = self._key_box()
+        self._ground(painter, box)
+        painter.setFont(self.theme.small)
+        for row, (text, color) in enumerate(legend):
+            top = box.top() + _ROW * row
+            painter.setPen(QPen(self.palette.edge_of(color), 1))
+            painter.setBrush(color)
+            painter.drawRect(QRectF(box.left() + 6, top + 4, 12, _ROW - 8))
+            painter.setPen(self.palette.muted)
+            painter.drawText(QRectF(box.left() + 24, top, box.width(), _ROW), Qt.AlignmentFlag.AlignVCenter, text)
 
     def _legend(self, painter: QPainter, fastest: float) -> None:
         """What the colours of the trails mean."""

@@ -1,0 +1,83 @@
+"""What actors are filled with: the colours of their class, their own, or those of a value in the frame; and the legend.
+
+Values are those that Signals plots: speeds of the frame, and the session's analysis of traffic. Knows no widget.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from ...recording.actors import Actors
+from ...recording.event_index import CLASSES
+from ..colors import Palette
+from ..session import Session
+from ..signal_key import OFF_SCALE
+from .colorings import ColorBy
+from .frame_actors import FrameContents, Kind, Numbers, Reals
+
+Legend = tuple[tuple[str, QColor], ...]
+
+_STEPS = 16
+_MOST_ROLES = 8
+
+
+class Ramp(NamedTuple):
+    """A value by colour: the ends of the ramp (`last` may be the lower one) and the unit."""
+
+    first: float
+    last: float
+    unit: str
+
+
+_OF_ANALYSIS = {"acceleration": Ramp(-4.0, 4.0, "m/s²"), "ttc": Ramp(OFF_SCALE["ttc"], 0.0, "s")}
+NEEDS_ANALYSIS = frozenset(_OF_ANALYSIS)
+_FASTEST = 120.0
+
+
+class Coloring(NamedTuple):
+    """`colors` by life index, what they mean, and that of the `others` (None: of their class)."""
+
+    colors: Mapping[int, QColor]
+    legend: Legend
+    others: QColor | None = None
+
+
+def coloring_of(by: ColorBy, session: Session, contents: FrameContents, palette: Palette) -> Coloring | None:
+    """The colours of the lives in a frame; None where they are those of the classes, or nothing is known yet."""
+    actors, survey, traffic = session.actors, session.survey, session.traffic
+    if by == "class" or actors is None:
+        return None
+    if by == "own":
+        return Coloring({life.index: QColor(*life.colour) for life in actors if life.colour is not None}, ())
+    if by == "role":
+        return _by_role(actors, palette)
+    if by == "speed":
+        tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST] if survey is not None else []
+        ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")
+        return _by_value(ramp, contents.actors.life, contents.actors.speed, palette)
+    if traffic.analysis is None or not traffic.is_current or contents.frame is None:
+        return None
+    return _by_value(_OF_ANALYSIS[by], *traffic.analysis.values_at(by, contents.frame.index), palette)
+
+
+def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette) -> Coloring:
+    share = (values - ramp.first) / (ramp.last - ramp.first)
+    known = np.isfinite(share) & (lives >= 0)
+    steps = np.round(np.clip(share[known], 0.0, 1.0) * _STEPS) / _STEPS
+    inks = {step: palette.speed_color(step) for step in np.unique(steps).tolist()}
+    colors = {life: inks[step] for life, step in zip(lives[known].tolist(), steps.tolist(), strict=True)}
+    shares = (0.0, 0.25, 0.5, 0.75, 1.0)
+    texts = [f"{ramp.first + part * (ramp.last - ramp.first):g} {ramp.unit}" for part in shares]
+    legend = [(text, palette.speed_color(part)) for text, part in zip(texts, shares, strict=True)]
+    return Coloring(colors, (*legend, ("none", palette.prop)), palette.prop)
+
+
+def _by_role(actors: Actors, palette: Palette) -> Coloring:
+    users = [life for life in actors if life.class_ in CLASSES[: Kind.WALKER + 1]]
+    names = sorted({life.role_name for life in users if life.role_name})[:_MOST_ROLES]
+    inks = {name: palette.speed_color(place / max(1, len(names) - 1)) for place, name in enumerate(names)}
+    colors = {life.index: inks[life.role_name] for life in users if life.role_name in inks}
+    return Coloring(colors, tuple(inks.items()))
