@@ -155,6 +155,7 @@ def test_next_selects_the_same_field_in_the_next_frame(tmp_path: Path, alone: Al
         assert found.leaf is not None
         leaves.append((alone.session.frame_index, found.actor, found.leaf.path))
 
+    pane.tree.setCurrentIndex(pane.model.index(0, 0))
     press(pane.next_button)
     qtbot.keyClick(pane.tree, Qt.Key.Key_Down)
     press(pane.next_button)
