@@ -342,7 +342,7 @@ class DifferencesPane(Pane):
         index = self.tree.currentIndex()
         top = index.parent() if index.parent().isValid() else index
         row = top.row() + by if top.isValid() else (0 if by > 0 else rows - 1)
-        if by > 0 and index == top and self.model.rowCount(top):
+        if by > 0 and top.isValid() and index == top and self.model.rowCount(top):
             row = top.row()  # its own differences come next
         if row >= rows and self.model.canFetchMore(QModelIndex()):
             self.model.fetchMore(QModelIndex())
