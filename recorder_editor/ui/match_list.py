@@ -58,8 +58,10 @@ class MatchModel(QAbstractListModel):
         return match if role == MATCH else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
         flags = Qt.ItemFlag.ItemIsSelectable
-        return flags | Qt.ItemFlag.ItemIsEnabled if index.isValid() and self.matches[index.row()].enabled else flags
+        return flags | Qt.ItemFlag.ItemIsEnabled if self.matches[index.row()].enabled else flags
 
 
 class MatchDelegate(QStyledItemDelegate):
