@@ -1,5 +1,6 @@
 """Following, seeking, zooming to the selection, and back and forward through the views, with mouse and keys."""
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,13 +9,16 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.recording.findings import Finding
 from recorder_editor.ui.dialogs.goto_parser import Target, target_of
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.selection import span_of
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.tables.problems import select_finding
 from recorder_editor.ui.theme import Theme
 
 from .test_scene import drag, turn_wheel
@@ -26,8 +30,8 @@ HERO, OTHER = 1, 2
 
 @pytest.fixture
 def player(session: Session) -> Player:
-    """Plays 5 seconds at each tick."""
-    seconds = iter(range(0, 10_000, 1))
+    """Plays a second at each tick."""
+    seconds = itertools.count()
     return Player(session, session, clock=lambda: float(next(seconds)))
 
 
@@ -159,6 +163,16 @@ def test_who_is_asked_for_by_id_is_seen_at_20_pixels(view: SceneView, session: S
     target.go()
     session.select_actor(HERO)
     assert view.camera == before
+
+
+def test_a_problem_that_is_gone_to_brings_its_actor_into_view(view: SceneView, session: Session) -> None:
+    view.box.set_camera(Camera(5000.0, 0.0, 5.0, 640.0, 480.0))
+    place = session.place_of_actor(OTHER)
+    assert place is not None
+    start, stop = span_of(session.snapshot_or_refuse(), place)
+    select_finding(session, Finding("made", "warning", "Here.", start, 0, size=stop - start))
+    assert session.actor == OTHER
+    assert is_seen(view, OTHER)
 
 
 def test_z_sees_the_selected_and_backspace_goes_back_through_the_views(
