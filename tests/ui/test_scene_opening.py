@@ -24,14 +24,18 @@ FRAMES = 40  # frames of half a second
 Place = tuple[float, float]
 
 
-def drives(*ways: tuple[Place, Place], hero: int = 0) -> bytes:
-    """Cars 1, 2, ... that drive from a place (m) by so many metres a frame."""
+def drives(*ways: tuple[Place, Place], hero: int = 0, late: int = 0) -> bytes:
+    """Cars 1, 2, ... that drive from a place (m) by so many metres a frame; `late` is not in the first frame."""
     roles = [[b.attribute(5, "role_name", "hero")] if number == hero else [] for number in range(1, len(ways) + 1)]
     born = b.packet(2, b.event_add([b.actor(number, attributes=role) for number, role in enumerate(roles, 1)]))
 
     def frame(index: int) -> bytes:
         places = [(x + index * dx, y + index * dy) for (x, y), (dx, dy) in ways]
-        poses = [b.pose(number, b.xyz(100 * x, 100 * y)) for number, (x, y) in enumerate(places, 1)]
+        poses = [
+            b.pose(number, b.xyz(100 * x, 100 * y))
+            for number, (x, y) in enumerate(places, 1)
+            if index or number != late
+        ]
         return b.frame(index + 1, index * 0.5, 0.5, [*([] if index else [born]), b.packet(6, b.position(poses))])
 
     return b.recording(*(frame(index) for index in range(FRAMES)))
@@ -73,6 +77,12 @@ def test_an_opening_as_wide_as_a_town_shows_the_hero(show: Callable[..., ScenePa
     assert is_seen(view, 0.0, 0.0)
     assert is_seen(view, 100.0, 0.0)
     assert view.camera.scale > 4
+
+
+def test_who_is_born_later_and_stands_far_off_does_not_widen_the_opening(show: Callable[..., ScenePane]) -> None:
+    view = show(drives(((0.0, 0.0), (1.0, 0.0)), ((800.0, 0.0), (0.0, 0.0)), late=2)).view
+    assert is_seen(view, 20.0, 0.0)
+    assert view.camera.scale > 10
 
 
 @pytest.mark.parametrize("zooms", [False, True])
