@@ -735,19 +735,14 @@ COMMANDS: tuple[tuple[str, int, dict[str, str]], ...] = (
 
 
 def test_the_command_that_is_shown_does_the_same(
-    window: MainWindow,
-    path: Path,
-    tmp_path: Path,
-    qtbot: QtBot,
-    monkeypatch: pytest.MonkeyPatch,
-    subtests: pytest.Subtests,
+    alone: Alone, path: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     monkeypatch.chdir(tmp_path)
     made = tmp_path / "town-edited.log"
     for name, actor, fields in COMMANDS:
         with subtests.test(name, fields=fields):
-            select(window, actor, frame=6)
-            form = ask(window, name, qtbot)
+            select(alone, actor, frame=6)
+            form = ask(alone, name, qtbot)
             for field, text in fields.items():
                 if field == "mask":
                     form.editors[field].committed.emit(text)
@@ -756,12 +751,12 @@ def test_the_command_that_is_shown_does_the_same(
             program, *words = shlex.split(form.command_line())
             assert program == "recorder-editor"
             assert form.command.isVisible()
-            press(form, window, qtbot)
+            press(form, alone, qtbot)
             assert not is_open(form)
             assert main(words) == 0
-            assert made.read_bytes() == data_of(window) != path.read_bytes()
+            assert made.read_bytes() == data_of(alone) != path.read_bytes()
             made.unlink()
-            window.registry.run("edit.undo")
+            alone.session.undo()
 
 
 def test_the_command_is_copied(alone: Alone, qtbot: QtBot) -> None:
