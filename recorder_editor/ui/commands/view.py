@@ -195,17 +195,17 @@ def _scene(services: Services) -> list[ActionSpec]:
         ),
         camera_action(
             "scene.back",
-            tr("View before"),
+            tr("Previous view"),
             lambda: panes.get(SCENE).view.step_view(back=True),
             "Backspace",
             tooltip=tr("What the scene showed before it was moved or zoomed"),
         ),
         camera_action(
             "scene.forward",
-            tr("View behind"),
+            tr("Next view"),
             lambda: panes.get(SCENE).view.step_view(back=False),
             "Shift+Backspace",
-            tooltip=tr("What the scene showed before one went back"),
+            tooltip=tr("What the scene showed before going back"),
         ),
         picture_action(
             "scene.copy",
