@@ -14,7 +14,7 @@ from ..format.header import FileHeader
 from .frames import FrameTable
 
 MAX_BYTES = 256 << 20
-"""Bytes of memory that all steps may use; above it the oldest steps are dropped."""
+"""Bytes of memory that all steps may use if no other number is set; above it the oldest steps are dropped."""
 
 MAX_STEPS = 10_000
 
@@ -159,12 +159,13 @@ class History:
     """The steps of a recording, and its position among them.
 
     Attributes: `steps` (oldest first), `position` (number of applied steps), `dropped` (number of oldest steps removed
-    to limit memory).
+    to limit memory), `max_bytes` (of memory that all steps may use, measured at the next one).
     """
 
     steps: list[Step] = field(default_factory=list)
     position: int = 0
     dropped: int = 0
+    max_bytes: int = MAX_BYTES
     _clean: int | None = 0
     _next_number: int = 1
 
@@ -216,7 +217,7 @@ class History:
     def _drop_oldest(self) -> list[Step]:
         last, most = self.steps[-1], MAX_STEPS
         if last.number % _MEASURED_EVERY == 0 or next(memory_used([last])) > _LARGE:
-            most = min(most, sum(used <= MAX_BYTES for used in memory_used(reversed(self.steps))))
+            most = min(most, sum(used <= self.max_bytes for used in memory_used(reversed(self.steps))))
         gone = self.steps[: -max(most, 1)]
         del self.steps[: len(gone)]
         self.position -= len(gone)

@@ -25,7 +25,7 @@ class ActionSpec:
     `enabled` and `checked` (asked before it is shown), `disabled_reason` (in place of `enabled`: a sentence why it
     cannot be done now, empty where it can), `checkable` (also where `checked` is given), `context` ("pane": the pane
     itself takes the key, and it is shown only), `keywords` (it is found by them, too), `where` (the panes in which its
-    key acts; empty: everywhere).
+    key acts; empty: everywhere), `role` (the menu of macOS that it belongs to).
     """
 
     id: str
@@ -43,6 +43,7 @@ class ActionSpec:
     keywords: str = ""
     where: str = ""
     disabled_reason: Callable[[], str] | None = None
+    role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
 
     @property
     def is_checkable(self) -> bool:
@@ -151,6 +152,7 @@ class Actions(QObject):
         pane_key = f"\t{spec.key_text}" if spec.context == "pane" and spec.shortcut else ""
         action = QAction(spec.text + pane_key, self)
         action.setObjectName(spec.id)
+        action.setMenuRole(spec.role)
         action.setIconText(spec.plain_text)
         if spec.icon:
             action.setIcon(self._icons.icon(spec.icon))

@@ -32,6 +32,7 @@ from ..recording.atomic_file import atomic_write
 from ..termination import SIGNALS, exit_code
 from .dialogs.error import ErrorDialog, error_report
 from .main_window import MainWindow
+from .preferences import TEXT_SIZE_PIXELS, THEME
 from .scene import SCENE
 from .settings import Settings
 from .theme import Mode, Theme
@@ -59,8 +60,8 @@ class Program(QObject):
     def __init__(self, application: QApplication, settings: Settings | None = None, theme: Theme | None = None) -> None:
         super().__init__(application)
         self.settings = settings if settings is not None else Settings()
-        self.theme = theme or theme_of(application, self.settings.mode)
-        self.theme.set_text_size(self.settings.text_size)
+        self.theme = theme or theme_of(application, self.settings[THEME])
+        self.theme.set_text_size(self.settings[TEXT_SIZE_PIXELS])
         self.windows: list[MainWindow] = []
         self.exit_code: int | None = None
 

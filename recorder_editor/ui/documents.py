@@ -17,6 +17,7 @@ from .dialogs.closing import ClosePrompt, unsaved
 from .dialogs.error import ErrorDialog, ErrorReport, error_report
 from .file_watcher import FileWatcher
 from .jobs import Job
+from .preferences import KEEPS_BACKUP
 from .session import Session
 from .settings import Settings, recent_of
 from .status import size_text
@@ -292,7 +293,7 @@ class Documents(QObject):
                 remedy = (self.tr("Save as..."), lambda: self.ask_save_as(then))
             self.tell(self.tr("%1 was not saved").replace("%1", path.name), error, path, remedy)
 
-        self._start(self.session.save_later(target, failed, done, backup=self.settings.keeps_backup), saving=True)
+        self._start(self.session.save_later(target, failed, done, backup=self.settings[KEEPS_BACKUP]), saving=True)
 
     def wait_for_saving(self, then: Callable[[], object]) -> bool:
         """True while a file is being saved: `then` follows when that is over."""

@@ -5,6 +5,7 @@ It joins the parts; what a pane shows, how a file is saved and what an action is
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -31,6 +32,7 @@ from PySide6.QtWidgets import (
 from .actions import Actions
 from .commands import MENUS, every_action
 from .commands.operations import add_to_menu
+from .commands.preferences import show_preferences
 from .dialogs.palette import WIDTH, PaletteField
 from .dialogs.search import Search
 from .dock_layout import PRESETS
@@ -42,6 +44,7 @@ from .pane import Pane
 from .pane_list import PANES
 from .panes import Panes, Services
 from .player import Player
+from .preferences import APPLY_TO, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
 from .recovery import Recovery
 from .session import Session
 from .settings import Settings
@@ -83,6 +86,9 @@ class MainWindow(QMainWindow):
         self.player = Player(self.session, self)
         self.documents = Documents(self.session, settings, theme, self)
         self.recovery = Recovery(self.documents, theme, self)
+        self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
+        self.session.scope = settings[APPLY_TO]
+        settings.changed.connect(self._take_preference)
         self._may_close = False
         self._keeps_edits = False
         self.setMinimumSize(SMALLEST)
@@ -106,7 +112,9 @@ class MainWindow(QMainWindow):
             self,
         )
         self._make_centre()
-        self.search_field = PaletteField(theme, Search(self.session, self.registry))
+        self.search_field = PaletteField(
+            theme, Search(self.session, self.registry, partial(show_preferences, self.services))
+        )
         self._make_chrome()
         self._connect()
         self._show_start()
@@ -155,6 +163,18 @@ class MainWindow(QMainWindow):
         self.file_name.setFixedHeight(self.theme.px(24))
         self._fit_name()
         self.panes.layout.measure_soon()
+
+    def _take_preference(self, changed: Preference[Any]) -> None:
+        settings = self.settings
+        if changed is THEME:
+            self.theme.set_mode(settings[THEME])
+        elif changed is TEXT_SIZE_PIXELS:
+            self.theme.set_text_size(settings[TEXT_SIZE_PIXELS])
+        elif changed is APPLY_TO:
+            self.session.set_scope(settings[APPLY_TO])
+        elif changed is UNDO_MEMORY:
+            self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
+        self.registry.refresh_soon()
 
     def _fit_name(self) -> None:
         self.file_name.adjustSize()

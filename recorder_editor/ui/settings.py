@@ -1,28 +1,26 @@
-"""What the program remembers between runs: recent files, layouts, the theme. One file, written by this module alone."""
+"""What the program remembers between runs: preferences, recent files, layouts. One file, written here alone."""
 
 import json
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, TypeVar
 
 import numpy as np
-from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
 from ..format.json_text import JsonError, read_json
 from ..recording.recording import Recording
 from ..recording.trajectories import Trajectories
-from .theme import TEXT_SIZE, Mode
+from .preferences import Preference
 
 MOST_RECENT = 10
 MOST_EXPRESSIONS = 50
 SIDE = 1000
 """Thumbnails are kept on a square of this side."""
 
-FollowMode = Literal["keep", "middle"]
-"""Who is followed stays in view, or in the middle."""
+T = TypeVar("T", bound=str | int)
 
 _POINTS = 600
 _LINES = 48
@@ -47,10 +45,16 @@ class Recent:
     lines: tuple[tuple[tuple[int, int], ...], ...] = ()
 
 
-class Settings:
-    """Everything that is remembered; a missing or spoilt file is an empty one."""
+class Settings(QObject):
+    """Everything that is remembered; a missing or spoilt file is an empty one.
+
+    `settings[THEME]` reads a preference and `settings[THEME] = "dark"` chooses it. Signal: `changed(Preference)`.
+    """
+
+    changed = Signal(object)
 
     def __init__(self, path: Path | None = None) -> None:
+        super().__init__()
         self.path = path if path is not None else settings_path()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._store = QSettings(str(self.path), QSettings.Format.IniFormat)
@@ -88,52 +92,14 @@ class Settings:
 
     # --- the window -------------------------------------------------------------------------------------
 
-    @property
-    def mode(self) -> Mode:
-        """Light, dark, or as the desktop."""
-        stored = self._store.value("theme", "system")
-        return "light" if stored == "light" else "dark" if stored == "dark" else "system"
+    def __getitem__(self, preference: Preference[T]) -> T:
+        """What was chosen, or the default."""
+        return preference.read(str(self._store.value(preference.name, preference.stored(preference.default))))
 
-    @mode.setter
-    def mode(self, mode: Mode) -> None:
-        self._store.setValue("theme", mode)
-
-    @property
-    def text_size(self) -> int:
-        """The size of the text in pixels."""
-        stored = str(self._store.value("text_size", TEXT_SIZE))
-        return int(stored) if re.fullmatch("[0-9]{1,3}", stored) else TEXT_SIZE
-
-    @text_size.setter
-    def text_size(self, pixels: int) -> None:
-        self._store.setValue("text_size", pixels)
-
-    @property
-    def follow_mode(self) -> FollowMode:
-        """How the scene follows an actor."""
-        return "middle" if self._store.value("scene/follow_mode") == "middle" else "keep"
-
-    @follow_mode.setter
-    def follow_mode(self, mode: FollowMode) -> None:
-        self._store.setValue("scene/follow_mode", mode)
-
-    @property
-    def follows_playback(self) -> bool:
-        """The scene follows the hero while a recording is played."""
-        return str(self._store.value("scene/follows_playback", "yes")) == "yes"
-
-    @follows_playback.setter
-    def follows_playback(self, follows: bool) -> None:
-        self._store.setValue("scene/follows_playback", "yes" if follows else "no")
-
-    @property
-    def keeps_backup(self) -> bool:
-        """Saving keeps the file that it replaces under another name."""
-        return str(self._store.value("backup", "")) == "yes"
-
-    @keeps_backup.setter
-    def keeps_backup(self, keeps: bool) -> None:
-        self._store.setValue("backup", "yes" if keeps else "")
+    def __setitem__(self, preference: Preference[T], value: T) -> None:
+        if value != self[preference]:
+            self._store.setValue(preference.name, preference.stored(value))
+            self.changed.emit(preference)
 
     @property
     def expressions(self) -> tuple[tuple[str, str], ...]:

@@ -25,7 +25,6 @@ from recorder_editor.ui.clipboard import KIND, copied_actor
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.fields import FieldSpec
 from recorder_editor.ui.dialogs.form import FormDialog, FormSpec
-from recorder_editor.ui.dialogs.search import Search
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, PACKETS, SCENE
 from recorder_editor.ui.theme import Theme
@@ -258,7 +257,7 @@ def test_pointing_at_an_action_that_cannot_be_done_says_why(window: MainWindow, 
 
 
 def test_every_action_has_a_tooltip_and_is_found_by_its_words(window: MainWindow) -> None:
-    search = Search(window.session, window.registry)
+    search = window.search_field.search
     select(window, LIGHT)
     for name in (*EDITS, "actor.paste", "recording.weather"):
         spec = window.registry.spec(name)

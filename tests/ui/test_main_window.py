@@ -27,6 +27,7 @@ from recorder_editor.ui.docks import GRIP
 from recorder_editor.ui.file_watcher import News
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE
+from recorder_editor.ui.preferences import THEME
 from recorder_editor.ui.session import session as session_module
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
@@ -520,7 +521,7 @@ def test_another_dialect_is_one_click_and_no_edit(window: MainWindow) -> None:
 def test_the_theme_is_remembered(window: MainWindow, settings: Settings) -> None:
     window.registry["view.theme_dark"].trigger()
     assert window.theme.palette.dark
-    assert settings.mode == "dark"
+    assert settings[THEME] == "dark"
     window.registry["view.theme_light"].trigger()
     assert not window.theme.palette.dark
 

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor.ui.dialogs.error import ErrorDialog
+from recorder_editor.ui.preferences import KEEPS_BACKUP
 from tests.recording.steps import DRIVE, content, names, turn
 
 from .windows import OpenWindow
@@ -129,10 +130,10 @@ def test_a_backup_is_kept_where_it_was_asked_for(open_window: OpenWindow, file: 
     recording = window.session.recording
     assert recording is not None
     window.registry["file.backup"].trigger()
-    assert window.settings.keeps_backup
+    assert window.settings[KEEPS_BACKUP]
     window.session.apply(turn(recording, 3))
     window.documents.save()
     qtbot.waitUntil(lambda: not window.session.is_modified)
     assert file.with_name("town.log.bak").read_bytes() == DRIVE
     window.registry["file.backup"].trigger()
-    assert not window.settings.keeps_backup
+    assert not window.settings[KEEPS_BACKUP]

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.recording.findings import Finding
 from recorder_editor.ui.dialogs.goto_parser import Target, target_of
 from recorder_editor.ui.player import Player
+from recorder_editor.ui.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK
 from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.view import SceneView
@@ -123,7 +124,7 @@ def test_the_chip_ends_following_and_is_remembered(
     assert pane.view.followed is None
     player.play()
     assert pane.view.followed is None
-    assert not Settings(settings.path).follows_playback
+    assert not Settings(settings.path)[FOLLOWS_PLAYBACK]
 
 
 @pytest.mark.parametrize("how", ["escape", "pan"])
@@ -143,12 +144,12 @@ def test_the_mode_says_where_who_is_followed_stands_and_is_kept(
     qtbot.mouseClick(chip(pane), LEFT)
     session.go_to_frame(30)
     assert place(pane.view).x() == pytest.approx(480)
-    pane.set_follow_mode("middle")
+    settings[FOLLOW_MODE] = "middle"
     assert place(pane.view) == QPointF(320, 240)
     turn_wheel(pane.view, QPoint(10, 10), 2)
     session.go_to_frame(35)
     assert place(pane.view) == QPointF(320, 240)
-    assert Settings(settings.path).follow_mode == "middle"
+    assert Settings(settings.path)[FOLLOW_MODE] == "middle"
 
 
 def test_who_is_asked_for_by_id_is_seen_at_20_pixels(view: SceneView, session: Session) -> None:

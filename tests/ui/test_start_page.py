@@ -15,6 +15,7 @@ from recorder_editor import resources
 from recorder_editor.progress import SILENT, Progress
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.documents import write_demo
+from recorder_editor.ui.preferences import TEXT_SIZE_PIXELS, THEME
 from recorder_editor.ui.settings import MOST_RECENT, SIDE, Recent, Settings
 from recorder_editor.ui.start_page import short_folder
 from recorder_editor.ui.theme import TEXT_SIZE, Theme
@@ -75,7 +76,7 @@ def test_a_spoilt_list_of_recent_files_is_an_empty_one(tmp_path: Path, text: str
     store.sync()
     settings = Settings(path)
     assert settings.recents == ()
-    assert settings.text_size == TEXT_SIZE
+    assert settings[TEXT_SIZE_PIXELS] == TEXT_SIZE
     settings.remember(Recent(str(path)))
     assert [one.path for one in settings.recents] == [str(path)]
 
@@ -157,7 +158,7 @@ def test_spoilt_settings_are_empty_ones(tmp_path: Path) -> None:
     path.write_text("[General]\nrecent=[{]\ntheme=pink\n", encoding="utf-8")
     settings = Settings(path)
     assert settings.recents == ()
-    assert settings.mode == "system"
+    assert settings[THEME] == "system"
     assert settings.layout("inspect") is None
 
 

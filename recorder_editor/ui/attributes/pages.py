@@ -14,20 +14,14 @@ from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
 from ..boxes import fill
 from ..describe import icon_of, speed_in
+from ..preferences import APPLY_TO
 from ..selection import look_up
-from ..session import Scope, Session
+from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, Form, FormRow, Segmented, ThemedWidget
 from .attribute_list import AttributeList
 from .editors import FieldEditor, is_addable
 from .forms import Facts, FieldForm, RecordForm, raw_text
-
-SCOPES: tuple[tuple[Scope, str], ...] = (
-    ("frame", "This frame"),
-    ("range", "In-out range"),
-    ("onward", "From here on"),
-    ("life", "Whole life"),
-)
 
 
 def tighten(form: Form, top: int = 2, bottom: int = 6) -> Form:
@@ -83,7 +77,7 @@ class ApplyForm(Form):
         self.scope = QComboBox()
         self.scope.setObjectName("applyTo")
         self.scope.setAccessibleName(self.tr("Apply to"))
-        for value, text in SCOPES:
+        for value, text in APPLY_TO.choices.items():
             self.scope.addItem(text, value)
         self.typing = Segmented(theme, [self.tr("Sets"), self.tr("Adds")], name=self.tr("Typing"))
         self.typing.setToolTip(self.tr("Sets the value, or adds what is typed to it"))
@@ -100,7 +94,7 @@ class ApplyForm(Form):
         return self.typing.current == 1
 
     def _show_scope(self) -> None:
-        self.scope.setCurrentIndex([value for value, _ in SCOPES].index(self.session.scope))
+        self.scope.setCurrentIndex(list(APPLY_TO.choices).index(self.session.scope))
 
 
 class ActorFacts(Facts):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 
 from ... import resources
 from ..actions import ActionSpec
@@ -12,9 +12,11 @@ from ..differences import DIFFERENCES
 from ..hex_view import BYTES
 from ..packet_tree import PACKETS
 from ..panes import Services
+from ..preferences import KEEPS_BACKUP
 from ..scene import SCENE
 from ..selection import HEADER
 from ..tables import ACTORS
+from .preferences import show_preferences
 from .signals import highd_import, l1_export
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def _file(services: Services) -> list[ActionSpec]:
         documents.window_asked.emit("")
 
     def keep_backup(on: bool) -> None:
-        services.settings.keeps_backup = on
+        services.settings[KEEPS_BACKUP] = on
 
     file_action = partial(ActionSpec, menu="File")
     more_action = partial(ActionSpec, menu="File", section="more")
@@ -103,7 +105,7 @@ def _file(services: Services) -> list[ActionSpec]:
             tr("Keep a backup when saving"),
             keep_backup,
             tooltip=tr("Keep the replaced file as NAME.bak; an earlier backup is overwritten"),
-            checked=lambda: services.settings.keeps_backup,
+            checked=lambda: services.settings[KEEPS_BACKUP],
             keywords=tr("bak copy"),
         ),
         ActionSpec(
@@ -157,6 +159,17 @@ def _file(services: Services) -> list[ActionSpec]:
             tr("Write a recording of a small generated town and open it"),
             "File",
             section="demo",
+        ),
+        ActionSpec(
+            "file.preferences",
+            tr("Preferences..."),
+            partial(show_preferences, services),
+            "Ctrl+,",
+            tooltip=tr("Units, theme, text size and other choices"),
+            menu="File",
+            section="preferences",
+            keywords=tr("settings options configuration"),
+            role=QAction.MenuRole.PreferencesRole,
         ),
         ActionSpec(
             "file.quit",

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 
 from ..actions import ActionSpec
 from ..panes import Services
+from ..preferences import FOLLOW_MODE, TEXT_SIZE_PIXELS, THEME, FollowMode
 from ..scene import SCENE
 from ..scene.colorings import COLORINGS, ColorBy
-from ..settings import FollowMode
 from ..theme import Mode
 from ..timeline import TIMELINE
 
@@ -103,11 +103,10 @@ def _scene(services: Services) -> list[ActionSpec]:
         panes.get(SCENE).view.switch(name, on)
 
     def is_mode(mode: FollowMode) -> bool:
-        scene = panes.if_made(SCENE)
-        return scene is not None and scene.view.follow_mode == mode
+        return services.settings[FOLLOW_MODE] == mode
 
     def choose_mode(mode: FollowMode, _on: bool) -> None:
-        panes.get(SCENE).set_follow_mode(mode)
+        services.settings[FOLLOW_MODE] = mode
 
     switches = (
         ("roads", tr("Roads"), "R", "roads", tr("All paths of the recording, faintly behind")),
@@ -226,8 +225,8 @@ def _themes(services: Services) -> list[ActionSpec]:
     tr, theme = services.tr, services.theme
 
     def choose(mode: Mode, _on: bool) -> None:
+        services.settings[THEME] = mode
         theme.set_mode(mode)
-        services.settings.mode = mode
         services.actions.refresh()
 
     def is_chosen(mode: Mode) -> bool:
@@ -258,7 +257,7 @@ def _sizes(services: Services) -> list[ActionSpec]:
 
     def grow(by: int) -> None:
         theme.set_text_size(theme.text_size + by)
-        services.settings.text_size = theme.text_size
+        services.settings[TEXT_SIZE_PIXELS] = theme.text_size
 
     def full_screen(on: bool) -> None:
         full, state = Qt.WindowState.WindowFullScreen, window.windowState()

@@ -1,8 +1,9 @@
 """What is found for a few letters: actions by their names, places by their forms, actors by id, blueprint and role."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 from ...recording.actors import Actors
 from ...recording.lives import short_blueprint
@@ -10,6 +11,7 @@ from ..actions import Actions
 from ..describe import icon_of
 from ..match_list import Match
 from ..menus import TOOLS
+from ..preferences import PREFERENCES, Preference
 from ..session import Session
 from .goto_parser import Nowhere, Target, target_of
 
@@ -43,9 +45,10 @@ def begin_words(words: str, text: str) -> bool:
 class Search:
     """Searches the actions and the recording of one window."""
 
-    def __init__(self, session: Session, actions: Actions) -> None:
+    def __init__(self, session: Session, actions: Actions, open_preferences: Callable[[Preference[Any]], None]) -> None:
         self.session = session
         self.actions = actions
+        self.open_preferences = open_preferences
         self._texts_of: Actors | None = None
         self._texts: list[str] = []
         self._recent: list[str] = []
@@ -68,7 +71,7 @@ class Search:
         elif isinstance(target, Nowhere):
             # A number that is no moment may well be an actor: what is there comes before what is not.
             last.append(Match(target.reason, "", "", "info", lambda: None, enabled=False))
-        ranked = sorted(self._actions(words), key=lambda found: -found[0])
+        ranked = sorted((*self._actions(words), *self._preferences(words)), key=lambda found: -found[0])
         actors = sorted(self._actors(words), key=lambda found: -found[0])[:_MOST_ACTORS] if words else []
         merged = sorted((*ranked, *actors), key=lambda found: -found[0])
         return [*first, *(match for _, match in merged[:MOST]), *last]
@@ -96,6 +99,14 @@ class Search:
                 best - (0.0 if enabled else 30.0 if words else 5.0),
                 Match(spec.plain_text, detail, spec.key_text, spec.icon, run, enabled, spec.id),
             )
+
+    def _preferences(self, words: str) -> Iterator[tuple[float, Match]]:
+        """Preferences by their words, after actions of the same name."""
+        for each in PREFERENCES:
+            if words and begin_words(words.lower(), each.words):
+                run = partial(self.open_preferences, each)
+                title = self.actions.tr(each.title)
+                yield 70.0 - len(title) * 0.1, Match(title, f"Preferences > {each.group}", "", "", run)
 
     def _actors(self, words: str) -> Iterator[tuple[float, Match]]:
         actors = self.session.actors

@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPaintDevice, QPainter
@@ -11,8 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 from ..boxes import fill
 from ..pane import Pane
 from ..player import Player
+from ..preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, Preference
 from ..session import Session
-from ..settings import FollowMode, Settings
+from ..settings import Settings
 from ..theme import Theme
 from ..widgets import ToggleChip
 from .colorings import COLORINGS
@@ -35,7 +37,8 @@ class ScenePane(Pane):
         self.view.caption_changed.connect(self.set_caption)
         self.set_caption(self.view.caption)
         self._settings = settings
-        self.view.follow_mode = settings.follow_mode
+        self.view.follow_mode = settings[FOLLOW_MODE]
+        settings.changed.connect(self._take_preference)
         player.changed.connect(lambda: self._follow_playback(player))
         self._chips: dict[str, ToggleChip] = {}
         for name, text in (
@@ -64,16 +67,15 @@ class ScenePane(Pane):
 
     def follow(self, on: bool) -> None:
         """Follow the selected actor, or else the hero, now and while playing; or nobody."""
-        self._settings.follows_playback = on
+        self._settings[FOLLOWS_PLAYBACK] = on
         self.view.follow_actor(self.view.to_follow if on else None)
 
-    def set_follow_mode(self, mode: FollowMode) -> None:
-        """Follow in this way, also in later runs."""
-        self._settings.follow_mode = mode
-        self.view.set_follow_mode(mode)
+    def _take_preference(self, changed: Preference[Any]) -> None:
+        if changed is FOLLOW_MODE:
+            self.view.set_follow_mode(self._settings[FOLLOW_MODE])
 
     def _follow_playback(self, player: Player) -> None:
-        if player.is_playing and self._settings.follows_playback:
+        if player.is_playing and self._settings[FOLLOWS_PLAYBACK]:
             self.view.follow_playback()
 
     def _show_switch(self, name: str, on: bool) -> None:

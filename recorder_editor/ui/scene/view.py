@@ -19,8 +19,8 @@ from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ..describe import describe
+from ..preferences import FollowMode
 from ..session import Session
-from ..settings import FollowMode
 from ..theme import Theme
 from .box import SceneBox
 from .camera import Camera, around, box_of, is_placed, near_road_users

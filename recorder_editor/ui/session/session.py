@@ -14,6 +14,7 @@ from ...checks import check, fix, updated_findings
 from ...errors import SourceChanged
 from ...progress import Progress
 from ...recording.findings import Finding
+from ...recording.history import MAX_BYTES
 from ...recording.recording import Change, Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.trajectories import Trajectories, find_trajectories
@@ -41,11 +42,18 @@ class Session(Editing):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._undo_bytes = MAX_BYTES
         self.survey: Trajectories | None = None
         self.findings: tuple[Finding, ...] = ()
         self._surveying = LatestJob(self, self.jobs, self._survey)
         self.comparing = Comparing(self)
         self.traffic = Traffic(self)
+
+    def set_undo_bytes(self, most: int) -> None:
+        """Let the steps of undo use so much memory, of this recording and of later ones."""
+        self._undo_bytes = most
+        if self.recording is not None:
+            self.recording.history.max_bytes = most
 
     def open(self, path: Path, *, dialect: str | None = None) -> Recording:
         """Open a file and wait for it; raises OSError and `RecorderError`, and leaves what is open as it is."""
@@ -107,6 +115,7 @@ class Session(Editing):
         keep = keep if frame_index is None else max(0, frame_index)
         self.close()
         self.recording = recording
+        recording.history.max_bytes = self._undo_bytes
         self.snapshot = recording.snapshot
         self.findings = recording.findings
         with suppress(OSError):  # who may write nowhere edits all the same, and is told

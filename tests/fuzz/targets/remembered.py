@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from recorder_editor.ui.app import application
 from recorder_editor.ui.clipboard import KIND, CopiedActor, copied_actor
 from recorder_editor.ui.hex_view.clipboard import FORMS, as_text, from_text
+from recorder_editor.ui.preferences import PREFERENCES, TEXT_SIZE_PIXELS
 from recorder_editor.ui.settings import Recent, Settings
 
 from ..texts import WORDS, as_json, mangled, odd_value, some, worse
@@ -50,7 +51,7 @@ class Remembered(Target):
         self.application = application()
         settings = Settings(keep / "settings.ini")
         settings.remember(Recent(**{**RECENT, "lines": (((1, 2), (3, 4)),)}))  # type: ignore[arg-type] # of mixed values
-        settings.text_size = 15
+        settings[TEXT_SIZE_PIXELS] = 15
         settings.keep_layout("inspect", QByteArray(b"\x00\xff state"))
         settings.geometry = QByteArray(b"\x01\xd9\xd0\xcb")
         self.file = (keep / "settings.ini").read_text("utf-8")
@@ -61,7 +62,9 @@ class Remembered(Target):
             recents = worse(recents, random)
         values = [("recent", as_json(recents, random))]
         names = [
-            name for name in ("theme", "text_size", "backup", "layout/inspect", "geometry") if random.random() < 0.4
+            name
+            for name in (*(each.name for each in PREFERENCES), "layout/inspect", "geometry")
+            if random.random() < 0.4
         ]
         values += [(name, random.choice(WORDS)) for name in names]
         raw = mangled(self.file, random) if random.random() < 0.3 else ""
@@ -89,8 +92,9 @@ class Remembered(Target):
             hash(each)
             if not isinstance(each.path, str):
                 raise Broken("a recent file that is none", each)
-        for name in ("mode", "text_size", "keeps_backup", "geometry"):
-            getattr(settings, name)
+        for each in PREFERENCES:
+            settings[each]
+        settings.geometry  # noqa: B018 - it is read, that is all
         settings.layout("inspect")
         settings.remember(Recent("in.log"))
         if not settings.recents or settings.recents[0].path != "in.log":

@@ -1,0 +1,19 @@
+"""File > Preferences: the one dialog of a window."""
+
+from typing import Any
+
+from ..panes import Services
+from ..preferences import Preference
+
+
+def show_preferences(services: Services, preference: Preference[Any] | None = None) -> None:
+    """Open the dialog, or bring it to the front; at a preference where one is given."""
+    # Loaded when somebody asks for it: the window starts without.
+    from ..dialogs.preferences import PreferencesDialog
+
+    window = services.window
+    dialog = window.findChild(PreferencesDialog) or PreferencesDialog(services.settings, services.theme, window)
+    dialog.show()
+    dialog.activateWindow()
+    if preference is not None:
+        dialog.show_preference(preference)

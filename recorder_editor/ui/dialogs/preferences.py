@@ -1,0 +1,183 @@
+"""All preferences in one dialog: groups at the left, what can be chosen at the right; it takes effect at once."""
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QListWidget,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..boxes import fill
+from ..preferences import PREFERENCES, Preference
+from ..settings import Settings
+from ..theme import TEXT_SIZE, Theme
+from ..widgets import GroupHeading, Label, SearchField
+from .base import BaseDialog
+from .fields import Fields, FieldSpec
+
+_SIZE = QSize(760, 540)
+_LIST_WIDTH = 152
+_EDITOR_WIDTH = 148
+
+
+class PreferenceRow(QWidget):
+    """A title above a sentence, the editor, and *Reset* while another value than the default is chosen.
+
+    Attributes: `preference`, `editor`, `reset`.
+    """
+
+    def __init__(self, settings: Settings, theme: Theme, fields: Fields, preference: Preference[Any]) -> None:
+        super().__init__()
+        self.preference = preference
+        self._settings = settings
+        self._fields = fields
+        title, sentence = self.tr(preference.title), self.tr(preference.sentence)
+        value = settings[preference]
+        names = dict(enumerate(self.tr(text) for text in preference.choices.values()))
+        spec = partial(FieldSpec, preference.name, title, tip=sentence, width=_EDITOR_WIDTH)
+        if names:
+            self.editor = fields.add(spec("choice", 0, choices=names))
+        elif isinstance(preference.default, bool):
+            self.editor = fields.add(spec("check", value))
+        else:
+            low, high, step, unit = preference.low, preference.high, preference.step, preference.unit
+            self.editor = fields.add(spec("whole", value, unit, low=low, high=high, step=step))
+        self.reset = reset_button(self.tr("Reset"), title)
+        self.reset.clicked.connect(self._reset)
+        words = Label(theme, sentence, "small", "muted")
+        words.setWordWrap(True)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 4, 0, 4)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(2)
+        grid.addWidget(Label(theme, title), 0, 0)
+        grid.addWidget(words, 1, 0)
+        grid.addWidget(self.editor, 0, 1, 2, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self.reset, 0, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.setColumnStretch(0, 1)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is chosen."""
+        preference, value = self.preference, self._settings[self.preference]
+        choices = list(preference.choices)
+        self._fields.set_value(preference.name, choices.index(value) if choices else value)
+        self.reset.setVisible(value != preference.default)
+
+    def take(self) -> None:
+        """Choose what the editor shows now."""
+        value, preference = self._fields.values[self.preference.name], self.preference
+        self._settings[preference] = list(preference.choices)[value] if preference.choices else value
+
+    def _reset(self) -> None:
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)  # or it goes with the button to another row
+        self._settings[self.preference] = self.preference.default
+
+
+def reset_button(text: str, name: str) -> QPushButton:
+    """A small button that keeps its room while it is hidden."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.setAccessibleName(f"{text}: {name}")
+    policy = QSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    policy.setRetainSizeWhenHidden(True)
+    button.setSizePolicy(policy)
+    return button
+
+
+class PreferencesDialog(BaseDialog):
+    """Does not stop work in the window.
+
+    Attributes: `search`, `groups` (the list at the left), `rows` (by the name of the preference).
+    """
+
+    def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("preferencesDialog")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.say(self.tr("Preferences"), self.tr("Preferences"))
+        self.search = SearchField(theme, self.tr("Search the preferences"))
+        self.search.textChanged.connect(self._filter)
+        self.groups = QListWidget()
+        self.groups.setAccessibleName(self.tr("Groups"))
+        self.groups.setProperty("framed", True)
+        self.groups.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._fields = Fields(theme, self)
+        self._fields.hide()  # its editors stand in rows of their own
+        self.rows: dict[str, PreferenceRow] = {}
+        self._headings: dict[str, GroupHeading] = {}
+        self._page = fill(QVBoxLayout(), spacing=8, margins=(0, 0, 12, 0))
+        for each in PREFERENCES:
+            if each.group not in self._headings:
+                self._headings[each.group] = GroupHeading(theme, self.tr(each.group))
+                self._page.addWidget(self._headings[each.group])
+                self.groups.addItem(self.tr(each.group))
+            row = self.rows[each.name] = PreferenceRow(settings, theme, self._fields, each)
+            self._page.addWidget(row)
+        self._none = Label(theme, self.tr("No preference has these words."), "font", "muted")
+        self._page.addWidget(self._none)
+        self._page.addStretch(1)
+        holder = QWidget()
+        holder.setProperty("ground", "none")
+        holder.setLayout(self._page)
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setWidget(holder)
+        columns = fill(QHBoxLayout(), self.groups, (self.area, 1), spacing=16)
+        self.body.addWidget(self.search)
+        self.body.addLayout(columns, 1)
+        note = Label(theme, self.tr("Each choice takes effect at once and is remembered."), "small", "muted")
+        self.add_left(note)
+        self.add_button(self.tr("Close"), self.close)
+        self._fields.changed.connect(lambda name: self.rows[name].take())
+        settings.changed.connect(self._refresh)
+        self.groups.currentRowChanged.connect(lambda _row: self._show_group())
+        self.groups.itemClicked.connect(lambda _item: self._show_group())
+        self.groups.setCurrentRow(0)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.resize((_SIZE * (theme.text_size / TEXT_SIZE)).boundedTo(self.screen().availableSize() * 0.9))
+        self.search.setFocus()
+
+    def show_preference(self, preference: Preference[Any]) -> None:
+        """Show the group of a preference, and give its editor the keyboard."""
+        self.search.clear()
+        self.groups.setCurrentRow(list(self._headings).index(preference.group))
+        row = self.rows[preference.name]
+        row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.area.ensureWidgetVisible(row)
+
+    def _refresh(self, changed: Preference[Any]) -> None:
+        self.rows[changed.name].refresh()
+
+    def _show_group(self) -> None:
+        if self.search.text():
+            self.search.clear()  # which shows the group
+        else:
+            self._filter("")
+
+    def _filter(self, text: str) -> None:
+        """Show the rows of the group, or those of all groups that have the words."""
+        words = text.lower().split()
+        group = list(self._headings)[self.groups.currentRow()]
+        shown: set[str] = set()
+        for row in self.rows.values():
+            on = all(word in row.preference.words for word in words) if words else row.preference.group == group
+            row.setVisible(on)
+            shown.update({row.preference.group} if on else ())
+        for name, heading in self._headings.items():
+            heading.setVisible(name in shown)
+        self._none.setVisible(not shown)
+
+    def _restyle(self) -> None:
+        self.groups.setFixedWidth(self.theme.px(_LIST_WIDTH))
