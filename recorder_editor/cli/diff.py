@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from ..exchange.dump import json_value
-from ..queries.diff import ActorChange, Comparison, Difference, PacketTotal, compare
+from ..queries.diff import ActorChange, Comparison, Difference, FieldGroup, PacketTotal, compare
 from ..recording.lives import Life
 from ..recording.recording import Recording
 from .files import open_input
 from .options import add_dialect, finite, quoted
 from .output import number_as_json, print_json, print_json_lines, print_lines, progress_bar, text_as_json
+
+_GROUPS_TOLD = 20
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -91,6 +93,8 @@ def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, Any]:
         },
         "packets": {name: _total(found, total) for name, total in found.packets.items()},
         "outside": found.outside,
+        "groups": [_group(found, each) for each in found.groups],
+        "groups_left_out": found.left_out,
     }
 
 
@@ -121,6 +125,22 @@ def _total(found: Comparison, total: PacketTotal) -> dict[str, Any]:
             }
             for path, each in total.fields.items()
         },
+    }
+
+
+def _group(found: Comparison, group: FieldGroup) -> dict[str, Any]:
+    is_number = group.field is not None and bool(group.change)
+    return {
+        "packet": group.packet,
+        "id": group.id,
+        "field": group.path or None,
+        "in": [group.only] if group.only else ["a", "b"],
+        "frames": group.frames,
+        "first_frame": _first(found, group.spans[0]),
+        "last_frame": _first(found, group.spans[-1] - 1),
+        "low": number_as_json(group.low) if is_number else None,
+        "high": number_as_json(group.high) if is_number else None,
+        "unit": (group.field.unit or None) if group.field is not None else None,
     }
 
 
@@ -180,6 +200,22 @@ def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
     yield from map(_actor_line, found.actors)
     for name, total in found.packets.items():
         yield from _total_lines(found, name, total)
+    if found.groups:
+        yield "by record and field, those of the most frames first:"
+        yield from (f"  {_group_line(found, group)}" for group in found.groups[:_GROUPS_TOLD])
+    if len(found.groups) > _GROUPS_TOLD:
+        yield f"  and {len(found.groups) - _GROUPS_TOLD:,} more, which --json lists"
+    if found.left_out:
+        yield f"  and {found.left_out:,} differences of more fields"
+
+
+def _group_line(found: Comparison, group: FieldGroup) -> str:
+    first, last = _first(found, group.spans[0]), _first(found, group.spans[-1] - 1)
+    frames = f"{group.frames:,} frames, {first} to {last}" if group.frames > 1 else f"frame {first}"
+    parts = [("at least " if group.is_partial else "") + frames, group.change]
+    if group.only:
+        parts.append(f"only in {group.only.upper()}")
+    return f"{group.title}: {', '.join(filter(None, parts))}"
 
 
 def _actor_line(change: ActorChange) -> str:

@@ -71,6 +71,39 @@ def test_json_is_strict_and_tells_the_same(two: tuple[Path, Path], capsysbinary:
     assert (turned["level"], turned["frame_a"], turned["b"], turned["in"]) == ("field", 3, 12.5, ["a", "b"])
 
 
+def test_differences_are_grouped_by_actor_and_field(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    names = []
+    for name, moved in (("one.log", 0.0), ("two.log", 300.0)):
+        drives = (
+            [b.pose(7, b.xyz(moved)), *(b.pose(n, b.xyz(moved * (n == k))) for n in range(50, 73))]
+            for k in range(50, 73)
+        )
+        frames = [b.frame(k, k * 0.05, 0.05, [b.packet(6, b.position(poses))]) for k, poses in enumerate(drives, 1)]
+        names.append(str(tmp_path / name))
+        Path(names[-1]).write_bytes(b.recording(*frames))
+    assert main(["diff", *names]) == 1
+    lines = told(capsysbinary).splitlines()
+    at = lines.index("by record and field, those of the most frames first:")
+    assert lines[at + 1] == "  Position 7 location.x: 23 frames, 1 to 23, +3.00 m"
+    assert lines[at + 2] == "  Position 50 location.x: frame 1, +3.00 m"
+    assert lines[-1] == "  and 4 more, which --json lists"
+    assert main(["diff", *names, "--json"]) == 1
+    found = json.loads(told(capsysbinary))
+    assert (len(found["groups"]), found["groups_left_out"]) == (24, 0)
+    assert found["groups"][0] == {
+        "packet": "Position",
+        "id": 7,
+        "field": "location.x",
+        "in": ["a", "b"],
+        "frames": 23,
+        "first_frame": 1,
+        "last_frame": 23,
+        "low": 300.0,
+        "high": 300.0,
+        "unit": "cm",
+    }
+
+
 def test_not_a_number_in_a_difference_stays_strict_json(
     tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -15,7 +15,7 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
-from recorder_editor.queries.diff import Comparison, align, compare
+from recorder_editor.queries.diff import Comparison, align, compare, groups
 
 from .. import builders as b
 from ..recording.films import add, film, opened
@@ -291,3 +291,76 @@ def test_bytes_of_another_dialect_are_refused_with_the_reason() -> None:
         pytest.raises(EditError, match="read differently"),
     ):
         edits.take_frame(other, 0, one[0])
+
+
+# --- differences of one field together --------------------------------------------------------------------
+
+
+def grouped(found: Comparison) -> list[tuple[str, int | None, str, str, int, str]]:
+    return [(each.packet, each.id, each.path, each.only, each.frames, each.change) for each in found.groups]
+
+
+def test_differences_are_grouped_by_actor_and_field() -> None:
+    one = film(*([at((1, 5.0), (2, 100.0 + 0.1 * frame))] for frame in range(6)))
+    other = film(*([at((1, 5.0), (2, 100.0 + 0.1 * frame + (300.0 if frame != 2 else 0)))] for frame in range(6)))
+    with compared(one, other) as found:
+        assert grouped(found) == [("Position", 2, "location.x", "", 5, "+3.00 m")]
+        assert found.pairs_of(found.groups[0]).tolist() == [0, 1, 2, 3, 4]
+        assert [found.pair(number).frame_a for number in found.pairs_of(found.groups[0]).tolist()] == [0, 1, 3, 4, 5]
+        assert found.left_out == 0
+
+
+def test_a_change_that_is_not_constant_is_told_from_to_and_the_biggest_group_comes_first() -> None:
+    one = film(*([at((1, 0.0), (2, 0.0))] for _ in range(3)))
+    other = film([at((1, 50.0), (2, 0.0))], [at((1, 50.0), (2, -0.25))], [at((1, -100.0), (2, 0.5))])
+    with compared(one, other) as found:
+        assert grouped(found) == [
+            ("Position", 1, "location.x", "", 3, "-1.00 to +0.50 m"),
+            ("Position", 2, "location.x", "", 2, "-0.25 to +0.5 cm"),
+        ]
+
+
+def test_an_angle_changes_the_short_way_and_no_number_has_no_change() -> None:
+    def turned(yaw: float, x: Any = 0.0) -> bytes:
+        return b.packet(POSITION, b.position([b.pose(1, b.xyz(x), b.xyz(0.0, 0.0, yaw))]))
+
+    with compared(film([turned(179.0)], [turned(0.0)]), film([turned(-179.0)], [turned(2.0, b.BOX_NAN_32)])) as found:
+        changes = {each.path: each.change for each in found.groups}
+        assert changes == {"rotation.yaw": "+2 °", "location.x": ""}
+
+
+def test_records_of_one_side_are_groups_too() -> None:
+    one, other = (
+        film([at((1, 0.0), (2, 0.0))], [at((1, 0.0), (2, 0.0))]),
+        film([at((1, 0.0))], [at((1, 0.0), (2, 0.0), (3, 1.0))]),
+    )
+    with compared(one, other) as found:
+        assert grouped(found) == [("Position", 2, "", "a", 1, ""), ("Position", 3, "", "b", 1, "")]
+
+
+def test_the_biggest_groups_are_kept_of_more_than_memory_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "MOST_GROUPS", 10)
+    frames = 40
+    one, other = (
+        film(*([at((7, x), *((1000 + 9 * frame + n, x) for n in range(9)))] for frame in range(frames)))
+        for x in (1.0, 2.0)
+    )
+    with compared(one, other) as found:
+        assert len(found.groups) == 10
+        assert grouped(found)[0] == ("Position", 7, "location.x", "", frames, "+1 cm")
+        assert not found.groups[0].is_partial
+        assert found.left_out == frames * 10 - sum(each.count for each in found.groups)
+        assert max(each.frames for each in found.groups[1:]) == 1
+
+
+def test_the_frames_of_a_group_take_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "_MOST_SPANS", 3)
+    rest = [(2, 0.0), (2, 1.0)] * 5
+    one = film(*([at((1, 0.0), (2, 0.0))] for _ in rest))
+    other = film(*([at((1, moved), (2, 1.0))] for _, moved in rest))
+    with compared(one, other) as found:
+        every, some = found.groups
+        assert (every.id, every.frames, some.id, some.frames) == (2, 10, 1, 5)
+        assert found.pairs_of(every).tolist() == list(range(10))
+        # What lies between is listed with them, but not counted.
+        assert found.pairs_of(some).tolist() == [1, 3, 4, 5, 6, 7, 8, 9]

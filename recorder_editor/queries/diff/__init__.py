@@ -5,6 +5,7 @@ The summary takes one pass over both; single differences of a pair of frames are
 
 from .align import Alignment, align
 from .compare import ActorChange, Comparison, FieldTotal, HeaderChange, PacketTotal, Pair, compare
+from .groups import FieldGroup, key_of
 from .packets import Difference, compare_frames
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Alignment",
     "Comparison",
     "Difference",
+    "FieldGroup",
     "FieldTotal",
     "HeaderChange",
     "PacketTotal",
@@ -19,4 +21,5 @@ __all__ = [
     "align",
     "compare",
     "compare_frames",
+    "key_of",
 ]

@@ -18,6 +18,7 @@ from ...recording.frames import RAW, START_SIZE
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from .align import NO_FRAME, Alignment, align
+from .groups import FieldGroup, Groups, without_indices
 from .packets import Difference, compare_frames
 
 _BLOCK = 4 << 20
@@ -88,7 +89,8 @@ class Comparison:
     Attributes: `a`, `b` (the states compared), `tolerance`, `alignment`, `header`, `actors`, `packets` (totals by
     name), `differing` (int64[n]: rows of `alignment.pairs` in which something differs, frames of one side only
     included), `counts` (int64[n]: differences in each; 0 for frames of one side only), `outside` (bytes outside of
-    frames differ).
+    frames differ), `groups` (by actor and field, those of the most frames first), `left_out` (differences of smaller
+    groups than there is memory for).
     """
 
     a: Snapshot
@@ -101,6 +103,8 @@ class Comparison:
     differing: IntArray
     counts: IntArray
     outside: bool
+    groups: tuple[FieldGroup, ...]
+    left_out: int
 
     @property
     def differ(self) -> bool:
@@ -122,6 +126,13 @@ class Comparison:
         if pair.frame_a is None or pair.frame_b is None:
             return []
         return list(compare_frames(self.a.frame(pair.frame_a), self.b.frame(pair.frame_b), self.tolerance))
+
+    def pairs_of(self, group: FieldGroup) -> IntArray:
+        """The numbers of the pairs of frames in which a group differs, rising: int64[n]."""
+        ends = np.searchsorted(self.differing, np.frombuffer(group.spans, np.int64))
+        found = np.concatenate([np.arange(start, stop) for start, stop in ends.reshape(-1, 2).tolist()])
+        some: IntArray = found[self.counts[found] > 0]
+        return some
 
     @property
     def frames_only_a(self) -> int:
@@ -154,12 +165,13 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
     both = alignment.both
     counts = np.zeros(len(alignment.pairs), np.int64)
     totals: dict[str, PacketTotal] = {}
+    groups = Groups()
     same = both.copy()
     same[both] = _same_bytes(a, b, alignment.pairs[both], progress)
     different = np.flatnonzero(both & ~same)
     for row in progress.over(different.tolist(), _UPDATE_EVERY):
         one, other = alignment.pairs[row].tolist()
-        counts[row] = _add_differences(totals, compare_frames(a.frame(one), b.frame(other), tolerance), row)
+        counts[row] = _add_differences(totals, groups, compare_frames(a.frame(one), b.frame(other), tolerance), row)
     differing = np.flatnonzero(~both | (counts > 0))
     return Comparison(
         a,
@@ -172,6 +184,8 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
         differing,
         counts[differing],
         _digest_outside(a) != _digest_outside(b),
+        groups.finish(),
+        groups.left_out,
     )
 
 
@@ -228,13 +242,16 @@ def _read(snapshot: Snapshot, rows: StructuredArray) -> memoryview:
     return memoryview(snapshot.store.read(int(first["source"]), int(first["offset"]), size))
 
 
-def _add_differences(totals: dict[str, PacketTotal], differences: Iterator[Difference], row: int) -> int:
-    """Add the differences of a pair to the totals; returns their number."""
+def _add_differences(
+    totals: dict[str, PacketTotal], groups: Groups, differences: Iterator[Difference], row: int
+) -> int:
+    """Add the differences of a pair to the totals and groups; returns their number."""
     count = 0
     packets: set[tuple[str, int | None]] = set()
     records: set[tuple[str, int | None, int | None]] = set()
     for difference in differences:
         count += 1
+        groups.add(difference, row)
         name = difference.packet
         total = totals.setdefault(name, PacketTotal())
         level = difference.level
@@ -257,7 +274,7 @@ def _add_differences(totals: dict[str, PacketTotal], differences: Iterator[Diffe
 
 
 def _add_field(total: PacketTotal, difference: Difference, row: int) -> None:
-    path = _without_indices(difference.path)
+    path = without_indices(difference.path)
     found = total.fields.get(path)
     if found is None:
         found = total.fields[path] = FieldTotal(first=row)
@@ -265,12 +282,6 @@ def _add_field(total: PacketTotal, difference: Difference, row: int) -> None:
     delta = difference.delta
     if delta is not None and delta > found.largest:
         found.largest = delta
-
-
-def _without_indices(path: str) -> str:
-    """`attributes[2].value` as `attributes[].value`."""
-    head, bracket, rest = path.partition("[")
-    return f"{head}[]{_without_indices(rest.partition(']')[2])}" if bracket else path
 
 
 # --- header, actors, other bytes -------------------------------------------------------------------------

@@ -49,15 +49,20 @@ class Difference(NamedTuple):
         return "bytes" if self.record_a is None and self.record_b is None else "record"
 
     @property
-    def delta(self) -> float | None:
-        """The absolute difference of two numbers, the smaller one for angles; None if they are not numbers."""
+    def change(self) -> float | None:
+        """The second number less the first, the short way round for angles; None if they are not numbers."""
         a, b = self.value_a, self.value_b
         if isinstance(a, (str, bytes)) or isinstance(b, (str, bytes)) or a is None or b is None:
             return None
-        apart = abs(float(b) - float(a))
-        if self.field is not None and self.field.angle and math.isfinite(apart):
-            apart = abs(math.remainder(apart, 360.0))
-        return apart
+        change = float(b) - float(a)
+        if self.field is not None and self.field.angle and math.isfinite(change):
+            change = math.remainder(change, 360.0)
+        return change
+
+    @property
+    def delta(self) -> float | None:
+        """The absolute difference of two numbers, the smaller one for angles; None if they are not numbers."""
+        return abs(self.change) if self.change is not None else None
 
 
 def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0) -> Iterator[Difference]:
