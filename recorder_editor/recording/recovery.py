@@ -213,6 +213,15 @@ def find_leftovers() -> list[Leftover]:
     return sorted(leftovers, key=lambda each: each.last, reverse=True)
 
 
+def has_leftovers() -> bool:
+    """Whether a process that has ended left a journal, which may hold edits; reads none of them."""
+    for path in _journals():
+        with suppress(OSError):
+            if not is_held(path):
+                return True
+    return False
+
+
 def other_sessions(recording: Recording) -> list[datetime]:
     """When other windows, of this process or of others, opened the same file."""
     try:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from ..errors import RecorderError
-from ..recording.recovery import Leftover, find_leftovers
+from ..recording.recovery import Leftover, find_leftovers, has_leftovers
 from .dialogs.leftover import LeftoverDialog
 from .documents import Documents
 from .theme import Theme
@@ -37,10 +37,17 @@ class Recovery(QObject):
         self._ask(leftovers)
         return bool(leftovers)
 
+    def disabled_reason(self) -> str:
+        """The sentence that nothing was found; empty where something may have been."""
+        return "" if has_leftovers() else self._nothing()
+
     def ask_or_say(self) -> None:
         """Offer what was found, or say that nothing was."""
         if not self.ask():
-            self.documents.session.informed.emit(self.tr("No unsaved edits of earlier runs were found."))
+            self.documents.session.informed.emit(self._nothing())
+
+    def _nothing(self) -> str:
+        return self.tr("No unsaved edits of earlier runs were found.")
 
     def _ask(self, leftovers: list[Leftover]) -> None:
         if not leftovers:

@@ -181,11 +181,27 @@ def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(program: Progra
     assert content(second) == held
 
 
-def test_nothing_found_is_said(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window()
-    with qtbot.waitSignal(window.session.informed) as said:
-        window.registry.run("file.restore")
-    assert said.args == ["No unsaved edits of earlier runs were found."]
+def test_unsaved_edits_are_asked_for_in_the_menu_only_while_there_are_some(
+    open_window: OpenWindow, file: Path, qtbot: QtBot
+) -> None:
+    window = open_window(file)  # its own journal is none of them
+    menu, action = window.menus["File"], window.registry["file.restore"]
+    menu.aboutToShow.emit()
+    assert not action.isEnabled()
+    assert action.statusTip() == "No unsaved edits of earlier runs were found."
+    other = file.with_name("other.log")
+    other.write_bytes(DRIVE)
+    crashed(other)
+    menu.aboutToShow.emit()
+    assert action.isEnabled()
+    action.trigger()
+    dialog_of(window).close()
+    find_leftovers()[0].discard()
+    menu.aboutToShow.emit()
+    assert not action.isEnabled()
+    with qtbot.waitSignal(window.session.informed) as said:  # another window was faster
+        window.recovery.ask_or_say()
+    assert said.args == [action.statusTip()]
 
 
 def test_two_windows_on_one_file_are_told(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:

@@ -73,6 +73,7 @@ def _file(services: Services) -> list[ActionSpec]:
             "history",
             tr("Edits that were not saved when the program ended: restore or discard them"),
             keywords=tr("crash recover journal restore"),
+            disabled_reason=services.recovery.disabled_reason,
         ),
         more_action(
             "file.close",
