@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QWheelEvent
-from PySide6.QtWidgets import QApplication, QMenu, QToolTip
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.player import Player
@@ -27,6 +27,7 @@ from recorder_editor.ui.scene.trails import Trail
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.status import size_text
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
@@ -742,10 +743,19 @@ def test_the_picture_is_saved_as_png_and_as_svg(pane: ScenePane, tmp_path: Path,
     image.save(str(artefacts / "scene-export.png"))
 
 
-def test_a_picture_that_cannot_be_written_says_so(pane: ScenePane, tmp_path: Path) -> None:
-    for name in ("scene.png", "scene.svg"):
-        with pytest.raises(FileNotFoundError):
-            pane.save_picture(tmp_path / "nowhere" / name)
+def test_saving_the_picture_says_what_was_saved_or_why_nothing_was(
+    pane: ScenePane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    pane.session.informed.connect(said.append)
+    pane.session.refused.connect(said.append)
+    for name, kind in (("a", "SVG (*.svg)"), ("b", ""), ("nowhere/c.png", ""), ("", "")):
+        chosen = str(tmp_path / name) if name else ""
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, chosen=chosen, kind=kind: (chosen, kind))
+        pane.ask_and_save_picture()
+    sizes = [size_text((tmp_path / name).stat().st_size) for name in ("a.svg", "b.png")]
+    missing = f"{tmp_path / 'nowhere' / 'c.png'}: No such file or directory."
+    assert said == [f"Saved a.svg, {sizes[0]}.", f"Saved b.png, {sizes[1]}.", missing]
 
 
 def test_the_picture_is_copied(pane: ScenePane) -> None:

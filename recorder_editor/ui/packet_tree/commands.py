@@ -20,6 +20,7 @@ from ...recording.frames import RAW
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
+from ..export_files import ask_file
 from ..pane import Pane
 from ..selection import HEADER, look_up, span_of
 from ..signals.catalog import keys_at
@@ -191,12 +192,9 @@ class PacketCommands(Pane):
         packet = self.session.found.packet
         if packet is None:
             return
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Export body"), f"{packet.name}.bin")
-        if name:
-            try:
-                Path(name).write_bytes(packet.body)
-            except OSError as error:
-                self.session.refused.emit(f"{name}: {error.strerror}.")
+        body = packet.body
+        title = self.tr("Export body")
+        ask_file(self, self.session, title, f"{packet.name}.bin", lambda path: path.write_bytes(body))
 
     def replace_body(self) -> None:
         """Give the selected packet the bytes of a file as its body."""

@@ -7,9 +7,10 @@ from typing import Any
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPaintDevice, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from ..boxes import fill
+from ..export_files import ask_picture
 from ..pane import Pane
 from ..player import Player
 from ..preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, Preference
@@ -129,15 +130,7 @@ class ScenePane(Pane):
 
     def ask_and_save_picture(self) -> None:
         """Ask for a name and write the scene."""
-        name, kind = QFileDialog.getSaveFileName(self, self.tr("Save picture"), "scene.png", "PNG (*.png);;SVG (*.svg)")
-        if name:
-            path = Path(name)
-            if not path.suffix:
-                path = path.with_suffix(".svg" if "svg" in kind else ".png")
-            try:
-                self.save_picture(path)
-            except OSError as error:
-                self.session.refused.emit(f"{name}: {error.strerror}.")
+        ask_picture(self, self.session, "scene", self.save_picture)
 
     def _menu(self, point: QPoint) -> None:
         """What can be done with whoever is under the pointer, and with the picture."""

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from ..dialogs.base import BaseDialog
+from ..export_files import ask_picture, ask_table
 from ..plots import GRID, picture_of, save_picture, style_plot
 from .export import heading_of, histogram_table, save_text, table_of
-from .files import ask_picture, ask_table
 from .reading import Integers, Reals
 from .scale import LARGEST, Scale, cap_of, is_wide, limits
 from .series import Trace

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton, QVBoxLayou
 
 from ...recording.recording import Change
 from ..boxes import icon_button
+from ..export_files import ask_picture, ask_table
 from ..icons import Icons
 from ..pane import Pane
 from ..plots import picture_of, save_picture
@@ -30,7 +31,6 @@ from ..timeline.canvas import Canvas
 from ..widgets import EmptyState, PrimaryButton, ToggleChip
 from .export import save_text, table_of
 from .expression_dialog import ExpressionDialog
-from .files import ask_picture, ask_table
 from .legend import Legend
 from .model import SignalModel
 from .picker import Picker

@@ -1,0 +1,46 @@
+"""Asks for the name of a table, a picture or bytes, has the file written, and says that it was, or why not."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from ..errors import RecorderError
+from .session import Session
+from .status import size_text
+
+Write = Callable[[Path], object]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ExportFiles", text)
+
+
+def ask_file(parent: QWidget, session: Session, title: str, name: str, write: Write, kinds: str = "") -> None:
+    """Write a file where a person wants it; one without an ending gets that of the chosen kind."""
+    chosen, kind = QFileDialog.getSaveFileName(parent, title, name, kinds)
+    if not chosen:
+        return
+    path = Path(chosen)
+    if kinds and not path.suffix:
+        path = path.with_suffix(kind.rpartition("*")[2].rstrip(")") or Path(name).suffix)
+    try:
+        write(path)
+    except RecorderError as error:
+        session.refused.emit(error.message)
+    except OSError as error:
+        session.refused.emit(f"{path}: {error.strerror or error}.")
+    else:
+        words = _tr("Saved %1, %2.").replace("%1", path.name)
+        session.informed.emit(words.replace("%2", size_text(path.stat().st_size)))
+
+
+def ask_table(parent: QWidget, session: Session, name: str, write: Write) -> None:
+    """Write a CSV file; `name` without an ending is proposed."""
+    ask_file(parent, session, _tr("Export signals"), f"{name}.csv", write, "CSV (*.csv)")
+
+
+def ask_picture(parent: QWidget, session: Session, name: str, write: Write) -> None:
+    """Write a picture, PNG or SVG; `name` without an ending is proposed."""
+    ask_file(parent, session, _tr("Save picture"), f"{name}.png", write, "PNG (*.png);;SVG (*.svg)")
