@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor.queries.diff import groups
 from recorder_editor.ui.differences.pane import MOST_DETAILS, PORTION, DifferencesPane
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import DIFFERENCES, SCENE
@@ -105,6 +106,14 @@ def test_the_differences_are_listed_and_the_pane_comes_to_the_front(comparing: M
     assert comparing.panes.docks["differences"].isVisible()
     assert rows(comparing) == [
         ("map", "Town05", "Town07"),
+        ("Position 3901 location.x: 1 frame, +5.00 m", "", ""),
+        ("Position 3901 rotation.yaw: 1 frame, -167.4 °", "", ""),
+        ("Frame of one only", "61", "–"),
+        ("Frame of one only", "62", "–"),
+    ]
+    pane_of(comparing).by_frame.click()
+    assert rows(comparing) == [
+        ("map", "Town05", "Town07"),
         ("Frame 41, 2 differences", "", ""),
         ("Frame of one only", "61", "–"),
         ("Frame of one only", "62", "–"),
@@ -112,11 +121,14 @@ def test_the_differences_are_listed_and_the_pane_comes_to_the_front(comparing: M
     assert pane_of(comparing).caption == "second.log, 3 frames differ"
 
 
-def test_the_list_is_a_sound_model(listed: Alone, qtmodeltester: ModelTester) -> None:
+@pytest.mark.parametrize("by_frame", [False, True])
+def test_the_list_is_a_sound_model(listed: Alone, qtmodeltester: ModelTester, by_frame: bool) -> None:
+    listed.differences.model.set_by_frame(by_frame)
     qtmodeltester.check(listed.differences.model)
 
 
 def test_choosing_a_difference_selects_its_field(listed: Alone) -> None:
+    listed.differences.by_frame.click()
     frame = choose(listed, "Frame 41")
     assert listed.session.frame_index == 40
     listed.differences.tree.expand(frame)
@@ -130,15 +142,16 @@ def test_choosing_a_difference_selects_its_field(listed: Alone) -> None:
 
 def test_keys_go_from_one_difference_to_the_next(comparing: MainWindow, qtbot: QtBot) -> None:
     frames = []
-    for _ in range(5):
+    for _ in range(6):
         qtbot.keyClick(comparing, Qt.Key.Key_F7)
         frames.append(comparing.session.frame_index)
-    assert frames[1:4] == [40, 60, 61]
+    assert frames[1:5] == [40, 40, 60, 61]
     qtbot.keyClick(comparing, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
     assert comparing.session.frame_index == 61
 
 
 def test_next_selects_the_same_field_in_the_next_frame(tmp_path: Path, alone: Alone, qtbot: QtBot) -> None:
+    alone.differences.by_frame.click()
     names = []
     for name, x, y in (("one.log", 1.0, 2.0), ("two.log", 3.0, 4.0)):
         rest = [[b.packet(6, b.position([b.pose(1), b.pose(7, b.xyz(x, y))]))] for _ in range(3)]
@@ -164,8 +177,58 @@ def test_next_selects_the_same_field_in_the_next_frame(tmp_path: Path, alone: Al
     assert leaves == [(1, 7, "location.x"), (2, 7, "location.y"), (3, 7, "location.y"), (2, 7, "location.y")]
 
 
+@pytest.fixture
+def moved(tmp_path: Path) -> tuple[Path, Path]:
+    """Cars 1 and 7 over four frames, and the same with 7 three metres further on in the last three."""
+    names = []
+    for name, x in (("one.log", 0.0), ("two.log", 300.0)):
+        poses = ([b.pose(1), b.pose(7, b.xyz(100.0 * frame + (x if frame else 0)))] for frame in range(4))
+        names.append(tmp_path / name)
+        names[-1].write_bytes(film(*([b.packet(6, b.position(each))] for each in poses)))
+    return names[0], names[1]
+
+
+def test_a_field_opens_to_its_frames_and_next_goes_through_them(
+    moved: tuple[Path, Path], alone: Alone, qtbot: QtBot
+) -> None:
+    alone.session.open(moved[0])
+    compared(alone, moved[1], qtbot)
+    pane, sought = alone.differences, []
+    alone.session.sought.connect(lambda: sought.append(alone.session.actor))
+    assert rows(alone) == [("Position 7 location.x: 3 frames, +3.00 m", "", "")]
+    field = choose(alone, "Position 7")
+    assert (alone.session.frame_index, alone.session.actor, sought) == (1, 7, [7])
+    assert not pane.take_button.isEnabled()
+    frames = [[pane.model.index(row, column, field).data() for column in range(3)] for row in range(3)]
+    assert frames[0] == ["Frame 2", "100.0 cm", "400.0 cm"]
+    places = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+        qtbot.keyClick(pane.tree, key)
+    for button in (pane.next_button, pane.next_button, pane.next_button, pane.previous_button):
+        leaf = alone.session.found.leaf
+        assert leaf is not None
+        places.append((alone.session.frame_index, leaf.path))
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert places == [(1, "location.x"), (2, "location.x"), (3, "location.x"), (1, "location.x")]
+    assert sought == [7] * len(sought)
+    assert pane.take_button.isEnabled()
+
+
+def test_fields_that_found_no_room_are_counted(
+    moved: tuple[Path, Path], alone: Alone, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(groups, "MOST_GROUPS", 0)
+    alone.session.open(moved[0])
+    compared(alone, moved[1], qtbot)
+    assert rows(alone) == [("3 differences of more fields", "", "")]
+    choose(alone, "3 diff")
+    qtbot.mouseClick(alone.differences.next_button, Qt.MouseButton.LeftButton)
+    assert not alone.differences.take_button.isEnabled()
+
+
 def test_everything_can_be_taken_and_undone(listed: Alone, two: tuple[Path, Path], qtbot: QtBot) -> None:
     session = listed.session
+    listed.differences.by_frame.click()
     for left in (3, 2, 1, 0):
         listed.differences.tree.setCurrentIndex(listed.differences.model.index(0, 0))
         qtbot.mouseClick(listed.differences.take_button, Qt.MouseButton.LeftButton)
@@ -182,6 +245,7 @@ def test_everything_can_be_taken_and_undone(listed: Alone, two: tuple[Path, Path
 
 
 def test_a_single_field_is_taken_alone(listed: Alone, qtbot: QtBot) -> None:
+    listed.differences.by_frame.click()
     frame = choose(listed, "Frame 41")
     listed.differences.tree.setCurrentIndex(listed.differences.model.index(1, 0, frame))
     qtbot.mouseClick(listed.differences.take_button, Qt.MouseButton.LeftButton)
@@ -190,6 +254,7 @@ def test_a_single_field_is_taken_alone(listed: Alone, qtbot: QtBot) -> None:
 
 
 def test_frames_of_the_other_are_put_where_they_belong(two: tuple[Path, Path], alone: Alone, qtbot: QtBot) -> None:
+    alone.differences.by_frame.click()
     alone.session.open(two[1])
     compared(alone, two[0], qtbot)
     while alone.session.comparing.found is not None and alone.session.comparing.found.differ:
@@ -201,6 +266,7 @@ def test_frames_of_the_other_are_put_where_they_belong(two: tuple[Path, Path], a
 
 
 def test_an_edit_is_seen_in_the_list_by_itself(listed: Alone, qtbot: QtBot) -> None:
+    listed.differences.by_frame.click()
     session = listed.session
     snapshot = session.snapshot_or_refuse()
     where = edits.place(snapshot, frame=100, packet="Position", record=0, field="location.x")
@@ -208,6 +274,18 @@ def test_an_edit_is_seen_in_the_list_by_itself(listed: Alone, qtbot: QtBot) -> N
     assert not session.comparing.is_current
     assert not listed.differences.can_take()
     qtbot.waitUntil(lambda: any(texts[0] == "Frame 101, 1 difference" for texts in rows(listed)))
+
+
+def test_the_other_recording_in_the_scene_is_switched_off_and_on(comparing: MainWindow, qtbot: QtBot) -> None:
+    scene = comparing.panes.get(SCENE)
+    (chip,) = (each for each in scene.switches if each.objectName() == "scene-other")
+    assert scene.view.state.other is not None
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert scene.view.state.other is None
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert scene.view.state.other is not None
+    comparing.registry.run("compare.stop")
+    assert not chip.isVisible()
 
 
 def test_comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: QtBot) -> None:
@@ -239,6 +317,7 @@ def test_the_same_recording_says_so(two: tuple[Path, Path], alone: Alone, qtbot:
 
 
 def test_thousands_of_differences_come_in_portions(tmp_path: Path, alone: Alone, qtbot: QtBot) -> None:
+    alone.differences.by_frame.click()
     frames = 2 * PORTION + 5
     many = [b.pose(number, b.xyz(float(number))) for number in range(MOST_DETAILS + 10)]
     moved = [b.pose(number, b.xyz(float(number) + 1)) for number in range(MOST_DETAILS + 10)]
@@ -264,7 +343,7 @@ def test_thousands_of_differences_come_in_portions(tmp_path: Path, alone: Alone,
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_a_picture_of_both(comparing: MainWindow, artefacts: Path, qtbot: QtBot, mode: str) -> None:
     comparing.theme.set_mode("light" if mode == "light" else "dark")
-    frame = choose(comparing, "Frame 41")
+    frame = choose(comparing, "Position 3901 location.x")
     pane_of(comparing).tree.expand(frame)
     pane_of(comparing).tree.setCurrentIndex(pane_of(comparing).model.index(0, 0, frame))
     actor = comparing.session.actor

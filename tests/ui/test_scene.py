@@ -567,7 +567,8 @@ def test_letters_and_chips_switch_the_same_thing(
 
 
 def test_the_five_chips_are_called_as_in_the_title(pane: ScenePane) -> None:
-    assert [chip.text() for chip in pane.switches] == ["Roads", "Trails", "Ids", "Measure", "Follow"]  # type: ignore[attr-defined]
+    chips = [chip.text() for chip in pane.switches if not chip.isHidden()]  # type: ignore[attr-defined]
+    assert chips == ["Roads", "Trails", "Ids", "Measure", "Follow"]
 
 
 def test_letters_with_control_are_left_to_the_window(qtbot: QtBot, view: SceneView) -> None:

@@ -5,7 +5,7 @@ The summary takes one pass over both; single differences of a pair of frames are
 
 from .align import Alignment, align
 from .compare import ActorChange, Comparison, FieldTotal, HeaderChange, PacketTotal, Pair, compare
-from .groups import FieldGroup, key_of
+from .groups import FieldGroup
 from .packets import Difference, compare_frames
 
 __all__ = [
@@ -21,5 +21,4 @@ __all__ = [
     "align",
     "compare",
     "compare_frames",
-    "key_of",
 ]

@@ -18,7 +18,7 @@ from ...recording.frames import RAW, START_SIZE
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from .align import NO_FRAME, Alignment, align
-from .groups import FieldGroup, Groups, without_indices
+from .groups import FieldGroup, Groups, key_of, without_indices
 from .packets import Difference, compare_frames
 
 _BLOCK = 4 << 20
@@ -120,12 +120,13 @@ class Comparison:
         a, b = self.alignment.pairs[self.differing[index]].tolist()
         return Pair(a if a != NO_FRAME else None, b if b != NO_FRAME else None, int(self.counts[index]))
 
-    def details(self, index: int) -> list[Difference]:
-        """The differences of a pair that differs; empty if only one side has the frame."""
+    def details(self, index: int, group: FieldGroup | None = None) -> list[Difference]:
+        """The differences of a pair that differs, or those of a group; empty if only one side has the frame."""
         pair = self.pair(index)
         if pair.frame_a is None or pair.frame_b is None:
             return []
-        return list(compare_frames(self.a.frame(pair.frame_a), self.b.frame(pair.frame_b), self.tolerance))
+        every = compare_frames(self.a.frame(pair.frame_a), self.b.frame(pair.frame_b), self.tolerance)
+        return [each for each in every if group is None or key_of(each) == group.key]
 
     def pairs_of(self, group: FieldGroup) -> IntArray:
         """The numbers of the pairs of frames in which a group differs, rising: int64[n]."""

@@ -20,7 +20,7 @@ _ROUNDING = 2.0**-21
 Key = tuple[str, int | None, str, str]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class FieldGroup:
     """The differences of a field, or of a record or packet as a whole (`path` empty).
 

@@ -108,10 +108,14 @@ def _scene(services: Services) -> list[ActionSpec]:
     def choose_mode(mode: FollowMode, _on: bool) -> None:
         services.settings[FOLLOW_MODE] = mode
 
+    def is_comparing() -> bool:
+        return services.session.comparing.other is not None
+
     switches = (
         ("roads", tr("Roads"), "R", "roads", tr("All paths of the recording, faintly behind")),
         ("trails", tr("Trails"), "T", "trails", tr("The way of the selected actors, coloured by speed")),
         ("ids", tr("Ids"), "", "ids", tr("The numbers of the actors beside them")),
+        ("other", tr("Other recording"), "", "compare", tr("Where actors are in the recording that is compared with")),
         ("measure", tr("Measure"), "M", "measure", tr("Distance and heading between two points that are clicked")),
     )
     chips = [
@@ -123,7 +127,7 @@ def _scene(services: Services) -> list[ActionSpec]:
             icon,
             tip,
             "View/Scene",
-            services.is_open,
+            is_comparing if name == "other" else services.is_open,
             checked=partial(is_on, name),
             context="pane",
             keywords=tr("scene"),

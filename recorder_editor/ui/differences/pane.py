@@ -1,11 +1,15 @@
-"""What differs from another recording: header, actors, frames, and in a frame each record and field.
+"""What differs from another recording: header, actors, each field of each actor, frames.
 
-Two levels: what differs, and under a frame its single differences, worked out when it is opened. A click selects.
+Two levels: under a field are the frames in which it differs, or under a frame its single differences, worked out when
+it is opened. A click selects.
 """
 
-from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,14 +24,14 @@ from PySide6.QtWidgets import (
 
 from ...format.schema import Value
 from ...format.values import exact_text
-from ...queries.diff import Comparison, Difference
+from ...queries.diff import Comparison, Difference, FieldGroup
 from ..boxes import Stretch, fill
 from ..icons import Icons
 from ..pane import Pane
 from ..session import Session
 from ..session.comparing import Item
 from ..theme import Theme
-from ..widgets import EmptyState
+from ..widgets import EmptyState, ToggleChip
 
 Index = QModelIndex | QPersistentModelIndex
 ITEM = int(Qt.ItemDataRole.UserRole)
@@ -35,38 +39,57 @@ PORTION = 1_000
 """Rows that are added when somebody scrolls to the end."""
 
 MOST_DETAILS = 2_000
-"""Single differences shown of a frame."""
+"""Single differences shown of a frame, and frames shown of a field."""
 
 _FRAMES_KEPT = 16
+_ROWS_KEPT = 512
 _WIDTH = 110
 
 
 class DifferencesModel(QAbstractItemModel):
     """Columns: what, here, in the other. The role `ITEM` gives an `Item`.
 
-    An index holds 0 at the top, and the number of its frame's row, from 1, below it.
+    An index holds 0 at the top, and the number of its top row, from 1, below it. Attribute: `by_frame` (differences lie
+    under their frame, not under their field).
     """
 
     def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.theme = theme
+        self.by_frame = False
         self._found: Comparison | None = None
+        self._sections: list[tuple[Callable[[Any], Item], Sequence[Any]]] = []
         self._tops = 0
         self._shown = 0
-        self._details: OrderedDict[int, list[Difference]] = OrderedDict()
         session.comparing.changed.connect(self._take)
         self._take()
 
     def _take(self) -> None:
-        found = self.session.comparing.found
-        if found is self._found:
-            return
+        if self.session.comparing.found is not self._found:
+            self.set_by_frame(self.by_frame)
+
+    def set_by_frame(self, on: bool) -> None:
+        """List what differs by frame, or by actor and field."""
         self.beginResetModel()
-        self._found = found
-        self._tops = len(found.header) + len(found.actors) + len(found) if found is not None else 0
+        self.by_frame = on
+        self._found = found = self.session.comparing.found
+        self._sections, self._tops = [], 0
+        if found is not None:
+            fields = () if on else found.groups
+            pairs = range(len(found)) if on else np.flatnonzero(found.counts == 0).tolist()
+            self._sections = [
+                (lambda header: Item(header=header), found.header),
+                (lambda actor: Item(actor=actor), found.actors),
+                (lambda group: Item(group=group), fields),
+                (lambda pair: Item(pair=pair), pairs),
+            ]
+            self._tops = sum(len(values) for _, values in self._sections) + (found.left_out > 0 and not on)
+            # Comparing two frames takes a moment, and every cell asks for it.
+            self._details = lru_cache(_FRAMES_KEPT)(found.details)
+            self._frames: Callable[[FieldGroup], npt.NDArray[np.int64]] = lru_cache(_FRAMES_KEPT)(found.pairs_of)
+            self._of_group = lru_cache(_ROWS_KEPT)(lambda pair, group: next(iter(found.details(pair, group)), None))
         self._shown = min(self._tops, PORTION)
-        self._details.clear()
         self.endResetModel()
 
     # --- structure --------------------------------------------------------------------------------------
@@ -83,9 +106,7 @@ class DifferencesModel(QAbstractItemModel):
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         if not parent.isValid():
             return self._shown
-        if parent.column() or parent.internalId() or self._pair(parent.row()) is None:
-            return 0
-        return min(len(self._of(parent.row())), MOST_DETAILS + 1)
+        return 0 if parent.column() or parent.internalId() else min(self._below(parent.row()), MOST_DETAILS + 1)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 3
@@ -95,8 +116,8 @@ class DifferencesModel(QAbstractItemModel):
             return self._shown > 0
         if parent.column() or parent.internalId():
             return False
-        pair = self._pair(parent.row())
-        return pair is not None and self._found is not None and self._found.pair(pair).differences > 0
+        item = self._top(parent.row())
+        return item.group is not None or self._differs(item.pair)
 
     def canFetchMore(self, parent: Index) -> bool:
         return not parent.isValid() and self._shown < self._tops
@@ -108,40 +129,36 @@ class DifferencesModel(QAbstractItemModel):
             self._shown += more
             self.endInsertRows()
 
-    def _pair(self, row: int) -> int | None:
-        """The pair of frames a top row stands for."""
-        if self._found is None:
-            return None
-        number = row - len(self._found.header) - len(self._found.actors)
-        return number if number >= 0 else None
+    def _differs(self, pair: int | None) -> bool:
+        return self._found is not None and pair is not None and bool(self._found.counts[pair])
 
-    def _of(self, row: int) -> list[Difference]:
-        """The single differences under a top row."""
-        pair = self._pair(row)
-        if pair is None or self._found is None:
-            return []
-        kept = self._details.get(pair)
-        if kept is None:
-            kept = self._details[pair] = self._found.details(pair)
-            while len(self._details) > _FRAMES_KEPT:
-                self._details.popitem(last=False)
-        return kept
+    def _top(self, row: int) -> Item:
+        """What a top row stands for; nothing where it says that there is more."""
+        for made, values in self._sections:
+            if row < len(values):
+                return made(values[row])
+            row -= len(values)
+        return Item()
+
+    def _below(self, row: int) -> int:
+        """The number of differences under a top row."""
+        item = self._top(row)
+        if item.group is not None:
+            return len(self._frames(item.group))
+        return len(self._details(item.pair)) if item.pair is not None and self._differs(item.pair) else 0
 
     def item(self, index: Index) -> Item:
         """What a row stands for."""
-        found = self._found
-        assert found is not None
-        top = index.internalId()
-        if top:
-            details, number = self._of(top - 1), index.row()
-            return Item(pair=self._pair(top - 1), difference=details[number] if number < len(details) else None)
-        row = index.row()
-        if row < len(found.header):
-            return Item(header=found.header[row])
-        row -= len(found.header)
-        if row < len(found.actors):
-            return Item(actor=found.actors[row])
-        return Item(pair=row - len(found.actors))
+        if not index.internalId():
+            return self._top(index.row())
+        top, number = self._top(index.internalId() - 1), index.row()
+        if number >= MOST_DETAILS:
+            return Item()
+        if top.group is not None:
+            pair = int(self._frames(top.group)[number])
+            return Item(pair=pair, difference=self._of_group(pair, top.group))
+        assert top.pair is not None
+        return Item(pair=top.pair, difference=self._details(top.pair)[number])
 
     # --- words ------------------------------------------------------------------------------------------
 
@@ -168,22 +185,27 @@ class DifferencesModel(QAbstractItemModel):
     def _words(self, index: Index) -> tuple[str, str, str]:
         found = self._found
         assert found is not None
-        top = index.internalId()
-        if top and index.row() >= MOST_DETAILS:
-            left = len(self._of(top - 1)) - MOST_DETAILS
-            return self.tr("%1 more differences in this frame").replace("%1", f"{left:,}"), "", ""
-        item = self.item(index)
+        item, top = self.item(index), index.internalId()
+        if item == Item():
+            left = self._below(top - 1) - MOST_DETAILS if top else found.left_out
+            more = self.tr("%1 more differences in this frame") if self.by_frame else self.tr("%1 more frames")
+            return (more if top else self.tr("%1 differences of more fields")).replace("%1", f"{left:,}"), "", ""
         if item.header is not None:
             return item.header.field, told(item.header.value_a), told(item.header.value_b)
         if item.actor is not None:
             return self._actor_words(item)
-        if item.difference is not None:
+        if item.group is not None:
+            return self._group_words(item.group), "", ""
+        if item.difference is not None and self.by_frame:
             return self._difference_words(item.difference)
         assert item.pair is not None
         pair = found.pair(item.pair)
         if pair.frame_a is None or pair.frame_b is None:
             here, there = (f"{frame + 1:,}" if frame is not None else "–" for frame in pair[:2])
             return self.tr("Frame of one only"), here, there
+        if top:
+            values = self._difference_words(item.difference)[1:] if item.difference is not None else ("", "")
+            return (self.tr("Frame %1").replace("%1", f"{pair.frame_a + 1:,}"), *values)
         many = self.tr("1 difference") if pair.differences == 1 else self.tr("%1 differences")
         words = self.tr("Frame %1, %2").replace("%1", f"{pair.frame_a + 1:,}")
         same = pair.frame_a == pair.frame_b
@@ -192,6 +214,15 @@ class DifferencesModel(QAbstractItemModel):
             "",
             "" if same else self.tr("frame %1").replace("%1", f"{pair.frame_b + 1:,}"),
         )
+
+    def _group_words(self, group: FieldGroup) -> str:
+        """`Position 3890 location.x: 200 frames, +3.00 m`."""
+        frames = self.tr("1 frame") if group.frames == 1 else self.tr("%1 frames")
+        if group.is_partial:
+            frames = self.tr("at least %1").replace("%1", frames)
+        only = {"a": self.tr("only here"), "b": self.tr("only in the other"), "": ""}[group.only]
+        parts = frames.replace("%1", f"{group.frames:,}"), group.change, only
+        return f"{group.title}: {', '.join(filter(None, parts))}"
 
     def _actor_words(self, item: Item) -> tuple[str, str, str]:
         assert item.actor is not None
@@ -266,6 +297,13 @@ class DifferencesPane(Pane):
         fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.tree)
+        self.by_frame = ToggleChip(theme, self.tr("By frame"))
+        self.by_frame.setToolTip(self.tr("List what differs in each frame, not by actor and field"))
+        self.by_frame.toggled.connect(self.model.set_by_frame)
+        self.switches = (self.by_frame,)
+        self.model.modelReset.connect(self._span)
+        self.model.rowsInserted.connect(lambda parent, first: self._span(first) if not parent.isValid() else None)
+        self._span()
         self.setFocusProxy(self.tree)
         session.comparing.changed.connect(self._show)
         session.selected.connect(self.refresh)
@@ -288,6 +326,12 @@ class DifferencesPane(Pane):
         """Take over lengths."""
         for column in (1, 2):
             self.tree.setColumnWidth(column, self.theme.px(_WIDTH))
+
+    def _span(self, first: int = 0) -> None:
+        """A field says all in its first cell."""
+        for row in range(first, self.model.rowCount()):
+            if self.model.item(self.model.index(row, 0)).group is not None:
+                self.tree.setFirstColumnSpanned(row, QModelIndex(), True)
 
     def _counts(self) -> str:
         """`other.log, 3 frames differ`."""
@@ -335,29 +379,42 @@ class DifferencesPane(Pane):
         self.refresh()
 
     def step(self, by: int) -> None:
-        """The next (or previous) thing that differs, whole frames at a time: in it the same field, or the first one."""
-        rows, was = self.model.rowCount(), self.current()
+        """The next (or previous) frame in which the same field differs, then the next thing that differs.
+
+        By frame: the same field in the next frame, or the first one that differs there.
+        """
+        model, rows, was = self.model, self.model.rowCount(), self.current()
         if not rows:
             return
         index = self.tree.currentIndex()
         top = index.parent() if index.parent().isValid() else index
-        row = top.row() + by if top.isValid() else (0 if by > 0 else rows - 1)
-        if by > 0 and top.isValid() and index == top and self.model.rowCount(top):
-            row = top.row()  # its own differences come next
-        if row >= rows and self.model.canFetchMore(QModelIndex()):
-            self.model.fetchMore(QModelIndex())
-            rows = self.model.rowCount()
-        self.tree.collapse(top)
-        chosen = self.model.index(row % rows, 0)
-        if self.model.rowCount(chosen):
-            subject = _subject(was.difference) if was is not None else None
-            details = (self.model.index(number, 0, chosen) for number in range(self.model.rowCount(chosen)))
-            same = (index for index in details if _subject(self.model.item(index).difference) == subject)
-            chosen = next(same, self.model.index(0, 0, chosen))
+        number = index.row() + by if index != top else 0 if by > 0 else -1
+        if top.isValid() and (index == top or not model.by_frame) and 0 <= number < self._most(top):
+            chosen = model.index(number, 0, top)
+        else:
+            row = top.row() + by if top.isValid() else (0 if by > 0 else rows - 1)
+            if row >= rows and model.canFetchMore(QModelIndex()):
+                model.fetchMore(QModelIndex())
+                rows = model.rowCount()
+            self.tree.collapse(top)
+            chosen = self._first_in(model.index(row % rows, 0), by, was)
         self.tree.selectionModel().setCurrentIndex(
             chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
         )
         self.tree.scrollTo(chosen)
+
+    def _most(self, top: QModelIndex) -> int:
+        return min(self.model.rowCount(top), MOST_DETAILS)
+
+    def _first_in(self, top: QModelIndex, by: int, was: Item | None) -> QModelIndex:
+        """Where stepping enters a top row."""
+        model, below = self.model, [self.model.index(number, 0, top) for number in range(self._most(top))]
+        if not below:
+            return top
+        if not model.by_frame:
+            return below[0 if by > 0 else -1]
+        subject = _subject(was.difference) if was is not None else None
+        return next((index for index in below if _subject(model.item(index).difference) == subject), below[0])
 
     def can_take(self) -> bool:
         """The current row can be taken from the other recording."""

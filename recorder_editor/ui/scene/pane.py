@@ -46,6 +46,7 @@ class ScenePane(Pane):
             ("roads", self.tr("Roads")),
             ("trails", self.tr("Trails")),
             ("ids", self.tr("Ids")),
+            ("other", self.tr("Other")),
             ("measure", self.tr("Measure")),
             ("follow", self.tr("Follow")),
         ):
@@ -56,6 +57,9 @@ class ScenePane(Pane):
         self._chips["follow"].setToolTip(
             self.tr("Keep the selected actor, or else the hero, in view; begins with playing, ends with Esc")
         )
+        self._chips["other"].setToolTip(self.tr("Where actors are in the recording that this one is compared with"))
+        self._show_comparing()
+        session.comparing.changed.connect(self._show_comparing)
         self.view.toggled.connect(self._show_switch)
         self.switches = tuple(self._chips.values())
         fill(QVBoxLayout(self), self.view)
@@ -78,6 +82,9 @@ class ScenePane(Pane):
     def _follow_playback(self, player: Player) -> None:
         if player.is_playing and self._settings[FOLLOWS_PLAYBACK]:
             self.view.follow_playback()
+
+    def _show_comparing(self) -> None:
+        self._chips["other"].setVisible(self.session.comparing.other is not None)
 
     def _show_switch(self, name: str, on: bool) -> None:
         chip = self._chips.get(name)

@@ -44,7 +44,7 @@ _MOST_TRAILS = 8
 
 
 class SceneView(pg.GraphicsView):  # type: ignore[misc]
-    """Signals: `caption_changed(str)`, `toggled(str, bool)` (roads, trails, ids, measure).
+    """Signals: `caption_changed(str)`, `toggled(str, bool)` (roads, trails, ids, other, measure).
 
     Attributes: `box` (range, mouse, layers), `roads` (its lowest layer), `contents` of the frame, `followed` (id),
     `follow_mode` (`keep` in view, in the `middle`).
@@ -61,7 +61,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self.followed: int | None = None
         self.follow_mode: FollowMode = "keep"
         self._views = ViewHistory()
-        self.switches = {"roads": True, "trails": True, "ids": True, "measure": False}
+        self.switches = {"roads": True, "trails": True, "ids": True, "other": True, "measure": False}
         self._traits: LifeTraits | None = None
         self.color_by: ColorBy = "class"
         self._other_traits: LifeTraits | None = None
@@ -234,7 +234,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         """Everybody in the same moment of the recording that this one is compared with."""
         comparing = self.session.comparing
         frame = comparing.frame_of_other(self.session.frame_index)
-        if comparing.other is None or frame is None:
+        if comparing.other is None or frame is None or not self.switches["other"]:
             return None
         if self._other_traits is None or self._other_traits.actors is not comparing.other.actors:
             self._other_traits = life_traits(comparing.other.actors)
@@ -256,7 +256,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             self.redraw()
 
     def switch(self, name: str, on: bool | None = None) -> None:
-        """Turn something on or off: `roads`, `trails`, `ids`, `measure`."""
+        """Turn something on or off: `roads`, `trails`, `ids`, `other`, `measure`."""
         self.switches[name] = not self.switches[name] if on is None else on
         self.roads.setVisible(self.switches["roads"])
         self.box.measuring = self.switches["measure"]

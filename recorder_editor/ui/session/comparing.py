@@ -26,18 +26,19 @@ from ..selection import HEADER
 from .editing import Editing
 
 if TYPE_CHECKING:
-    from ...queries.diff import ActorChange, Comparison, Difference, HeaderChange
+    from ...queries.diff import ActorChange, Comparison, Difference, FieldGroup, HeaderChange
 
 
 class Item(NamedTuple):
     """One thing that differs; the first part that is not None says what it is.
 
-    Attributes: `header`, `actor`, `pair` (number of a pair of frames in the comparison), `difference` (in that pair;
-    None: the pair as a whole).
+    Attributes: `header`, `actor`, `group` (of one field, in all its frames), `pair` (number of a pair of frames in the
+    comparison), `difference` (in that pair; None: the pair as a whole).
     """
 
     header: "HeaderChange | None" = None
     actor: "ActorChange | None" = None
+    group: "FieldGroup | None" = None
     pair: int | None = None
     difference: "Difference | None" = None
 
@@ -149,11 +150,17 @@ class Comparing(QObject):
     # --- where, and taking ------------------------------------------------------------------------------
 
     def select(self, item: Item) -> None:
-        """Select what differs; where only the other has it, what stands nearest."""
+        """Select what differs, of a group in its first frame; where only the other has it, what stands nearest.
+
+        An actor that is selected so is brought into sight.
+        """
         session, found = self._session, self.found
         snapshot = session.snapshot
         if found is None or snapshot is None or not self.is_current:
             return
+        if item.group is not None:
+            pair = int(found.pairs_of(item.group)[0])
+            item = Item(pair=pair, difference=found.details(pair, item.group)[0])
         if item.header is not None:
             session.select(Place(HEADER, field=item.header.field))
         elif item.actor is not None:
@@ -161,7 +168,7 @@ class Comparing(QObject):
             assert life is not None
             if item.actor.life_a is not None:
                 session.go_to_frame(life.born)
-                session.select_actor(life.actor)
+                session.seek_actor(life.actor)
         elif item.pair is not None:
             frame = self._frame_near(found, item.pair)
             if frame is None:
@@ -173,10 +180,13 @@ class Comparing(QObject):
                 field = difference.path if difference.value_a is not None else None
                 row = snapshot.table.row_of_frame(frame)
                 session.select(Place(row, difference.packet_a, difference.record_a, field or None))
+                if session.actor is not None:
+                    session.sought.emit()
 
     def can_take(self, item: Item) -> bool:
-        """There is something to take from the other: actors come with their records."""
-        return self.is_current and item.actor is None and self._session.is_complete
+        """There is something to take from the other: actors come with their records, groups frame by frame."""
+        one = item.header is not None or item.pair is not None
+        return self.is_current and one and self._session.is_complete
 
     def take(self, item: Item) -> None:
         """Make this here as it is in the other; one undo step. A refusal is announced."""
@@ -190,7 +200,7 @@ class Comparing(QObject):
         if item.header is not None:
             return _take_header(snapshot, item.header)
         if item.pair is None:
-            raise EditError("An actor is taken with its records: choose those of its frames.")
+            raise EditError("Actors and groups are taken frame by frame: choose one of theirs.")
         if item.difference is not None:
             return _take_difference(found, snapshot, item.difference)
         return self._take_pair(found, snapshot, item.pair)
