@@ -3,10 +3,11 @@
 A proxy over Fusion. It draws from the palette of the moment and knows no widget of this program.
 """
 
+from math import ceil
 from typing import Literal
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QIcon, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
     QStyleOptionComplex,
     QStyleOptionHeader,
     QStyleOptionToolButton,
+    QStyleOptionViewItem,
     QTabBar,
     QToolBar,
     QWidget,
@@ -34,6 +36,8 @@ RADIUS = 3
 TOOL_PADDING = 7
 TOOL_GAP = 6
 ROW = 22
+HOVERED_ROW = "hoveredRow"
+"""The property of a table whose cells in this row are drawn as if the pointer was over each."""
 
 _Metric = QStyle.PixelMetric
 _METRICS = {
@@ -172,7 +176,7 @@ class Style(QProxyStyle):
         elif element == _Primitive.PE_IndicatorDockWidgetResizeHandle:
             painter.fillRect(rect, palette.hairline)
         elif element == _Primitive.PE_PanelItemViewItem:
-            if option.state & _State.State_MouseOver and not option.state & _State.State_Selected:
+            if _is_lit(option, widget) and not option.state & _State.State_Selected:
                 painter.fillRect(rect, palette.hover)
             super().drawPrimitive(element, option, painter, widget)
         else:
@@ -214,6 +218,14 @@ class Style(QProxyStyle):
             if part == QStyle.SubControl.SC_ComboBoxEditField:
                 return option.rect.adjusted(6, 1, -arrow, -1)
         return self.baseStyle().subControlRect(control, option, part, widget)
+
+    def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
+        rect = self.baseStyle().subElementRect(element, option, widget)
+        is_text = element == QStyle.SubElement.SE_ItemViewItemText
+        if is_text and widget is not None and isinstance(option, QStyleOptionViewItem):
+            # Numbers stand on the base line of the names beside them.
+            return rect.translated(0, _middle_to_base(widget.font()) - _middle_to_base(option.font))
+        return rect
 
     def _focus(self, rect: QRect, painter: QPainter, widget: QWidget | None) -> None:
         palette = self._look.palette
@@ -351,6 +363,23 @@ _CHEVRON_POINTS: dict[Direction, tuple[tuple[float, float], ...]] = {
     "right": ((-1.5, -3), (1.5, 0), (-1.5, 3)),
     "left": ((1.5, -3), (-1.5, 0), (1.5, 3)),
 }
+
+
+def _is_lit(option: QStyleOption, widget: QWidget | None) -> bool:
+    """The pointer is over the cell, or over the row of a table that lights rows."""
+    if option.state & _State.State_MouseOver:
+        return True
+    if widget is None or not isinstance(option, QStyleOptionViewItem):
+        return False
+    row: object = widget.property(HOVERED_ROW)
+    index: QModelIndex = option.index
+    return row == index.row()
+
+
+def _middle_to_base(font: QFont) -> int:
+    """How far Qt puts the base line of a text below the middle of its cell."""
+    metrics = QFontMetricsF(font)
+    return round(metrics.ascent()) - ceil(metrics.height()) // 2
 
 
 def draw_box(painter: QPainter, rect: QRect, fill: QColor, edge: QColor, width: int = 1) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QTableView,
 
 from ..boxes import fill
 from ..theme import Theme
-from ..widgets import ElidedLabel
+from ..widgets import ElidedLabel, RowHover
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -80,6 +80,7 @@ def set_read_only(table: QTableView, theme: Theme, name: str) -> None:
     table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
     table.horizontalHeader().setDefaultAlignment(_LEFT)
     table.horizontalHeader().setHighlightSections(False)
+    RowHover(table)
 
 
 class NumbersTable(QTableWidget):

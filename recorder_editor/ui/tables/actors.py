@@ -30,7 +30,7 @@ from ..pane import Pane
 from ..session import Session
 from ..signal_key import MIME, Key, packed
 from ..theme import Theme
-from ..widgets import SearchField
+from ..widgets import RowHover, SearchField
 from .header import SortHeader
 
 Index = QModelIndex | QPersistentModelIndex
@@ -260,6 +260,7 @@ class ActorsTable(Pane):
         self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setWordWrap(False)
         self.table.verticalHeader().hide()
+        RowHover(self.table)
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(24)
         header.setSectionResizeMode(BLUEPRINT, QHeaderView.ResizeMode.Stretch)

@@ -7,6 +7,7 @@ from recorder_editor.ui.widgets.forms import Bar, Form, FormRow, GroupHeading, N
 from recorder_editor.ui.widgets.notices import EmptyState, KeyCap, PrimaryButton, ProgressStrip, SearchField, StatusText
 from recorder_editor.ui.widgets.numbers import AngleEdit, NumberEdit, format_number
 from recorder_editor.ui.widgets.refusal import Refusal
+from recorder_editor.ui.widgets.rows import RowHover
 from recorder_editor.ui.widgets.switches import CountBadge, Segmented, ToggleChip
 from recorder_editor.ui.widgets.titles import DockTitle
 from recorder_editor.ui.widgets.values import ColourEdit, TextEdit
@@ -34,6 +35,7 @@ __all__ = [
     "ProgressStrip",
     "RawBytes",
     "Refusal",
+    "RowHover",
     "RunningText",
     "SearchField",
     "Segmented",
