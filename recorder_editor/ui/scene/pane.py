@@ -84,7 +84,9 @@ class ScenePane(Pane):
             self.view.follow_playback()
 
     def _show_comparing(self) -> None:
-        self._chips["other"].setVisible(self.session.comparing.other is not None)
+        chip, on = self._chips["other"], self.session.comparing.other is not None
+        if not on or chip.parentWidget() is not None:  # without a title around it, it would be a window
+            chip.setVisible(on)
 
     def _show_switch(self, name: str, on: bool) -> None:
         chip = self._chips.get(name)
