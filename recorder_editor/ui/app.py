@@ -61,6 +61,7 @@ class Program(QObject):
         super().__init__(application)
         self.settings = settings if settings is not None else Settings()
         self.theme = theme or theme_of(application, self.settings[THEME])
+        self.theme.set_units(self.settings.units)
         self.theme.set_text_size(self.settings[TEXT_SIZE_PIXELS])
         self.windows: list[MainWindow] = []
         self.exit_code: int | None = None

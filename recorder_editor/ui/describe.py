@@ -11,13 +11,14 @@ from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
 from .selection import HEADER, Found, look_up, span_of
+from .units import AS_STORED, Units
 
 DECIMALS = 3
 _LONGEST_TEXT = 80
 _CLASS_ICONS = {"traffic light": "traffic-light", "traffic sign": "traffic-sign", "other": "prop"}
 
 
-def value_text(field: Field, value: Value) -> tuple[str, str]:
+def value_text(field: Field, value: Value, units: Units = AS_STORED) -> tuple[str, str]:
     """A value as (number or words, unit), three decimals: what rows, forms and labels show."""
     if field.choices is not None and isinstance(value, int):
         return field.choices.get(int(value), str(int(value))), ""
@@ -26,7 +27,8 @@ def value_text(field: Field, value: Value) -> tuple[str, str]:
     if isinstance(value, bool):
         return ("yes" if value else "no"), ""
     if isinstance(value, float):
-        return number_text(value), field.unit
+        shown = number_text(value * units.factor(field.unit), units.decimals(field.unit, DECIMALS))
+        return shown, units.unit(field.unit)
     if isinstance(value, bytes):
         return value.hex(" "), "hex"
     if isinstance(value, str):
@@ -34,18 +36,23 @@ def value_text(field: Field, value: Value) -> tuple[str, str]:
     return str(value), field.unit
 
 
-def number_text(value: float) -> str:
-    """A number with three decimals, very large ones in powers of ten; NaN and infinity by name."""
+def number_text(value: float, decimals: int = DECIMALS) -> str:
+    """A number with three decimals or so, very large ones in powers of ten; NaN and infinity by name."""
     if math.isnan(value):
         return "nan"
     if math.isinf(value):
         return "−∞" if value < 0 else "∞"
     if abs(value) >= 1e9:
         return f"{value:.3e}"
-    return f"{value:.{DECIMALS}f}"
+    return f"{value:.{decimals}f}"
 
 
-def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None) -> str:
+def moment_text(seconds: float, units: Units) -> str:
+    """A stored time with its unit."""
+    return " ".join(filter(None, units.moment(seconds, number_text(seconds))))
+
+
+def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, units: Units = AS_STORED) -> str:
     """Rich text: what it is, value with unit, type, offset, actor, blueprint, role, speed."""
     start, stop = span_of(snapshot, place)
     where = f"0x{start:06x}, {_bytes(stop - start)}"
@@ -55,10 +62,10 @@ def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None) -> 
     if found.row is None:
         return ""
     if found.packet is None:
-        return _lines([*_row_lines(snapshot, found), where])
+        return _lines([*_row_lines(found, units), where])
     lines = [_title(found)]
     if found.leaf is not None:
-        lines += _field_lines(found)
+        lines += _field_lines(found, units)
     elif found.record is None:
         lines.append(found.packet.type.meaning + ".")
         if found.packet.decoded.damage is not None:
@@ -69,7 +76,7 @@ def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None) -> 
         lines.append(actor_line(life))
         speed = speed_in(found.row, life.actor)
         if speed is not None:
-            lines.append(f"{number_text(speed)} m/s")
+            lines.append(units.text(speed, "m/s"))
     return _lines(lines)
 
 
@@ -96,13 +103,13 @@ def _header_line(snapshot: Snapshot, name: str | None) -> str:
     return values.get(name or "", ", ".join(values[key] for key in ("map", "date", "version")))
 
 
-def _row_lines(snapshot: Snapshot, found: Found) -> list[str]:
+def _row_lines(found: Found, units: Units) -> list[str]:
     row = found.row
     if isinstance(row, Frame):
         end = ", no FrameEnd" if row.is_open else ""
         return [
             f"Frame {row.index + 1}",
-            f"id {row.frame_id}, {number_text(row.elapsed)} s, lasts {number_text(row.duration)} s{end}",
+            f"id {row.frame_id}, {moment_text(row.elapsed, units)}, lasts {number_text(row.duration)} s{end}",
         ]
     return ["Outside of frames", "These bytes belong to no frame"]
 
@@ -118,17 +125,18 @@ def _title(found: Found) -> str:
     return f"{packet.name}, {packet.type.record.name} {found.record + 1}"
 
 
-def _field_lines(found: Found) -> list[str]:
+def _field_lines(found: Found, units: Units) -> list[str]:
     packet, leaf = found.packet, found.leaf
     assert packet is not None
     assert leaf is not None
     value = packet.decoded.value(leaf)
-    shown, unit = value_text(leaf.field, value)
+    shown, unit = value_text(leaf.field, value, units)
     exact = exact_text(leaf.field, value)
     name = leaf.path.replace(".", " ").replace("_", " ")
     lines = [f"{name} = {shown}{' ' + unit if unit else ''}"]
     if exact not in (shown, shown.strip("“”")):
-        lines.append(f"exactly {exact}")
+        of = f" {leaf.field.unit}" if unit != leaf.field.unit else ""
+        lines.append(f"exactly {exact}{of}")
     lines.append(f"{leaf.field.type}: {leaf.field.meaning}")
     return lines
 

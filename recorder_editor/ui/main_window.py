@@ -174,6 +174,7 @@ class MainWindow(QMainWindow):
             self.session.set_scope(settings[APPLY_TO])
         elif changed is UNDO_MEMORY:
             self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
+        self.theme.set_units(settings.units)
         self.registry.refresh_soon()
 
     def _fit_name(self) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, TypeVar
 from ..recording.history import MAX_BYTES
 from .session import Scope
 from .theme import LARGEST_TEXT, SMALLEST_TEXT, TEXT_SIZE, Mode
+from .units import Angle, Length, Speed, Time
 
 T = TypeVar("T", bound=str | int)
 
@@ -109,6 +110,42 @@ FOLLOW_MODE: Preference[FollowMode] = Preference(
     {"keep": "Keep in view", "middle": "In the middle"},
     keywords="follow camera mode",
 )
+LENGTH: Preference[Length] = Preference(
+    "units/length",
+    "Units",
+    "Lengths",
+    "Places, distances and sizes",
+    "file",
+    {"file": "As recorded", "cm": "cm", "m": "m"},
+    keywords="centimetres metres meters distance",
+)
+SPEED: Preference[Speed] = Preference(
+    "units/speed",
+    "Units",
+    "Speeds",
+    "Velocities of actors, and signals of them",
+    "file",
+    {"file": "As recorded", "m/s": "m/s", "km/h": "km/h"},
+    keywords="kmh kilometres per hour velocity",
+)
+ANGLE: Preference[Angle] = Preference(
+    "units/angle",
+    "Units",
+    "Angles",
+    "Rotations, headings and yaw rates",
+    "°",
+    {"°": "Degrees", "rad": "Radians"},
+    keywords="degrees radians rotation",
+)
+TIME: Preference[Time] = Preference(
+    "units/time",
+    "Units",
+    "Time",
+    "Moments as seconds or as h:mm:ss",
+    "auto",
+    {"auto": "h:mm:ss from a minute on", "seconds": "Seconds", "clock": "h:mm:ss"},
+    keywords="clock hours minutes",
+)
 THEME: Preference[Mode] = Preference(
     "theme",
     "Look",
@@ -131,6 +168,10 @@ TEXT_SIZE_PIXELS = Preference(
 )
 
 PREFERENCES: tuple[Preference[Any], ...] = (
+    LENGTH,
+    SPEED,
+    ANGLE,
+    TIME,
     APPLY_TO,
     UNDO_MEMORY,
     KEEPS_BACKUP,

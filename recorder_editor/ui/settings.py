@@ -13,7 +13,8 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signa
 from ..format.json_text import JsonError, read_json
 from ..recording.recording import Recording
 from ..recording.trajectories import Trajectories
-from .preferences import Preference
+from .preferences import ANGLE, LENGTH, SPEED, TIME, Preference
+from .units import Units
 
 MOST_RECENT = 10
 MOST_EXPRESSIONS = 50
@@ -100,6 +101,11 @@ class Settings(QObject):
         if value != self[preference]:
             self._store.setValue(preference.name, preference.stored(value))
             self.changed.emit(preference)
+
+    @property
+    def units(self) -> Units:
+        """The units in which quantities are shown."""
+        return Units(self[LENGTH], self[SPEED], self[ANGLE], self[TIME])
 
     @property
     def expressions(self) -> tuple[tuple[str, str], ...]:

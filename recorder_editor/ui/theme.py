@@ -1,4 +1,4 @@
-"""What the program looks like now: palette, fonts and style of the application, light or dark.
+"""What the program looks like now: palette, fonts and style of the application, light or dark, units.
 
 One ``Theme`` belongs to the application and is handed to whoever draws. It follows the desktop unless it is told
 otherwise, and says ``changed`` after palette, fonts or sizes have moved. It must not know any pane.
@@ -14,6 +14,7 @@ from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_
 from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.style import Style
 from recorder_editor.ui.stylesheet import style_sheet
+from recorder_editor.ui.units import AS_STORED, Units
 
 __all__ = ["DARK", "LIGHT", "Mode", "Palette", "Theme", "contrast", "mix", "with_alpha"]
 
@@ -30,7 +31,8 @@ class Theme(QObject):
     Signals: ``changed()`` after any of them has another value; whoever paints or lays out with them does it again.
 
     Attributes: ``palette``; ``icons``; the fonts ``font`` (12 px), ``small`` (11), ``bold`` (12 semi-bold),
-    ``small_bold``, ``heading`` (18), ``mono`` (11), ``mono_bold``; ``mode``; ``text_size``.
+    ``small_bold``, ``heading`` (18), ``mono`` (11), ``mono_bold``; ``mode``; ``text_size``; ``units`` (in which
+    quantities are shown).
     """
 
     changed = Signal()
@@ -42,6 +44,7 @@ class Theme(QObject):
         self._mode: Mode = mode
         self._text_size = _allowed(text_size)
         self._palette = LIGHT
+        self.units = AS_STORED
         self._tell_desktop()
         self._palette = self._wanted()
         self._make_fonts()
@@ -79,6 +82,12 @@ class Theme(QObject):
             self._text_size = _allowed(pixels)
             self._make_fonts()
             self._apply()
+            self.changed.emit()
+
+    def set_units(self, units: Units) -> None:
+        """Show quantities in other units."""
+        if units != self.units:
+            self.units = units
             self.changed.emit()
 
     def px(self, length: float) -> int:

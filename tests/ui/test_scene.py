@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.player import Player
+from recorder_editor.ui.preferences import FOLLOW_MODE
 from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.frame_actors import TrafficLight
 from recorder_editor.ui.scene.label_layout import Board, Wish
@@ -303,10 +304,10 @@ def test_f_fits_again(qtbot: QtBot, view: SceneView) -> None:
 
 
 def test_a_double_click_follows_and_the_caption_says_so(
-    qtbot: QtBot, pane: ScenePane, view: SceneView, session: Session
+    qtbot: QtBot, pane: ScenePane, view: SceneView, session: Session, settings: Settings
 ) -> None:
     assert pane.caption == "4 road users"
-    pane.set_follow_mode("middle")
+    settings[FOLLOW_MODE] = "middle"
     with qtbot.waitSignal(pane.caption_changed, check_params_cb=lambda text: text.endswith("following 1")):
         qtbot.mouseDClick(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, point_of(view, HERO))
     for frame in (10, 55):

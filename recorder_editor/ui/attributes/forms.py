@@ -15,8 +15,9 @@ from ...format.header import FIELDS, LONGEST_MAP_NAME, FileHeader
 from ...format.schema import Field, PacketType, Value
 from ...format.values import exact_text
 from ...recording.views import Frame, Packet, Row
-from ..describe import number_text
+from ..describe import moment_text
 from ..theme import Theme
+from ..units import Units
 from ..widgets import (
     Bar,
     ChoiceEdit,
@@ -385,6 +386,6 @@ def _show_in(editor: TextEdit | MomentEdit | NumberEdit, value: str | bytes | in
         editor.set_value(value)
 
 
-def frame_title(frame: Frame) -> tuple[str, str]:
+def frame_title(frame: Frame, units: Units) -> tuple[str, str]:
     """Title and detail of a frame."""
-    return f"Frame {frame.index + 1}", f"{number_text(frame.elapsed)} s"
+    return f"Frame {frame.index + 1}", moment_text(frame.elapsed, units)

@@ -190,7 +190,7 @@ class AttributePanel(Pane):
             return made
 
         form, heading = self._made("frame", make)
-        title, detail = frame_title(frame)
+        title, detail = frame_title(frame, self.theme.units)
         heading.show_title(title, detail, "frame")
         form.fill_frame(frame)
         form.mark(self.session.selection.place.field)

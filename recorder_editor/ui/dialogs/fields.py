@@ -67,7 +67,7 @@ class OptionalNumber(NumberEdit):
 
     def set_missing(self) -> None:
         """Show that there is none."""
-        self._value, self._exact = None, ""
+        self._value, self._stored, self._exact = None, "", ""
         self.revert()
 
     def show_value(self) -> None:

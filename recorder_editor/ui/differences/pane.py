@@ -241,9 +241,10 @@ class DifferencesModel(QAbstractItemModel):
     def _difference_words(self, difference: Difference) -> tuple[str, str, str]:
         what = difference.packet + (f" {difference.id}" if difference.id is not None else "")
         if difference.level == "field":
-            unit = f" {difference.field.unit}" if difference.field is not None and difference.field.unit else ""
+            units, stored = self.theme.units, difference.field.unit if difference.field is not None else ""
+            unit = f" {units.unit(stored)}" if stored else ""
             here, there = (
-                told(value, difference) + (unit if value is not None else "")
+                units.exact(told(value, difference), stored) + (unit if value is not None else "")
                 for value in (difference.value_a, difference.value_b)
             )
             return f"{what} {difference.path}", here, there

@@ -229,7 +229,7 @@ class HexPane(Pane):
             return
         legend = self.tr("grey: packet header; two tints: fields in turn; hatched: damage; underlined: edited")
         try:
-            about = describe(snapshot, place_at(snapshot, found[0]), actors)
+            about = describe(snapshot, place_at(snapshot, found[0]), actors, self.theme.units)
         except (RecorderError, OSError) as error:
             about = error.message if isinstance(error, RecorderError) else str(error)
         text = f"{about}<br><small>{legend}</small>"

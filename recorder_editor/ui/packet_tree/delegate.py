@@ -134,7 +134,9 @@ class PacketDelegate(QStyledItemDelegate):
             return
         found = look_up(snapshot, line.place)
         if found.packet is not None and found.leaf is not None:
-            editor.start(exact_text(found.leaf.field, found.packet.decoded.value(found.leaf)))
+            field = found.leaf.field
+            exact = exact_text(field, found.packet.decoded.value(found.leaf))
+            editor.start(self.theme.units.exact(exact, field.unit))
 
     def setModelData(self, editor: QWidget, model: object, index: Index) -> None:
         if isinstance(editor, FieldLine):
@@ -162,7 +164,8 @@ class PacketDelegate(QStyledItemDelegate):
             return
         leaf = look_up(snapshot, place).leaf
         if leaf is not None:
-            self.session.apply(edits.set_field(snapshot, place, parse_value(leaf.field, text)))
+            typed = self.theme.units.stored(text, leaf.field.unit)
+            self.session.apply(edits.set_field(snapshot, place, parse_value(leaf.field, typed)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Enter asks for the value; only what was accepted closes the editor, and leaving the window does not.

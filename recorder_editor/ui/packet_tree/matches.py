@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ...edits.place import Place
 from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
+from ..units import AS_STORED, Units
 from .outline import GROUP, MOST_CHILDREN, Line, Outline, Path
 
 
@@ -40,13 +41,24 @@ class MatchOutline:
 
     whole = True
 
-    def __init__(self, snapshot: Snapshot, actors: Actors | None, matches: list[Match]) -> None:
+    def __init__(
+        self, snapshot: Snapshot, actors: Actors | None, matches: list[Match], units: Units = AS_STORED
+    ) -> None:
         self.snapshot = snapshot
-        self._every = Outline(snapshot, actors, whole=True)
+        self._every = Outline(snapshot, actors, whole=True, units=units)
         self._every.groups = []
         self._every.restart()
         self.matches = matches
         self._rows = [match.row for match in matches]
+
+    @property
+    def units(self) -> Units:
+        """Of what lines say."""
+        return self._every.units
+
+    @units.setter
+    def units(self, units: Units) -> None:
+        self._every.units = units
 
     # --- the list ---------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from ..selection import HEADER
 from ..session import Session
 from ..signal_key import MIME, packed
 from ..signals.catalog import keys_at
+from ..units import AS_STORED, Units
 from .matches import Match, MatchOutline
 from .moves import difference, move
 from .nodes import ROOT, Nodes
@@ -41,6 +42,7 @@ class PacketModel(QAbstractItemModel):
         super().__init__(parent)
         self.session = session
         self.outline: Outline | MatchOutline | None = None
+        self._units = AS_STORED
         self._whole = False
         self._matching = False
         self.nodes = Nodes()
@@ -84,8 +86,16 @@ class PacketModel(QAbstractItemModel):
         if session.snapshot is None:
             return None
         if self._matching:
-            return MatchOutline(session.snapshot, session.actors, [])
-        return Outline(session.snapshot, session.actors, whole=self._whole, row=session.row)
+            return MatchOutline(session.snapshot, session.actors, [], self._units)
+        return Outline(session.snapshot, session.actors, whole=self._whole, row=session.row, units=self._units)
+
+    def set_units(self, units: Units) -> None:
+        """Show quantities in other units."""
+        self._units = units
+        if self.outline is not None and self.outline.units != units:
+            self.outline.units = units
+            self._forget()
+            self.turned.emit()
 
     def _forget(self) -> None:
         self._lines.clear()
@@ -140,7 +150,7 @@ class PacketModel(QAbstractItemModel):
             if outline.has(row) and outline.matches[at] != match:
                 self._take_match(outline, at)
                 turned.append(row)
-        self._turn_to(MatchOutline(change.after, self.session.actors, outline.matches), _rows_of(change))
+        self._turn_to(MatchOutline(change.after, self.session.actors, outline.matches, self._units), _rows_of(change))
         assert self.matches is not None
         for row, match in found.items():
             if match is not None and not self.matches.has(row):
@@ -392,7 +402,7 @@ class PacketModel(QAbstractItemModel):
             place, snapshot = self.place(index), self.session.snapshot
             if place is None or snapshot is None:
                 return None
-            return describe(snapshot, place, self.session.actors)
+            return describe(snapshot, place, self.session.actors, self._units)
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
         line = self.line(index)

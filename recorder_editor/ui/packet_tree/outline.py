@@ -19,6 +19,7 @@ from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet, Row
 from ..describe import icon_of, number_text, speed_in, value_text
 from ..selection import HEADER
+from ..units import AS_STORED, Units
 
 GROUP = 1_000
 MOST_CHILDREN = 5_000
@@ -57,13 +58,16 @@ class Line:
 
 
 class Outline:
-    """The tree of a snapshot: one row of it (`whole` false) or all of them."""
+    """The tree of a snapshot: one row of it (`whole` false) or all of them. Attribute: `units` (of what lines say)."""
 
-    def __init__(self, snapshot: Snapshot, actors: Actors | None, *, whole: bool, row: int = 0) -> None:
+    def __init__(
+        self, snapshot: Snapshot, actors: Actors | None, *, whole: bool, row: int = 0, units: Units = AS_STORED
+    ) -> None:
         self.snapshot = snapshot
         self.actors = actors
         self.whole = whole
         self.row = row
+        self.units = units
         rows = snapshot.rows
         self.groups: list[int] = [GROUP] * (rows // GROUP) + ([rows % GROUP] if rows % GROUP else [])
         if rows <= GROUP:
@@ -311,16 +315,9 @@ class Outline:
             return Line(name, place, size=size, icon="raw", bold=True, damaged="These bytes belong to no frame")
         damaged = "The frame has no FrameEnd" if record["kind"] == OPEN_FRAME else ""
         name = f"Frame {self.snapshot.table.frame_of_row(row) + 1:,}"
-        return Line(
-            name,
-            place,
-            value=number_text(float(record["elapsed"])),
-            unit="s",
-            size=size,
-            icon="frame",
-            bold=True,
-            damaged=damaged,
-        )
+        elapsed = float(record["elapsed"])
+        value, unit = self.units.moment(elapsed, number_text(elapsed))
+        return Line(name, place, value=value, unit=unit, size=size, icon="frame", bold=True, damaged=damaged)
 
     def _packet_line(self, packet: Packet, place: Place) -> Line:
         decoded = packet.decoded
@@ -328,7 +325,7 @@ class Outline:
         value, unit = "", ""
         if packet.type.body == "single" and len(decoded) and len(packet.type.record.fields) == 1:
             leaf = decoded.leaves(0)[0]
-            value, unit = value_text(leaf.field, decoded.value(leaf))
+            value, unit = value_text(leaf.field, decoded.value(leaf), self.units)
         detail = packet.body[:12].hex(" ") if packet.type.body == "opaque" and packet.id not in (0, 1) else ""
         damaged = decoded.damage.message if decoded.damage is not None else ""
         return Line(
@@ -358,7 +355,7 @@ class Outline:
         if leaf is None:
             first, last = _ends(item)
             return Line(item.label, place, icon="", size=f"{last - first}")
-        value, unit = value_text(leaf.field, packet.decoded.value(leaf))
+        value, unit = value_text(leaf.field, packet.decoded.value(leaf), self.units)
         if leaf.field.type in ("u8", "u16", "u32", "u64", "i32", "i64") and not unit and leaf.field.choices is None:
             unit = leaf.field.type
         return Line(item.label, place, value=value, unit=unit, size=f"{leaf.stop - leaf.start}")
@@ -416,12 +413,13 @@ class Outline:
         }
         if packet.name in ("Position", "Kinematics"):
             speed = speed_in(row, actor)
-            return (number_text(speed), "m/s") if speed is not None else ("", "")
+            unit = self.units.unit("m/s")
+            return (number_text(speed * self.units.factor("m/s")), unit) if speed is not None else ("", "")
         path = names.get(packet.name)
         if path is None:
             return "", ""
         leaf = packet.decoded.leaf(record, path)
-        return value_text(leaf.field, packet.decoded.value(leaf))
+        return value_text(leaf.field, packet.decoded.value(leaf), self.units)
 
     def _life(self, row: Row, actor: int) -> Life | None:
         if self.actors is None:

@@ -81,6 +81,7 @@ class PacketView(QTreeView):
         for column in (1, 2, 3):
             self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self._fit()
+        self.packets.set_units(self.theme.units)
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -15,6 +15,7 @@ from ...recording.event_index import CLASSES
 from ..colors import Palette
 from ..session import Session
 from ..signal_key import OFF_SCALE
+from ..units import Units
 from .colorings import ColorBy
 from .frame_actors import FrameContents, Kind, Numbers, Reals
 
@@ -45,7 +46,9 @@ class Coloring(NamedTuple):
     others: QColor | None = None
 
 
-def coloring_of(by: ColorBy, session: Session, contents: FrameContents, palette: Palette) -> Coloring | None:
+def coloring_of(
+    by: ColorBy, session: Session, contents: FrameContents, palette: Palette, units: Units
+) -> Coloring | None:
     """The colours of the lives in a frame; None where they are those of the classes, or nothing is known yet."""
     actors, survey, traffic = session.actors, session.survey, session.traffic
     if by == "class" or actors is None:
@@ -57,20 +60,20 @@ def coloring_of(by: ColorBy, session: Session, contents: FrameContents, palette:
     if by == "speed":
         tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST] if survey is not None else []
         ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")
-        return _by_value(ramp, contents.actors.life, contents.actors.speed, palette)
+        return _by_value(ramp, contents.actors.life, contents.actors.speed, palette, units)
     if traffic.analysis is None or not traffic.is_current or contents.frame is None:
         return None
-    return _by_value(_OF_ANALYSIS[by], *traffic.analysis.values_at(by, contents.frame.index), palette)
+    return _by_value(_OF_ANALYSIS[by], *traffic.analysis.values_at(by, contents.frame.index), palette, units)
 
 
-def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette) -> Coloring:
+def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette, units: Units) -> Coloring:
     share = (values - ramp.first) / (ramp.last - ramp.first)
     known = np.isfinite(share) & (lives >= 0)
     steps = np.round(np.clip(share[known], 0.0, 1.0) * _STEPS) / _STEPS
     inks = {step: palette.speed_color(step) for step in np.unique(steps).tolist()}
     colors = {life: inks[step] for life, step in zip(lives[known].tolist(), steps.tolist(), strict=True)}
     shares = (0.0, 0.25, 0.5, 0.75, 1.0)
-    texts = [f"{ramp.first + part * (ramp.last - ramp.first):g} {ramp.unit}" for part in shares]
+    texts = [units.short(ramp.first + part * (ramp.last - ramp.first), ramp.unit) for part in shares]
     legend = [(text, palette.speed_color(part)) for text, part in zip(texts, shares, strict=True)]
     return Coloring(colors, (*legend, ("none", palette.prop)), palette.prop)
 

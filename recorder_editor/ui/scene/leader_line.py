@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from ...analysis import Analysis
 from ...recording.actors import Actors
+from ..units import Units
 
 _LONGEST_TTC = 20.0
 
@@ -17,11 +18,10 @@ class LeaderLine(NamedTuple):
     ttc: float
     risk: int
 
-    @property
-    def text(self) -> str:
-        """`12.3 m, TTC 3.1 s`; a long time is left out."""
-        gap = f"{self.gap:.1f} m"
-        return f"{gap}, TTC {self.ttc:.1f} s" if self.ttc < _LONGEST_TTC else gap
+    def texts(self, units: Units) -> tuple[str, str]:
+        """`12.3 m, TTC 3.1 s`, a long time left out; and the gap alone."""
+        gap = units.text(self.gap, "m", 1)
+        return f"{gap}, TTC {self.ttc:.1f} s" if self.ttc < _LONGEST_TTC else gap, gap
 
 
 def leader_lines(

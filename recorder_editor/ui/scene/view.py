@@ -204,7 +204,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             followed=self.followed,
             trails=trails_of(trails, snapshot.elapsed, frame_index),
             colliding=self._colliding(snapshot),
-            coloring=coloring_of(self.color_by, session, self.contents, self.theme.palette),
+            coloring=coloring_of(self.color_by, session, self.contents, self.theme.palette, self.theme.units),
             ids=self.switches["ids"],
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
@@ -427,7 +427,11 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             return bool(super().viewportEvent(event))
         actor, snapshot = actor_at(self.state, QPointF(event.pos())), self.session.snapshot
         place = self.session.place_of_actor(actor) if actor is not None else None
-        text = describe(snapshot, place, self.session.actors) if place is not None and snapshot is not None else ""
+        text = (
+            describe(snapshot, place, self.session.actors, self.theme.units)
+            if place is not None and snapshot is not None
+            else ""
+        )
         QToolTip.showText(event.globalPos(), text, self)
         return True
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from ..dialogs.base import BaseDialog
 from ..export_files import ask_picture, ask_table
 from ..plots import GRID, picture_of, save_picture, style_plot
-from .export import heading_of, histogram_table, save_text, table_of
+from .export import histogram_table, save_text, table_of
 from .reading import Integers, Reals
 from .scale import LARGEST, Scale, cap_of, is_wide, limits
 from .series import Trace
@@ -108,7 +108,7 @@ class Histogram(Chart):
         self.restyle()
 
     def refresh(self) -> None:
-        values = self.trace.column(self.frames, holds=True)
+        values = self.trace.column(self.frames, holds=True) * self.trace.factor
         cap = cap_of(self.trace.key, Scale())
         found = values[np.isfinite(values) & (values <= cap)]
         self.edges, self.counts = histogram(found, is_whole=self.trace.words.is_stepped)
@@ -117,7 +117,7 @@ class Histogram(Chart):
         brush = self.trace.color(palette)
         self.bars.setOpts(x0=self.edges[:-1], x1=self.edges[1:], height=self.counts, pen=pen, brush=brush)
         self.now.setPen(pg.mkPen(palette.text, width=1))
-        self.plot.setLabel("bottom", heading_of(self.trace))
+        self.plot.setLabel("bottom", self.trace.heading)
         text = self.tr("%1 frames in sight have a value").replace("%1", f"{len(found):,}")
         if (above := int((values > cap).sum())) > 0:
             text += self.tr("; %1 above %2 are left out").replace("%1", f"{above:,}").replace("%2", f"{cap:g}")
@@ -131,7 +131,7 @@ class Histogram(Chart):
             self.now.setPos(value)
 
     def export(self, path: Path) -> None:
-        save_text(path, histogram_table(self.trace, self.edges, self.counts))
+        save_text(path, histogram_table(self.trace, self.edges / self.trace.factor, self.counts))
 
 
 class Against(Chart):
@@ -151,7 +151,7 @@ class Against(Chart):
 
     def refresh(self) -> None:
         palette = self.theme.palette
-        x, y = (trace.column(self.frames, holds=True) for trace in self.traces)
+        x, y = (trace.column(self.frames, holds=True) * trace.factor for trace in self.traces)
         caps = [cap_of(trace.key, Scale()) for trace in self.traces]
         both = np.isfinite(x) & np.isfinite(y) & (x <= caps[0]) & (y <= caps[1])
         self.shown = self.frames.start + np.flatnonzero(both)
@@ -163,7 +163,7 @@ class Against(Chart):
         self.now.setPen(pg.mkPen(palette.text, width=2))
         self.now.setBrush(pg.mkBrush(None))
         for side, name, trace, values in zip(("bottom", "left"), "XY", self.traces, (x[both], y[both]), strict=True):
-            self.plot.setLabel(side, heading_of(trace))
+            self.plot.setLabel(side, trace.heading)
             # What is constant but for noise is not shown as noise.
             low, high = limits(values, Scale())
             constant = len(values) > 0 and not is_wide(values.min(), values.max())

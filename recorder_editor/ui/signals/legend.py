@@ -73,7 +73,7 @@ class LegendModel(QAbstractTableModel):
         if column == NAME:
             return trace.title
         if column == UNIT:
-            return trace.words.unit
+            return trace.unit
         if column == NOW and trace.reason:
             return self.tr("not read")
         if column == NOW and not trace.is_read:

@@ -68,6 +68,7 @@ class SignalsPane(Pane):
         session.range_changed.connect(self._show_range)
         canvas.moved.connect(self._look)
         theme.changed.connect(self._fit_legend)
+        theme.changed.connect(self._take_units)
         self._open()
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -177,7 +178,13 @@ class SignalsPane(Pane):
         dialog.picked.connect(lambda keys: self.add(*keys))
         dialog.open_()
 
+    def _take_units(self) -> None:
+        if any(trace.units != self.theme.units for trace in self.traces):
+            self._show_traces()
+
     def _show_traces(self) -> None:
+        for trace in self.traces:
+            trace.units = self.theme.units
         self._stack.setCurrentIndex(1 if self.traces else 0)
         self.setFocusProxy(self.plot if self.traces else self.add_first)
         self.legend.legend.set_traces(self.traces)

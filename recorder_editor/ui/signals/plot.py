@@ -67,7 +67,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         units: dict[str, list[Trace]] = {}
         for trace in traces:
             if trace.is_shown:
-                units.setdefault(trace.words.unit, []).append(trace)
+                units.setdefault(trace.unit, []).append(trace)
         while len(self._pool) < len(units):
             self._pool.append(self._make_lane())
         # Lanes that are not needed rest: an item that is taken out of a scene may still be asked for by Qt.
@@ -114,7 +114,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
     def refresh(self) -> None:
         """Lay out and draw everything anew."""
         left, count = self.theme.px(AXIS), len(self.lanes)
-        self.axis = self.axis.sized(left, self.width() - left - self.theme.px(MARGIN))
+        self.axis = self.axis.written_in(self.theme.units).sized(left, self.width() - left - self.theme.px(MARGIN))
         ruler = self.theme.px(RULER)
         height = max(1.0, (self.height() - ruler - 4 - _GAP * max(0, count - 1)) / max(1, count))
         for number, lane in enumerate(self.lanes):

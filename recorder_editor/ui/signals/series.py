@@ -13,6 +13,7 @@ from ..colors import Palette
 from ..signal_key import Key
 from ..theme import Theme
 from ..timeline.axis import Axis
+from ..units import AS_STORED, Units
 from .catalog import Words
 from .reading import NOTHING, Reals, Series, thinned
 
@@ -29,8 +30,8 @@ _SIGN = 9
 class Trace:
     """One signal of the pane.
 
-    Attributes: `key`, `words`, `title`, `number` (colour and sign), `is_shown`, `series` (empty until it is read),
-    `is_read`, `reason` (why it could not be read).
+    Attributes: `key`, `words`, `title`, `number` (colour and sign), `is_shown`, `units` (in which it is drawn),
+    `series` (as stored; empty until it is read), `is_read`, `reason` (why it could not be read).
     """
 
     key: Key
@@ -38,6 +39,7 @@ class Trace:
     title: str
     number: int
     is_shown: bool = True
+    units: Units = AS_STORED
     series: Series = NOTHING
     is_read: bool = False
     reason: str = ""
@@ -58,9 +60,24 @@ class Trace:
         """A value holds until the next one: it is drawn as steps."""
         return self.words.is_stepped or self.is_rare
 
+    @property
+    def unit(self) -> str:
+        """The unit in which it is drawn."""
+        return self.units.unit(self.words.unit)
+
+    @property
+    def factor(self) -> float:
+        """What stored values are multiplied by to be drawn."""
+        return self.units.factor(self.words.unit)
+
+    @property
+    def heading(self) -> str:
+        """Its title and the unit in which it is drawn."""
+        return f"{self.title} [{self.unit}]" if self.unit else self.title
+
     def at(self, frame: int) -> float:
-        """The value in a frame; NaN without one."""
-        return self.series.at(frame, holds=self.holds)
+        """The value in a frame as it is drawn; NaN without one."""
+        return self.series.at(frame, holds=self.holds) * self.factor
 
     def text(self, value: float) -> str:
         """A value as the legend writes it: by its name where it has one, whole where all are."""
@@ -78,7 +95,7 @@ class Trace:
         return palette.color(COLOURS[self.number % len(COLOURS)])
 
     def column(self, frames: range, *, holds: bool = False) -> Reals:
-        """The value in each of these frames, NaN without one; with `holds` the last value stays where it does."""
+        """The stored values in these frames, NaN without one; with `holds` the last value stays where it does."""
         wanted = np.arange(frames.start, frames.stop)
         values, found = self.series.values, np.searchsorted(self.series.frames, wanted, side="right") - 1
         has = found >= 0
@@ -93,7 +110,7 @@ class Trace:
         frames, values = self.series
         seen = axis.frames_in_sight()
         part = slice(max(0, np.searchsorted(frames, seen.start, "right") - 1), np.searchsorted(frames, seen.stop) + 1)
-        return Series(frames[part], values[part]) if len(seen) else NOTHING
+        return Series(frames[part], values[part] * self.factor) if len(seen) else NOTHING
 
     def points(self, axis: Axis) -> tuple[Reals, Reals]:
         """What of it is to be drawn: moments and values, as few as show it all."""

@@ -143,8 +143,8 @@ class ActorsModel(QAbstractTableModel):
             CLASS: self.tr("Class of the actor"),
             BORN: self.tr("Frame of its EventAdd"),
             GONE: self.tr("First frame without it"),
-            DISTANCE: self.tr("Distance driven (m)"),
-            SPEED: self.tr("Top speed (m/s)"),
+            DISTANCE: self.tr("Distance driven (%1)").replace("%1", self.theme.units.unit("m")),
+            SPEED: self.tr("Top speed (%1)").replace("%1", self.theme.units.unit("m/s")),
             COLLISIONS: self.tr("Number of collisions"),
         }
         return tips.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
@@ -218,8 +218,10 @@ class ActorsModel(QAbstractTableModel):
             trajectory = self.session.survey.of(life)
             if column == COLLISIONS:
                 return str(trajectory.collisions) if trajectory.collisions else ""
-            value = trajectory.distance if column == DISTANCE else trajectory.top_speed
-            return "–" if math.isnan(value) else f"{value:.1f}" if abs(value) < 1e6 else number_text(value)
+            value, unit = (trajectory.distance, "m") if column == DISTANCE else (trajectory.top_speed, "m/s")
+            value *= self.theme.units.factor(unit)
+            decimals = self.theme.units.decimals(unit, 1)
+            return "–" if math.isnan(value) else f"{value:.{decimals}f}" if abs(value) < 1e6 else number_text(value)
         gone = f"{life.gone + 1:,}" if life.gone is not None else "–"
         blueprint = short_blueprint(life.blueprint)
         return (str(life.actor), life.class_, blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]

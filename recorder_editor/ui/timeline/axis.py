@@ -1,13 +1,14 @@
 """Frames, seconds and pixels: one axis for every lane. No widget."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ...recording.snapshot import Snapshot
-from ..clock import is_long, time_text
+from ..clock import time_text
+from ..units import AS_STORED, Units
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -30,11 +31,13 @@ class Axis:
     """Where frames are.
 
     Attributes: `times` (of every frame: seconds, or frame numbers where the recorded seconds do not rise),
-    `in_seconds`, `low`/`high` (what is in sight), `left`/`width` (pixels).
+    `in_seconds`, `low`/`high` (what is in sight), `left`/`width` (pixels), `units` (how moments are
+    written).
     """
 
     times: Reals
     in_seconds: bool
+    units: Units = AS_STORED
     low: float = 0.0
     high: float = 1.0
     left: float = 104.0
@@ -85,7 +88,7 @@ class Axis:
 
     def sized(self, left: float, width: float) -> "Axis":
         """In other pixels."""
-        return Axis(self.times, self.in_seconds, self.low, self.high, left, max(1.0, width))
+        return Axis(self.times, self.in_seconds, self.units, self.low, self.high, left, max(1.0, width))
 
     def seeing(self, low: float, high: float) -> "Axis":
         """With another part in sight, held within the recording."""
@@ -93,12 +96,16 @@ class Axis:
         step = whole / max(1, len(self.times))
         span = min(max(high - low, min(whole, FEWEST * step)), whole)
         low = max(self.first, min(low, self.last - span))
-        return Axis(self.times, self.in_seconds, low, low + span, self.left, self.width)
+        return Axis(self.times, self.in_seconds, self.units, low, low + span, self.left, self.width)
 
     def zoomed(self, factor: float, x: float) -> "Axis":
         """Closer by a factor; the moment under `x` stays there."""
         at = self.time(x)
         return self.seeing(at - (at - self.low) / factor, at + (self.high - at) / factor)
+
+    def written_in(self, units: Units) -> "Axis":
+        """With moments as these units have them."""
+        return replace(self, units=units)
 
     def whole(self) -> "Axis":
         """With everything in sight."""
@@ -112,7 +119,7 @@ class Axis:
     @property
     def has_clock(self) -> bool:
         """Moments are written as h:mm:ss."""
-        return self.in_seconds and len(self.times) > 0 and is_long(float(self.times[-1]))
+        return self.in_seconds and len(self.times) > 0 and self.units.has_clock(float(self.times[-1]))
 
     def ticks(self) -> list[Tick]:
         """Round moments, so far apart that their words do not touch; frames, where each of them has that much room."""

@@ -145,7 +145,8 @@ class Pointing:
         session, which = self._session, mark.which
         if mark.lane.meaning == "event" and session.actors is not None:
             moment = self._moment(int(session.actors.events["frame_index"][which]))
-            return f"{moment}<br>{describe(session.snapshot_or_refuse(), self._place(which), session.actors)}"
+            snapshot, units = session.snapshot_or_refuse(), self._sheet.axis.units
+            return f"{moment}<br>{describe(snapshot, self._place(which), session.actors, units)}"
         if mark.lane.meaning == "risk":
             return self._risk_words(which)
         if mark.lane.meaning == "gap":

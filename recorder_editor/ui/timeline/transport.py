@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QToolT
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..boxes import fill, icon_button
-from ..clock import is_long, seconds_of, time_text
+from ..clock import seconds_of, time_text
 from ..player import SPEEDS, Player
 from ..session import Session
 from ..theme import Theme
@@ -209,7 +209,7 @@ class Transport(ThemedWidget):
 
     def _text(self, seconds: float, unit: str = "") -> str:
         """A moment; `unit` follows plain seconds."""
-        clock = is_long(self._end)
+        clock = self.theme.units.has_clock(self._end)
         return time_text(seconds, clock=clock) + (f" {unit}" if unit and not clock else "")
 
     def show_frame(self) -> None:

@@ -242,7 +242,7 @@ class TimelineView(ThemedWidget):
 
     def _place_axis(self) -> None:
         left = max(self._left, self.theme.px(NAMES))
-        self._axis = self._axis.sized(left, self.width() - left - self.theme.px(MARGIN))
+        self._axis = self._axis.written_in(self.theme.units).sized(left, self.width() - left - self.theme.px(MARGIN))
 
     def sizeHint(self) -> QSize:
         return QSize(800, 196)

@@ -73,11 +73,20 @@ class NumberLabel(ThemedWidget):
 
     def set_value(self, value: float | None, exact: str | None = None) -> None:
         """Show a number with three decimals and the exact one in the tooltip; None shows a dash."""
-        self._text = "–" if value is None else f"{value:,}" if isinstance(value, int) else format_number(value)
+        self._value, self._exact = value, exact
+        units, unit = self.theme.units, self.unit
         whole = "" if value is None else exact if exact is not None else repr(value)
-        self.setToolTip(f"{whole} {self.unit}".strip() if whole else "")
-        self.setAccessibleName(f"{self._name} {self._text} {self.unit}".strip())
+        self._text = "–" if value is None else f"{value:,}"
+        if value is not None and not isinstance(value, int):
+            self._text = format_number(value * units.factor(unit), units.decimals(unit, 3))
+        self.setToolTip(f"{units.exact(whole, unit)} {units.unit(unit)}".strip() if whole else "")
+        self.setAccessibleName(f"{self._name} {self._text} {units.unit(unit)}".strip())
         self.update()
+
+    def restyle(self) -> None:
+        """Take over fonts, lengths and units of this moment."""
+        self.set_value(self._value, self._exact)
+        super().restyle()
 
     def set_width(self, width: int) -> None:
         """Another width than 116 pixels of the design."""
@@ -99,7 +108,7 @@ class NumberLabel(ThemedWidget):
         painter.setPen(palette.muted)
         unit = QRect(self.width() - column + 4, 0, column, self.height())
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
-        painter.drawText(unit, flags, self.unit)
+        painter.drawText(unit, flags, self.theme.units.unit(self.unit))
 
 
 class Bar(ThemedWidget):

@@ -106,13 +106,17 @@ class ValueLine(QLineEdit):
             return
         self._dirty = False
         self._waiting = True
-        self.committed.emit(text)
+        self.committed.emit(self.stored(text))
 
     def restyle(self) -> None:
         """Take over palette, fonts and lengths of this moment."""
         self.setFixedHeight(self.theme.px(HEIGHT))
         self.updateGeometry()
         self.update()
+
+    def stored(self, text: str) -> str:
+        """What is asked for where this text stands here. For subclasses."""
+        return text
 
     def reason_against(self, text: str) -> str:
         """A sentence why this text cannot be a value here, or an empty one. For subclasses."""

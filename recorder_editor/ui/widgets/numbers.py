@@ -39,6 +39,8 @@ def format_number(value: float, decimals: int = 3) -> str:
 class NumberEdit(ValueLine):
     """A right-aligned number and its unit, 116 x 24: three decimals while it is looked at, exact while edited.
 
+    Values, range and step are those of the recording, in ``unit``; the theme's units are what is seen and typed.
+
     A fraction may be typed by its bits, as in ``f32:7f800001``: only these tell one NaN from another.
 
     Up, Down and the wheel (while it has the keyboard) take steps, ten with Shift and, for fractions, a tenth
@@ -70,6 +72,8 @@ class NumberEdit(ValueLine):
         self._decimals = decimals
         self._value: float | None = None
         self._turned = 0
+        self._stored = ""
+        self._units = theme.units
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.fix_width()
         self.restyle()
@@ -82,15 +86,23 @@ class NumberEdit(ValueLine):
     def set_value(self, value: float, exact: str | None = None) -> None:
         """Show a value, forgetting what was typed; ``exact`` is its whole text (normally Python's shortest)."""
         exact = exact if exact is not None else repr(value)
-        shown = exact == self._exact and not (self._mixed or self._dirty or self._waiting or self.reason)
-        self._value, self._exact, self._mixed = value, exact, False
+        shown = exact == self._stored and not (self._mixed or self._dirty or self._waiting or self.reason)
+        self._value, self._stored, self._mixed = value, exact, False
+        self._exact = self._shown(exact)
         if not shown:
             self.revert()
 
     def set_mixed(self) -> None:
         """Show that several values differ; what is typed then is meant for all of them."""
-        self._value = None
+        self._value, self._stored = None, ""
         super().set_mixed()
+
+    def stored(self, text: str) -> str:
+        """What was typed in the unit shown, in that of the recording."""
+        return text if self._integer else self._units.stored(text, self.unit)
+
+    def _shown(self, text: str) -> str:
+        return text if self._integer else self._units.exact(text, self.unit)
 
     def set_range(self, low: float | None, high: float | None) -> None:
         """Allow other values; None is no end."""
@@ -99,19 +111,20 @@ class NumberEdit(ValueLine):
 
     def step_by(self, steps: float) -> None:
         """Take so many steps from the number that stands here, within the range, and commit."""
-        number = _decimal(self.text()) if self.hasFocus() else _decimal(self._exact)
+        number = _decimal(self.stored(self.text()) if self.hasFocus() else self._stored)
         if number is None or not number.is_finite() or self.isReadOnly():
             return
         target = number + Decimal(repr(self._step)) * Decimal(repr(steps))
         target = self._clipped(target)
         text = str(int(target)) if self._integer else format(target, "f")
         if target != number:
-            self.setText(text)
+            self.setText(self._shown(text))
             self._typed()
             self.commit()
 
     def reason_against(self, text: str) -> str:
         """A sentence why this text cannot be a value here, or an empty one."""
+        text = self.stored(text)
         if self._integer:
             try:
                 number = Decimal(int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text))
@@ -141,18 +154,33 @@ class NumberEdit(ValueLine):
         margins = self.textMargins()
         room = self.width() - 2 * EDGE - 2 * MARGIN - margins.left() - margins.right()
         metrics = self.theme.metrics(self.theme.mono)
-        for decimals in range(self._decimals, -1, -1):
-            text = format_number(self._value, decimals)
+        shown = self._value * self._units.factor(self.unit)
+        for decimals in range(self._units.decimals(self.unit, self._decimals), -1, -1):
+            text = format_number(shown, decimals)
             if metrics.horizontalAdvance(text) <= room:
                 return text
-        return f"{self._value:.3g}"
+        return f"{shown:.3g}"
 
     def tip(self) -> str:
         """The exact value and its unit."""
-        return f"{self._exact} {self.unit}".strip()
+        shown = f"{self._exact} {self.shown_unit}".strip()
+        return f"{shown} ({self._stored} {self.unit})" if self._exact != self._stored else shown
+
+    @property
+    def shown_unit(self) -> str:
+        """The unit that is seen and typed."""
+        return self.unit if self._integer else self._units.unit(self.unit)
 
     def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
+        """Take over palette, fonts, lengths and units of this moment."""
+        if self._units != self.theme.units:
+            typed = self.stored(self.text()) if self.dirty or self.reason else ""
+            self._units = self.theme.units
+            self._exact = self._shown(self._stored)
+            if typed:
+                self.setText(self._shown(typed))
+            else:
+                self.show_value()
         self.setFont(self.theme.mono)
         self.setTextMargins(self.room_before(), 0, self._unit_column() - EDGE - MARGIN, 0)
         super().restyle()
@@ -187,13 +215,14 @@ class NumberEdit(ValueLine):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.unit:
-            self.draw_end(QPainter(self), self.unit, self.theme.small, self.width() - self._unit_column() + 4)
+            self.draw_end(QPainter(self), self.shown_unit, self.theme.small, self.width() - self._unit_column() + 4)
 
     def _unit_column(self) -> int:
         if not self.unit:
             return self.theme.px(8)
-        column = ANGLE_COLUMN if self.unit == "°" else UNIT_COLUMN
-        words = self.theme.metrics(self.theme.small).horizontalAdvance(self.unit)
+        unit = self.shown_unit
+        column = ANGLE_COLUMN if unit == "°" else UNIT_COLUMN
+        words = self.theme.metrics(self.theme.small).horizontalAdvance(unit)
         return max(self.theme.px(column), words + 4 + EDGE)
 
     def _stride(self, modifiers: Qt.KeyboardModifier) -> float:
@@ -211,8 +240,9 @@ class NumberEdit(ValueLine):
         return number
 
     def _named(self, bound: float) -> str:
-        number = f"{bound:,}" if isinstance(bound, int) else repr(bound)
-        return f"{number} {self.unit}".strip()
+        text = self._shown(repr(bound))
+        number = f"{bound:,}" if isinstance(bound, int) and text == str(bound) else text
+        return f"{number} {self.shown_unit}".strip()
 
 
 class AngleEdit(NumberEdit):
@@ -283,7 +313,7 @@ class AngleEdit(NumberEdit):
         dial = self._dial()
         painter.setPen(QPen(palette.edge, 1))
         painter.drawEllipse(dial)
-        angle = _decimal(self.text())
+        angle = _decimal(self.stored(self.text()))
         if angle is None or not angle.is_finite():
             return
         turn = math.radians(float(angle))
@@ -306,7 +336,7 @@ class AngleEdit(NumberEdit):
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             degrees = round(degrees / _SNAP) * _SNAP
         degrees = round(float(self._clipped(Decimal(repr(degrees)))), 1)
-        self.setText(repr(degrees))
+        self.setText(self._shown(repr(degrees)))
         self._typed()
         self.turning.emit(degrees)
 

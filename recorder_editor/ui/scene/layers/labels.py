@@ -111,7 +111,7 @@ class Labels(Layer):
         actors = self.state.actors
         actor, speed = int(actors.ids[index]), float(actors.speed[index])
         rank = 0 if actor in self.state.selected else 1 if actors.hero[index] else 2
-        text = f"{actor}  {speed:.1f} m/s" if rank != 1 and np.isfinite(speed) else str(actor)
+        text = f"{actor}  {self.theme.units.text(speed, 'm/s', 1)}" if rank != 1 and np.isfinite(speed) else str(actor)
         if rank == 1:
             text = f"{actor} hero"
         wide, high = half[index].tolist()
@@ -149,7 +149,7 @@ class Labels(Layer):
     def _leader_text(self, painter: QPainter, board: Board, line: LeaderLine, ends: QLineF) -> None:
         """The text beside the line to a leader, or the gap alone, where there is room."""
         metrics = QFontMetricsF(self.theme.small)
-        for text in (line.text, f"{line.gap:.1f} m"):
+        for text in line.texts(self.theme.units):
             width = metrics.horizontalAdvance(text) + 4
             for share, beside in ((share, beside) for beside in _BESIDE for share in _ALONG):
                 at = ends.pointAt(share)

@@ -135,7 +135,7 @@ class Overlays(Layer):
 
     def _legend(self, painter: QPainter, fastest: float) -> None:
         """What the colours of the trails mean."""
-        text = f"{fastest:g} m/s"
+        text = self.theme.units.short(fastest, "m/s")
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         right, middle = self.state.camera.width - _EDGE, self.state.camera.height - _EDGE - 3
         bar = QRectF(right - width - 6 - 72, middle - 2.5, 72, 5)

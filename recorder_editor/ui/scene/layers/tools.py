@@ -27,7 +27,8 @@ class Ghosts(Layer):
         """The middle of the note above a ghost, and what it says."""
         camera, actors = self.state.camera, self.state.actors
         there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
-        text = f"{ghost.turn:+.1f}°" if ghost.turn else f"{math.hypot(ghost.dx, ghost.dy):.2f} m"
+        units = self.theme.units
+        text = units.text(ghost.turn, "°", 1) if ghost.turn else units.text(math.hypot(ghost.dx, ghost.dy), "m", 2)
         reach = float(actors.half[index, 0]) * camera.scale + 24
         return there - QPointF(0, reach), f"{text} {self.state.ghost_scope}".strip()
 
@@ -77,7 +78,8 @@ class Tools(Layer):
         for point in (a, b):
             painter.drawEllipse(point, 3, 3)
         dx, dy = second[0] - first[0], second[1] - first[1]
-        text = f"{math.hypot(dx, dy):.2f} m  {math.degrees(math.atan2(dy, dx)):.1f}°"
+        units, heading = self.theme.units, math.degrees(math.atan2(dy, dx))
+        text = f"{units.text(math.hypot(dx, dy), 'm', 2)}  {units.text(heading, '°', 1)}"
         _draw_note(painter, self.theme, (a + b) / 2 + QPointF(0, -16), text)
 
 
