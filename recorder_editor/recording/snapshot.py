@@ -7,6 +7,7 @@ bytes of the recording as it would be saved, from the first byte of the file hea
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from threading import Lock
 from typing import overload
 from weakref import WeakValueDictionary
@@ -228,10 +229,12 @@ class Snapshot:
         """
         return max(0, int(np.searchsorted(self.elapsed, seconds + 1e-6, side="right")) - 1)
 
-    @property
+    @cached_property
     def elapsed(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """Elapsed seconds of every frame, shape (len,)."""
-        return self.frame_column("elapsed")
+        """Elapsed seconds of every frame, shape (len,), read-only."""
+        values = self.frame_column("elapsed")
+        values.flags.writeable = False
+        return values
 
     def frame_column(self, name: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """A column of the table for the frames alone, shape (len,)."""

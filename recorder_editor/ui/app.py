@@ -31,6 +31,7 @@ from ..errors import SourceChanged, SourceReplaced
 from ..recording.atomic_file import atomic_write
 from ..termination import SIGNALS, exit_code
 from .dialogs.error import ErrorDialog, error_report
+from .gc_guard import GcGuard
 from .main_window import MainWindow
 from .preferences import TEXT_SIZE_PIXELS, THEME
 from .scene import SCENE
@@ -140,15 +141,15 @@ def _fit(window: MainWindow) -> None:
 
 def application() -> QApplication:
     """The application, made where there is none yet."""
-    present = QCoreApplication.instance()
-    if isinstance(present, QApplication):
-        return present
-    made = QApplication([sys.argv[0] if sys.argv else "recorder-editor"])
-    made.setApplicationName("recorder-editor")
-    made.setApplicationDisplayName("")
-    made.setApplicationVersion(__version__)
-    made.setDesktopFileName("recorder-editor")
-    return made
+    app = QCoreApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication([sys.argv[0] if sys.argv else "recorder-editor"])
+        app.setApplicationName("recorder-editor")
+        app.setApplicationDisplayName("")
+        app.setApplicationVersion(__version__)
+        app.setDesktopFileName("recorder-editor")
+    GcGuard.install()
+    return app
 
 
 def theme_of(app: QApplication, mode: Mode = "system") -> Theme:

@@ -1,11 +1,13 @@
-"""Garbage is collected in the window's thread only.
+"""Garbage is collected in the window's thread only; memory that large jobs leave goes back to the system.
 
 Python collects cycles in whichever thread happens to allocate next. Cycles of this program hold Qt objects, and a Qt
 object that is destroyed by a job's thread takes the program along. So automatic collection is off while there is a
 window, and a timer does it.
 """
 
+import ctypes
 import gc
+import sys
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
@@ -40,3 +42,11 @@ class GcGuard(QObject):
             if counts[generation] > thresholds[generation]:
                 gc.collect(generation)
                 return
+
+
+def trim_heap() -> None:
+    """Give freed memory back to the system, in any thread. The C library of Linux keeps most of it otherwise."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # not in every C library
+        if trim is not None:
+            trim(0)

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from ..errors import Cancelled
 from ..progress import Progress
-from .gc_guard import GcGuard
+from .gc_guard import GcGuard, trim_heap
 
 Work = Callable[[Progress], Any]
 
@@ -26,6 +26,7 @@ SECONDS_TO_STOP = 5.0
 
 _SECONDS_BETWEEN_REPORTS = 0.05
 _MS_BETWEEN_LOOKS = 15
+_SECONDS_OF_A_LARGE_JOB = 1.0
 
 
 class Told:
@@ -113,6 +114,7 @@ class Job:
 
 def _run(work: Work, messages: SimpleQueue[tuple[str, Any]], cancel: threading.Event) -> None:
     """What the thread does; it knows no object of the window."""
+    began = time.monotonic()
     last = 0.0
 
     def report(done: int, total: int) -> None:
@@ -126,6 +128,8 @@ def _run(work: Work, messages: SimpleQueue[tuple[str, Any]], cancel: threading.E
         messages.put(("returned", work(Progress(report, cancel.is_set))))
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told in the window's thread
         messages.put(("failed", error))
+    if time.monotonic() - began > _SECONDS_OF_A_LARGE_JOB:
+        trim_heap()
 
 
 class Jobs(QObject):
