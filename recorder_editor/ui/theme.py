@@ -8,7 +8,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPalette, QStyleHints
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
 
 from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
@@ -23,6 +23,7 @@ Mode = Literal["system", "light", "dark"]
 TEXT_SIZE = 12
 SMALLEST_TEXT = 9
 LARGEST_TEXT = 24
+_TYPE_OF_FILE = 2  # the column of a file dialog
 
 
 class Theme(QObject):
@@ -53,6 +54,7 @@ class Theme(QObject):
         app.setStyle(self._style)
         self._apply()
         app.styleHints().colorSchemeChanged.connect(self._follow)
+        app.focusWindowChanged.connect(self._fit_file_dialog)
 
     @property
     def palette(self) -> Palette:
@@ -101,6 +103,16 @@ class Theme(QObject):
     def release(self) -> None:
         """Stop following the desktop; the application keeps what it looks like now."""
         self._app.styleHints().colorSchemeChanged.disconnect(self._follow)
+
+    def _fit_file_dialog(self) -> None:
+        """Give the columns of Qt's own file dialog room for sizes and dates; the names take the rest."""
+        dialog = self._app.activeWindow()
+        header = dialog.findChild(QHeaderView) if isinstance(dialog, QFileDialog) else None
+        if header is not None and header.count() > _TYPE_OF_FILE:
+            header.setStretchLastSection(False)
+            header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+            header.setSectionHidden(_TYPE_OF_FILE, True)
 
     def _follow(self) -> None:
         wanted = self._wanted()

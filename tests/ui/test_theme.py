@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QFileDialog, QPushButton, QToolButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import resources
 from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.theme import Theme
+
+from .windows import bring_up
 
 PALETTES = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 ICON_FILES = sorted(path.stem for path in resources.path("icons").glob("*.svg"))
@@ -161,6 +163,25 @@ def test_a_combo_box_has_a_chevron(qtbot: QtBot, theme: Theme) -> None:
     right = colors(picture.copy(QRect(56, 4, 20, 16)))
     assert len(right) > 1
     assert picture.pixelColor(40, 12) == theme.palette.control
+
+
+def test_the_file_dialog_shows_sizes_and_dates_in_full(theme: Theme, tmp_path: Path, qtbot: QtBot) -> None:
+    (tmp_path / "a recording.log").write_bytes(bytes(336_543))
+    dialog = QFileDialog(None, "Open", str(tmp_path))
+    qtbot.addWidget(dialog)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    bring_up(dialog, qtbot)
+    tree = dialog.findChild(QTreeView, "treeView")
+    assert tree is not None
+
+    def fits() -> bool:
+        shown = [column for column in range(tree.header().count()) if not tree.isColumnHidden(column)]
+        has_file = tree.model().rowCount(tree.rootIndex()) == 1
+        return has_file and all(tree.columnWidth(each) >= tree.sizeHintForColumn(each) for each in shown)
+
+    qtbot.waitUntil(fits)
+    assert tree.columnWidth(0) > dialog.width() // 3
+    dialog.reject()
 
 
 def test_a_pressed_switch_shows_its_icon_in_the_selection_colour(qtbot: QtBot, theme: Theme) -> None:
