@@ -171,3 +171,39 @@ def test_a_right_click_selects_what_the_finding_is_about(
     row = codes(problems).index("body-size")
     problems.list.customContextMenuRequested.emit(problems.list.visualRect(problems.model.index(row, 0)).center())
     assert session.span[0] == problems.model.findings[row].offset
+
+
+def test_the_filter_leaves_the_problems_that_have_its_words(
+    problems: ProblemsTable, session: Session, qtbot: QtBot
+) -> None:
+    every = codes(problems)
+    assert problems.filter.isVisible()
+    assert problems.open_find()
+    qtbot.keyClicks(problems.filter, "body-size frame 6")
+    assert [(one.code, one.frame_index) for one in problems.model.findings] == [("body-size", 5)]
+    assert problems.caption == "1 of 6"
+    qtbot.keyClick(problems.filter, Qt.Key.Key_Down)
+    assert problems.list.hasFocus()
+    problems.step(1)
+    assert session.frame_index == 5
+    problems.open_find()
+    qtbot.keyClicks(problems.filter, "no such words")
+    assert problems.empty.isVisible()
+    assert problems.empty.text() == "No problem has these words"
+    qtbot.keyClick(problems.filter, Qt.Key.Key_Escape)
+    assert codes(problems) == every
+    assert problems.filter.isVisible()
+
+
+def test_few_problems_need_no_filter_and_ctrl_f_brings_it(
+    problems: ProblemsTable, session: Session, qtbot: QtBot
+) -> None:
+    problems.step(1)
+    problems.fix_all()
+    qtbot.waitUntil(lambda: len(codes(problems)) <= 5)
+    assert not problems.filter.isVisible()
+    problems.open_find()
+    qtbot.keyClicks(problems.filter, "x")
+    assert problems.filter.isVisible()
+    qtbot.keyClick(problems.filter, Qt.Key.Key_Escape)
+    assert not problems.filter.isVisible()

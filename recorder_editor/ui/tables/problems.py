@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QObject,
@@ -37,7 +38,7 @@ from ..icons import Icons
 from ..pane import Pane
 from ..session import Session
 from ..theme import Theme
-from ..widgets import EmptyState
+from ..widgets import EmptyState, SearchField
 from .problem_foot import ProblemFoot, fixes_for
 
 Index = QModelIndex | QPersistentModelIndex
@@ -45,26 +46,42 @@ FINDING = int(Qt.ItemDataRole.UserRole)
 ROW = 42
 _LINE = 16
 _NARROW = 480
+_FEW = 5
+"""So many findings need no filter; Ctrl+F brings it."""
+
 SIGNS = {"error": ("error", "error"), "warning": ("warning", "warning"), "info": ("info", "muted")}
 
 
 class ProblemsModel(QAbstractListModel):
-    """The session's findings, errors first, each kind in file order; the role `FINDING` gives a `Finding`."""
+    """The session's findings that the filter leaves, errors first, each kind in file order; the role `FINDING` gives a
+    `Finding`."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
+        self._words: tuple[str, ...] = ()
         self.findings = _by_severity(session.findings)
         session.checked.connect(self._take)
         session.opened.connect(self._take)
 
+    def set_words(self, text: str) -> None:
+        """Leave the findings that have all of these words: in their sentence, severity, code, offset or frame."""
+        self._words = tuple(text.lower().split())
+        self._take()
+
     def _take(self) -> None:
-        findings = _by_severity(self.session.findings)
+        findings = tuple(one for one in _by_severity(self.session.findings) if self._is_meant(one))
         if findings == self.findings:
             return
         self.beginResetModel()
         self.findings = findings
         self.endResetModel()
+
+    def _is_meant(self, finding: Finding) -> bool:
+        if not self._words:
+            return True
+        text = self.text(finding).lower()
+        return all(word in text for word in self._words)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.findings)
@@ -214,15 +231,23 @@ class ProblemsTable(Pane):
         self._current: tuple[int, Finding] | None = None
         self.list.selectionModel().currentChanged.connect(self._remember)
         self.model.modelReset.connect(self._return)
+        self.filter = SearchField(theme, self.tr("Filter: error collision"), icon="")
+        self.filter.setObjectName("problemsFilter")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._set_filter)
+        self.filter.installEventFilter(self)
+        self._strip = QWidget()
+        fill(QVBoxLayout(self._strip), self.filter, margins=(8, 5, 8, 5))
         self.empty = EmptyState(theme, "", icon="checks", color="fine")
         self.foot = ProblemFoot(session, theme)
         self.foot.fix_asked.connect(self.fix)
         self.foot.fix_all_asked.connect(self.fix_all)
         found = QWidget()
         fill(QVBoxLayout(found), (self.list, 1), self.foot, spacing=0)
-        self._stack = QStackedLayout(self)
+        self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(found)
+        fill(QVBoxLayout(self), self._strip, (self._stack, 1), spacing=0)
         self.setFocusProxy(self.list)
         session.checked.connect(self._show)
         session.opened.connect(self._show)
@@ -240,9 +265,13 @@ class ProblemsTable(Pane):
         return ", ".join(f"{number:,} {word}{'s' if number > 1 else ''}" for number, word in told)
 
     def _show(self) -> None:
-        found = bool(self.model.findings)
+        found, every = bool(self.model.findings), len(self.session.findings)
+        self._strip.setVisible(every > _FEW or bool(self.filter.text()) or self.filter.hasFocus())
+        self.empty.set_icon("" if every else "checks", "fine")
         if not found:
-            if self.session.snapshot is None:
+            if every:
+                self.empty.set_text(self.tr("No problem has these words"), self.tr("Esc shows all of them"))
+            elif self.session.snapshot is None:
                 self.empty.set_text(self.tr("No recording open"))
             elif self.session.survey is None:
                 self.empty.set_text(self.tr("Checking..."))
@@ -251,7 +280,29 @@ class ProblemsTable(Pane):
                 self.empty.set_text(self.tr("No problems found in %1 frames").replace("%1", frames))
         self._stack.setCurrentIndex(1 if found else 0)
         self.foot.show_finding(self.current)
-        self.set_caption(self._counts())
+        shown = len(self.model.findings)
+        self.set_caption(self._counts() if shown == every else f"{shown:,} of {every:,}")
+
+    def _set_filter(self, text: str) -> None:
+        self.model.set_words(text)
+        self._show()
+
+    def open_find(self) -> bool:
+        self._strip.show()
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Escape clears the filter, Down and Enter leave it; it goes where there is little to filter."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape:
+                self.filter.clear()
+            if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+                self._show()
+                return True
+        return False
 
     def guide_topic(self) -> str:
         return self.current.code if self.current is not None else ""
