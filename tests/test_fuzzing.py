@@ -30,6 +30,9 @@ def busy():
     while True:
         pass
 
+def blocked():
+    threading.Event().wait()
+
 def plant(number):
     return list(PLANTS.values())[NUMBERS[number]]
 
@@ -52,6 +55,7 @@ PLANTS = {
     "ZeroDivisionError": lambda: 1 / 0,
     "KeyError in a thread": raised_in_a_thread,
     "Hang": busy,
+    "the process ended with -14": blocked,
     "a descriptor is left": lambda: kept.append(open(os.devnull)),
     "a temporary file is left": lambda: Path(tempfile.mkdtemp(), "left").write_bytes(b""),
     "said past Python on stderr": lambda: os.write(2, b"planted"),
@@ -70,6 +74,7 @@ class Planted(Target):
         number = random.randrange(1 << 30)
         # What imports much takes its time on a slow machine.
         watch.CPU_SECONDS = 0.3 if plant(number) is busy else 60.0
+        watch.WALL_SECONDS = 0.1 if plant(number) is blocked else 900.0
         return Case(number)
     def run(self, case, watch):
         plant(case.number)()

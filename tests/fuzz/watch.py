@@ -27,7 +27,7 @@ from ..memory import peak
 
 CPU_SECONDS = 30.0
 """Processor time of a case, so that a machine with other work to do changes nothing."""
-WALL_SECONDS = 900
+WALL_SECONDS = 900.0
 """After so long the process ends with a traceback: it waits for something that never comes."""
 ADDRESS_SPACE = 4 << 30
 """Bytes of the process, libraries and stacks of threads included."""
@@ -95,6 +95,8 @@ class Watch:
         self._screen = os.dup(2)
         os.dup2(self._told, 2)
         faulthandler.enable(self._told)
+        # A thread that watches the time, as faulthandler's own, is waited for after each case.
+        faulthandler.register(signal.SIGALRM, file=self._told, chain=True)
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, resource.getrlimit(resource.RLIMIT_AS)[1]))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         warnings.simplefilter("always")
@@ -118,7 +120,7 @@ class Watch:
         """Do it; raises what it raises, `Hang`, and `Broken` for whatever else must not be."""
         self.clear()
         before = _descriptors()
-        faulthandler.dump_traceback_later(WALL_SECONDS, exit=True, file=self._told)
+        signal.setitimer(signal.ITIMER_REAL, WALL_SECONDS)
         # Where the first alarm does not end it (Qt catches what a slot raises), the second one ends the process.
         signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS, CPU_SECONDS / 2)
         self._alarms = 0
@@ -126,7 +128,7 @@ class Watch:
             result = does()
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-            faulthandler.cancel_dump_traceback_later()
+            signal.setitimer(signal.ITIMER_REAL, 0)
         self._look(before)
         return result
 
