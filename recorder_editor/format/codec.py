@@ -412,17 +412,18 @@ def encode(packet_type: PacketType, records: Iterable[Mapping[str, Any]]) -> byt
         if len(encoded) != 1:
             raise FieldError(f"{packet_type.name} holds exactly one record, not {len(encoded)}.")
         return encoded[0]
-    return _count(packet_type, len(encoded)) + b"".join(encoded)
+    return counted(packet_type, len(encoded)) + b"".join(encoded)
 
 
 def encode_array(packet_type: PacketType, records: np.ndarray[Any, np.dtype[np.void]]) -> bytes:
     """A body from a structured array of the type's dtype, shape (n,); raises `FieldError` beyond 65,535 records."""
     if packet_type.dtype != records.dtype or packet_type.body != "list":
         raise TypeError(f"{packet_type.name} does not take records of dtype {records.dtype}")
-    return _count(packet_type, len(records)) + records.tobytes()
+    return counted(packet_type, len(records)) + records.tobytes()
 
 
-def _count(packet_type: PacketType, number: int) -> bytes:
+def counted(packet_type: PacketType, number: int) -> bytes:
+    """The count before the records of a list; raises `FieldError` beyond 65,535 records."""
     if number > MAX_RECORDS:
         raise FieldError(f"{packet_type.name} would hold {number:,} records; its count ends at {MAX_RECORDS:,}.")
     return number.to_bytes(2, "little")
@@ -463,7 +464,7 @@ def splice_records(body: Body, at: int, removed: int, inserted: Sequence[bytes])
         raise IndexError(at)
     start = body.span(at)[0] if at < len(body) else body.tail[0]
     stop = body.span(at + removed - 1)[1] if removed else start
-    count = _count(body.type, body.count - removed + len(inserted))
+    count = counted(body.type, body.count - removed + len(inserted))
     return count + body.data[2:start] + b"".join(inserted) + body.data[stop:]
 
 
@@ -479,7 +480,7 @@ def without_records(body: Body, removed: Collection[int]) -> bytes:
         start, stop = body.span(index)
         parts.append(body.data[at:start])
         at = stop
-    return _count(body.type, body.count - len(parts)) + b"".join(parts) + body.data[at:]
+    return counted(body.type, body.count - len(parts)) + b"".join(parts) + body.data[at:]
 
 
 PACKET_HEADER = struct.Struct("<BI")

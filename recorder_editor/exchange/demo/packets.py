@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...format.codec import encode_array, packet_bytes
+from ...format.codec import counted, encode_array, packet_bytes
 from ...format.dialects import Dialect
 from ...format.schema import Array, PacketType, Struct
 from ...format.values import pack_value
@@ -31,18 +31,18 @@ class Writer:
         fields = adding.fields["type"], adding.arrays["attributes"].element.fields["type"]
         self._actors, self._attributes = ({name: at for at, name in (field.choices or {}).items()} for field in fields)
 
-    def frame(self, packets: Mapping[str, Sequence[Any]]) -> bytes:
-        """The bytes of a frame, FrameStart to FrameEnd."""
+    def frame(self, packets: Mapping[str, Any]) -> bytes:
+        """The bytes of a frame, FrameStart to FrameEnd; records may be an array of the packet's dtype."""
+        records = ((kind, packets.get(kind.name, [])) for kind in self._kinds)
         return b"".join(
-            packet_bytes(kind.id, self._body(kind, packets[kind.name]))
-            for kind in self._kinds
-            if packets[kind.name] or kind.presence == "always"
+            packet_bytes(kind.id, self._body(kind, each))
+            for kind, each in records
+            if len(each) or kind.presence == "always"
         )
 
     def _body(self, kind: PacketType, records: Sequence[Any]) -> bytes:
         if kind.name == "PhysicsControl":
-            counted = len(records).to_bytes(2, "little")
-            return counted + b"".join(_physics(kind, *record) for record in records)
+            return counted(kind, len(records)) + b"".join(_physics(kind, *record) for record in records)
         if kind.name == "EventAdd":
             # A class that a release does not know is "Other" there: signs before 0.9.9, sensors before 0.9.12.
             records = [
@@ -52,8 +52,8 @@ class Writer:
         elif kind.name == "AnimVehicleWheels" and self._dialect.name == "ue5-0.10.0":
             records = []  # never filled there (format reference 4.21)
         if kind.dtype is None:
-            counted = b"" if kind.body == "empty" else len(records).to_bytes(2, "little")
-            return counted + b"".join(_packed(kind.record, record) for record in records)
+            count = b"" if kind.body == "empty" else counted(kind, len(records))
+            return count + b"".join(_packed(kind.record, record) for record in records)
         table = np.array(records, kind.dtype)
         return encode_array(kind, table) if kind.body == "list" else table.tobytes()
 

@@ -11,17 +11,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...arrays import AnyArray, FloatArray, IntArray, StructuredArray
-from ...format.codec import encode, encode_array, packet_bytes
 from ...format.dialects import Dialect
 from ...format.header import FileHeader
+from ...format.schema import PacketType
 from ...progress import SILENT, Progress
 from ..blueprints import CARS, Model, Release
+from ..demo.packets import Writer
 from .read import HighdError, Traffic
 
 FIRST_ID = 100_000
 """Added to track numbers, since the replayer reuses an actor that already has the same id and blueprint."""
 
 ROLE = "highd"
+_POSE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pitch", "rotation.yaw")
 
 
 class Origin(NamedTuple):
@@ -83,102 +85,61 @@ class _Builder:
     """Encodes frames in order."""
 
     def __init__(self, traffic: Traffic, dialect: Dialect, origin: Origin, rows: IntArray) -> None:
-        self._dialect, self._rate = dialect, traffic.rate
-        self._kinds = {kind.name: kind for kind in dialect.packets.values()}
-        self._release = Release.of(dialect)
-        self._trucks = traffic.trucks
+        self._writer, self._rate = Writer(dialect, additional_data=True), traffic.rate
+        self._kinds, self._release = dialect.kinds(), Release.of(dialect)
         rows = rows[np.lexsort((traffic.track[rows], traffic.frame[rows]))]
         self._frame, self._track = traffic.frame[rows], traffic.track[rows]
-        self._size = np.stack((traffic.length[rows], traffic.width[rows]), axis=1)
-        self._columns = _columns(traffic, origin, rows)
-        self._tables = {name: self._table(name) for name in ("Position", "AnimVehicle", "VehicleLight", "Kinematics")}
         _, firsts = np.unique(self._track, return_index=True)
         lasts = len(rows) - 1 - np.unique(self._track[::-1], return_index=True)[1]
         self._born, self._gone = np.sort(firsts), np.sort(lasts)
+        sizes, born = np.stack((traffic.length[rows], traffic.width[rows]))[:, self._born], self._track[self._born]
+        trucks = (traffic.trucks[track] for track in born.tolist())
+        self._models = list(map(nearest_model, *sizes.tolist(), trucks))
+        self._columns = _columns(traffic, origin, rows)
+        self._tables = {
+            kind.name: self._table(kind, np.arange(len(rows)), self._columns)
+            for kind in self._kinds
+            if kind.name in ("Position", "AnimVehicle", "VehicleLight", "Kinematics")
+        }
+        height = np.array([model.half_height for model in self._models])
+        box = {"id": FIRST_ID + born, "origin.z": height, "extent.z": height}
+        box |= {"extent.x": 50 * sizes[0], "extent.y": 50 * sizes[1]}
+        boxes = (self._table(kind, self._born, box) for kind in self._kinds if kind.name == "BoundingBox")
+        self._boxes = next(boxes, np.zeros(len(born)))
 
-    def _table(self, name: str) -> StructuredArray | None:
-        """The records of all frames, None if the dialect has no such packet."""
-        kind = self._kinds.get(name)
-        if kind is None or kind.dtype is None:
-            return None
-        table: StructuredArray = np.zeros(len(self._track), kind.dtype)
-        for path in kind.record.fields:
-            if path in self._columns:
-                column = self._columns[path]
-                with np.errstate(over="ignore"):
-                    table[path] = column
-                if (beyond := np.isfinite(column) & ~np.isfinite(table[path])).any():
-                    row = int(beyond.argmax())
-                    where = f"track {self._track[row]} in frame {self._frame[row]}"
-                    raise HighdError(f"The {path} of {where} would be {column[row]:g}, which no recording can hold.")
+    def _table(self, kind: PacketType, rows: IntArray, columns: Mapping[str, AnyArray]) -> StructuredArray:
+        """The records of these rows, from the columns that the packet has."""
+        table: StructuredArray = np.zeros(len(rows), kind.dtype)
+        for path in (path for path in kind.record.fields if path in columns):
+            column = columns[path]
+            with np.errstate(over="ignore"):
+                table[path] = column
+            if (beyond := np.isfinite(column) & ~np.isfinite(table[path])).any():
+                row = int(beyond.argmax())
+                where = f"track {self._track[rows[row]]} in frame {self._frame[rows[row]]}"
+                raise HighdError(f"The {path} of {where} would be {column[row]:g}, which no recording can hold.")
         return table
 
     def frame(self, number: int, index: int, *, last: bool) -> bytes:
         """The frame of that number in highD, the `index`-th of the recording."""
         begin, end = self._frame.searchsorted((number, number + 1)).tolist()
-        born = self._born[slice(*self._born.searchsorted((begin, end)))]
+        born = slice(*self._born.searchsorted((begin, end)).tolist())
         earlier = self._frame.searchsorted((number - 1, number))
         gone = self._gone[slice(*self._gone.searchsorted(earlier))]
         elapsed, step = index / self._rate, 1 / self._rate
-        start = {"frame_id": index + 1, "duration": -1.0 if last else step, "elapsed": elapsed}
-        kinds = self._dialect.kinds()
-        bodies: dict[str, bytes | None] = {
-            **{kind.name: encode(kind, []) for kind in kinds if (kind.body, kind.presence) == ("list", "always")},
-            **{kind.name: encode(kind, [{"time": elapsed}]) for kind in kinds if kind.is_clock},
-            "FrameStart": self._encoded("FrameStart", [start]),
-            "EventAdd": self._encoded("EventAdd", [self._event_add(row) for row in born.tolist()]),
-            "EventDel": self._encoded("EventDel", [{"id": FIRST_ID + int(self._track[row])} for row in gone.tolist()]),
-            "BoundingBox": self._encoded("BoundingBox", [self._box(row) for row in born.tolist()]),
-            **{name: self._table_packet(name, begin, end) for name in self._tables},
-            "FrameEnd": b"",
-        }
-        packets = ((kind.id, bodies.get(kind.name)) for kind in kinds)
-        return b"".join(packet_bytes(number, body) for number, body in packets if body is not None)
+        packets: dict[str, Any] = {kind.name: [(elapsed,)] for kind in self._kinds if kind.is_clock}
+        packets |= {name: table[begin:end] for name, table in self._tables.items()}
+        packets["FrameStart"] = [(index + 1, -1.0 if last else step, elapsed)]
+        packets["EventAdd"] = list(map(self._event_add, self._born[born].tolist(), self._models[born]))
+        packets["EventDel"] = [(FIRST_ID + track,) for track in self._track[gone].tolist()]
+        packets["BoundingBox"] = self._boxes[born]
+        return self._writer.frame(packets)
 
-    def _encoded(self, name: str, records: list[dict[str, Any]]) -> bytes | None:
-        kind = self._kinds.get(name)
-        return None if kind is None else encode(kind, records)
-
-    def _table_packet(self, name: str, begin: int, end: int) -> bytes | None:
-        table = self._tables[name]
-        if table is None or (begin == end and self._kinds[name].presence == "filled"):
-            return None
-        return encode_array(self._kinds[name], table[begin:end])
-
-    def _model(self, row: int) -> Model:
-        length, width = self._size[row].tolist()
-        return nearest_model(length, width, self._trucks[int(self._track[row])])
-
-    def _event_add(self, row: int) -> dict[str, Any]:
-        model, track = self._model(row), int(self._track[row])
-        adding = self._kinds["EventAdd"].record
-        types = {name: number for number, name in (adding.fields["type"].choices or {}).items()}
-        choices = adding.arrays["attributes"].element.fields["type"].choices or {}
-        attribute_types = {name: number for number, name in choices.items()}
-        color = model.colors[track % len(model.colors)]
-        blueprint, uid, attributes = self._release.vehicle(model, color, ROLE)
-        return {
-            "id": FIRST_ID + track,
-            "type": types["Vehicle"],
-            "uid": uid,
-            "blueprint": blueprint,
-            **{
-                group: {axis: float(self._columns[f"{group}.{axis}"][row]) for axis in axes}
-                for group, axes in (("location", ("x", "y", "z")), ("rotation", ("roll", "pitch", "yaw")))
-            },
-            "attributes": [
-                {"type": attribute_types[kind], "id": name, "value": value} for kind, name, value in attributes
-            ],
-        }
-
-    def _box(self, row: int) -> dict[str, Any]:
-        length, width = self._size[row].tolist()
-        height = self._model(row).half_height
-        return {
-            "id": FIRST_ID + int(self._track[row]),
-            "origin": {"x": 0.0, "y": 0.0, "z": height},
-            "extent": {"x": 50 * length, "y": 50 * width, "z": height},
-        }
+    def _event_add(self, row: int, model: Model) -> tuple[Any, ...]:
+        track = int(self._track[row])
+        blueprint, uid, attributes = self._release.vehicle(model, model.colors[track % len(model.colors)], ROLE)
+        pose = (float(self._columns[path][row]) for path in _POSE)
+        return FIRST_ID + track, "Vehicle", *pose, uid, blueprint, attributes
 
 
 def _columns(traffic: Traffic, origin: Origin, rows: IntArray) -> Mapping[str, AnyArray]:
