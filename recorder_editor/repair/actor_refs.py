@@ -20,21 +20,16 @@ from ..recording.findings import Finding
 from ..recording.frames import START_SIZE, Layouts
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
-from .report import Tally
+from .report import Change
 
 
 @dataclass
-class UnknownActors:
-    """The removed records.
+class UnknownActors(Change):
+    """The removal of records of actors that do not exist; `doubled` are the bytes of repeated EventAdd records.
 
-    Attributes: `splices`, `lost` (records of actors that do not exist), `doubled` (bytes of repeated EventAdd records),
-    `findings`, `actors` (ids whose records are removed).
+    Attribute: `actors` (ids whose records are removed).
     """
 
-    splices: tuple[Splice, ...] = ()
-    lost: Tally = field(default_factory=Tally)
-    doubled: int = 0
-    findings: list[Finding] = field(default_factory=list)
     actors: tuple[int, ...] = ()
 
 
@@ -81,7 +76,7 @@ class _Removal:
 
     def result(self, splices: tuple[Splice, ...]) -> UnknownActors:
         result = self._result
-        result.splices, result.actors = splices, tuple(self._unknown)
+        result.splices, result.actors = list(splices), tuple(self._unknown)
         result.findings += [unknown.finding(actor) for actor, unknown in self._unknown.items()]
         return result
 

@@ -5,7 +5,8 @@ Frames are found without a header, so it is rebuilt from what is left of it, the
 
 import os
 import struct
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -15,10 +16,12 @@ from ..format.header import LONGEST_MAP_NAME, MAGIC, FileHeader, parse_header
 from ..progress import Progress
 from ..recording.findings import Finding
 from ..recording.frames import RAW, START_SIZE, FrameTable
+from ..recording.history import Splice
 from ..recording.recording import detection_of
 from ..recording.scan import scan
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .map_guess import guess_map
+from .report import Change, Tally
 from .salvage import is_credible
 
 _HEAD = struct.pack("<H", len(MAGIC)) + MAGIC
@@ -27,20 +30,6 @@ _LOOKED_AT = 1 << 16
 _BLOCK = 8 << 20
 _PIECE = 1 << 20
 _FEWEST_BREAKS = 4
-
-
-@dataclass(frozen=True)
-class RebuiltHeader:
-    """A rebuilt header.
-
-    Attributes: `header`, `size` (bytes of the file that it replaces), `lost` (names of fields that could not be read
-    and were guessed or given), `findings`.
-    """
-
-    header: FileHeader
-    size: int
-    lost: tuple[str, ...]
-    findings: tuple[Finding, ...]
 
 
 # --- saved as text --------------------------------------------------------------------------------------
@@ -104,8 +93,9 @@ def damaged_bytes(snapshot: Snapshot) -> int:
 
 def rebuild_header(
     snapshot: Snapshot, map_name: str | None, donor: Snapshot | None, progress: Progress
-) -> tuple[Snapshot, RebuiltHeader] | None:
-    """The recording with a rebuilt header; None if no frame is found."""
+) -> tuple[Snapshot, Change] | None:
+    """The recording with a rebuilt header; None if no frame is found. The header is lost if a field had to be guessed
+    or given."""
     head = snapshot.read(0, _LOOKED_AT)
     size = _size_of_header(head)
     row = snapshot.table.row(0)
@@ -120,7 +110,9 @@ def rebuild_header(
     tail = f"; its {words} cannot be read any more" if lost else ", and all of its values can be read"
     text = f"The file header is damaged{tail}."
     finding = Finding("no-header", "error", text, 0, None, None, size)
-    return made, RebuiltHeader(header, size, lost, (finding,))
+    tally = Tally(bytes=size, packets_by_type=Counter(Header=1)) if lost else Tally()
+    added = len(made.header_bytes) - (0 if lost else size)
+    return made, Change([Splice(0, snapshot.rows, made.table)], [finding], tally, added=added)
 
 
 def _size_of_header(head: bytes) -> int:

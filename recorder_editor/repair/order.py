@@ -7,7 +7,6 @@ FrameStart of frames out of order changes; if there are too few ids between two 
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from ..recording.findings import Finding
 from ..recording.frames import RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
+from .report import Change
 from .salvage import Values
 
 _STEP = 0.05
@@ -30,22 +30,8 @@ _MOST_REDUNDANT, _TRIES = 64, 3
 _MAX_SECONDS = 1e9
 
 
-@dataclass
-class Order:
-    """The changes that restore the order.
-
-    Attributes: `splices`, `findings`, `doubled` (bytes of duplicate frames), `added` (bytes of a placeholder frame for
-    a lost beginning).
-    """
-
-    splices: list[Splice] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    doubled: int = 0
-    added: int = 0
-
-
-def restore_order(snapshot: Snapshot, *, beginning_is_lost: bool) -> Order:
-    """Put the frames in order.
+def restore_order(snapshot: Snapshot, *, beginning_is_lost: bool) -> Change:
+    """Put the frames in order: `doubled` are the bytes of duplicate frames, `added` those of a placeholder.
 
     `beginning_is_lost`: frames are missing before the first one, so that a late first time is correct, and an empty
     placeholder frame is inserted.
@@ -68,14 +54,14 @@ class _Ordering:
         self._before = self._rows.copy()
         self._origin = np.arange(len(self._rows))  # index of each row in the snapshot
         self._new: StructuredArray | None = None
-        self._result = Order()
+        self._result = Change()
         self._changed: dict[str, list[int]] = {}
 
     @property
     def _frames(self) -> IndexArray:
         return self._all[self._keep[self._all]]
 
-    def result(self) -> Order:
+    def result(self) -> Change:
         changed = np.zeros(len(self._rows), np.bool_)
         for name in ("frame_id", "elapsed", "duration"):
             changed |= self._rows[name].view("u8") != self._before[name].view("u8")

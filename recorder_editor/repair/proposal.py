@@ -3,7 +3,7 @@
 Each step makes a new state of the one before, so that all together are one edit; steps that are not wanted are skipped.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -25,7 +25,7 @@ from .donor import Donor, row_bytes
 from .duplicate_blocks import find_duplicate_block
 from .map_guess import guess_map
 from .order import restore_order
-from .report import LossReport, Tally
+from .report import Change, LossReport, Tally
 from .structure import Region, regions
 
 _MAX_DUPLICATES = 64
@@ -138,8 +138,7 @@ class _Repair:
         self._progress, self._donor = progress, donor
         self._parts = parts
         self._steps: list[Step] = []
-        self._splices: list[Splice] = []
-        self._lost, self._doubled, self._added = Tally(), 0, 0
+        self._done = Change()
         self._actors: tuple[int, ...] = ()
         self._beginning_is_lost = False
         self._needs_map = False
@@ -167,9 +166,10 @@ class _Repair:
     def _proposal(self) -> Proposal:
         findings = sorted((finding for step in self._steps for finding in step.findings), key=in_file_order)
         kept = tally(self._now)
-        kept.bytes = self._before.size - self._lost.bytes - self._doubled
-        report = LossReport(kept, self._lost, self._doubled, self._added, self._actors)
-        steps, splices = tuple(self._steps), tuple(self._splices)
+        done = self._done
+        kept.bytes = self._before.size - done.lost.bytes - done.doubled
+        report = LossReport(kept, done.lost, done.doubled, done.added, self._actors)
+        steps, splices = tuple(self._steps), tuple(done.splices)
         needs_map = self._needs_map
         return Proposal(self._before, self._now, steps, report, tuple(findings), splices, needs_map=needs_map)
 
@@ -188,26 +188,23 @@ class _Repair:
     def _is_damaged(self) -> bool:
         return self._now.header is None or bool((self._now.table.column("kind") != 0).any())
 
-    def _add_step(self, code: str, findings: Sequence[Finding], lost: Tally | None = None) -> bool:
-        """Add a step; returns whether it is taken."""
-        places = [finding.frame_index for finding in findings if finding.frame_index is not None]
+    def _add_step(self, code: str, change: Change, after: Snapshot | None = None) -> None:
+        """Add a step, and make its change if it is taken."""
+        places = [finding.frame_index for finding in change.findings if finding.frame_index is not None]
         frames = range(min(places), max(places) + 1) if places else range(0)
         taken = self._is_taken(code)
-        self._steps.append(Step(code, TITLES[code], tuple(findings), frames, lost or Tally(), taken))
-        if taken and lost is not None:
-            self._lost.add(lost)
-        return taken
+        self._steps.append(Step(code, TITLES[code], tuple(change.findings), frames, change.lost, taken))
+        if taken:
+            self._make(change, after)
 
-    def _set_state(self, after: Snapshot, splices: Iterable[Splice]) -> None:
-        self._now = after
-        self._splices += splices
-
-    def _apply(self, splices: Sequence[Splice], header: FileHeader | None = None) -> None:
-        self._set_state(self._now.after(Edit("", self._now.version, tuple(splices), header)), splices)
-
-    def _replace_all(self, after: Snapshot) -> None:
-        """Replace all rows."""
-        self._set_state(replace(after, version=self._now.version + 1), [Splice(0, self._now.rows, after.table)])
+    def _make(self, change: Change, after: Snapshot | None = None) -> None:
+        """Make a change; `after` is the new state, if splices alone do not make it."""
+        version = self._now.version
+        if after is not None:
+            self._now = replace(after, version=version + 1)
+        elif change.splices:
+            self._now = self._now.after(Edit("", version, tuple(change.splices)))
+        self._done.add(change)
 
     def _cut_after(self, last: int) -> None:
         now = self._now
@@ -218,8 +215,8 @@ class _Repair:
             return
         text = f"Everything after frame {last + 1:,} is left out, as requested."
         finding = Finding("last-good-frame", "info", text, now.position(row), last, row, now.size - now.position(row))
-        if self._add_step("last-good-frame", [finding], tally(now.following(now.table.slice(row, now.rows)))):
-            self._apply([Splice(row, now.rows - row, now.table.slice(0, 0))])
+        lost = tally(now.following(now.table.slice(row, now.rows)))
+        self._add_step("last-good-frame", Change([Splice(row, now.rows - row, now.table.slice(0, 0))], [finding], lost))
 
     def _undo_text_mode(self) -> None:
         now = self._now
@@ -229,28 +226,18 @@ class _Repair:
         if file_header.damaged_bytes(after) >= file_header.damaged_bytes(now):
             return
         text = f"The file was written in text mode: {removed:,} bytes 0D were put before each 0A."
-        if self._add_step("text-mode", [Finding("text-mode", "error", text, 0, None, 0, now.size)]):
-            self._doubled += removed
-            self._replace_all(after)
+        finding = Finding("text-mode", "error", text, 0, None, 0, now.size)
+        self._add_step("text-mode", Change([Splice(0, now.rows, after.table)], [finding], doubled=removed), after)
 
     def _rebuild_header(self, map_name: str | None) -> bool:
         """Rebuild the header; returns False if no frame is found."""
         if not self._now.rows or not self._is_taken("no-header"):
             return False
-        donor = self._donor
-        found = file_header.rebuild_header(self._now, map_name, donor, self._progress.part(0.1, 0.2))
+        found = file_header.rebuild_header(self._now, map_name, self._donor, self._progress.part(0.1, 0.2))
         if found is None:
             return False
-        after, rebuilt = found
-        lost = Tally()
-        if rebuilt.lost:
-            lost.packets_by_type["Header"] = 1
-            lost.bytes = rebuilt.size
-            self._added += len(after.header_bytes)
-        else:
-            self._added += len(after.header_bytes) - rebuilt.size
-        self._add_step("no-header", rebuilt.findings, lost)
-        self._replace_all(after)
+        after, change = found
+        self._add_step("no-header", change, after)
         return True
 
     def _set_map_name(self, map_name: str | None) -> None:
@@ -273,9 +260,9 @@ class _Repair:
                 return
         made = replace(header, map_name=map_name)
         finding = Finding("map-name", "error", message, 28, None, None, len(now.header_bytes) - 28)
-        if self._add_step("map-name", [finding]):
-            self._added += len(made.encode()) - len(now.header_bytes)
-            self._apply([], made)
+        added = len(made.encode()) - len(now.header_bytes)
+        after = now.after(Edit("", now.version, (), made))
+        self._add_step("map-name", Change(findings=[finding], added=added), after)
 
     def _split_recordings(self) -> None:
         """Repair two recordings in one file separately, and join them."""
@@ -287,41 +274,39 @@ class _Repair:
         offset, frame = now.position(row) + place, now.table.frame_of_row(row)
         text = f"After frame {frame:,} another recording begins in the same file."
         finding = Finding("second-recording", "error", text, offset, max(frame - 1, 0), row, size)
+        change = Change(findings=[finding], doubled=size)
         if not self._is_taken("second-recording"):
-            self._add_step("second-recording", [finding])
+            self._add_step("second-recording", change)
             return
         first, second = file_header.split_at(now, row, place, header, size)
         one = propose(first, progress=self._progress.part(0.2, 0.3))
         other = propose(second, progress=self._progress.part(0.3, 0.4))
-        lost, self._doubled = Tally(), self._doubled + size
         if other.problem is not None:
-            lost.bytes += second.size - size
+            change.lost.bytes += second.size - size
             after = one.after
         elif one.problem is not None:
-            lost.bytes += first.size - len(now.header_bytes)
+            change.lost.bytes += first.size - len(now.header_bytes)
             after = replace(other.after, header=now.header, header_bytes=now.header_bytes)
         else:
-            after = self._joined(one, other, header, lost)
+            after = self._joined(one, other, header, change)
+        change.splices = [Splice(0, now.rows, after.table)]
         for each in (one, other):
+            change.findings += each.findings
             if each.problem is None:
-                lost.add(each.report.lost)
-                self._doubled += each.report.doubled
-                self._added += each.report.added
-        findings = [finding, *one.findings, *other.findings]
-        self._add_step("second-recording", findings, lost)
-        self._replace_all(after)
+                change.add(Change(lost=each.report.lost, doubled=each.report.doubled, added=each.report.added))
+        self._add_step("second-recording", change, after)
 
-    def _joined(self, one: Proposal, other: Proposal, header: FileHeader, lost: Tally) -> Snapshot:
+    def _joined(self, one: Proposal, other: Proposal, header: FileHeader, change: Change) -> Snapshot:
         """The first recording with the second one appended; used as a donor instead if it is a copy."""
         first, second = one.after, other.after
         if header == self._now.header and _same_start(first, second):
             made = propose(first, donor=second, progress=self._progress.part(0.4, 0.5))
-            self._doubled += other.report.kept.bytes - len(second.header_bytes)
+            change.doubled += other.report.kept.bytes - len(second.header_bytes)
             return made.after
         try:
             edit = join(first, [second], progress=self._progress.part(0.4, 0.5))
         except EditError as refused:
-            lost.add(tally(second))
+            change.lost.add(tally(second))
             text = f"The second recording is left out. {refused.message}"
             findings = (Finding("second-recording", "warning", text, 0),)
             title = "Leave the second recording out"
@@ -330,16 +315,12 @@ class _Repair:
         return first.after(edit)
 
     def _remove_duplicate_blocks(self) -> None:
-        findings: list[Finding] = []
-        state, splices, doubled = self._now, list[Splice](), 0
-        while len(findings) < _MAX_DUPLICATES and (found := find_duplicate_block(state)) is not None:
-            findings.append(found.finding)
-            splices.append(found.splice)
-            doubled += found.size
-            state = state.after(Edit("", state.version, (found.splice,)))
-        if findings and self._add_step("doubled-block", findings):
-            self._doubled += doubled
-            self._apply(splices)
+        change, state = Change(), self._now
+        while len(change.findings) < _MAX_DUPLICATES and (found := find_duplicate_block(state)) is not None:
+            change.add(found)
+            state = state.after(Edit("", state.version, tuple(found.splices)))
+        if change.findings:
+            self._add_step("doubled-block", change)
 
     # --- frames -----------------------------------------------------------------------------------------
 
@@ -349,25 +330,21 @@ class _Repair:
         found = regions(now, donor, self._progress.part(0.5, 0.8))
         found = [region for region in found if region.findings or region.frames or region.stop > region.first]
         chosen: list[Region] = []
-        by_code: dict[str, tuple[list[Finding], Tally]] = {}
+        by_code: dict[str, Change] = {}
         for region in found:
             code = region.findings[0].code if region.findings else "junk"
-            findings, lost = by_code.setdefault(code, ([], Tally()))
-            findings += region.findings
-            lost.add(region.lost)
+            by_code.setdefault(code, Change()).add(region)
             if self._is_taken(code):
                 chosen.append(region)
-                self._doubled += region.doubled
-                self._added += region.added
                 self._beginning_is_lost |= region.first == 0
         for code in sorted(by_code, key=list(TITLES).index):
-            self._add_step(code, *by_code[code])
+            self._add_step(code, by_code[code])
         # Keys of rows: at those repaired, missing frames are reported already.
         self._known = now.table.column("key")
         known = [self._known[region.first : region.stop + 1] for region in found]
         self._repaired = np.concatenate([self._known[:0], *known])
         if chosen:
-            self._apply([region.splice(now) for region in reversed(chosen)])
+            self._make(Change([region.splice(now) for region in reversed(chosen)]))
 
     def _report_missing_frames(self) -> None:
         """Report frames that are missing between two undamaged ones."""
@@ -380,18 +357,17 @@ class _Repair:
         gaps &= (before["kind"] == 0) & (after["kind"] == 0) & (after["frame_id"] > before["frame_id"] + np.uint64(1))
         gaps &= after["frame_id"] < before["frame_id"] + np.uint64(_MAX_MISSING)
         gaps &= np.isin(after["key"], self._known) & ~np.isin(after["key"], self._repaired)
-        findings: list[Finding] = []
-        lost = Tally()
+        change = Change()
         for row in (np.flatnonzero(gaps) + 1).tolist():
             missing = int(rows["frame_id"][row] - rows["frame_id"][row - 1]) - 1
             frame = self._now.table.frame_of_row(row)
             many = "1 frame is" if missing == 1 else f"{missing:,} frames are"
             text = f"Between frames {frame:,} and {frame + 1:,}, {many} missing."
             finding = Finding("missing-frames", "warning", text, self._now.position(row), frame, row, 0)
-            findings.append(self._in_file(finding))
-            lost.frames += missing
-        if findings:
-            self._add_step("missing-frames", findings, lost)
+            change.findings.append(self._in_file(finding))
+            change.lost.frames += missing
+        if change.findings:
+            self._add_step("missing-frames", change)
 
     def _restore_order(self) -> None:
         findings: list[Finding] = []
@@ -403,20 +379,16 @@ class _Repair:
             findings += [self._in_file(finding) for finding in found.findings]
             if not self._is_taken("order"):
                 break
-            self._doubled += found.doubled
-            self._added += found.added
-            self._apply(found.splices)
+            self._make(found)
         if findings:
-            self._add_step("order", findings)
+            self._add_step("order", Change(findings=findings))
 
     def _remove_unknown_actors(self) -> None:
         found = remove_unknown_actors(self._now, self._progress.part(0.8, 1.0))
-        if not found.splices:
-            return
-        if self._add_step("actors", [self._in_file(finding) for finding in found.findings], found.lost):
-            self._doubled += found.doubled
-            self._actors = found.actors
-            self._apply(found.splices)
+        if found.splices:
+            found.findings = list(map(self._in_file, found.findings))
+            self._actors = found.actors if self._is_taken("actors") else ()
+            self._add_step("actors", found)
 
     def _in_file(self, finding: Finding) -> Finding:
         """A finding of the present state with its place in the damaged file, if the row exists there."""

@@ -1,8 +1,11 @@
-"""What a repair keeps and loses, in numbers."""
+"""What a repair changes, keeps and loses."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
+
+from ..recording.findings import Finding
+from ..recording.history import Splice
 
 
 @dataclass
@@ -57,6 +60,29 @@ class Tally:
                 name: {"packets": self.packets_by_type[name], "records": self.records_by_type[name]} for name in names
             },
         }
+
+
+@dataclass
+class Change:
+    """What a step of a repair does.
+
+    Attributes: `splices`, `findings`, `lost`, `doubled` (bytes removed without loss), `added` (bytes that are not in
+    the file).
+    """
+
+    splices: list[Splice] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    lost: Tally = field(default_factory=Tally)
+    doubled: int = 0
+    added: int = 0
+
+    def add(self, other: "Change") -> None:
+        """Add another change, which is made after this one."""
+        self.splices += other.splices
+        self.findings += other.findings
+        self.lost.add(other.lost)
+        self.doubled += other.doubled
+        self.added += other.added
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from ..recording.history import Splice
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
 from .donor import Donor
 from .packet_finder import PacketFinder
-from .report import Tally
+from .report import Change, Tally
 from .salvage import Draft, Note, Salvage, Values
 
 MAX_READ = 4 << 20
@@ -36,35 +36,19 @@ _MAX_MISSING = 1 << 20
 _LARGEST_ID = 2**64 - 1
 
 
-@dataclass
-class Region:
-    """Damaged rows `[first, stop)` and the frames that replace them.
-
-    Attributes: `drafts`, `frames` (their bytes), `lost`, `doubled` (bytes removed without loss), `added` (bytes),
-    `findings`.
-    """
+@dataclass(kw_only=True)
+class Region(Change):
+    """Damaged rows `[first, stop)` and the frames that replace them: `drafts`, and `frames` (their bytes)."""
 
     first: int
     stop: int
     drafts: list[Draft] = field(default_factory=list)
     frames: list[bytes] = field(default_factory=list)
-    lost: Tally = field(default_factory=Tally)
-    doubled: int = 0
-    added: int = 0
-    findings: list[Finding] = field(default_factory=list)
 
     def join(self, behind: "Region") -> "Region":
         """This region and the following one as one."""
-        self.lost.add(behind.lost)
-        return replace(
-            self,
-            stop=behind.stop,
-            drafts=self.drafts + behind.drafts,
-            frames=[],
-            doubled=self.doubled + behind.doubled,
-            added=self.added + behind.added,
-            findings=self.findings + behind.findings,
-        )
+        self.add(behind)
+        return replace(self, stop=behind.stop, drafts=self.drafts + behind.drafts, frames=[])
 
     def splice(self, snapshot: Snapshot) -> Splice:
         """The splice that replaces the rows; bytes are written to the scratch file."""
@@ -168,7 +152,7 @@ class _Structure:
 
     def repair(self, first: int, stop: int) -> None:
         snapshot = self._snapshot
-        region = Region(first, stop)
+        region = Region(first=first, stop=stop)
         before, after = self._values_before(first), self._values(stop)
         low, size = snapshot.position(first), snapshot.position(stop) - snapshot.position(first)
         if first < stop and snapshot.is_too_large(first):
@@ -338,7 +322,8 @@ class _Structure:
             return self.regions.pop().join(region)
         row = self._snapshot.row(first - 1)
         packets = [(packet.id, packet.body) for packet in row.packets[1:] if packet.id != 1]
-        grown = Region(first - 1, first, [Draft(row.data[5:START_SIZE], packets=packets, closed=True)])
+        draft = Draft(row.data[5:START_SIZE], packets=packets, closed=True)
+        grown = Region(first=first - 1, stop=first, drafts=[draft])
         last = self.regions[-1] if self.regions and self.regions[-1].stop == first - 1 else None
         if last is not None and last.drafts and not last.drafts[-1].closed:
             self.regions.pop()
