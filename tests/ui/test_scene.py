@@ -450,16 +450,19 @@ def test_s_changes_the_frames_of_a_drag_while_it_lasts_and_history_counts_them(
     assert session.scope == "onward"
 
 
-def test_the_note_of_a_drag_is_kept_free_of_labels(qtbot: QtBot, view: SceneView, session: Session) -> None:
+def test_a_drag_notes_its_length_and_scope_and_labels_keep_off_the_ghost(
+    qtbot: QtBot, view: SceneView, session: Session
+) -> None:
     click(qtbot, view, point_of(view, PARKED))
     at = point_of(view, PARKED) + QPoint(0, -8)
     drag(qtbot, view, at, at + QPoint(60, 20), drop=False)
     ghosts = next(layer for layer in view.box.layers if isinstance(layer, Ghosts))
     ghosts.set_state(view.state)
-    (left, _, right, bottom), *others = ghosts.occupied()
-    assert not others
-    assert right - left > 100
-    assert bottom < view.camera.point(20.0, 10.0).y()
+    (note,) = ghosts.notes()
+    assert note.text.endswith(" m in 1 frame, S: from here on")
+    (left, top, right, bottom), *along = ghosts.occupied()
+    assert QRectF(QPointF(left, top), QPointF(right, bottom)).contains(note.centre)
+    assert along
     qtbot.keyClick(view, KEYS.Key_Escape)
 
 

@@ -1,13 +1,14 @@
 """The layers of the scene, each alone and in their box: what they draw, what they keep labels off, how one is added."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -20,9 +21,10 @@ from recorder_editor.ui.scene import box
 from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
 from recorder_editor.ui.scene.label_layout import Sides
-from recorder_editor.ui.scene.layers import LAYERS, Layer
+from recorder_editor.ui.scene.layers import LAYERS, Layer, labels
 from recorder_editor.ui.scene.leader_line import LeaderLine
 from recorder_editor.ui.scene.pane import ScenePane
+from recorder_editor.ui.scene.shapes import corners_of
 from recorder_editor.ui.scene.state import SceneState
 from recorder_editor.ui.scene.trails import trails_of
 from recorder_editor.ui.session import Session
@@ -148,6 +150,64 @@ def test_labels_keep_off_what_a_layer_says_it_occupies(
     white.fill(Qt.GlobalColor.white)
     assert free != white
     assert labels() == white
+
+
+def chips_of(theme: Theme, state: SceneState, monkeypatch: pytest.MonkeyPatch) -> dict[str, QRectF]:
+    """The chips that are drawn of a state, all layers being there, and where they lie."""
+    found: dict[str, QRectF] = {}
+
+    def note(_painter: QPainter, _theme: Theme, rect: QRectF, text: str, _edge: QColor) -> None:
+        found[text] = rect
+
+    monkeypatch.setattr(labels, "draw_chip", note)
+    layers = tuple(kind(theme) for kind in LAYERS)
+    for layer in layers:
+        layer.peers = layers
+        layer.set_state(state)
+    (placing,) = (layer for layer in layers if isinstance(layer, labels.Labels))
+    drawn(placing, state)
+    return found
+
+
+@pytest.mark.parametrize("x", [-8.0, 11.0])
+def test_the_note_of_a_drag_the_chips_and_the_arrow_cover_no_car_and_one_another(
+    theme: Theme, full: SceneState, monkeypatch: pytest.MonkeyPatch, x: float
+) -> None:
+    # The selected car and the hero stand where the ghost comes to lie, one of them beneath the north arrow.
+    state = replace(
+        full,
+        camera=replace(CAMERA, x=x, y=8.0, scale=15.0),
+        contents=replace(full.contents, actors=actors([0.0, 2.0, 0.0, 6.0], [0.0, -5.0, -8.0, -4.0]), lights=()),
+        colliding=frozenset(),
+        leaders=(),
+        ghosts=(Ghost(1, 3.0, -4.0),),
+        ghost_scope="This frame",
+    )
+    chips = chips_of(theme, state, monkeypatch)
+    assert set(chips) == {"1  3.0 m/s", "2 hero", "5.00 m This frame", "5.00 m  0.0°"}
+    taken = list(chips.values())
+    overlays = next(kind for kind in LAYERS if kind.__name__ == "Overlays")(theme)
+    overlays.set_state(state)
+    taken += [QRectF(QPointF(*each[:2]), QPointF(*each[2:])) for each in overlays.occupied()]
+    cars = [
+        QPolygonF([QPointF(*corner) for corner in four])
+        for four in corners_of(state.camera, state.actors, np.arange(4))
+    ]
+    for chip in chips.values():
+        assert not [other for other in taken if other is not chip and other.intersects(chip)]
+        assert not [car for car in cars if car.boundingRect().intersects(chip)]
+
+
+def test_a_note_without_room_stands_above_what_it_is_about(
+    theme: Theme, full: SceneState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = [(8.0 * column, 6.0 * row) for column in range(-6, 6) for row in range(-6, 6)]
+    crowd = actors([0.0, *(x for x, _ in places)], [0.0, *(y for _, y in places)])
+    crowd = replace(crowd, half=np.tile([4.0, 3.0], (len(crowd), 1)))
+    state = replace(full, contents=replace(full.contents, actors=crowd), ghosts=(Ghost(1, 1.0, 0.0),))
+    chips = chips_of(theme, state, monkeypatch)
+    assert chips["1.00 m"].center().x() == pytest.approx(CAMERA.point(1.0, 0.0).x())
+    assert chips["1.00 m"].bottom() < CAMERA.point(0.0, -3.0).y()
 
 
 def test_the_camera_is_the_range_of_the_box_whoever_sets_it(scene: Callable[[], pg.GraphicsView]) -> None:

@@ -1,10 +1,10 @@
-"""Where labels go: beside what they name, never over anything, the important ones first. No Qt beyond rectangles."""
+"""Where labels go: beside what they name, never over anything, the important ones first. No Qt beyond shapes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QLineF, QPointF, QRectF
 
 CROWDED = 300
 _GAP = 5.0
@@ -13,6 +13,11 @@ _FAR = 70.0
 _STEP = 9.0
 _APART = 3.0
 _CELL = 64.0
+_BOX = 10.0
+_MOST_BOXES = 200
+NOTE = -1
+"""The rank of what a tool says of its work: placed first, and above its subject where there is no room."""
+
 _PLACES = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 """Right, left, above, below, the corners."""
 
@@ -25,12 +30,20 @@ def sides_of(rect: QRectF) -> Sides:
     return rect.left(), rect.top(), rect.right(), rect.bottom()
 
 
+def sides_along(line: QLineF) -> Iterator[Sides]:
+    """What a line takes."""
+    length = line.length()
+    for part in range(1, min(_MOST_BOXES, int(length / _BOX))):
+        at = line.pointAt(part * _BOX / length)
+        yield at.x() - 3, at.y() - 3, at.x() + 3, at.y() + 3
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """A label that wants a place.
 
     Attributes: `text`, `centre` and `half` (half width and height of what it names, rings included, px),
-    `width`/`height` (of the label), `rank` (0 selected, 1 hero, 2 collision, 3 plain), `actor`.
+    `width`/`height` (of the label), `rank` (`NOTE`, 0 selected, 1 hero, 2 collision, 3 plain), `actor`.
     """
 
     text: str
@@ -103,4 +116,7 @@ def _place(wish: Wish, board: Board) -> Sides | None:
             if board.is_free(sides):
                 return sides
         distance += _STEP
+    if wish.rank == NOTE:
+        bottom = y - wish.half[1] - _GAP
+        return x - width / 2, bottom - height, x + width / 2, bottom
     return None

@@ -9,14 +9,15 @@ from PySide6.QtWidgets import QWidget
 
 from ...colors import Palette
 from ...theme import Theme
-from ..label_layout import Sides
+from ..label_layout import Sides, Wish
 from ..state import SceneState
 
 
 class Layer(pg.GraphicsObject):  # type: ignore[misc]
     """One kind of thing in the scene, for all actors at once, in pixels of the view box that is its parent.
 
-    A layer overrides `draw`, `occupied` where labels must keep away, and `set_state` where it prepares something.
+    A layer overrides `draw`, `occupied` where labels must keep away, `notes` where it has something to say beside what
+    it draws, and `set_state` where it prepares something.
 
     Attributes: `state`, `theme`, `is_faint` (labels with a ground of their own may lie on what it occupies), `peers`
     (all layers of the view box).
@@ -52,6 +53,10 @@ class Layer(pg.GraphicsObject):  # type: ignore[misc]
 
     def occupied(self) -> Iterable[Sides]:
         """Where labels must not lie, px."""
+        return ()
+
+    def notes(self) -> Iterable[Wish]:
+        """What the labels are to say for it."""
         return ()
 
     def paint(self, painter: QPainter, _option: object = None, widget: QWidget | None = None) -> None:

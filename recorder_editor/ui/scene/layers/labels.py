@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from ..frame_actors import Kind, Mask, Pairs, TrafficLight
-from ..label_layout import CROWDED, Board, Sides, Wish, place_labels, sides_of
+from ..label_layout import CROWDED, NOTE, Board, Sides, Wish, place_labels, sides_of
 from ..leader_line import LeaderLine
 from ..shapes import CHIP, chip_width, draw_chip
 from ..state import Lamp
@@ -40,18 +40,19 @@ class Labels(Layer):
         lamps = [lamp for lamp in state.lamps if lamp[0].actor in state.selected]
         plain = state.ids and scale >= LABELS_FROM and int(users.sum()) <= CROWDED
         timed = scale >= _TIMES_FROM and bool(state.lamps)
-        if not (plain or timed or lamps or marked.any() or state.leader_ends):
+        notes = [wish for layer in self.peers for wish in layer.notes()]
+        if not (plain or timed or lamps or notes or marked.any() or state.leader_ends):
             return
         board = Board(state.camera.pane)
-        board.take(*self._sides(users | marked if plain or timed else self._near(users, marked), half))
+        board.take(*self._sides(users | marked if plain or timed or notes else self._near(users, marked), half))
         self._take_layers(board, is_faint=False)
-        wishes = [self._wish(index, half) for index in np.flatnonzero(marked).tolist()]
+        wishes = notes + [self._wish(index, half) for index in np.flatnonzero(marked).tolist()]
         wishes += [self._lamp_wish(lamp) for lamp in lamps]
         # What is asked for is placed before the seconds of the lamps, and those before the plain numbers; only a chip
         # has a ground of its own, and may lie on a trail.
         for wish, rect in place_labels(wishes, board):
-            edge = (self.palette.selection, self.palette.hero, self.palette.error)[wish.rank]
-            draw_chip(painter, self.theme, rect, wish.text, edge)
+            inks = self.palette.edge, self.palette.selection, self.palette.hero, self.palette.error
+            draw_chip(painter, self.theme, rect, wish.text, inks[wish.rank - NOTE])
         self._take_layers(board, is_faint=True)
         painter.setFont(self.theme.small)
         painter.setPen(self.palette.muted)

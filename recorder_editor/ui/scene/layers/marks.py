@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from ..frame_actors import FrameActors
-from ..label_layout import Sides
+from ..label_layout import Sides, sides_along
 from ..shapes import corners_of
 from .base import Layer
 
@@ -16,8 +16,6 @@ _LONGEST_RAY = 12.0
 _APART = 0.01  # metres
 _TURNED = 0.004  # the sine of half the angle: half a degree
 _TICK = 5.0
-_BOX = 10.0
-_MOST_BOXES = 200
 
 
 class LeaderLines(Layer):
@@ -25,10 +23,7 @@ class LeaderLines(Layer):
 
     def occupied(self) -> Iterator[Sides]:
         for _, ends in self.state.leader_ends:
-            length = ends.length()
-            for part in range(1, min(_MOST_BOXES, int(length / _BOX))):
-                at = ends.pointAt(part * _BOX / length)
-                yield at.x() - 3, at.y() - 3, at.x() + 3, at.y() + 3
+            yield from sides_along(ends)
 
     def draw(self, painter: QPainter) -> None:
         palette = self.palette

@@ -3,14 +3,13 @@
 import math
 from collections.abc import Iterator
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from ....edits.operations.schema import Ghost
 from ...colors import with_alpha
-from ...theme import Theme
-from ..label_layout import Sides, sides_of
-from ..shapes import CHIP, chip_width, draw_chip
+from ..label_layout import NOTE, Sides, Wish, sides_along, sides_of
+from ..shapes import CHIP, chip_width
 from .base import Layer
 
 
@@ -21,26 +20,24 @@ class Ghosts(Layer):
         for ghost in self.state.ghosts:
             index = self.state.actors.index_of(ghost.actor)
             if index is not None:
-                yield sides_of(_note_box(self.theme, *self._note(ghost, index)))
+                box, there, _ = self._shape(ghost, index)
+                yield sides_of(box.boundingRect())
+                yield from sides_along(QLineF(self.state.centre(index), there))
 
-    def _note(self, ghost: Ghost, index: int) -> tuple[QPointF, str]:
-        """The middle of the note above a ghost, and what it says."""
-        camera, actors = self.state.camera, self.state.actors
-        there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
-        units = self.theme.units
-        text = units.text(ghost.turn, "°", 1) if ghost.turn else units.text(math.hypot(ghost.dx, ghost.dy), "m", 2)
-        reach = float(actors.half[index, 0]) * camera.scale + 24
-        return there - QPointF(0, reach), f"{text} {self.state.ghost_scope}".strip()
-
-    def draw(self, painter: QPainter) -> None:
+    def notes(self) -> Iterator[Wish]:
         for ghost in self.state.ghosts:
             index = self.state.actors.index_of(ghost.actor)
             if index is not None:
-                self._ghost(painter, ghost, index)
+                box, there, _ = self._shape(ghost, index)
+                half = box.boundingRect().width() / 2, box.boundingRect().height() / 2
+                units, length = self.theme.units, math.hypot(ghost.dx, ghost.dy)
+                text = units.text(ghost.turn, "°", 1) if ghost.turn else units.text(length, "m", 2)
+                text = f"{text} {self.state.ghost_scope}".strip()
+                yield Wish(text, there, half, chip_width(self.theme, text), CHIP, NOTE, ghost.actor)
 
-    def _ghost(self, painter: QPainter, ghost: Ghost, index: int) -> None:
+    def _shape(self, ghost: Ghost, index: int) -> tuple[QPolygonF, QPointF, QPointF]:
+        """The box of a ghost, its middle, and where its heading points to."""
         camera, actors = self.state.camera, self.state.actors
-        here = self.state.centre(index)
         there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
         yaw = float(actors.yaw[index]) + math.radians(ghost.turn)
         cos, sin = math.cos(yaw), math.sin(yaw)
@@ -49,46 +46,53 @@ class Ghosts(Layer):
             QPointF(there.x() + a * along * cos - b * across * sin, there.y() + a * along * sin + b * across * cos)
             for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))
         ]
+        return QPolygonF(corners), there, QPointF(there.x() + (along + 10) * cos, there.y() + (along + 10) * sin)
+
+    def draw(self, painter: QPainter) -> None:
+        for ghost in self.state.ghosts:
+            index = self.state.actors.index_of(ghost.actor)
+            if index is not None:
+                self._ghost(painter, ghost, index)
+
+    def _ghost(self, painter: QPainter, ghost: Ghost, index: int) -> None:
+        box, there, ahead = self._shape(ghost, index)
         painter.setPen(QPen(self.palette.edited, 1.6, Qt.PenStyle.DashLine))
         painter.setBrush(with_alpha(self.palette.edited, 0.25))
-        painter.drawPolygon(corners)
-        painter.drawLine(there, QPointF(there.x() + (along + 10) * cos, there.y() + (along + 10) * sin))
+        painter.drawPolygon(box)
+        painter.drawLine(there, ahead)
         if ghost.dx or ghost.dy:
-            painter.drawLine(here, there)
-        _draw_note(painter, self.theme, *self._note(ghost, index))
+            painter.drawLine(self.state.centre(index), there)
 
 
 class Tools(Layer):
     """Distance and heading between two places, and the rubber band."""
 
+    def _measured(self) -> QLineF:
+        """What is measured, px; an empty line where nothing is."""
+        camera = self.state.camera
+        first, second = self.state.measured or ((camera.x, camera.y),) * 2
+        return QLineF(camera.point(*first), camera.point(*second))
+
+    def occupied(self) -> Iterator[Sides]:
+        return sides_along(self._measured())
+
+    def notes(self) -> Iterator[Wish]:
+        if self.state.measured is not None:
+            (ax, ay), (bx, by) = self.state.measured
+            units, heading = self.theme.units, math.degrees(math.atan2(by - ay, bx - ax))
+            text = f"{units.text(math.hypot(bx - ax, by - ay), 'm', 2)}  {units.text(heading, '°', 1)}"
+            yield Wish(text, self._measured().center(), (0.0, 3.0), chip_width(self.theme, text), CHIP, NOTE, -1)
+
     def draw(self, painter: QPainter) -> None:
         if self.state.measured is not None:
-            self._measure(painter, *self.state.measured)
+            line = self._measured()
+            painter.setPen(QPen(self.palette.text, 1.4, Qt.PenStyle.DashLine))
+            painter.drawLine(line)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.palette.text)
+            for point in (line.p1(), line.p2()):
+                painter.drawEllipse(point, 3, 3)
         if self.state.band is not None:
             painter.setPen(QPen(self.palette.selection, 1))
             painter.setBrush(with_alpha(self.palette.selection, 0.12))
             painter.drawRect(self.state.band)
-
-    def _measure(self, painter: QPainter, first: tuple[float, float], second: tuple[float, float]) -> None:
-        a, b = self.state.camera.point(*first), self.state.camera.point(*second)
-        painter.setPen(QPen(self.palette.text, 1.4, Qt.PenStyle.DashLine))
-        painter.drawLine(a, b)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.palette.text)
-        for point in (a, b):
-            painter.drawEllipse(point, 3, 3)
-        dx, dy = second[0] - first[0], second[1] - first[1]
-        units, heading = self.theme.units, math.degrees(math.atan2(dy, dx))
-        text = f"{units.text(math.hypot(dx, dy), 'm', 2)}  {units.text(heading, '°', 1)}"
-        _draw_note(painter, self.theme, (a + b) / 2 + QPointF(0, -16), text)
-
-
-def _draw_note(painter: QPainter, theme: Theme, centre: QPointF, text: str) -> None:
-    """A figure beside a tool."""
-    draw_chip(painter, theme, _note_box(theme, centre, text), text, theme.palette.edge)
-
-
-def _note_box(theme: Theme, centre: QPointF, text: str) -> QRectF:
-    rect = QRectF(0, 0, chip_width(theme, text), CHIP)
-    rect.moveCenter(centre)
-    return rect
