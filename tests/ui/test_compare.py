@@ -19,6 +19,7 @@ from recorder_editor.ui.pane_list import DIFFERENCES, SCENE
 from recorder_editor.ui.selection import HEADER
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.units import Units
 
 from .. import builders as b
 from ..recording.films import film
@@ -199,6 +200,9 @@ def test_a_field_opens_to_its_frames_and_next_goes_through_them(
     field = choose(alone, "Position 7")
     assert (alone.session.frame_index, alone.session.actor, sought) == (1, 7, [7])
     assert not pane.take_button.isEnabled()
+    pane.theme.set_units(Units(length="cm"))
+    assert rows(alone) == [("Position 7 location.x: 3 frames, +300 cm", "", "")]
+    pane.theme.set_units(Units())
     frames = [[pane.model.index(row, column, field).data() for column in range(3)] for row in range(3)]
     assert frames[0] == ["Frame 2", "100.0 cm", "400.0 cm"]
     places = []

@@ -184,7 +184,7 @@ def test_the_note_of_a_drag_the_chips_and_the_arrow_cover_no_car_and_one_another
         ghost_scope="This frame",
     )
     chips = chips_of(theme, state, monkeypatch)
-    assert set(chips) == {"1  3.0 m/s", "2 hero", "5.00 m This frame", "5.00 m  0.0°"}
+    assert set(chips) == {"1  3.0 m/s", "2 hero", "5.00 m This frame", "5.00 m  0.0 °"}
     taken = list(chips.values())
     overlays = next(kind for kind in LAYERS if kind.__name__ == "Overlays")(theme)
     overlays.set_state(state)

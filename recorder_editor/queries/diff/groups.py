@@ -56,16 +56,20 @@ class FieldGroup:
 
     @property
     def change(self) -> str:
-        """The change with its unit: `+3.00 m`, or `-1.00 to +0.50 m` if it varies; empty if it is no number."""
-        if not math.isfinite(self.low) or not math.isfinite(self.high) or self.field is None:
+        """The change with its unit, centimetres from ten on as metres: `+3.00 m`, or `-1.00 to +0.50 m` if it varies.
+
+        Empty if it is no number.
+        """
+        unit = self.field.unit if self.field is not None else ""
+        is_long = unit == "cm" and max(abs(self.low), abs(self.high)) >= 10
+        return self.change_in("m", 0.01) if is_long else self.change_in(unit)
+
+    def change_in(self, unit: str, factor: float = 1.0) -> str:
+        """The change in another unit, which is `factor` times the field's."""
+        ends = [self.low * factor, self.high * factor]
+        if not (math.isfinite(ends[0]) and math.isfinite(ends[1])):
             return ""
-        unit, ends = self.field.unit, [self.low, self.high]
-        in_metres = unit == "cm" and max(map(abs, ends)) >= 10
-        if in_metres:
-            unit, ends = "m", [end / 100 for end in ends]
-        texts = [
-            f"{end:+z.2f}" if in_metres else f"{end:+z,.0f}" if end.is_integer() else f"{end:+z.4g}" for end in ends
-        ]
+        texts = [f"{end:+z.2f}" if unit == "m" else _rounded(end) for end in ends]
         is_constant = self.high - self.low <= self._rounding
         return f"{texts[1] if is_constant else ' to '.join(texts)} {unit}".rstrip()
 
@@ -87,6 +91,10 @@ class FieldGroup:
             self.low, self.high = min(self.low, change), max(self.high, change)
             if isinstance(a, float) and isinstance(b, float):
                 self._rounding = max(self._rounding, _ROUNDING * max(abs(a), abs(b)))
+
+
+def _rounded(number: float) -> str:
+    return f"{number:+z,.0f}" if number.is_integer() else f"{number:+z.4g}"
 
 
 def key_of(difference: Difference) -> Key:

@@ -221,7 +221,10 @@ class DifferencesModel(QAbstractItemModel):
         if group.is_partial:
             frames = self.tr("at least %1").replace("%1", frames)
         only = {"a": self.tr("only here"), "b": self.tr("only in the other"), "": ""}[group.only]
-        parts = frames.replace("%1", f"{group.frames:,}"), group.change, only
+        units, stored = self.theme.units, group.field.unit if group.field is not None else ""
+        is_plain = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
+        change = group.change if is_plain else group.change_in(units.unit(stored), units.factor(stored))
+        parts = frames.replace("%1", f"{group.frames:,}"), change, only
         return f"{group.title}: {', '.join(filter(None, parts))}"
 
     def _actor_words(self, item: Item) -> tuple[str, str, str]:
