@@ -31,26 +31,28 @@ FOLDER = PROJECT / "resources" / "pictures"
 def inspect(window: MainWindow) -> None:
     """The hero before the collision: one field of its position, in the tree, the bytes and the form."""
     session = window.session
-    session.set_range(160, 380)
-    session.go_to_frame(254)
+    session.range.set(160, 380)
+    session.selection.go_to_frame(254)
     assert session.actors is not None
     hero = next(life.actor for life in session.actors if life.is_hero)
-    packet = session.snapshot_or_refuse().frame(session.frame_index).packet("Position")
+    packet = session.snapshot_or_refuse().frame(session.selection.frame_index).packet("Position")
     assert packet is not None
-    session.select(Place(session.row, packet.index, packet.decoded.find_actor(hero), "rotation.yaw"))
+    session.selection.select(
+        Place(session.selection.row, packet.index, packet.decoded.find_actor(hero), "rotation.yaw")
+    )
     window.panes.get(SCENE).view.centre_on(hero)
 
 
 def trim(window: MainWindow) -> None:
     """A range of eight seconds around the collision."""
-    window.session.set_range(140, 301)
-    window.session.go_to_frame(240)
+    window.session.range.set(140, 301)
+    window.session.selection.go_to_frame(240)
     window.panes.get(SCENE).view.fit()
 
 
 def repair(window: MainWindow) -> None:
     """A damaged recording: zeros in the middle, and a missing end."""
-    window.session.go_to_frame(195)
+    window.session.selection.go_to_frame(195)
     window.panes.get(SCENE).view.fit()
 
 

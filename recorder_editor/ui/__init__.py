@@ -5,7 +5,7 @@ For example:
     from recorder_editor import ui
 
     window = ui.create_window("town.log")
-    window.session.go_to_frame(330)
+    window.session.selection.go_to_frame(330)
 """
 
 import gc

@@ -210,9 +210,9 @@ def _go_when_read(window: MainWindow, frame: int | None, seconds: float | None) 
         if session.is_complete:
             session.opened.disconnect(go)
             if frame is not None:
-                session.go_to_frame(frame - 1)
+                session.selection.go_to_frame(frame - 1)
             elif seconds is not None:
-                session.go_to_time(seconds)
+                session.selection.go_to_time(seconds)
 
     session.opened.connect(go)
 
@@ -240,7 +240,7 @@ def screenshot(
         settings = Settings(Path(folder) / "settings.ini")
         window = create_window(path, theme=theme, settings=settings, size=size, preset=preset)
         if frame is not None:
-            window.session.go_to_frame(frame - 1)
+            window.session.selection.go_to_frame(frame - 1)
         wait_for_jobs(window)
         scene = window.panes.get(SCENE)
         scene.fit() if frame is None else scene.view.fit()
@@ -268,7 +268,7 @@ def wait_for_jobs(window: MainWindow) -> None:
 
     def look() -> None:
         nonlocal quiet
-        waiting = session.recording is not None and session.survey is None and not failed
+        waiting = session.recording is not None and session.background.trajectories is None and not failed
         scene = window.panes.if_made(SCENE)
         waiting |= scene is not None and scene.view.roads.is_drawing
         quiet = 0 if waiting or session.jobs.running else quiet + 1

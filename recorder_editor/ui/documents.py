@@ -55,7 +55,7 @@ class Documents(QObject):
         self.watcher.grew.connect(self._follow)
         session.opened.connect(self.watcher.watch)
         session.opened.connect(self._remember)
-        session.surveyed.connect(self._remember_paths)
+        session.background.trajectories_changed.connect(self._remember_paths)
         session.jobs.failed.connect(self._job_failed)
 
     def look_at_disk(self) -> None:
@@ -126,7 +126,7 @@ class Documents(QObject):
             self.tell(self.tr("%1 could not be compared").replace("%1", path.name), error, path)
 
         if self.session.is_complete:
-            self.session.comparing.begin_later(path, failed)
+            self.session.comparison.begin_later(path, failed)
 
     def ask_append(self) -> None:
         """Let a person choose another recording that should follow this one."""
@@ -293,7 +293,9 @@ class Documents(QObject):
                 remedy = (self.tr("Save as..."), lambda: self.ask_save_as(then))
             self.tell(self.tr("%1 was not saved").replace("%1", path.name), error, path, remedy)
 
-        self._start(self.session.save_later(target, failed, done, backup=self.settings[KEEPS_BACKUP]), saving=True)
+        self._start(
+            self.session.editing.save_later(target, failed, done, backup=self.settings[KEEPS_BACKUP]), saving=True
+        )
 
     def wait_for_saving(self, then: Callable[[], object]) -> bool:
         """True while a file is being saved: `then` follows when that is over."""
@@ -345,13 +347,13 @@ class Documents(QObject):
             self._job = None
 
     def _remember_paths(self) -> None:
-        if self.session.survey is not None:
+        if self.session.background.trajectories is not None:
             self._remember()
 
     def _remember(self) -> None:
         recording = self.session.recording
         if recording is not None and (recording.snapshot.header is not None or len(recording)):
-            self.settings.remember(recent_of(recording, self.session.survey))
+            self.settings.remember(recent_of(recording, self.session.background.trajectories))
             self.recents_changed.emit()
         elif self.session.snapshot is None:
             self.recents_changed.emit()

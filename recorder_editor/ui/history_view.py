@@ -165,7 +165,7 @@ class HistoryView(Pane):
         self._show_current()
 
     def _go(self, index: QModelIndex) -> None:
-        self.session.go_to_step(index.row())
+        self.session.editing.go_to_step(index.row())
 
     def _forget(self) -> None:
         self._shown = -1

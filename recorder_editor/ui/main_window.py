@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
         self.documents = Documents(self.session, settings, theme, self)
         self.recovery = Recovery(self.documents, theme, self)
         self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
-        self.session.scope = settings[APPLY_TO]
+        self.session.editing.scope = settings[APPLY_TO]
         settings.changed.connect(self._take_preference)
         self._may_close = False
         self._keeps_edits = False
@@ -171,7 +171,7 @@ class MainWindow(QMainWindow):
         elif changed is TEXT_SIZE_PIXELS:
             self.theme.set_text_size(settings[TEXT_SIZE_PIXELS])
         elif changed is APPLY_TO:
-            self.session.set_scope(settings[APPLY_TO])
+            self.session.editing.set_scope(settings[APPLY_TO])
         elif changed is UNDO_MEMORY:
             self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
         self.theme.set_units(settings.units)
@@ -186,14 +186,14 @@ class MainWindow(QMainWindow):
         session, documents = self.session, self.documents
         session.taken_over.connect(self._take_over)
         session.state_changed.connect(self._retitle)
-        session.checked.connect(self._count_problems)
+        session.background.findings_changed.connect(self._count_problems)
         for signal in (
             session.opened,
-            session.changed,
-            session.selected,
-            session.range_changed,
-            session.checked,
-            session.comparing.changed,
+            session.editing.changed,
+            session.selection.changed,
+            session.range.changed,
+            session.background.findings_changed,
+            session.comparison.changed,
             session.jobs.changed,
             self.player.changed,
             self.theme.changed,
@@ -271,8 +271,8 @@ class MainWindow(QMainWindow):
         self.setWindowFilePath("")
 
     def _count_problems(self) -> None:
-        errors = sum(finding.severity == "error" for finding in self.session.findings)
-        warnings = sum(finding.severity == "warning" for finding in self.session.findings)
+        errors = sum(finding.severity == "error" for finding in self.session.background.findings)
+        warnings = sum(finding.severity == "warning" for finding in self.session.background.findings)
         self.badge.set_count(errors + warnings, "error" if errors else "warning")
 
     def _show_mode(self) -> None:

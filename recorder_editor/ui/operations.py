@@ -21,5 +21,5 @@ def joined(sentences: Sequence[Sentence]) -> str:
 
 def situation(session: Session, lives: Sequence[Life]) -> Situation:
     """What an operation is asked for now."""
-    span = session.range if session.has_range else None
-    return Situation(session.snapshot_or_refuse(), lives, session.frame_index, span)
+    span = session.range.frames if session.range.is_set else None
+    return Situation(session.snapshot_or_refuse(), lives, session.selection.frame_index, span)

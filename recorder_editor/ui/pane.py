@@ -62,7 +62,7 @@ class Pane(QWidget):
 
     def packet_topic(self) -> str:
         """The heading of the selected packet in the guide."""
-        packet = self.session.found.packet
+        packet = self.session.selection.found.packet
         return f"{packet.name} ({packet.id})" if packet is not None else ""
 
     def fit(self) -> None:

@@ -137,7 +137,7 @@ class Panes(QObject):
         self.layout.settled.connect(self._fit)
         grips = Grips(window, self.docks.values(), theme)
         grips.dragged.connect(self.layout.moved_by_hand)
-        session.comparing.changed.connect(self._show_wanted)
+        session.comparison.changed.connect(self._show_wanted)
         self.close()
 
     # --- single panes -----------------------------------------------------------------------------------

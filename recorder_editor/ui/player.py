@@ -59,9 +59,13 @@ class Player(QObject):
             return
         self.is_backward = backward
         span = self._span()
-        at_end = self.session.frame_index <= span.start if backward else self.session.frame_index >= span.stop - 1
-        if at_end or (self.is_looping and self.session.frame_index not in span):
-            self.session.go_to_frame(span.stop - 1 if backward else span.start)
+        at_end = (
+            self.session.selection.frame_index <= span.start
+            if backward
+            else self.session.selection.frame_index >= span.stop - 1
+        )
+        if at_end or (self.is_looping and self.session.selection.frame_index not in span):
+            self.session.selection.go_to_frame(span.stop - 1 if backward else span.start)
         self._anchor()
         self._last = self._clock()
         self.is_playing = True
@@ -125,7 +129,7 @@ class Player(QObject):
         if not self.is_playing or self.session.frames < 2:
             self.pause()
             return
-        if self.session.frame_index != self._shown or self.session.snapshot is not self._times_of:
+        if self.session.selection.frame_index != self._shown or self.session.snapshot is not self._times_of:
             self._anchor()
         self._at += -passed if self.is_backward else passed
         times, span = self._seconds(), self._span()
@@ -140,20 +144,20 @@ class Player(QObject):
             self.pause()
 
     def _show(self, index: int) -> None:
-        if index != self.session.frame_index:
-            self.session.go_to_frame(index)
-        self._shown = self.session.frame_index
+        if index != self.session.selection.frame_index:
+            self.session.selection.go_to_frame(index)
+        self._shown = self.session.selection.frame_index
 
     def _anchor(self) -> None:
         """Go on from the frame that is shown: somebody else may have moved there."""
-        self._shown = self.session.frame_index
+        self._shown = self.session.selection.frame_index
         self._at = float(self._seconds()[self._shown])
 
     def _span(self) -> range:
         """The frames that are played: while it loops, those of the range."""
         session = self.session
-        if self.is_looping and session.has_range:
-            return session.range
+        if self.is_looping and session.range.is_set:
+            return session.range.frames
         return range(session.frames)
 
     def _end_of(self, span: range) -> float:

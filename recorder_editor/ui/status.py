@@ -61,10 +61,10 @@ class Status(QStatusBar):
         self._note_timer.timeout.connect(self._show_parts)
         for signal in (
             session.opened,
-            session.changed,
-            session.selected,
-            session.range_changed,
-            session.checked,
+            session.editing.changed,
+            session.selection.changed,
+            session.range.changed,
+            session.background.findings_changed,
             session.state_changed,
         ):
             signal.connect(self.refresh)
@@ -117,7 +117,7 @@ class Status(QStatusBar):
         texts = self._texts()
         for name, part in self.parts.items():
             text = texts.get(name, "")
-            strong = name == "map" or (name == "problems" and bool(self.session.findings))
+            strong = name == "map" or (name == "problems" and bool(self.session.background.findings))
             part.set_text(text, strong)
         self.parts["map"].set_last(self.session.snapshot is None)
         # At once: until Qt gets to it, longer words would end in an ellipsis beside free room.
@@ -133,7 +133,7 @@ class Status(QStatusBar):
             "map": short_map(name) if isinstance(name, str) else name.hex(" "),
             "dialect": snapshot.dialect.title if self._knows_release() else self.tr("Release not known"),
             "size": size_text(snapshot.size),
-            "offset": f"0x{session.span[0]:06x}",
+            "offset": f"0x{session.selection.span[0]:06x}",
             "frame": self._frame(),
             "range": self._range(),
             "mode": self._mode,
@@ -152,19 +152,21 @@ class Status(QStatusBar):
         if not len(snapshot):
             return self.tr("No frames")
         words = self.tr("Frame %1 of %2")
-        between = session.current is not None and session.current is not session.frame
+        between = session.selection.current is not None and session.selection.current is not session.selection.frame
         if between and session.selection.place.row != HEADER:
             words = self.tr("After frame %1 of %2")
-        text = words.replace("%1", f"{session.frame_index + 1:,}").replace("%2", f"{len(snapshot):,}")
+        text = words.replace("%1", f"{session.selection.frame_index + 1:,}").replace("%2", f"{len(snapshot):,}")
         damaged = snapshot.rows - len(snapshot)
         return text + (self.tr(", %1 damaged").replace("%1", f"{damaged:,}") if damaged else "")
 
     def _range(self) -> str:
         session = self.session
-        if not (self._shows_range and session.has_range):
+        if not (self._shows_range and session.range.is_set):
             return ""
         words = self.tr("In frame %1, out frame %2")
-        return words.replace("%1", f"{session.range.start + 1:,}").replace("%2", f"{session.range.stop + 1:,}")
+        return words.replace("%1", f"{session.range.frames.start + 1:,}").replace(
+            "%2", f"{session.range.frames.stop + 1:,}"
+        )
 
     def _edits(self) -> str:
         recording = self.session.recording
@@ -179,8 +181,8 @@ class Status(QStatusBar):
 
     def _problems(self) -> str:
         session = self.session
-        count = sum(finding.severity != "info" for finding in session.findings)
-        if session.survey is None and not count:
+        count = sum(finding.severity != "info" for finding in session.background.findings)
+        if session.background.trajectories is None and not count:
             return self.tr("Checking")
         if not count:
             return self.tr("No problems")

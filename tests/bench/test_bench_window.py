@@ -109,7 +109,7 @@ def window_on(path: Path) -> MainWindow:
 
 def settled(window: MainWindow) -> None:
     session = window.session
-    while session.survey is None or session.jobs.running:
+    while session.background.trajectories is None or session.jobs.running:
         QApplication.processEvents()
 
 
@@ -131,13 +131,13 @@ def shown(qapp: QApplication) -> Iterator[Callable[[Path], MainWindow]]:
 def milliseconds_a_step(window: MainWindow) -> float:
     """The median of single steps forward, each painted; near the end they begin again where a quarter has passed."""
     session = window.session
-    if session.frames - session.frame_index <= STEPS:
-        session.go_to_frame(session.frames // 4)
+    if session.frames - session.selection.frame_index <= STEPS:
+        session.selection.go_to_frame(session.frames // 4)
         QApplication.processEvents()
     taken = []
     for _ in range(STEPS):
         begin = perf_counter()
-        session.step(1)
+        session.selection.step(1)
         QApplication.processEvents()
         taken.append(perf_counter() - begin)
     return sorted(taken)[STEPS // 2] * 1e3
@@ -155,10 +155,10 @@ def in_the_middle(window: MainWindow) -> None:
     """Halfway through, a vehicle selected, the roads drawn."""
     settled(window)
     session = window.session
-    session.go_to_frame(session.frames // 2)
+    session.selection.go_to_frame(session.frames // 2)
     assert session.actors is not None
-    alive = session.actors.alive(session.frame_index)
-    session.select_actor(next(life.actor for life in alive if life.class_ == "vehicle"))
+    alive = session.actors.alive(session.selection.frame_index)
+    session.selection.select_actor(next(life.actor for life in alive if life.class_ == "vehicle"))
     QApplication.processEvents()
     while window.panes.get(SCENE).view.roads.is_drawing:
         QApplication.processEvents()
@@ -210,16 +210,16 @@ def test_a_million_frames_in_the_tree(
         return milliseconds_of(lambda: pane.mode.set_current(1))
 
     def insert() -> None:
-        session.apply(edits.insert_frame(session.snapshot_or_refuse(), 500_000))
+        session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 500_000))
 
     def inserted() -> float:
         taken = milliseconds_of(insert)
-        milliseconds_of(session.undo)
+        milliseconds_of(session.editing.undo)
         return taken
 
     def taken_back() -> float:
         milliseconds_of(insert)
-        return milliseconds_of(session.undo)
+        return milliseconds_of(session.editing.undo)
 
     at_most(100, "ms", "Show a million frames in the tree, painted", show)
     at_most(100, "ms", "Insert one frame among them, painted", inserted)

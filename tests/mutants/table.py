@@ -243,8 +243,8 @@ MUTANTS = (
     Mutant(
         "range-ends-before-its-out-frame",
         "ui",
-        "self.set_range(min(self.range.start, index), index + 1)",
-        "self.set_range(min(self.range.start, index), index)",
+        "self.set(min(self.frames.start, index), index + 1)",
+        "self.set(min(self.frames.start, index), index)",
         ("tests/ui/test_timeline.py",),
     ),
     Mutant(

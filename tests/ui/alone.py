@@ -34,9 +34,9 @@ class Alone(QWidget):
             DIALOGS[action](self.session, self.theme, self).open_()
             return
         operation = next(each for each in EVERY.values() if each.menu is not None and each.menu.action == action)
-        actors, frame = self.session.actors, self.session.frame_index
+        actors, frame = self.session.actors, self.session.selection.frame_index
         assert actors is not None
-        lives = [actors.at(actor, frame) or actors.of_id(actor)[0] for actor in self.session.actors_selected]
+        lives = [actors.at(actor, frame) or actors.of_id(actor)[0] for actor in self.session.selection.actors]
         spec = form_spec(self.session, operation, lives[: operation.most] if operation.actors is not None else [])
         FormDialog(self.session, self.theme, spec, self).show_()
 

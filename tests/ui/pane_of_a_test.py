@@ -22,7 +22,7 @@ class CounterPane(Pane):
         self.label = QLabel()
         fill(QVBoxLayout(self), self.label)
         session.opened.connect(self.refresh)
-        session.changed.connect(self.refresh)
+        session.editing.changed.connect(self.refresh)
 
     def refresh(self) -> None:
         if self.isVisible():

@@ -146,10 +146,10 @@ def ids(shown: Shown) -> list[int]:
 
 
 def select(shown: Shown, *actors: int, frame: int = 12) -> None:
-    shown.session.go_to_frame(frame)
-    shown.session.select_actor(actors[0])
+    shown.session.selection.go_to_frame(frame)
+    shown.session.selection.select_actor(actors[0])
     for actor in actors[1:]:
-        shown.session.select_actor(actor, add=True)
+        shown.session.selection.select_actor(actor, add=True)
 
 
 def ask(holder: Shown, name: str, qtbot: QtBot) -> FormDialog:
@@ -280,7 +280,7 @@ def test_the_menus_of_the_panes_offer_what_makes_sense(window: MainWindow, qtbot
     at = window.panes.get(SCENE).view.point_of(OTHER)
     assert at is not None
     window.panes.get(SCENE).view.customContextMenuRequested.emit(at.toPoint())
-    assert window.session.actors_selected == (OTHER,)
+    assert window.session.selection.actors == (OTHER,)
     scene = window.panes.get(SCENE).findChild(QMenu)
     assert scene is not None
     names = {action.text(): action for action in scene.actions()}
@@ -294,7 +294,7 @@ def test_the_menus_of_the_panes_offer_what_makes_sense(window: MainWindow, qtbot
 
 
 def test_the_tree_offers_nothing_about_actors_where_none_is_selected(window: MainWindow) -> None:
-    window.session.go_to_frame(3)
+    window.session.selection.go_to_frame(3)
     assert not [action for action in window.panes.get(PACKETS).menu().actions() if action.text().startswith("Actor")]
 
 
@@ -318,7 +318,7 @@ def test_removing_says_how_many_children_and_records(alone: Alone, path: Path, q
     assert not is_open(form)
     assert ids(alone) == [LIGHT, OTHER, CAMERA, LATE]
     assert steps(alone) == ["Remove 100"]
-    alone.session.undo()
+    alone.session.editing.undo()
     assert data_of(alone) == path.read_bytes()
 
 
@@ -337,7 +337,7 @@ def test_delete_in_the_table_removes_the_actor_of_that_row(window: MainWindow, q
 
 def test_rows_of_actors_that_are_not_in_this_frame_are_meant_too(window: MainWindow, qtbot: QtBot) -> None:
     window.panes.focus("actors")
-    window.session.go_to_frame(2)
+    window.session.selection.go_to_frame(2)
     model, table = window.panes.get(ACTORS).model, window.panes.get(ACTORS).table
     for number, actor in enumerate((CAR, LATE)):
         row = model.row_of(life(window, actor))
@@ -421,7 +421,7 @@ def test_what_an_edit_refuses_is_said_in_the_form(alone: Alone, path: Path, qtbo
     press(form, alone, qtbot)
     assert not is_open(form)
     assert ids(alone) == [LIGHT, 0x200, OTHER, CAMERA, LATE]
-    alone.session.undo()
+    alone.session.editing.undo()
     assert data_of(alone) == path.read_bytes()
 
 
@@ -468,14 +468,14 @@ def test_two_selected_actors_change_places(alone: Alone, qtbot: QtBot) -> None:
 
 def test_a_move_shows_its_ghost_and_eases_in_and_out(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     before = positions(window, CAR)
-    window.session.set_range(4, 17)
+    window.session.range.set(4, 17)
     select(window, CAR, frame=10)
     form = ask(window, "path.move", qtbot)
     assert form.values["frames"] == "range"
     give(form, "y", "3", qtbot)
     ghost = window.panes.get(SCENE).view.state.ghosts
     assert [(one.actor, one.dx, one.dy) for one in ghost] == [(CAR, 0.0, pytest.approx(3.0))]
-    window.session.go_to_frame(2)
+    window.session.selection.go_to_frame(2)
     assert not window.panes.get(SCENE).view.state.ghosts
     give(form, "ease_in", "0.4", qtbot)
     give(form, "ease_out", "0.4", qtbot)
@@ -518,7 +518,7 @@ def test_the_ghost_is_where_the_actor_comes_to(window: MainWindow, qtbot: QtBot,
 
 
 def test_a_hold_says_how_long_it_stands_and_shows_where(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.set_range(2, 18)
+    window.session.range.set(2, 18)
     select(window, CAR, frame=10)
     form = ask(window, "path.hold", qtbot)
     assert form.against.text().startswith("Easing over 1 s and 1 s does not fit into the 1.5 s of these frames")
@@ -571,12 +571,12 @@ def test_an_actor_is_pasted_into_another_recording(
     other.show()
     idle(other, qtbot)
     assert not other.registry.is_enabled("actor.paste")
-    window.session.apply(set_role(window.session.snapshot_or_refuse(), [life(window, CAR)], "ego"))
+    window.session.editing.apply(set_role(window.session.snapshot_or_refuse(), [life(window, CAR)], "ego"))
     select(window, CAR)
     window.registry.run("actor.copy")
     assert QGuiApplication.clipboard().text() == "100 vehicle.tesla.model3"
     assert other.registry.is_enabled("actor.paste")
-    other.session.go_to_frame(3)
+    other.session.selection.go_to_frame(3)
     form = ask(other, "actor.paste", qtbot)
     assert form.heading.text() == "Paste 100 tesla.model3 of town.log"
     give(form, "new_id", "777", qtbot)
@@ -655,7 +655,7 @@ def test_what_is_no_actor_is_not_pasted(window: MainWindow) -> None:
 
 
 def test_a_light_is_set_over_a_range(alone: Alone, qtbot: QtBot) -> None:
-    alone.session.set_range(5, 9)
+    alone.session.range.set(5, 9)
     select(alone, LIGHT)
     form = ask(alone, "actor.traffic_light", qtbot)
     give(form, "state", "Green", qtbot)
@@ -755,7 +755,7 @@ def test_the_command_that_is_shown_does_the_same(
             assert main(words) == 0
             assert made.read_bytes() == data_of(alone) != path.read_bytes()
             made.unlink()
-            alone.session.undo()
+            alone.session.editing.undo()
 
 
 def test_the_command_is_copied(alone: Alone, qtbot: QtBot) -> None:
@@ -796,7 +796,7 @@ def test_a_life_that_is_gone_meanwhile_is_named(alone: Alone, qtbot: QtBot) -> N
     select(alone, CAR)
     form = ask(alone, "path.sideways", qtbot)
     snapshot = alone.session.snapshot_or_refuse()
-    alone.session.apply(remove_actors(snapshot, [life(alone, CAR)]))
+    alone.session.editing.apply(remove_actors(snapshot, [life(alone, CAR)]))
     press(form, alone, qtbot)
     assert form.job_panel.sentence.text() == "Actor 100 is no longer there as it was; choose it again."
     form.reject()
@@ -805,7 +805,7 @@ def test_a_life_that_is_gone_meanwhile_is_named(alone: Alone, qtbot: QtBot) -> N
 def test_another_edit_meanwhile_does_no_harm(alone: Alone, qtbot: QtBot) -> None:
     select(alone, CAR)
     form = ask(alone, "actor.role", qtbot)
-    alone.session.apply(set_header(alone.session.snapshot_or_refuse(), map_name="Town02"))
+    alone.session.editing.apply(set_header(alone.session.snapshot_or_refuse(), map_name="Town02"))
     give(form, "role", "ego", qtbot)
     press(form, alone, qtbot)
     assert life(alone, CAR).role_name == "ego"

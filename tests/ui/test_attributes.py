@@ -108,13 +108,13 @@ def select(session: Session, name: str, actor: int, field: str | None = None, fr
     assert packet is not None
     record = packet.decoded.find_actor(actor) if packet.type.actor_field is not None else actor
     assert record is not None
-    session.select(Place(session.snapshot.table.row_of_frame(frame), packet.index, record, field))
+    session.selection.select(Place(session.snapshot.table.row_of_frame(frame), packet.index, record, field))
     return session.selection.place
 
 
 def select_all(session: Session, name: str, *actors: int) -> None:
     places = [select(session, name, actor) for actor in actors]
-    session.select(places[0], more=tuple(places[1:]))
+    session.selection.select(places[0], more=tuple(places[1:]))
 
 
 def page_of(panel: AttributePanel) -> RecordPage:
@@ -180,11 +180,11 @@ def test_every_packet_of_every_dialect_has_a_form(show: Callable[..., AttributeP
     kinds = set()
     for frame in session.snapshot:
         for packet in frame.packets:
-            session.select(Place(frame.row, packet.index))
+            session.selection.select(Place(frame.row, packet.index))
             for record in range(min(2, len(packet.decoded))):
-                session.select(Place(frame.row, packet.index, record))
+                session.selection.select(Place(frame.row, packet.index, record))
                 for leaf in packet.decoded.leaves(record):
-                    session.select(Place(frame.row, packet.index, record, leaf.path))
+                    session.selection.select(Place(frame.row, packet.index, record, leaf.path))
             kinds.add(packet.name)
     assert len(kinds) > 20
     assert panel.area.horizontalScrollBar().maximum() == 0
@@ -224,14 +224,14 @@ def test_the_walking_speed_stands_beneath_a_walker(panel: AttributePanel, sessio
 
 def test_frame_packet_and_raw_bytes_have_their_forms(show: Callable[..., AttributePanel], session: Session) -> None:
     panel = show(TOWN + b"junk" * 5)
-    session.select(Place(3))
+    session.selection.select(Place(3))
     assert editor(panel, "frame id").text() == "4"
-    session.select(Place(3, 1))
+    session.selection.select(Place(3, 1))
     assert panel.findChild(RecordForm) is not None
-    session.select(Place(FRAMES))
+    session.selection.select(Place(FRAMES))
     words = [label.text() for label in panel.findChildren(QWidget) if hasattr(label, "text") and label.isVisible()]
     assert "Outside of frames" in words
-    session.select(Place(HEADER))
+    session.selection.select(Place(HEADER))
     assert editor(panel, "map", TextEdit).text() == "Town01"
 
 
@@ -246,8 +246,8 @@ def test_odd_recordings_have_a_form_for_everything(
     panel = show(data, None)
     assert session.snapshot is not None
     for position in range(0, session.snapshot.size, 3):
-        session.select_byte(position)
-    session.select(Place(HEADER))
+        session.selection.select_byte(position)
+    session.selection.select(Place(HEADER))
     panel.grab()
 
 
@@ -291,10 +291,10 @@ def test_tab_goes_from_field_to_field(qtbot: QtBot, panel: AttributePanel, sessi
 
 
 def test_header_and_frame_fields_are_selected_too(qtbot: QtBot, panel: AttributePanel, session: Session) -> None:
-    session.select(Place(HEADER))
+    session.selection.select(Place(HEADER))
     qtbot.mouseClick(editor(panel, "map", TextEdit), LEFT)
     assert session.selection.place == Place(HEADER, field="map")
-    session.select(Place(2))
+    session.selection.select(Place(2))
     qtbot.mouseClick(editor(panel, "elapsed"), LEFT)
     assert session.selection.place == Place(2, 0, 0, "elapsed")
 
@@ -308,7 +308,7 @@ def test_a_number_typed_is_stored_as_one_step(qtbot: QtBot, panel: AttributePane
     assert values(session, "Position", CAR, "rotation.yaw")[:2] == [92.5, 170.0]
     assert session.selection.place == place._replace(field="rotation.yaw")
     assert page_of(panel).form.lines["rotation.yaw"].row.raw.text() == struct.pack("<f", 92.5).hex(" ")
-    session.undo()
+    session.editing.undo()
     assert editor(panel, "rotation yaw").text() in ("170.0", "170.000")
     assert steps(session) == 0
 
@@ -344,8 +344,8 @@ def test_typing_survives_what_a_job_finds_out_meanwhile(qtbot: QtBot, panel: Att
     select(session, "Position", CAR)
     line = editor(panel, "location x")
     typed(qtbot, line, "12", None)
-    session.surveyed.emit()
-    session.step(1)
+    session.background.trajectories_changed.emit()
+    session.selection.step(1)
     assert line.text() == "12"
     qtbot.keyClick(line, KEYS.Key_Return)
     assert values(session, "Position", CAR, "location.x")[:3] == [200.0, 12.0, 200.0]
@@ -429,7 +429,7 @@ def test_the_file_header_is_edited_with_a_calendar(
     qtbot: QtBot, show: Callable[..., AttributePanel], session: Session
 ) -> None:
     panel = show(b.u16(0) + TOWN[2:])
-    session.select(Place(HEADER))
+    session.selection.select(Place(HEADER))
     typed(qtbot, editor(panel, "map", TextEdit), "Town10HD")
     typed(qtbot, editor(panel, "version", NumberEdit), "01")
     date = next(one for one in panel.findChildren(MomentEdit) if one.isVisible())
@@ -449,7 +449,7 @@ def test_the_file_header_is_edited_with_a_calendar(
 def test_a_header_value_that_cannot_be_stored_is_refused_in_place(
     qtbot: QtBot, panel: AttributePanel, session: Session, name: str, text: str
 ) -> None:
-    session.select(Place(HEADER))
+    session.selection.select(Place(HEADER))
     line = editor(panel, name, ValueLine)
     typed(qtbot, line, text)
     assert line.reason
@@ -459,7 +459,7 @@ def test_a_header_value_that_cannot_be_stored_is_refused_in_place(
 def test_a_date_that_would_make_the_file_unreadable_is_refused(
     qtbot: QtBot, panel: AttributePanel, session: Session
 ) -> None:
-    session.select(Place(HEADER))
+    session.selection.select(Place(HEADER))
     date = next(one for one in panel.findChildren(MomentEdit) if one.isVisible())
     before = date.value
     date.committed.emit("5")
@@ -468,7 +468,7 @@ def test_a_date_that_would_make_the_file_unreadable_is_refused(
 
 
 def test_the_times_of_a_frame_are_edited(qtbot: QtBot, panel: AttributePanel, session: Session) -> None:
-    session.select(Place(4))
+    session.selection.select(Place(4))
     typed(qtbot, editor(panel, "duration"), "0.25")
     typed(qtbot, editor(panel, "frame id"), "77")
     assert session.snapshot is not None
@@ -491,7 +491,7 @@ def test_a_field_of_an_element_is_edited_where_it_is_selected(
     )
     for index in (0, 1):
         place = Place(frame.row, packet.index, 0, f"wheels[{index}].radius")
-        session.select(place)
+        session.selection.select(place)
         assert session.selection.place == place
         page = page_of(panel)
         typed(qtbot, page.nested.findChild(NumberEdit), str(40 + index))
@@ -520,7 +520,7 @@ def test_a_file_that_is_still_read_is_not_changed(qtbot: QtBot, panel: Attribute
 def test_a_value_is_set_over_the_frames_that_were_chosen(
     qtbot: QtBot, panel: AttributePanel, session: Session, scope: str, changed: range
 ) -> None:
-    session.set_range(2, 6)
+    session.range.set(2, 6)
     select(session, "Position", CAR, frame=4)
     scoped(panel, scope)
     typed(qtbot, editor(panel, "location z"), "99")
@@ -532,7 +532,7 @@ def test_a_value_is_set_over_the_frames_that_were_chosen(
 def test_a_range_of_one_other_frame_leaves_the_shown_one_alone(
     qtbot: QtBot, panel: AttributePanel, session: Session
 ) -> None:
-    session.set_range(7, 8)
+    session.range.set(7, 8)
     select(session, "Position", CAR, frame=4)
     scoped(panel, "range")
     typed(qtbot, editor(panel, "location z"), "99")
@@ -598,7 +598,7 @@ def test_many_frames_are_changed_by_a_job(
     qtbot: QtBot, panel: AttributePanel, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(editing, "FRAMES_AT_ONCE", 3)
-    qtbot.waitUntil(lambda: session.survey is not None and not session.jobs.running)
+    qtbot.waitUntil(lambda: session.background.trajectories is not None and not session.jobs.running)
     select_all(session, "Position", CAR, WALKER)
     scoped(panel, "life")
     typed(qtbot, editor(panel, "location z"), "44")
@@ -644,12 +644,12 @@ def test_what_one_of_several_refuses_leaves_everything_as_it_was(
 ) -> None:
     monkeypatch.setattr(editing, "FRAMES_AT_ONCE", at_once)
     panel = show(GEARS)
-    qtbot.waitUntil(lambda: session.survey is not None and not session.jobs.running)
+    qtbot.waitUntil(lambda: session.background.trajectories is not None and not session.jobs.running)
     recording = session.recording
     assert recording is not None
     for throttle in (0.5, 0.75):
-        session.apply(edits.set_field(recording, select(session, "AnimVehicle", CAR, "throttle"), throttle))
-    session.undo()
+        session.editing.apply(edits.set_field(recording, select(session, "AnimVehicle", CAR, "throttle"), throttle))
+    session.editing.undo()
     before, shown = list(recording.history.steps), recording.snapshot
     select_all(session, "AnimVehicle", CAR, HERO)
     scoped(panel, "life", adds=True)
@@ -660,7 +660,7 @@ def test_what_one_of_several_refuses_leaves_everything_as_it_was(
     assert recording.history.steps == before
     assert recording.history.position == 1
     assert recording.snapshot is shown
-    session.redo()
+    session.editing.redo()
     assert values(session, "AnimVehicle", CAR, "throttle")[0] == 0.75
 
 
@@ -672,7 +672,7 @@ def test_a_change_of_several_actors_over_many_frames_is_told_once(
     select_all(session, "Position", CAR, WALKER)
     scoped(panel, "life")
     changes: list[object] = []
-    session.changed.connect(changes.append)
+    session.editing.changed.connect(changes.append)
     typed(qtbot, editor(panel, "location z"), "44")
     qtbot.waitUntil(lambda: values(session, "Position", WALKER, "location.z") == [44.0] * FRAMES)
     assert len(changes) == 1
@@ -698,7 +698,7 @@ def test_typing_sets_all_of_them_in_one_step(qtbot: QtBot, panel: AttributePanel
     typed(qtbot, editor(panel, "location x"), "7")
     assert [values(session, "Position", one, "location.x")[0] for one in (HERO, CAR, WALKER)] == [7.0, 7.0, 300.0]
     assert steps(session) == 1
-    assert len(session.actors_selected) == 2
+    assert len(session.selection.actors) == 2
 
 
 def test_adding_adds_to_each_of_them(qtbot: QtBot, panel: AttributePanel, session: Session) -> None:
@@ -746,7 +746,7 @@ def test_bits_of_a_float_are_typed_as_the_dump_writes_them(
 
 def test_records_of_another_kind_are_left_alone(qtbot: QtBot, panel: AttributePanel, session: Session) -> None:
     light, car = select(session, "State", LIGHT), select(session, "Position", CAR)
-    session.select(car, more=(light, select(session, "Position", WALKER)))
+    session.selection.select(car, more=(light, select(session, "Position", WALKER)))
     assert page_of(panel).heading.words.text() == "Position of 2 actors"
     typed(qtbot, editor(panel, "location x"), "7")
     assert [values(session, "Position", one, "location.x")[0] for one in (CAR, WALKER)] == [7.0, 7.0]
@@ -816,8 +816,8 @@ def test_the_list_can_be_emptied_and_its_buttons_know(
         press(qtbot, attributes, "remove")
     assert stored(session, HERO) == []
     assert not attributes.findChild(QAbstractButton, "attribute-remove").isEnabled()
-    session.undo()
-    session.undo()
+    session.editing.undo()
+    session.editing.undo()
     assert len(stored(session, HERO)) == 2
     assert attributes.table.rowCount() == 2
 
@@ -863,7 +863,7 @@ def test_a_colour_is_picked(qtbot: QtBot, attributes: AttributeList, session: Se
 
 
 def test_the_attribute_of_the_selected_field_is_the_current_one(attributes: AttributeList, session: Session) -> None:
-    session.select(session.selection.place._replace(field="attributes[1].value"))
+    session.selection.select(session.selection.place._replace(field="attributes[1].value"))
     assert attributes.table.currentRow() == 1
 
 
@@ -874,7 +874,7 @@ def test_an_attribute_being_typed_survives_a_refresh(qtbot: QtBot, attributes: A
     line = attributes.table.findChild(QLineEdit)
     assert line is not None
     qtbot.keyClicks(line, "ego")
-    session.surveyed.emit()
+    session.background.trajectories_changed.emit()
     assert attributes.table.findChild(QLineEdit) is line
     qtbot.keyClick(line, KEYS.Key_Return)
     qtbot.waitUntil(lambda: stored(session, HERO)[1] == (3, "role_name", "ego"))
@@ -916,7 +916,7 @@ def test_undo_while_a_value_is_typed_takes_the_typing_back_first(
     line = editor(panel, "location x")
     typed(qtbot, line, "1")
     typed(qtbot, line, "23", None)
-    session.undo()
+    session.editing.undo()
     assert values(session, "Position", CAR, "location.x")[0] == 200.0
     assert line.text() in ("200.0", "200.000")
 
@@ -926,14 +926,14 @@ def test_a_record_that_vanishes_leaves_a_form_of_what_holds_it(
 ) -> None:
     place = select(session, "Position", WALKER)
     qtbot.mouseClick(editor(panel, "location x"), LEFT)
-    session.apply(edits.delete_record(session.snapshot_or_refuse(), place))
+    session.editing.apply(edits.delete_record(session.snapshot_or_refuse(), place))
     assert session.selection.place.field is None
     panel.grab()
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0, FRAMES))
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0, FRAMES))
     assert session.frames == 0
     panel.grab()
-    session.undo()
-    session.undo()
+    session.editing.undo()
+    session.editing.undo()
     assert values(session, "Position", WALKER, "location.x") == [300.0] * FRAMES
 
 
@@ -943,16 +943,16 @@ def test_a_file_rewritten_on_disk_refuses_in_place(
     path = tmp_path / "rewritten.log"
     shutil.copy(recordings / "carla-0.9.13-town01.log", path)
     panel = show(path, None)
-    session.go_to_frame(100)
+    session.selection.go_to_frame(100)
     position = session.snapshot_or_refuse().frame(100).packet("Position")
     assert position is not None
-    session.select_actor(int(position.array["id"][0]))
+    session.selection.select_actor(int(position.array["id"][0]))
     path.write_bytes(b"rewritten in place, and much shorter")
     scoped(panel, "life")
     line = editor(panel, "location x")
     typed(qtbot, line, "5")
     assert line.reason or line.text() == "5"
-    session.step(50)
+    session.selection.step(50)
     panel.grab()
 
 
@@ -1043,6 +1043,6 @@ def test_a_short_form_has_no_scroll_bar_after_a_long_one(panel: AttributePanel, 
     panel.resize(panel.width(), 420)
     select(session, "EventAdd", 1)
     assert panel.area.verticalScrollBar().isVisible()
-    session.select(Place(0))
+    session.selection.select(Place(0))
     settle(panel)
     assert not panel.area.verticalScrollBar().isVisible()

@@ -82,8 +82,8 @@ def compared(shown: Shown, path: Path, qtbot: QtBot) -> None:
     if isinstance(shown, MainWindow):
         shown.documents.compare(path)
     else:
-        shown.session.comparing.begin_later(path, lambda error: pytest.fail(str(error)))
-    qtbot.waitUntil(lambda: shown.session.comparing.found is not None and not shown.session.jobs.running)
+        shown.session.comparison.begin_later(path, lambda error: pytest.fail(str(error)))
+    qtbot.waitUntil(lambda: shown.session.comparison.found is not None and not shown.session.jobs.running)
 
 
 def pane_of(shown: Shown) -> DifferencesPane:
@@ -131,10 +131,10 @@ def test_the_list_is_a_sound_model(listed: Alone, qtmodeltester: ModelTester, by
 def test_choosing_a_difference_selects_its_field(listed: Alone) -> None:
     listed.differences.by_frame.click()
     frame = choose(listed, "Frame 41")
-    assert listed.session.frame_index == 40
+    assert listed.session.selection.frame_index == 40
     listed.differences.tree.expand(frame)
     listed.differences.tree.setCurrentIndex(listed.differences.model.index(1, 0, frame))
-    found = listed.session.found
+    found = listed.session.selection.found
     assert found.leaf is not None
     assert found.leaf.path == "rotation.yaw"
     choose(listed, "map")
@@ -145,10 +145,10 @@ def test_keys_go_from_one_difference_to_the_next(comparing: MainWindow, qtbot: Q
     frames = []
     for _ in range(6):
         qtbot.keyClick(comparing, Qt.Key.Key_F7)
-        frames.append(comparing.session.frame_index)
+        frames.append(comparing.session.selection.frame_index)
     assert frames[1:5] == [40, 40, 60, 61]
     qtbot.keyClick(comparing, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
-    assert comparing.session.frame_index == 61
+    assert comparing.session.selection.frame_index == 61
 
 
 def test_next_selects_the_same_field_in_the_next_frame(tmp_path: Path, alone: Alone, qtbot: QtBot) -> None:
@@ -160,14 +160,14 @@ def test_next_selects_the_same_field_in_the_next_frame(tmp_path: Path, alone: Al
         names[-1].write_bytes(film([], *rest))
     alone.session.open(names[0])
     compared(alone, names[1], qtbot)
-    assert alone.session.comparing.frames.tolist() == [1, 2, 3]
+    assert alone.session.comparison.frames.tolist() == [1, 2, 3]
     pane, leaves = alone.differences, []
 
     def press(button: QPushButton) -> None:
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        found = alone.session.found
+        found = alone.session.selection.found
         assert found.leaf is not None
-        leaves.append((alone.session.frame_index, found.actor, found.leaf.path))
+        leaves.append((alone.session.selection.frame_index, found.actor, found.leaf.path))
 
     pane.tree.setCurrentIndex(pane.model.index(0, 0))
     press(pane.next_button)
@@ -195,10 +195,10 @@ def test_a_field_opens_to_its_frames_and_next_goes_through_them(
     alone.session.open(moved[0])
     compared(alone, moved[1], qtbot)
     pane, sought = alone.differences, []
-    alone.session.sought.connect(lambda: sought.append(alone.session.actor))
+    alone.session.selection.sought.connect(lambda: sought.append(alone.session.selection.actor))
     assert rows(alone) == [("Position 7 location.x: 3 frames, +3.00 m", "", "")]
     field = choose(alone, "Position 7")
-    assert (alone.session.frame_index, alone.session.actor, sought) == (1, 7, [7])
+    assert (alone.session.selection.frame_index, alone.session.selection.actor, sought) == (1, 7, [7])
     assert not pane.take_button.isEnabled()
     pane.theme.set_units(Units(length="cm"))
     assert rows(alone) == [("Position 7 location.x: 3 frames, +300 cm", "", "")]
@@ -209,9 +209,9 @@ def test_a_field_opens_to_its_frames_and_next_goes_through_them(
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
         qtbot.keyClick(pane.tree, key)
     for button in (pane.next_button, pane.next_button, pane.next_button, pane.previous_button):
-        leaf = alone.session.found.leaf
+        leaf = alone.session.selection.found.leaf
         assert leaf is not None
-        places.append((alone.session.frame_index, leaf.path))
+        places.append((alone.session.selection.frame_index, leaf.path))
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert places == [(1, "location.x"), (2, "location.x"), (3, "location.x"), (1, "location.x")]
     assert sought == [7] * len(sought)
@@ -236,14 +236,14 @@ def test_everything_can_be_taken_and_undone(listed: Alone, two: tuple[Path, Path
     for left in (3, 2, 1, 0):
         listed.differences.tree.setCurrentIndex(listed.differences.model.index(0, 0))
         qtbot.mouseClick(listed.differences.take_button, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: session.comparing.is_current and not session.jobs.running)
+        qtbot.waitUntil(lambda: session.comparison.is_current and not session.jobs.running)
         assert len(rows(listed)) == left
     assert session.snapshot is not None
     assert session.snapshot.read(0, session.snapshot.size) == two[1].read_bytes()
     assert listed.differences.caption == "the same as second.log"
     for _ in range(4):
-        session.undo()
-    qtbot.waitUntil(lambda: session.comparing.is_current and not session.jobs.running)
+        session.editing.undo()
+    qtbot.waitUntil(lambda: session.comparison.is_current and not session.jobs.running)
     assert len(rows(listed)) == 4
     assert not session.is_modified
 
@@ -253,7 +253,7 @@ def test_a_single_field_is_taken_alone(listed: Alone, qtbot: QtBot) -> None:
     frame = choose(listed, "Frame 41")
     listed.differences.tree.setCurrentIndex(listed.differences.model.index(1, 0, frame))
     qtbot.mouseClick(listed.differences.take_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: listed.session.comparing.is_current and not listed.session.jobs.running)
+    qtbot.waitUntil(lambda: listed.session.comparison.is_current and not listed.session.jobs.running)
     assert ("Frame 41, 1 difference", "", "") in rows(listed)
 
 
@@ -261,10 +261,10 @@ def test_frames_of_the_other_are_put_where_they_belong(two: tuple[Path, Path], a
     alone.differences.by_frame.click()
     alone.session.open(two[1])
     compared(alone, two[0], qtbot)
-    while alone.session.comparing.found is not None and alone.session.comparing.found.differ:
+    while alone.session.comparison.found is not None and alone.session.comparison.found.differ:
         alone.differences.tree.setCurrentIndex(alone.differences.model.index(0, 0))
         alone.differences.take()
-        qtbot.waitUntil(lambda: alone.session.comparing.is_current and not alone.session.jobs.running)
+        qtbot.waitUntil(lambda: alone.session.comparison.is_current and not alone.session.jobs.running)
     assert alone.session.snapshot is not None
     assert alone.session.snapshot.read(0, alone.session.snapshot.size) == two[0].read_bytes()
 
@@ -274,8 +274,8 @@ def test_an_edit_is_seen_in_the_list_by_itself(listed: Alone, qtbot: QtBot) -> N
     session = listed.session
     snapshot = session.snapshot_or_refuse()
     where = edits.place(snapshot, frame=100, packet="Position", record=0, field="location.x")
-    session.apply(edits.set_field(snapshot, where, 1.0))
-    assert not session.comparing.is_current
+    session.editing.apply(edits.set_field(snapshot, where, 1.0))
+    assert not session.comparison.is_current
     assert not listed.differences.can_take()
     qtbot.waitUntil(lambda: any(texts[0] == "Frame 101, 1 difference" for texts in rows(listed)))
 
@@ -294,14 +294,14 @@ def test_the_other_recording_in_the_scene_is_switched_off_and_on(comparing: Main
 
 def test_comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: QtBot) -> None:
     comparing.registry.run("compare.stop")
-    assert comparing.session.comparing.other is None
+    assert comparing.session.comparison.other is None
     assert not comparing.panes.docks["differences"].isVisible()
     assert comparing.panes.get(SCENE).view.state.other is None
 
 
 def test_opening_another_recording_ends_the_comparison(listed: Alone, recordings: Path, qtbot: QtBot) -> None:
     listed.session.open(recordings / "carla-0.9.13-town01.log")
-    assert listed.session.comparing.other is None
+    assert listed.session.comparison.other is None
 
 
 def test_a_file_that_cannot_be_read_is_said_and_nothing_is_compared(
@@ -310,7 +310,7 @@ def test_a_file_that_cannot_be_read_is_said_and_nothing_is_compared(
     window = open_window(two[0])
     window.documents.compare(two[0].parent / "missing.log")
     qtbot.waitUntil(lambda: bool([one for one in window.findChildren(object) if "ErrorDialog" in type(one).__name__]))
-    assert window.session.comparing.other is None
+    assert window.session.comparison.other is None
 
 
 def test_the_same_recording_says_so(two: tuple[Path, Path], alone: Alone, qtbot: QtBot) -> None:
@@ -350,7 +350,7 @@ def test_a_picture_of_both(comparing: MainWindow, artefacts: Path, qtbot: QtBot,
     frame = choose(comparing, "Position 3901 location.x")
     pane_of(comparing).tree.expand(frame)
     pane_of(comparing).tree.setCurrentIndex(pane_of(comparing).model.index(0, 0, frame))
-    actor = comparing.session.actor
+    actor = comparing.session.selection.actor
     assert actor is not None
     comparing.panes.get(SCENE).view.centre_on(actor)
     qtbot.waitUntil(lambda: not comparing.session.jobs.running)

@@ -86,14 +86,14 @@ def test_converting_is_one_step_that_is_undone(dialog: ConvertDialog, alone: Alo
     assert session.snapshot is not None
     assert session.snapshot.dialect.name == "ue4-doors"
     assert data_of(alone) != b.everything(SOURCE)
-    alone.session.undo()
+    alone.session.editing.undo()
     assert data_of(alone) == b.everything(SOURCE)
     assert session.snapshot.dialect.name == SOURCE
 
 
 def test_a_recording_that_changed_meanwhile_is_not_converted(dialog: ConvertDialog, alone: Alone, qtbot: QtBot) -> None:
     session = alone.session
-    session.apply(set_header(session.snapshot_or_refuse(), map_name="Town02"))
+    session.editing.apply(set_header(session.snapshot_or_refuse(), map_name="Town02"))
     before = data_of(alone)
     dialog.convert()
     idle(alone, qtbot)

@@ -84,10 +84,10 @@ def test_other_words_are_no_place(town: Session) -> None:
 
 def test_going_to_each_kind_of_place(town: Session) -> None:
     for typed, check in (
-        ("#331", lambda: town.frame_index == 330),
-        ("id:3932", lambda: town.actor == IMPALA),
+        ("#331", lambda: town.selection.frame_index == 330),
+        ("id:3932", lambda: town.selection.actor == IMPALA),
         ("0x05", lambda: town.selection.place.row == -1),
-        ("3.01", lambda: town.frame_index == 60),
+        ("3.01", lambda: town.selection.frame_index == 60),
     ):
         target = target_of(town, typed)
         assert isinstance(target, Target)
@@ -106,7 +106,7 @@ def test_the_dialog_says_where_it_would_lead_and_goes_there(window: MainWindow, 
     qtbot.keyClicks(dialog.line, "#331")
     assert dialog.told.text() == "Frame 331: 16.500 s"
     qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
-    assert window.session.frame_index == 330
+    assert window.session.selection.frame_index == 330
 
 
 def test_going_to_an_offset_puts_the_caret_on_that_very_byte(window: MainWindow, qtbot: QtBot) -> None:
@@ -116,7 +116,7 @@ def test_going_to_an_offset_puts_the_caret_on_that_very_byte(window: MainWindow,
         assert isinstance(dialog, GoTo)
         qtbot.keyClicks(dialog.line, f"0x{offset:x}")
         qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
-        start, stop = window.session.span
+        start, stop = window.session.selection.span
         assert start <= offset < stop
         assert window.panes.get(BYTES).view.caret == offset
         first, shown_lines = window.panes.get(BYTES).view.first_line, window.panes.get(BYTES).view.lines_shown
@@ -166,14 +166,14 @@ def test_ctrl_k_finds_and_runs_an_action(window: MainWindow, qtbot: QtBot) -> No
 
 def test_ctrl_k_finds_actors_by_blueprint_role_and_id(window: MainWindow, qtbot: QtBot) -> None:
     field = window.search_field
-    window.session.go_to_frame(330)
+    window.session.selection.go_to_frame(330)
     for typed, actor in (("impala", IMPALA), ("hero", 3890), ("3932", IMPALA)):
         qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
         qtbot.keyClicks(field, typed)
         row = next(row for row, match in enumerate(field.model.matches) if match.text.startswith(str(actor)))
         field.list.setCurrentIndex(field.model.index(row, 0))
         qtbot.keyClick(field, Qt.Key.Key_Return)
-        assert window.session.actor == actor
+        assert window.session.selection.actor == actor
 
 
 def test_an_actor_that_is_not_alive_now_is_shown_at_its_birth(window: MainWindow, qtbot: QtBot) -> None:
@@ -183,14 +183,14 @@ def test_an_actor_that_is_not_alive_now_is_shown_at_its_birth(window: MainWindow
     qtbot.keyClicks(window.search_field, "impala")
     assert f"frames {life.born + 1} to" in window.search_field.model.matches[0].detail
     qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
-    assert window.session.frame_index == life.born
+    assert window.session.selection.frame_index == life.born
 
 
 def test_ctrl_k_takes_the_forms_of_places(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     qtbot.keyClicks(window.search_field, "#250")
     qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
-    assert window.session.frame_index == 249
+    assert window.session.selection.frame_index == 249
 
 
 def test_arrows_choose_and_a_click_runs(window: MainWindow, qtbot: QtBot) -> None:
@@ -206,7 +206,7 @@ def test_arrows_choose_and_a_click_runs(window: MainWindow, qtbot: QtBot) -> Non
     row = next(row for row, match in enumerate(field.model.matches) if match.id == "go.last")
     rect = field.list.visualRect(field.model.index(row, 0))
     qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-    assert window.session.frame_index == 554
+    assert window.session.selection.frame_index == 554
 
 
 def test_escape_gives_the_keyboard_back(window: MainWindow, qtbot: QtBot) -> None:
@@ -280,11 +280,11 @@ def test_unsaved_edits_are_listed_from_the_saved_state(town: Session) -> None:
     assert recording is not None
     for yaw in (1.0, 2.0):
         place = edits.place(recording, frame=0, packet="Position", record=0, field="rotation.yaw")
-        town.apply(edits.set_field(recording, place, yaw))
+        town.editing.apply(edits.set_field(recording, place, yaw))
     assert len(unsaved(recording.history)) == 2
     recording.history.mark_clean()
     assert unsaved(recording.history) == ()
-    town.undo()
+    town.editing.undo()
     (label,) = unsaved(recording.history)
     assert label.startswith("Undone: Set rotation yaw")
 

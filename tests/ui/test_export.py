@@ -107,7 +107,7 @@ def test_actors_and_frames_are_chosen(dialog: ExportDialog, tmp_path: Path, qtbo
 
 
 def test_the_in_out_range_is_offered_where_there_is_one(town: Session, ask: Ask, tmp_path: Path, qtbot: QtBot) -> None:
-    town.set_range(10, 20)
+    town.range.set(10, 20)
     dialog = ask(ExportDialog)
     dialog.range.set_current(1)
     dialog.format.set_current(1)
@@ -158,7 +158,7 @@ def test_nobody_by_that_name_is_said_in_place(dialog: ExportDialog, qtbot: QtBot
 
 
 def test_the_selected_actors_are_taken_over(town: Session, ask: Ask, qtbot: QtBot) -> None:
-    town.select_actor(3890)
+    town.selection.select_actor(3890)
     dialog = ask(ExportDialog)
     qtbot.mouseClick(dialog.selected, Qt.MouseButton.LeftButton)
     assert dialog.actors.text() == "3890"

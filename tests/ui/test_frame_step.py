@@ -50,18 +50,18 @@ def window(qtbot: QtBot, open_window: OpenWindow, recordings: Path, tmp_path: Pa
     """Traffic in which the frames 301 and 302 hold the same packets; a car is selected, all jobs are through."""
     window = open_window(Path(shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", tmp_path / "a.log")))
     session = window.session
-    qtbot.waitUntil(lambda: session.survey is not None and not session.jobs.running)
-    session.go_to_frame(300)
-    session.select_actor(3905)
+    qtbot.waitUntil(lambda: session.background.trajectories is not None and not session.jobs.running)
+    session.selection.go_to_frame(300)
+    session.selection.select_actor(3905)
     return window
 
 
 def test_a_step_lays_out_nothing(window: MainWindow) -> None:
-    assert Watch(QEvent.Type.LayoutRequest).during(lambda: window.session.step(1)) == {}
+    assert Watch(QEvent.Type.LayoutRequest).during(lambda: window.session.selection.step(1)) == {}
 
 
 def test_a_step_paints_the_panes_that_show_the_frame(window: MainWindow) -> None:
-    painted = Watch(QEvent.Type.Paint).during(lambda: window.session.step(1))
+    painted = Watch(QEvent.Type.Paint).during(lambda: window.session.selection.step(1))
     assert {"PacketView", "HexView", "Transport"} <= set(painted)
     assert not {"ActorsTable", "ProblemsTable", "HistoryView", "DockTitle"} & set(painted)
 
@@ -69,7 +69,7 @@ def test_a_step_paints_the_panes_that_show_the_frame(window: MainWindow) -> None
 def test_a_pane_behind_another_one_rests_and_is_filled_when_it_comes_up(window: MainWindow) -> None:
     actors = window.panes.get(ACTORS)
     assert not actors.isVisible()
-    window.session.select_actor(3906)
+    window.session.selection.select_actor(3906)
     assert not actors.table.selectionModel().hasSelection()
     window.panes.focus("actors")
     assert actors.isVisible()
@@ -97,7 +97,7 @@ def test_a_step_does_not_sort_the_actors_anew(window: MainWindow, qtbot: QtBot) 
     window.panes.focus("actors")
     model = window.panes.get(ACTORS).table.model()
     with qtbot.assertNotEmitted(model.layoutChanged), qtbot.assertNotEmitted(model.dataChanged):
-        window.session.step(1)
+        window.session.selection.step(1)
 
 
 def test_a_closed_record_is_not_counted_until_it_is_opened(window: MainWindow) -> None:
@@ -105,7 +105,7 @@ def test_a_closed_record_is_not_counted_until_it_is_opened(window: MainWindow) -
     index = model.index_of(place._replace(field=None))
     assert model.hasChildren(index)
     before = len(model.nodes.counts)
-    window.session.step(1)
+    window.session.selection.step(1)
     assert len(model.nodes.counts) <= before
     window.panes.get(PACKETS).tree.expand(model.index_of(window.session.selection.place))
     assert model.rowCount(model.index_of(window.session.selection.place)) == 7

@@ -54,8 +54,8 @@ def test_every_pane_has_its_place_in_the_guide(guide: GuideWindow) -> None:
 
 
 def test_it_opens_at_the_packet_that_is_selected(window: MainWindow) -> None:
-    window.session.go_to_frame(330)
-    window.session.select_actor(3932)
+    window.session.selection.go_to_frame(330)
+    window.session.selection.select_actor(3932)
     window.panes.focus(PACKETS.name)
     guide = opened(window)
     assert page(guide) == "packets.md"

@@ -112,7 +112,7 @@ def patched(data: bytes, at: int, new: bytes, removed: int | None = None) -> byt
 def test_a_click_selects_the_smallest_field_that_holds_the_byte(qtbot: QtBot, view: HexView, session: Session) -> None:
     click(qtbot, view, BODY + 2 + RECORD + 6)
     assert session.selection.place[1:] == (1, 1, "location.x")
-    assert session.span == (BODY + 2 + RECORD + 4, BODY + 2 + RECORD + 8)
+    assert session.selection.span == (BODY + 2 + RECORD + 4, BODY + 2 + RECORD + 8)
     assert view.caret == BODY + 2 + RECORD + 6
     click(qtbot, view, AT_POSITION + 2)
     assert session.selection.place[1:] == (1, None, None)
@@ -134,7 +134,7 @@ def test_dragging_over_a_record_selects_it(qtbot: QtBot, view: HexView, session:
     start = BODY + 2 + RECORD
     drag(qtbot, view, start, start + RECORD - 1)
     assert session.selection.place[1:] == (1, 1, None)
-    assert session.span == (start, start + RECORD)
+    assert session.selection.span == (start, start + RECORD)
 
 
 def test_dragging_backwards_over_two_records_selects_their_packet(
@@ -142,14 +142,14 @@ def test_dragging_backwards_over_two_records_selects_their_packet(
 ) -> None:
     drag(qtbot, view, BODY + 2 + RECORD + 3, BODY + 5)
     assert session.selection.place[1:] == (1, None, None)
-    assert session.span == (BODY + 5, BODY + 2 + RECORD + 4)
+    assert session.selection.span == (BODY + 5, BODY + 2 + RECORD + 4)
 
 
 def test_a_drag_is_one_step_of_the_way_back(qtbot: QtBot, view: HexView, session: Session) -> None:
     before = session.selection.place
     drag(qtbot, view, BODY + 2, BODY + 60)
-    session.back()
-    session.back()
+    session.selection.back()
+    session.selection.back()
     assert session.selection.place == before
 
 
@@ -160,19 +160,19 @@ def test_dragging_below_the_pane_scrolls_on(qtbot: QtBot, show: Callable[..., He
     qtbot.waitUntil(lambda: view.first_line > 4)
     qtbot.mouseRelease(view.viewport(), LEFT, NONE, QPoint(100, view.viewport().height() + 40))
     here = view.first_line
-    assert session.span[0] == 16
-    assert session.span[1] > 16 * here
+    assert session.selection.span[0] == 16
+    assert session.selection.span[1] > 16 * here
 
 
 def test_shift_and_arrows_extend_what_is_selected(qtbot: QtBot, view: HexView, session: Session) -> None:
     click(qtbot, view, BODY + 2)
     for _ in range(3):
         qtbot.keyClick(view, KEYS.Key_Right, SHIFT)
-    assert session.span == (BODY + 2, BODY + 6)
+    assert session.selection.span == (BODY + 2, BODY + 6)
     qtbot.keyClick(view, KEYS.Key_Down, SHIFT)
-    assert session.span == (BODY + 2, BODY + 22)
+    assert session.selection.span == (BODY + 2, BODY + 22)
     click(qtbot, view, BODY + 40, SHIFT)
-    assert session.span == (BODY + 2, BODY + 41)
+    assert session.selection.span == (BODY + 2, BODY + 41)
 
 
 def test_a_double_click_selects_the_record(qtbot: QtBot, view: HexView, session: Session) -> None:
@@ -205,11 +205,11 @@ def test_keys_move_the_caret_over_the_whole_file(qtbot: QtBot, view: HexView, se
 
 def test_what_is_selected_elsewhere_is_scrolled_to(show: Callable[..., HexPane], session: Session) -> None:
     view = show(b.drive(100)).view
-    session.go_to_frame(80)
+    session.selection.go_to_frame(80)
     assert session.snapshot is not None
     place = session.selection.place._replace(packet=5, record=0, field="location.y")
-    session.select(place)
-    start, _ = session.span
+    session.selection.select(place)
+    start, _ = session.selection.span
     assert view.viewport().rect().contains(view.rect_of(start))
     assert view.caret == start
 
@@ -249,12 +249,12 @@ def test_the_byte_at_the_top_stays_there_when_lines_become_shorter(show: Callabl
 
 def test_a_hidden_pane_reads_nothing_until_it_is_seen(pane: HexPane, session: Session) -> None:
     pane.hide()
-    session.step(1)
+    session.selection.step(1)
     caret = pane.view.caret
-    session.step(1)
+    session.selection.step(1)
     assert pane.view.caret == caret
     pane.show()
-    assert pane.view.caret == session.span[0]
+    assert pane.view.caret == session.selection.span[0]
 
 
 # --- typing -------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def test_hex_digits_overwrite_at_once(qtbot: QtBot, view: HexView, session: Sess
     assert everything(session) == patched(SMALL, at, bytes([0xAB, 0x10 | (SMALL[at + 1] & 15)]))
     assert (view.caret, view.low_digit) == (at + 1, True)
     assert steps(session) == 1
-    session.undo()
+    session.editing.undo()
     assert everything(session) == SMALL
 
 
@@ -277,7 +277,7 @@ def test_after_undo_the_next_digit_is_a_first_one_and_a_step_of_its_own(
     at = BODY + 6
     click(qtbot, view, at)
     qtbot.keyClicks(view, "ab1")
-    session.undo()
+    session.editing.undo()
     assert not view.low_digit
     view.go_to(at)
     qtbot.keyClicks(view, "7")
@@ -394,7 +394,7 @@ def test_a_digit_inserted_is_completed_by_the_next_one(qtbot: QtBot, view: HexVi
     size = struct.pack("<I", len(POSITION) - 5 + 1)
     assert everything(session) == patched(grown, AT_POSITION + 1, size)
     assert steps(session) == 1
-    session.undo()
+    session.editing.undo()
     assert everything(session) == SMALL
 
 
@@ -425,7 +425,7 @@ def test_in_raw_mode_nothing_follows_and_the_bytes_decide(qtbot: QtBot, pane: He
     qtbot.keyClick(pane.view, KEYS.Key_Insert)
     qtbot.keyClicks(pane.view, "77")
     assert everything(session) == patched(SMALL, BODY + 10, b"\x77", 0)
-    session.undo()
+    session.editing.undo()
     assert everything(session) == SMALL
 
 
@@ -519,7 +519,7 @@ def test_a_text_is_taken_for_the_bytes_it_spells(text: str, meant: bytes) -> Non
 
 
 def test_copying_gives_hex_text_python_and_c(pane: HexPane, session: Session) -> None:
-    session.select_span(4, 9)
+    session.selection.select_span(4, 9)
     for form, expected in (
         ("hex", "43 41 52 4c 41"),
         ("text", "CARLA"),
@@ -531,7 +531,7 @@ def test_copying_gives_hex_text_python_and_c(pane: HexPane, session: Session) ->
 
 
 def test_ctrl_c_copies_what_the_column_shows(qtbot: QtBot, view: HexView, session: Session) -> None:
-    session.select_span(4, 9)
+    session.selection.select_span(4, 9)
     qtbot.keyClick(view, KEYS.Key_C, CONTROL)
     assert QGuiApplication.clipboard().text() == "43 41 52 4c 41"
     qtbot.keyClick(view, KEYS.Key_Tab, CONTROL)
@@ -564,18 +564,18 @@ def test_filling_asks_for_a_pattern_and_keeps_the_length_even_where_bytes_are_in
     qtbot: QtBot, pane: HexPane, session: Session
 ) -> None:
     pane.view.set_inserting(True)
-    session.select_span(BODY + 6, BODY + 13)
+    session.selection.select_span(BODY + 6, BODY + 13)
     pane.fill()
     dialog = pane.findChild(QInputDialog, "fillBytes")
     assert isinstance(dialog, QInputDialog)
     dialog.setTextValue("de ad")
     dialog.accept()
     assert everything(session) == patched(SMALL, BODY + 6, b"\xde\xad\xde\xad\xde\xad\xde")
-    assert session.span == (BODY + 6, BODY + 13)
+    assert session.selection.span == (BODY + 6, BODY + 13)
 
 
 def test_filling_with_what_is_no_bytes_is_told(pane: HexPane, session: Session) -> None:
-    session.select_span(BODY + 6, BODY + 13)
+    session.selection.select_span(BODY + 6, BODY + 13)
     pane.fill()
     dialog = pane.findChild(QInputDialog, "fillBytes")
     assert isinstance(dialog, QInputDialog)
@@ -586,20 +586,20 @@ def test_filling_with_what_is_no_bytes_is_told(pane: HexPane, session: Session) 
 
 
 def test_filling_over_packet_headers_leaves_a_frame_without_its_end(view: HexView, session: Session) -> None:
-    session.select_span(AT_POSITION - 2, AT_POSITION + 8)
+    session.selection.select_span(AT_POSITION - 2, AT_POSITION + 8)
     view.fill(b"\xff")
     assert everything(session) == patched(SMALL, AT_POSITION - 2, b"\xff" * 10)
     assert session.snapshot is not None
     assert session.snapshot.frame(0).is_open
     view.viewport().grab()
-    session.undo()
+    session.editing.undo()
     assert everything(session) == SMALL
     assert not session.snapshot.frame(0).is_open
 
 
 def test_filling_everything_is_refused_by_the_header(pane: HexPane, session: Session, qtbot: QtBot) -> None:
     qtbot.keyClick(pane.view, KEYS.Key_A, CONTROL)
-    assert session.span == (0, len(SMALL))
+    assert session.selection.span == (0, len(SMALL))
     pane.view.fill(b"\0")
     assert "edited apart" in pane.note.text()
     assert everything(session) == SMALL
@@ -611,7 +611,7 @@ def test_filling_everything_is_refused_by_the_header(pane: HexPane, session: Ses
 def searched(qtbot: QtBot, pane: HexPane, kind: str, text: str, *, backward: bool = False) -> tuple[int, int]:
     pane.find_bytes(kind, text, backward)
     qtbot.waitUntil(lambda: not pane.session.jobs.running)
-    return pane.session.span
+    return pane.session.selection.span
 
 
 def test_bytes_are_found_by_the_keyboard_alone(qtbot: QtBot, pane: HexPane, session: Session) -> None:
@@ -619,7 +619,7 @@ def test_bytes_are_found_by_the_keyboard_alone(qtbot: QtBot, pane: HexPane, sess
     assert pane.find_bar.line.hasFocus()
     qtbot.keyClicks(pane.find_bar.line, "43 41 52")
     qtbot.keyClick(pane.find_bar.line, KEYS.Key_Return)
-    qtbot.waitUntil(lambda: session.span == (4, 7))
+    qtbot.waitUntil(lambda: session.selection.span == (4, 7))
     qtbot.keyClick(pane.find_bar.line, KEYS.Key_Escape)
     assert pane.find_bar.isHidden()
     assert pane.view.hasFocus()
@@ -657,7 +657,7 @@ def test_what_cannot_be_looked_for_is_told(pane: HexPane, kind: str, text: str) 
 
 def test_what_is_nowhere_is_said_so(qtbot: QtBot, pane: HexPane) -> None:
     pane.open_find()
-    before = pane.session.span
+    before = pane.session.selection.span
     assert searched(qtbot, pane, "text", "nowhere") == before
     assert pane.find_bar.note.text() == "not found"
 
@@ -746,7 +746,7 @@ def test_every_file_can_be_walked_typed_into_and_undone(
                 qtbot.keyClick(view, KEYS.Key_PageDown)
                 view.viewport().grab()
     while steps(session):
-        session.undo()
+        session.editing.undo()
     assert everything(session) == ODD[name]
 
 
@@ -823,12 +823,12 @@ def test_a_file_rewritten_on_disk_breaks_nothing(
 
 def test_a_row_that_vanishes_takes_the_caret_to_what_is_left(view: HexView, session: Session) -> None:
     assert session.snapshot is not None
-    session.go_to_frame(2)
+    session.selection.go_to_frame(2)
     view.go_to(len(SMALL) - 1)
-    session.apply(edits.delete_rows(session.snapshot, 2, 1))
+    session.editing.apply(edits.delete_rows(session.snapshot, 2, 1))
     assert view.caret <= len(everything(session))
     view.viewport().grab()
-    session.undo()
+    session.editing.undo()
     assert everything(session) == SMALL
 
 
@@ -917,9 +917,9 @@ def test_what_differs_from_the_saved_file_is_marked_until_it_is_saved(
     qtbot.keyClick(view, KEYS.Key_Insert)
     qtbot.keyClicks(view, "aa")
     assert set(edited()) == {AT_POSITION + 1, BODY + 6, BODY + 7}
-    session.save()
+    session.editing.save()
     assert edited() == []
-    session.undo()
+    session.editing.undo()
     assert edited() != []
 
 
@@ -927,7 +927,7 @@ def test_a_long_damaged_stretch_is_compared_only_where_it_is_seen(
     show: Callable[..., HexPane], session: Session
 ) -> None:
     show(HEADER + b"\xff" * 100_000)
-    session.apply(edits.overwrite(session.snapshot_or_refuse(), 60_000, b"\0"))
+    session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), 60_000, b"\0"))
     assert session.recording is not None
     assert session.snapshot is not None
     shading = shade(session.snapshot, session.recording.saved, 59_990, 60_010)
@@ -963,7 +963,7 @@ def test_the_map_shows_where_damage_is_and_goes_there(
 ) -> None:
     pane = show(SMALL)
     assert pane.map.isHidden()
-    session.apply(edits.overwrite(session.snapshot_or_refuse(), AT_POSITION, b"\xff"))
+    session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), AT_POSITION, b"\xff"))
     assert pane.map.isVisible()
     qtbot.mouseClick(pane.map, LEFT, NONE, QPoint(8, pane.map.height() - 5))
     assert pane.view.caret > len(SMALL) - 20
@@ -995,7 +995,7 @@ def test_pictures_of_real_recordings(
     theme.set_mode(mode)
     pane = show(recordings / name, (width, 420))
     pane.view.go_to(position)
-    session.apply(edits.overwrite(session.snapshot_or_refuse(), position + 40, b"\x12\x34"))
+    session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), position + 40, b"\x12\x34"))
     show_values(pane)
     pane.tell("Bytes can be inserted inside a body, where size and count follow, or in raw mode.")
     picture = pane.grab().toImage()

@@ -41,7 +41,7 @@ def view(session: Session, theme: Theme, qtbot: QtBot) -> HistoryView:
 
 def set_x(session: Session, value: float, row: int = 2, gesture: str | None = None) -> None:
     edit = edits.set_field(session.snapshot_or_refuse(), Place(row, 1, 0, "location.x"), value)
-    session.apply(edit, gesture=gesture)
+    session.editing.apply(edit, gesture=gesture)
 
 
 def x(session: Session, row: int = 2) -> float:
@@ -71,7 +71,7 @@ def test_each_edit_is_a_line_below_the_opened_state(view: HistoryView, session: 
     assert labels(view) == ["Opened, no edits yet"]
     assert said(view, 0) == "Opened, no edits yet, shown, saved"
     set_x(session, 1.0)
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
     assert labels(view) == ["Opened", "Set location x of 1", "Delete frame 5"]
     assert view.list.currentIndex().row() == 2
 
@@ -80,7 +80,7 @@ def test_a_click_goes_back_and_forward_to_that_state(view: HistoryView, session:
     for value in (1.0, 2.0, 3.0):
         set_x(session, value)
     changes: list[object] = []
-    session.changed.connect(changes.append)
+    session.editing.changed.connect(changes.append)
     click(view, 1, qtbot)
     assert x(session) == 1.0
     click(view, 3, qtbot)
@@ -104,7 +104,7 @@ def test_what_was_undone_is_greyed_and_gives_way_to_another_edit(
     assert text in ink(view, 1)
     assert text not in ink(view, 2)
     assert faint in ink(view, 2)
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
     assert labels(view) == ["Opened", "Set location x of 1", "Delete frame 5"]
     assert "undone" not in said(view, 2)
 
@@ -113,7 +113,7 @@ def test_a_gesture_is_one_line(view: HistoryView, session: Session) -> None:
     for value in range(1, 9):
         set_x(session, value, gesture="drag 1")
     assert labels(view) == ["Opened", "Set location x of 1"]
-    session.undo()
+    session.editing.undo()
     assert x(session) == 0.0
     assert "undone" in said(view, 1)
 
@@ -123,7 +123,7 @@ def test_the_saved_state_is_marked_and_steps_stay_after_saving(
 ) -> None:
     set_x(session, 1.0)
     set_x(session, 2.0)
-    session.save()
+    session.editing.save()
     assert [("saved" in said(view, row)) for row in range(3)] == [False, False, True]
     click(view, 0, qtbot)
     assert x(session) == 0.0
@@ -154,9 +154,9 @@ def test_keys_choose_and_enter_goes(view: HistoryView, session: Session, theme: 
 
 def test_going_to_a_state_shows_where_it_was(view: HistoryView, session: Session, qtbot: QtBot) -> None:
     set_x(session, 1.0, row=4)
-    session.go_to_frame(0)
+    session.selection.go_to_frame(0)
     click(view, 0, qtbot)
-    assert session.frame_index == 4
+    assert session.selection.frame_index == 4
 
 
 def test_a_selection_elsewhere_leaves_the_view_where_it_was_scrolled_to(
@@ -169,11 +169,11 @@ def test_a_selection_elsewhere_leaves_the_view_where_it_was_scrolled_to(
     bar.setValue(0)
     told: list[object] = []
     view.list.model().dataChanged.connect(lambda *_: told.append(None))
-    session.select(Place(3, 1, 1))
-    session.select(Place(1))
+    session.selection.select(Place(3, 1, 1))
+    session.selection.select(Place(1))
     assert bar.value() == 0
     assert not told
-    session.undo()
+    session.editing.undo()
     assert bar.value() > 0
     assert told
 
@@ -190,9 +190,9 @@ def test_the_model_keeps_qts_rules(view: HistoryView, session: Session, qtmodelt
     # Not watched meanwhile: Qt's tester takes texts for fixed, and that of the opened state tells whether edits follow.
     set_x(session, 1.0)
     set_x(session, 2.0)
-    session.undo()
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
-    session.go_to_step(0)
+    session.editing.undo()
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
+    session.editing.go_to_step(0)
     assert view.list.model().rowCount() == 3
     qtmodeltester.check(view.list.model())
 

@@ -51,7 +51,7 @@ def dialog_of(window: MainWindow) -> LeftoverDialog:
 def test_an_edit_in_a_window_is_in_a_journal_until_it_is_closed(open_window: OpenWindow, file: Path) -> None:
     window = open_window(file)
     session = window.session
-    session.apply(turn(session.recording, 3))
+    session.editing.apply(turn(session.recording, 3))
     assert session.recording is not None
     keeping = session.recording.journal
     assert keeping is not None
@@ -76,8 +76,8 @@ def test_restore_shows_the_edits_again(open_window: OpenWindow, file: Path, qtbo
     assert content(window.session.recording) == held
     assert window.isWindowModified()
     assert [step.label for step in window.session.recording.history.steps] == ["Set rotation yaw of 100"] * 2
-    window.session.undo()
-    window.session.undo()
+    window.session.editing.undo()
+    window.session.editing.undo()
     assert not window.isWindowModified()
     assert file.read_bytes() == DRIVE
 
@@ -228,7 +228,7 @@ def test_a_state_folder_that_cannot_be_written_is_told(
     assert "would be lost in a crash" in window.message_bar.words.text()
     refused: list[str] = []
     window.session.refused.connect(refused.append)
-    window.session.attempt(lambda: turn(window.session.recording, 3))
+    window.session.editing.attempt(lambda: turn(window.session.recording, 3))
     assert refused
     assert refused[0].startswith("Nothing was changed. Not a directory")
     assert not window.session.is_modified
@@ -243,7 +243,7 @@ def test_a_program_that_is_asked_to_end_keeps_the_edits(
     with program.ending_on_signals():
         edited, clean = program.new_window(file), program.new_window(file)
         qtbot.waitUntil(lambda: edited.session.is_complete and clean.session.is_complete)
-        edited.session.apply(turn(edited.session.recording, 3))
+        edited.session.editing.apply(turn(edited.session.recording, 3))
         os.kill(os.getpid(), number)
         qtbot.waitUntil(lambda: not program.windows)
     signal.signal(number, before)

@@ -91,7 +91,7 @@ def turn(window: MainWindow, yaw: float = 92.5) -> None:
     """One edit."""
     session = window.session
     place = edits.place(session.snapshot_or_refuse(), frame=0, packet="Position", record=0, field="rotation.yaw")
-    session.apply(edits.set_field(session.snapshot_or_refuse(), place, yaw))
+    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, yaw))
 
 
 def drop(window: MainWindow, *paths: Path) -> bool:
@@ -258,7 +258,7 @@ def test_docks_float_and_come_back(window: MainWindow, qtbot: QtBot) -> None:
     assert dock.isFloating()
     assert dock.title.sizeHint().height() == 28
     qtbot.keyClick(dock, Qt.Key.Key_I)
-    assert window.session.range.start == 0
+    assert window.session.range.frames.start == 0
     window.registry["view.float_timeline"].trigger()
     assert not dock.isFloating()
     assert dock.title.sizeHint().height() == 0
@@ -280,7 +280,7 @@ def test_the_title_names_the_file_and_marks_edits(window: MainWindow, empty: Mai
     assert not window.isWindowModified()
     turn(window)
     assert window.isWindowModified()
-    window.session.undo()
+    window.session.editing.undo()
     assert not window.isWindowModified()
 
 
@@ -296,15 +296,15 @@ def test_the_status_bar_tells_where_one_is(window: MainWindow, qtbot: QtBot) -> 
         "No edits",
         "5 problems",
     ]
-    window.session.select_byte(0x1F4A)
-    assert parts["offset"].text() == f"0x{window.session.span[0]:06x}"
+    window.session.selection.select_byte(0x1F4A)
+    assert parts["offset"].text() == f"0x{window.session.selection.span[0]:06x}"
     turn(window)
     assert parts["edits"].text() == "1 edit"
     qtbot.mouseClick(parts["mode"], Qt.MouseButton.LeftButton)
     assert parts["mode"].text() == "INS"
     assert window.panes.get(BYTES).is_inserting
     window.panes.set_preset("trim")
-    window.session.set_range(420, 520)
+    window.session.range.set(420, 520)
     assert parts["range"].text() == "In frame 421, out frame 521"
     assert parts["mode"].text() == ""
 
@@ -343,17 +343,17 @@ def test_keys_work_from_any_pane_that_takes_no_text(window: MainWindow, qtbot: Q
     session = window.session
     for pane in (window.panes.get(PACKETS).tree, window.panes.get(SCENE).view, window.panes.get(TIMELINE)):
         pane.setFocus()
-        session.go_to_frame(10)
+        session.selection.go_to_frame(10)
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Period)
-        assert session.frame_index == 11
+        assert session.selection.frame_index == 11
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Comma)
-        assert session.frame_index == 10
-        session.clear_range()
+        assert session.selection.frame_index == 10
+        session.range.clear()
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_I)
-        assert session.range.start == 10
-        session.go_to_frame(20)
+        assert session.range.frames.start == 10
+        session.selection.go_to_frame(20)
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_O)
-        assert session.range == range(10, 21)
+        assert session.range.frames == range(10, 21)
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
         assert window.player.is_playing
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_K)
@@ -369,8 +369,8 @@ def test_keys_are_text_where_text_is_typed(window: MainWindow, qtbot: QtBot) -> 
     qtbot.keyClicks(window.panes.get(PACKETS).filter, "jkl, .io[ ]")
     assert window.panes.get(PACKETS).filter.text() == "jkl, .io[ ]"
     assert not window.player.is_playing
-    assert window.session.frame_index == 0
-    assert not window.session.has_range
+    assert window.session.selection.frame_index == 0
+    assert not window.session.range.is_set
 
 
 def test_tab_goes_through_the_window_as_one_reads(window: MainWindow, qtbot: QtBot) -> None:
@@ -416,9 +416,9 @@ def test_space_presses_the_button_that_has_the_keyboard(window: MainWindow, qtbo
 
 def test_back_and_forward_walk_through_selections(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
-    session.select_actor(HERO)
+    session.selection.select_actor(HERO)
     hero = session.selection.place
-    session.select_byte(5)
+    session.selection.select_byte(5)
     qtbot.keyClick(window, Qt.Key.Key_Left, ALT)
     assert session.selection.place == hero
     qtbot.keyClick(window, Qt.Key.Key_Right, ALT)
@@ -427,15 +427,15 @@ def test_back_and_forward_walk_through_selections(window: MainWindow, qtbot: QtB
 
 def test_delete_and_duplicate_act_on_the_record_in_the_tree(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
-    session.go_to_frame(330)
-    session.select_actor(HERO)
-    records, place = len(session.found.packet.decoded), session.selection.place
+    session.selection.go_to_frame(330)
+    session.selection.select_actor(HERO)
+    records, place = len(session.selection.found.packet.decoded), session.selection.place
     window.panes.get(PACKETS).tree.setFocus()
     qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_D, CONTROL)
-    assert len(session.found.packet.decoded) == records + 1
+    assert len(session.selection.found.packet.decoded) == records + 1
     assert session.selection.place == place._replace(record=place.record + 1)
     qtbot.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_Delete)
-    assert len(session.found.packet.decoded) == records
+    assert len(session.selection.found.packet.decoded) == records
     assert session.selection.place == place._replace(record=place.record + 1)
 
 
@@ -452,9 +452,9 @@ def test_f8_goes_through_the_problems(open_window: OpenWindow, damaged_recording
     window = open_window(damaged_recording)
     wait_for_jobs(window)
     assert window.badge.text() == "1"
-    window.session.select_byte(0x100)
+    window.session.selection.select_byte(0x100)
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    assert window.session.span[0] == window.session.findings[0].offset
+    assert window.session.selection.span[0] == window.session.background.findings[0].offset
     assert window.panes.get(PROBLEMS).isVisible()
 
 
@@ -485,23 +485,23 @@ def test_without_a_recording_what_needs_one_is_grey(empty: MainWindow) -> None:
 
 def test_frames_are_inserted_duplicated_and_deleted(window: MainWindow) -> None:
     session = window.session
-    session.go_to_frame(5)
+    session.selection.go_to_frame(5)
     for name, frames, here in (("frame.insert", 556, 6), ("frame.duplicate", 557, 7), ("frame.delete", 556, 7)):
         window.registry.run(name)
-        assert (session.frames, session.frame_index) == (frames, here)
-    session.set_range(100, 110)
+        assert (session.frames, session.selection.frame_index) == (frames, here)
+    session.range.set(100, 110)
     window.registry.run("frame.delete_range")
     assert session.frames == 546
-    assert not session.has_range
+    assert not session.range.is_set
 
 
 def test_the_replay_call_names_file_time_and_actor(window: MainWindow, path: Path) -> None:
     session = window.session
     assert replay_call(session) == f"client.replay_file({str(path)!r}, 0.000, 0.000, 0)"
-    session.go_to_frame(100)
-    session.select_actor(3891)
+    session.selection.go_to_frame(100)
+    session.selection.select_actor(3891)
     assert replay_call(session) == f"client.replay_file({str(path)!r}, 5.000, 0.000, 3891)"
-    session.set_range(240, 500)
+    session.range.set(240, 500)
     window.panes.get(SCENE).view.follow_actor(HERO)
     window.registry.run("recording.replay")
     assert QGuiApplication.clipboard().text() == f"client.replay_file({str(path)!r}, 12.000, 13.000, {HERO})"
@@ -633,10 +633,10 @@ def test_the_first_frames_are_shown_while_the_rest_is_read(
             qtbot.waitUntil(empty.start_page.isVisible)
             assert empty.session.snapshot is None
         else:
-            empty.session.go_to_frame(40)
+            empty.session.selection.go_to_frame(40)
             go_on.set()
             qtbot.waitUntil(lambda: empty.session.is_complete)
-            assert empty.session.frame_index == 40
+            assert empty.session.selection.frame_index == 40
 
 
 def test_every_menu_is_reached_by_keys(window: MainWindow, qtbot: QtBot) -> None:
@@ -659,7 +659,7 @@ def test_save_writes_the_edit_and_nothing_else(window: MainWindow, path: Path, q
     after = path.read_bytes()
     assert len(after) == len(before)
     assert 1 <= sum(a != b for a, b in zip(before, after, strict=True)) <= 4
-    window.session.undo()
+    window.session.editing.undo()
     assert window.session.is_modified
 
 
@@ -774,7 +774,7 @@ def test_a_file_that_replaced_this_one_can_be_compared(
     qtbot.waitUntil(window.message_bar.isVisible)
     qtbot.mouseClick(window.message_bar.compare, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(window.panes.docks["differences"].isVisible)
-    qtbot.waitUntil(lambda: window.session.comparing.other is not None)
+    qtbot.waitUntil(lambda: window.session.comparison.other is not None)
     assert window.session.frames == 555
     assert window.session.is_modified
 
@@ -843,24 +843,24 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     path, rest = half
     window = open_window(path)
     session = window.session
-    session.go_to_frame(session.frames - 1)
+    session.selection.go_to_frame(session.frames - 1)
     camera, frames = window.panes.get(SCENE).view.camera, session.frames
     told: list[str] = []
     window.documents.watcher.told.connect(lambda news: told.append(news.words))
     written_on(path, rest[:100_000])
     qtbot.waitUntil(window.message_bar.isVisible)
     assert "town05.log is still being written: there are 0.1 MB more" in told[0]  # later it is at rest again
-    session.go_to_frame(0)
-    session.go_to_frame(session.frames - 1)
+    session.selection.go_to_frame(0)
+    session.selection.go_to_frame(session.frames - 1)
     qtbot.mouseClick(window.message_bar.follow, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.frames > frames)
-    assert session.frame_index == session.frames - 1
+    assert session.selection.frame_index == session.frames - 1
     assert window.message_bar.words.text() == "Following town05.log while it is written."
     now = window.panes.get(SCENE).view.camera
     assert (now.x, now.y, now.scale) == (camera.x, camera.y, camera.scale)
     written_on(path, rest[100_000:])
     qtbot.waitUntil(lambda: session.frames == 555)
-    assert session.frame_index == 554
+    assert session.selection.frame_index == 554
     qtbot.mouseClick(window.message_bar.keep, Qt.MouseButton.LeftButton)
     assert not window.message_bar.isVisible()
     assert not window.documents.watcher.is_following
@@ -871,13 +871,13 @@ def test_a_recording_in_progress_is_read_again_where_one_is(
 ) -> None:
     path, rest = half
     window = open_window(path)
-    window.session.go_to_frame(40)
-    window.session.select_actor(HERO)
+    window.session.selection.go_to_frame(40)
+    window.session.selection.select_actor(HERO)
     written_on(path, rest)
     qtbot.waitUntil(window.message_bar.isVisible)
     qtbot.mouseClick(window.message_bar.reload, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.frames == 555)
-    assert (window.session.frame_index, window.session.actor) == (40, HERO)
+    assert (window.session.selection.frame_index, window.session.selection.actor) == (40, HERO)
     assert not window.message_bar.isVisible()
 
 
@@ -962,9 +962,9 @@ def test_pictures_of_the_window(
     theme.set_mode("dark" if mode == "dark" else "light")
     window = open_window(path, size=size, preset=preset)
     session = window.session
-    session.set_range(240, 500)
-    session.go_to_frame(330)
-    session.select_actor(3932)
+    session.range.set(240, 500)
+    session.selection.go_to_frame(330)
+    session.selection.select_actor(3932)
     wait_for_jobs(window)
     assert window.size().toTuple() == size
     assert window.grab().save(str(artefacts / f"window-{preset}-{mode}-{size[0]}.png"))

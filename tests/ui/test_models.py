@@ -82,8 +82,8 @@ def window(tmp_path: Path, open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
 def edit_and_go_back(window: MainWindow, *makes: Callable[..., Edit]) -> None:
     session = window.session
     for make in makes:
-        session.apply(make(session.snapshot_or_refuse()))
-    for step in (session.undo, session.redo, session.undo):
+        session.editing.apply(make(session.snapshot_or_refuse()))
+    for step in (session.editing.undo, session.editing.redo, session.editing.undo):
         for _ in makes:
             step()
 
@@ -94,7 +94,7 @@ def test_models_are_told_of_every_record_and_packet_that_comes_or_goes(
 ) -> None:
     window.panes.get(PACKETS).mode.set_current(mode)
     position = edits.place(window.session.snapshot_or_refuse(), frame=3, packet="Position", record=1)
-    window.session.select(position)
+    window.session.selection.select(position)
     for model in models(window).values():
         # Watches the model from here on: every change is held against Qt's rules as it happens.
         qtmodeltester.check(model)

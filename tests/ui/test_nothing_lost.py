@@ -101,7 +101,7 @@ def test_a_save_that_cannot_be_is_said_and_loses_nothing(
     session = window.session
     recording = session.recording
     assert recording is not None
-    session.apply(turn(recording, 3))
+    session.editing.apply(turn(recording, 3))
     wanted = content(recording)
     with monkeypatch.context() as patch:
         trouble(patch, file)
@@ -131,7 +131,7 @@ def test_a_backup_is_kept_where_it_was_asked_for(open_window: OpenWindow, file: 
     assert recording is not None
     window.registry["file.backup"].trigger()
     assert window.settings[KEEPS_BACKUP]
-    window.session.apply(turn(recording, 3))
+    window.session.editing.apply(turn(recording, 3))
     window.documents.save()
     qtbot.waitUntil(lambda: not window.session.is_modified)
     assert file.with_name("town.log.bak").read_bytes() == DRIVE

@@ -74,7 +74,7 @@ def test_the_timeline_takes_clicks_where_no_frame_is(
     canvas = window.panes.get(TIMELINE).canvas
     for x in range(4, canvas.width(), 50):
         qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(x, canvas.height() // 3))
-    assert not window.session.has_range
+    assert not window.session.range.is_set
 
 
 def test_the_only_frame_is_deleted_and_comes_back(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -82,7 +82,7 @@ def test_the_only_frame_is_deleted_and_comes_back(open_window: OpenWindow, tmp_p
     path.write_bytes(ODD["one frame"])
     window = open_window(path)
     tree = window.panes.get(PACKETS).tree
-    window.session.select(Place(0))
+    window.session.selection.select(Place(0))
     qtbot.keyClick(tree, Qt.Key.Key_Delete)
     settle(window)
     assert tree.packets.rowCount() == 1

@@ -41,14 +41,14 @@ def pane(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> PacketPane
     session.open(path)
     pane.resize(500, 400)
     bring_up(pane, qtbot)
-    session.go_to_frame(330)
-    session.select_actor(3932)
+    session.selection.go_to_frame(330)
+    session.selection.select_actor(3932)
     return pane
 
 
 def names(pane: PacketPane) -> list[str]:
     """The packets in sight below the current row."""
-    parent = pane.model.index_of(Place(pane.session.row))
+    parent = pane.model.index_of(Place(pane.session.selection.row))
     rows = range(pane.model.rowCount(parent))
     return [pane.model.index(r, 0, parent).data(LINE).name for r in rows if not pane.tree.isRowHidden(r, parent)]
 
@@ -60,19 +60,19 @@ def test_the_model_keeps_qts_rules(session: Session, tmp_path: Path, whole: bool
     session.open(path)
     model = PacketModel(session)
     model.set_whole(whole)
-    session.changed.connect(model.change)
-    session.selected.connect(model.show_current)
+    session.editing.changed.connect(model.change)
+    session.selection.changed.connect(model.show_current)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     position = next(packet.index for packet in session.snapshot_or_refuse().row(1).packets if packet.name == "Position")
     for frame in (1, 3, 0):
-        session.go_to_frame(frame)
-    session.go_to_frame(1)
-    session.apply(edits.delete_record(session.snapshot_or_refuse(), Place(1, position, 0)))
-    session.apply(edits.duplicate_packet(session.snapshot_or_refuse(), Place(1, position)))
+        session.selection.go_to_frame(frame)
+    session.selection.go_to_frame(1)
+    session.editing.apply(edits.delete_record(session.snapshot_or_refuse(), Place(1, position, 0)))
+    session.editing.apply(edits.duplicate_packet(session.snapshot_or_refuse(), Place(1, position)))
     # The tester wants the rows behind a removed one to say the same; frames behind a removed one get other numbers.
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 3 if whole else 2))
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3 if whole else 2))
     for _ in range(3):
-        session.undo()
+        session.editing.undo()
     assert model.rowCount() == (1 + 4 if whole else 2)
     assert tester is not None
 
@@ -80,7 +80,7 @@ def test_the_model_keeps_qts_rules(session: Session, tmp_path: Path, whole: bool
 def test_selection_goes_both_ways(pane: PacketPane, qtbot: QtBot) -> None:
     session, place = pane.session, pane.session.selection.place
     assert pane.model.place(pane.tree.currentIndex()) == place
-    session.select(place._replace(field="rotation.yaw"))
+    session.selection.select(place._replace(field="rotation.yaw"))
     assert pane.model.place(pane.tree.currentIndex()) == place._replace(field="rotation.yaw")
     qtbot.keyClick(pane.tree, Qt.Key.Key_Up)
     assert session.selection.place == place._replace(field="rotation.pitch")
@@ -92,18 +92,18 @@ def test_selection_goes_both_ways(pane: PacketPane, qtbot: QtBot) -> None:
 
 def test_a_step_keeps_actor_field_and_unfolding(pane: PacketPane) -> None:
     session = pane.session
-    session.select(session.selection.place._replace(field="location.x"))
-    session.step(5)
+    session.selection.select(session.selection.place._replace(field="location.x"))
+    session.selection.step(5)
     place = pane.model.place(pane.tree.currentIndex())
     assert place is not None
     assert (place.row, place.field) == (335, "location.x")
-    assert session.actor == 3932
+    assert session.selection.actor == 3932
 
 
 def test_a_value_is_edited_in_place_and_a_wrong_one_refused(pane: PacketPane, qtbot: QtBot) -> None:
     session = pane.session
     place = session.selection.place._replace(field="location.z")
-    session.select(place)
+    session.selection.select(place)
     qtbot.keyClick(pane.tree, Qt.Key.Key_F2)
     editor = pane.tree.findChild(QLineEdit, "fieldEditor")
     assert editor is not None
@@ -115,7 +115,7 @@ def test_a_value_is_edited_in_place_and_a_wrong_one_refused(pane: PacketPane, qt
     qtbot.keyClicks(editor, "12.5")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     assert session.is_modified
-    found = session.found
+    found = session.selection.found
     assert found.packet is not None
     assert found.leaf is not None
     assert found.packet.decoded.value(found.leaf) == 12.5
@@ -133,15 +133,15 @@ def test_keys_delete_duplicate_and_move(pane: PacketPane, qtbot: QtBot) -> None:
     before, record = ids(), session.selection.place.record or 0
     qtbot.keyClick(pane.tree, Qt.Key.Key_Delete)
     assert ids() == before[:record] + before[record + 1 :]
-    session.undo()
-    session.select_actor(3932)
+    session.editing.undo()
+    session.selection.select_actor(3932)
     qtbot.keyClick(pane.tree, Qt.Key.Key_D, CONTROL)
     assert ids() == before[: record + 1] + before[record:]
-    session.undo()
-    session.select_actor(3932)
+    session.editing.undo()
+    session.selection.select_actor(3932)
     qtbot.keyClick(pane.tree, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     assert ids().index(3932) == record - 1
-    session.undo()
+    session.editing.undo()
     assert ids() == before
     assert not session.is_modified
 
@@ -165,8 +165,12 @@ def test_the_filter_hides_what_does_not_match(pane: PacketPane, qtbot: QtBot) ->
 def test_enter_in_the_filter_goes_to_the_next_match(pane: PacketPane, qtbot: QtBot) -> None:
     qtbot.keyClicks(pane.filter, "Collision where actor1 == 3890")
     qtbot.keyClick(pane.filter, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: pane.session.found.packet is not None and pane.session.found.packet.name == "Collision")
-    assert pane.session.frame_index > 400
+    qtbot.waitUntil(
+        lambda: (
+            pane.session.selection.found.packet is not None and pane.session.selection.found.packet.name == "Collision"
+        )
+    )
+    assert pane.session.selection.frame_index > 400
 
 
 def test_the_context_menu_offers_what_fits(pane: PacketPane) -> None:
@@ -183,7 +187,7 @@ def test_a_packet_of_sixty_thousand_records_is_grouped(
     qtbot.addWidget(pane)
     pane.show()
     session.open(path)
-    session.select(Place(0, 1, 59_999))
+    session.selection.select(Place(0, 1, 59_999))
     assert pane.model.rowCount(pane.model.index_of(Place(0, 1))) == 60
     assert pane.model.place(pane.tree.currentIndex()) == Place(0, 1, 59_999)
 
@@ -202,15 +206,15 @@ def test_a_million_frames_are_shown_and_one_is_inserted(
     rows[:] = snapshot.table.rows(0, 1)
     rows["key"] = snapshot.keys.take(len(rows))
     table = FrameTable.from_rows(rows)
-    session.apply(Edit("Many", snapshot.version, (Splice(0, 1, table),)))
+    session.editing.apply(Edit("Many", snapshot.version, (Splice(0, 1, table),)))
     assert rows["offset"][0] >= START_SIZE
     pane.mode.set_current(1)
     assert pane.model.rowCount() == 1 + 1000
-    session.select(Place(654_321))
+    session.selection.select(Place(654_321))
     assert pane.model.place(pane.tree.currentIndex()) == Place(654_321)
-    session.apply(edits.insert_frame(session.snapshot_or_refuse(), 654_000, copy_of=0))
+    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 654_000, copy_of=0))
     assert pane.model.place(pane.tree.currentIndex()) == Place(654_322)
-    session.undo()
+    session.editing.undo()
     # Undo shows where it was.
     assert pane.model.place(pane.tree.currentIndex()) == Place(654_000)
 
@@ -221,7 +225,7 @@ def test_a_packet_whose_saved_bytes_were_rewritten_is_edited(session: Session, t
     session.open(path)
     snapshot = session.snapshot_or_refuse()
     place = edits.place(snapshot, frame=2, packet="Position", record=0, field="location.x")
-    session.apply(edits.set_field(snapshot, place, 12.5))
+    session.editing.apply(edits.set_field(snapshot, place, 12.5))
     assert session.recording is not None
     saved = session.recording.saved
     assert all(saved.row(row).packets for row in range(20, 200))  # so that the row is no longer in memory

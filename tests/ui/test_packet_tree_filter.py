@@ -119,13 +119,13 @@ def test_matches_are_listed_by_frame_and_unfolded(pane: PacketPane, session: Ses
 
 def test_the_frames_of_the_matches_are_marked_for_all_panes(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 3", qtbot)
-    assert session.matched == (0,)
+    assert session.marks.matched == (0,)
     find(pane, "Position where id == 2 and frame > 20", qtbot)
-    assert session.matched == tuple(number for number in range(20, 30) if number % 3 != 1)
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
-    qtbot.waitUntil(lambda: session.matched[:1] == (20,))
+    assert session.marks.matched == tuple(number for number in range(20, 30) if number % 3 != 1)
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
+    qtbot.waitUntil(lambda: session.marks.matched[:1] == (20,))
     qtbot.keyClick(pane.filter, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: session.matched == ())
+    qtbot.waitUntil(lambda: session.marks.matched == ())
 
 
 def test_words_list_what_they_name(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
@@ -202,10 +202,10 @@ def test_a_click_in_the_list_selects_and_the_selection_is_shown(
     at = pane.tree.visualRect(record).center()
     qtbot.mouseClick(pane.tree.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert session.selection.place == Place(2, 1, 1)
-    session.select(Place(5, 1, 1, "location.x"))
+    session.selection.select(Place(5, 1, 1, "location.x"))
     assert pane.model.place(pane.tree.currentIndex()) == Place(5, 1, 1, "location.x")
     # What does not match is not shown, and nothing else pretends to be selected.
-    session.select(Place(4))
+    session.selection.select(Place(4))
     assert not pane.tree.selectionModel().hasSelection()
 
 
@@ -213,7 +213,7 @@ def test_keys_go_through_the_list(pane: PacketPane, session: Session, qtbot: QtB
     find(pane, "Position where id == 2", qtbot)
     qtbot.keyClick(pane.filter, Qt.Key.Key_Down)
     assert pane.tree.hasFocus()
-    session.select(Place(0, 2))
+    session.selection.select(Place(0, 2))
     qtbot.keyClick(pane.tree, Qt.Key.Key_PageDown)
     assert session.selection.place == Place(2, 1)
     qtbot.keyClick(pane.tree, Qt.Key.Key_PageUp)
@@ -222,7 +222,7 @@ def test_keys_go_through_the_list(pane: PacketPane, session: Session, qtbot: QtB
     assert session.selection.place == Place(2)
     qtbot.keyClick(pane.tree, Qt.Key.Key_PageUp, CONTROL)
     assert session.selection.place == Place(0)
-    session.select(Place(4))
+    session.selection.select(Place(4))
     qtbot.keyClick(pane.tree, Qt.Key.Key_PageDown)
     assert session.selection.place == Place(5, 1)
 
@@ -231,17 +231,17 @@ def test_the_list_follows_edits_and_undo(pane: PacketPane, session: Session, qtb
     find(pane, "Position where x < 0.04", qtbot)
     tester = QAbstractItemModelTester(pane.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     assert list(listed(pane)) == [0, 2, 3]
-    session.apply(edits.set_field(session.snapshot_or_refuse(), Place(2, 1, 0, "location.x"), 900.0))
+    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), Place(2, 1, 0, "location.x"), 900.0))
     assert listed(pane)[2] == [(1, [1])]
-    session.apply(edits.set_field(session.snapshot_or_refuse(), Place(2, 1, 1, "location.x"), 900.0))
+    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), Place(2, 1, 1, "location.x"), 900.0))
     assert list(listed(pane)) == [0, 3]
     assert pane.note.text() == "5 matches in 2 frames"
-    session.apply(edits.delete_record(session.snapshot_or_refuse(), Place(3, 1, 0)))
+    session.editing.apply(edits.delete_record(session.snapshot_or_refuse(), Place(3, 1, 0)))
     assert listed(pane)[3] == [(1, [0])]
-    session.apply(edits.set_field(session.snapshot_or_refuse(), Place(9, 1, 0, "location.x"), 0.0))
+    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), Place(9, 1, 0, "location.x"), 0.0))
     assert list(listed(pane)) == [0, 3, 9]
     for _ in range(4):
-        session.undo()
+        session.editing.undo()
     assert listed(pane) == expected(session, "Position where x < 0.04")
     assert list(listed(pane)) == [0, 2, 3]
     assert tester is not None
@@ -249,10 +249,10 @@ def test_the_list_follows_edits_and_undo(pane: PacketPane, session: Session, qtb
 
 def test_the_list_begins_anew_when_frames_come_or_go(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 2", qtbot)
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0, 3))
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0, 3))
     qtbot.waitUntil(lambda: not pane.listing.is_running)
     assert listed(pane) == expected(session, "Position where id == 2")
-    session.undo()
+    session.editing.undo()
     qtbot.waitUntil(lambda: not pane.listing.is_running)
     assert listed(pane) == expected(session, "Position where id == 2")
 
@@ -260,8 +260,8 @@ def test_the_list_begins_anew_when_frames_come_or_go(pane: PacketPane, session: 
 def test_saving_leaves_the_list_as_it_is(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 2", qtbot)
     pane.tree.collapse(pane.model.index(3, 0))
-    session.apply(edits.set_header(session.snapshot_or_refuse(), map_name="Town02"))
-    session.save()
+    session.editing.apply(edits.set_header(session.snapshot_or_refuse(), map_name="Town02"))
+    session.editing.save()
     assert not pane.listing.is_running
     assert len(listed(pane)) == 20
     assert not pane.tree.isExpanded(pane.model.index(3, 0))

@@ -106,7 +106,7 @@ class Editing(RuleBasedStateMachine):
 
     def attempt(self, make: Callable[[], Edit]) -> None:
         try:
-            self.session.apply(make())
+            self.session.editing.apply(make())
         except RecorderError:
             return  # refused: nothing may have changed, which is looked at below
 
@@ -164,17 +164,17 @@ class Editing(RuleBasedStateMachine):
 
     @rule()
     def undo(self) -> None:
-        self.session.undo()
+        self.session.editing.undo()
 
     @rule()
     def redo(self) -> None:
-        self.session.redo()
+        self.session.editing.redo()
 
     # --- what is looked at ------------------------------------------------------------------------------
 
     @rule(row=SMALL, packet=SMALL, record=SMALL)
     def select(self, row: int, packet: int, record: int) -> None:
-        self.session.select(self.place(row, packet, record))
+        self.session.selection.select(self.place(row, packet, record))
 
     @rule(row=SMALL, packet=SMALL)
     def unfold(self, row: int, packet: int) -> None:

@@ -120,18 +120,18 @@ def test_a_right_click_selects_the_row_and_opens_its_menu(pane: PacketPane, qtbo
     ],
 )
 def test_the_menu_offers_what_fits(pane: PacketPane, place: Place, there: set[str], missing: set[str]) -> None:
-    pane.session.select(place)
+    pane.session.selection.select(place)
     found = set(actions(pane.menu()))
     assert there <= found
     assert not missing & found
 
 
 def test_the_menu_greys_what_would_be_refused(pane: PacketPane) -> None:
-    pane.session.select(Place(0, 0))
+    pane.session.selection.select(Place(0, 0))
     found = actions(pane.menu())
     greyed = ("Delete", "Duplicate", "Move up", "Move down", "Insert packet before")
     assert not any(found[text].isEnabled() for text in greyed)
-    pane.session.select(Place(0, 2, 0))
+    pane.session.selection.select(Place(0, 2, 0))
     found = actions(pane.menu())
     assert not found["Move up"].isEnabled()
     assert found["Move down"].isEnabled()
@@ -141,7 +141,7 @@ def test_the_menu_greys_what_would_be_refused(pane: PacketPane) -> None:
 
 
 def test_a_packet_is_copied_as_hex_json_and_python(pane: PacketPane, session: Session) -> None:
-    session.select(Place(1, 2))
+    session.selection.select(Place(1, 2))
     click(pane, "Copy as hex")
     assert bytes.fromhex(clipboard()) == UNKNOWN
     click(pane, "Copy as Python bytes")
@@ -151,19 +151,19 @@ def test_a_packet_is_copied_as_hex_json_and_python(pane: PacketPane, session: Se
 
 
 def test_header_record_and_field_are_copied(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
-    session.select(Place(HEADER))
+    session.selection.select(Place(HEADER))
     click(pane, "Copy as JSON")
     assert json.loads(clipboard())["header"]["map"] == "Town01"
-    session.select(Place(0, 2, 1))
+    session.selection.select(Place(0, 2, 1))
     click(pane, "Copy as JSON")
     assert json.loads(clipboard())["id"] == 2
-    session.select(Place(0, 2, 1, "id"))
+    session.selection.select(Place(0, 2, 1, "id"))
     qtbot.keyClick(pane.tree, Qt.Key.Key_C, CONTROL)
     assert clipboard() == "02 00 00 00"
 
 
 def test_several_records_are_copied_one_a_line(pane: PacketPane, session: Session) -> None:
-    session.select(Place(0, 2, 2), more=(Place(0, 2, 0),))
+    session.selection.select(Place(0, 2, 2), more=(Place(0, 2, 0),))
     pane.copy("json")
     assert [json.loads(line)["id"] for line in clipboard().splitlines()] == [1, 3]
     pane.copy("hex")
@@ -174,7 +174,7 @@ def test_several_records_are_copied_one_a_line(pane: PacketPane, session: Sessio
 
 
 def test_the_next_packet_of_a_kind_holds_something(pane: PacketPane, session: Session, refusals: list[str]) -> None:
-    session.select(Place(0, 2))
+    session.selection.select(Place(0, 2))
     click(pane, "Next Position")
     # The one of the second frame is empty; the third frame has two.
     assert session.selection.place == Place(2, 1)
@@ -186,7 +186,7 @@ def test_the_next_packet_of_a_kind_holds_something(pane: PacketPane, session: Se
     click(pane, "Previous Position")
     click(pane, "Previous Position")
     assert session.selection.place == Place(0, 2)
-    session.select(Place(0, 0))
+    session.selection.select(Place(0, 0))
     click(pane, "Next FrameStart")
     assert session.selection.place == Place(1, 0)
 
@@ -194,7 +194,7 @@ def test_the_next_packet_of_a_kind_holds_something(pane: PacketPane, session: Se
 def test_page_keys_go_from_packet_to_packet_and_frame_to_frame(
     pane: PacketPane, session: Session, qtbot: QtBot
 ) -> None:
-    session.select(Place(0, 2))
+    session.selection.select(Place(0, 2))
     qtbot.keyClick(pane.tree, Qt.Key.Key_PageDown)
     assert session.selection.place == Place(0, 3)
     for _ in range(2):
@@ -202,7 +202,7 @@ def test_page_keys_go_from_packet_to_packet_and_frame_to_frame(
     assert session.selection.place == Place(1, 0)
     qtbot.keyClick(pane.tree, Qt.Key.Key_PageUp)
     assert session.selection.place == Place(0, 4)
-    session.select(Place(0, 2))
+    session.selection.select(Place(0, 2))
     qtbot.keyClick(pane.tree, Qt.Key.Key_PageDown, CONTROL)
     assert session.selection.place.row == 1
     qtbot.keyClick(pane.tree, Qt.Key.Key_PageUp, CONTROL)
@@ -210,7 +210,7 @@ def test_page_keys_go_from_packet_to_packet_and_frame_to_frame(
 
 
 def test_page_keys_pass_over_what_the_filter_hides(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
-    session.select(Place(0))
+    session.selection.select(Place(0))
     qtbot.keyClicks(pane.filter, "State")
     qtbot.waitUntil(lambda: pane.tree.isRowHidden(2, pane.model.index_of(Place(0))))
     pane.tree.setFocus()
@@ -223,7 +223,7 @@ def test_page_keys_pass_over_what_the_filter_hides(pane: PacketPane, session: Se
 
 
 def test_enter_folds_and_arrows_go_in_and_out(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
-    session.select(Place(0, 2))
+    session.selection.select(Place(0, 2))
     index = pane.model.index_of(Place(0, 2))
     qtbot.keyClick(pane.tree, Qt.Key.Key_Return)
     assert pane.tree.isExpanded(index)
@@ -241,39 +241,39 @@ def test_enter_folds_and_arrows_go_in_and_out(pane: PacketPane, session: Session
 
 
 def test_packets_are_inserted_before_and_behind(pane: PacketPane, session: Session) -> None:
-    session.select(Place(0, 2))
+    session.selection.select(Place(0, 2))
     click(pane, "Insert packet before", "AnimVehicle (8)")
     assert names(session, 0)[1:4] == ["EventAdd", "AnimVehicle", "Position"]
     assert session.selection.place == Place(0, 2)
-    session.select(Place(0, 3))
+    session.selection.select(Place(0, 3))
     click(pane, "Insert packet after", "Collision (5)")
     assert names(session, 0)[3:6] == ["Position", "Collision", "State"]
     assert session.selection.place == Place(0, 4)
     for _ in range(2):
-        session.undo()
+        session.editing.undo()
     assert not session.is_modified
 
 
 def test_a_packet_inserted_in_a_frame_comes_where_the_recorder_writes_it(pane: PacketPane, session: Session) -> None:
-    session.select(Place(3))
+    session.selection.select(Place(3))
     click(pane, "Insert packet", "Position (6)")
     assert names(session, 3) == ["FrameStart", "Position", "State", "FrameEnd"]
     assert session.selection.place == Place(3, 1)
 
 
 def test_a_record_and_a_frame_are_inserted_and_selected(pane: PacketPane, session: Session) -> None:
-    session.select(Place(0, 2, 1))
+    session.selection.select(Place(0, 2, 1))
     click(pane, "Insert record")
     assert ids(session, 0, 2) == [1, 2, 0, 3]
     assert session.selection.place == Place(0, 2, 2)
-    session.select(Place(0))
+    session.selection.select(Place(0))
     click(pane, "Insert empty frame")
     assert names(session, 1) == ["FrameStart", "FrameEnd"]
     assert session.selection.place == Place(1)
 
 
 def test_packets_and_frames_are_duplicated_moved_and_deleted(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
-    session.select(Place(0, 2))
+    session.selection.select(Place(0, 2))
     click(pane, "Duplicate")
     assert names(session, 0)[2:4] == ["Position", "Position"]
     click(pane, "Move down")
@@ -283,7 +283,7 @@ def test_packets_and_frames_are_duplicated_moved_and_deleted(pane: PacketPane, s
     assert session.selection.place == Place(0, 3)
     click(pane, "Delete")
     assert names(session, 0) == ["FrameStart", "EventAdd", "Position", "State", "FrameEnd"]
-    session.select(Place(1))
+    session.selection.select(Place(1))
     qtbot.keyClick(pane.tree, Qt.Key.Key_D, CONTROL)
     assert names(session, 2) == names(session, 1)
     assert session.frames == 5
@@ -298,21 +298,21 @@ def test_several_records_are_duplicated_and_deleted_as_one_step(
     first, last = (pane.model.index_of(Place(0, 2, record)) for record in (0, 1))
     qtbot.mouseClick(pane.tree.viewport(), Qt.MouseButton.LeftButton, pos=pane.tree.visualRect(first).center())
     qtbot.mouseClick(pane.tree.viewport(), Qt.MouseButton.LeftButton, SHIFT, pane.tree.visualRect(last).center())
-    assert session.actors_selected == (2, 1)
+    assert session.selection.actors == (2, 1)
     qtbot.keyClick(pane.tree, Qt.Key.Key_D, CONTROL)
     assert ids(session, 0, 2) == [1, 1, 2, 2, 3]
     assert session.recording is not None
     assert [step.label for step in session.recording.history.steps] == ["Duplicate 2 records"]
-    session.undo()
-    session.select(Place(0, 2, 0), more=(Place(0, 2, 2),))
+    session.editing.undo()
+    session.selection.select(Place(0, 2, 0), more=(Place(0, 2, 2),))
     qtbot.keyClick(pane.tree, Qt.Key.Key_Delete)
     assert ids(session, 0, 2) == [2]
-    session.undo()
+    session.editing.undo()
     assert not session.is_modified
 
 
 def test_the_header_stays(pane: PacketPane, session: Session, qtbot: QtBot, refusals: list[str]) -> None:
-    session.select(Place(HEADER))
+    session.selection.select(Place(HEADER))
     qtbot.keyClick(pane.tree, Qt.Key.Key_Delete)
     qtbot.keyClick(pane.tree, Qt.Key.Key_D, CONTROL)
     assert len(refusals) == 2
@@ -323,7 +323,7 @@ def test_fields_of_the_header_are_typed_and_wrong_ones_refused(
     pane: PacketPane, session: Session, qtbot: QtBot
 ) -> None:
     def type_in(field: str, text: str) -> None:
-        session.select(Place(HEADER, field=field))
+        session.selection.select(Place(HEADER, field=field))
         qtbot.keyClick(pane.tree, Qt.Key.Key_F2)
         editor = pane.tree.findChild(QLineEdit, "fieldEditor")
         assert editor is not None
@@ -339,7 +339,7 @@ def test_fields_of_the_header_are_typed_and_wrong_ones_refused(
     type_in("version", "two")
     assert session.snapshot_or_refuse().header == header
     # Whoever goes on leaves what was refused behind.
-    session.select(Place(HEADER, field="magic"))
+    session.selection.select(Place(HEADER, field="magic"))
     qtbot.waitUntil(lambda: pane.tree.findChild(QLineEdit, "fieldEditor") is None)
     assert not pane.tree.edit_current()
 
@@ -347,7 +347,7 @@ def test_fields_of_the_header_are_typed_and_wrong_ones_refused(
 def test_an_editor_in_which_nothing_was_typed_closes_when_it_is_left(
     pane: PacketPane, session: Session, qtbot: QtBot
 ) -> None:
-    session.select(Place(0, 2, 0, "location.x"))
+    session.selection.select(Place(0, 2, 0, "location.x"))
     qtbot.keyClick(pane.tree, Qt.Key.Key_F2)
     assert pane.tree.findChild(QLineEdit, "fieldEditor") is not None
     pane.filter.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -361,7 +361,7 @@ def test_a_body_goes_to_a_file_and_comes_from_one(
     file = tmp_path / "body.bin"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
-    session.select(Place(0, 2))
+    session.selection.select(Place(0, 2))
     click(pane, "Export body...")
     assert file.read_bytes() == POSES[5:]
     file.write_bytes(b.position([b.pose(9)]))
@@ -382,26 +382,26 @@ def unfolded(pane: PacketPane, *places: Place) -> list[bool]:
 @pytest.mark.parametrize("mode", [0, 1])
 def test_what_is_unfolded_stays_with_its_packet(pane: PacketPane, session: Session, mode: int) -> None:
     pane.mode.set_current(mode)
-    session.go_to_frame(2)
-    session.select(Place(2, 2))
+    session.selection.go_to_frame(2)
+    session.selection.select(Place(2, 2))
     pane.tree.expand(pane.model.index_of(Place(2, 3)))
     click(pane, "Insert packet before", "AnimVehicle (8)")
     assert unfolded(pane, Place(2, 3), Place(2, 4)) == [False, True]
     click(pane, "Delete")
     assert unfolded(pane, Place(2, 2), Place(2, 3)) == [False, True]
-    session.select(Place(2, 3))
+    session.selection.select(Place(2, 3))
     click(pane, "Move up")
     assert unfolded(pane, Place(2, 2), Place(2, 3)) == [True, False]
-    session.undo()
+    session.editing.undo()
     assert unfolded(pane, Place(2, 2), Place(2, 3)) == [False, True]
 
 
 def test_what_is_unfolded_stays_with_its_record(pane: PacketPane, session: Session) -> None:
-    session.select(Place(0, 2, 0))
+    session.selection.select(Place(0, 2, 0))
     pane.tree.expand(pane.model.index_of(Place(0, 2, 1)))
     click(pane, "Delete")
     assert unfolded(pane, Place(0, 2, 0), Place(0, 2, 1)) == [True, False]
-    session.undo()
+    session.editing.undo()
     assert unfolded(pane, Place(0, 2, 0), Place(0, 2, 1)) == [False, True]
 
 
@@ -409,11 +409,11 @@ def test_what_is_unfolded_stays_with_its_frame(pane: PacketPane, session: Sessio
     pane.mode.set_current(1)
     pane.tree.expand(pane.model.index_of(Place(2)))
     pane.tree.expand(pane.model.index_of(Place(2, 1)))
-    session.select(Place(0))
+    session.selection.select(Place(0))
     click(pane, "Duplicate")
     assert unfolded(pane, Place(2), Place(3), Place(3, 1)) == [False, True, True]
     # Back over two steps at once: rows come and go in several places.
-    session.select(Place(0))
+    session.selection.select(Place(0))
     click(pane, "Duplicate")
-    session.go_to_step(0)
+    session.editing.go_to_step(0)
     assert unfolded(pane, Place(2), Place(2, 1), Place(3)) == [True, True, False]

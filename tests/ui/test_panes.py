@@ -76,7 +76,7 @@ def test_actions_of_panes_work_before_these_are_made(open_window: OpenWindow, pa
         window.registry.is_enabled(action.id)
     assert made(window) == INSPECTING
     session = window.session
-    session.set_in(3)
+    session.range.set_in(3)
     window.registry.run("range.command")
     assert QApplication.clipboard().text() == window.panes.get(TRIM).command_line() != ""
     assert not window.panes.get(TRIM).isVisible()
@@ -90,8 +90,8 @@ def test_panes_that_are_made_late_show_what_is_open_and_edited(
     window = open_window(path)
     window.panes.show("history", False)
     session = window.session
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
-    session.set_in(3)
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
+    session.range.set_in(3)
     idle(window, qtbot)
     for spec in window.panes.specs.values():
         window.panes.get(spec)
@@ -147,7 +147,7 @@ def test_a_pane_takes_its_file_and_one_line_of_the_list(
 ) -> None:
     window = counting(path)
     assert COUNTER.name not in made(window)
-    window.session.apply(edits.delete_rows(window.session.snapshot_or_refuse(), 4))
+    window.session.editing.apply(edits.delete_rows(window.session.snapshot_or_refuse(), 4))
     assert window.registry["counter.show"].isEnabled()
     toggle = window.registry["view.counter"]
     assert toggle in window.menus["View"].actions()
@@ -159,7 +159,7 @@ def test_a_pane_takes_its_file_and_one_line_of_the_list(
     assert window.panes.focused() is pane
     assert pane.refreshed == 1
     window.panes.show(COUNTER.name, False)
-    window.session.undo()
+    window.session.editing.undo()
     assert pane.refreshed == 1
     window.panes.set_preset("trim")
     assert pane.isVisible()
@@ -210,8 +210,8 @@ def test_shift_delete_in_the_bytes_asks_about_removing_the_actor(
     open_window: OpenWindow, path: Path, qtbot: QtBot
 ) -> None:
     window = open_window(path)
-    window.session.go_to_frame(1)
-    window.session.select_actor(
+    window.session.selection.go_to_frame(1)
+    window.session.selection.select_actor(
         next(iter(window.session.snapshot_or_refuse().frame(1).packet("Position").decoded.actors))
     )
     window.panes.focus(BYTES.name)

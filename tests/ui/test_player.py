@@ -47,17 +47,17 @@ def pass_time(player: Player, clock: Clock, seconds: float) -> None:
 def test_frames_follow_the_recorded_times(player: Player, clock: Clock, session: Session) -> None:
     player.play()
     pass_time(player, clock, 0.049)
-    assert session.frame_index == 0
+    assert session.selection.frame_index == 0
     pass_time(player, clock, 0.002)
-    assert session.frame_index == 1
+    assert session.selection.frame_index == 1
     pass_time(player, clock, 0.5)
-    assert session.frame_index == 11
+    assert session.selection.frame_index == 11
 
 
 def test_a_late_tick_skips_frames(player: Player, clock: Clock, session: Session) -> None:
     player.play()
     seen = []
-    session.selected.connect(lambda: seen.append(session.frame_index))
+    session.selection.changed.connect(lambda: seen.append(session.selection.frame_index))
     pass_time(player, clock, 0.72)
     assert seen == [14]
 
@@ -66,35 +66,35 @@ def test_speed_scales_the_clock(player: Player, clock: Clock, session: Session) 
     player.set_speed(4.0)
     player.play()
     pass_time(player, clock, 0.251)
-    assert session.frame_index == 20
+    assert session.selection.frame_index == 20
 
 
 def test_a_computer_that_slept_does_not_jump_to_the_end(player: Player, clock: Clock, session: Session) -> None:
     player.play()
     pass_time(player, clock, 3600.0)
-    assert 19 <= session.frame_index <= 20
+    assert 19 <= session.selection.frame_index <= 20
 
 
 def test_it_stops_at_the_end_and_begins_again(player: Player, clock: Clock, session: Session) -> None:
-    session.go_to_frame(550)
+    session.selection.go_to_frame(550)
     player.play()
     pass_time(player, clock, 0.9)
-    assert session.frame_index == session.frames - 1
+    assert session.selection.frame_index == session.frames - 1
     assert not player.is_playing
     player.play()
-    assert session.frame_index == 0
+    assert session.selection.frame_index == 0
     assert player.is_playing
 
 
 def test_a_loop_stays_in_the_range(player: Player, clock: Clock, session: Session) -> None:
-    session.set_range(100, 110)
+    session.range.set(100, 110)
     player.set_looping(True)
     player.play()
-    assert session.frame_index == 100
+    assert session.selection.frame_index == 100
     seen = set()
     for _ in range(40):
         pass_time(player, clock, 0.03)
-        seen.add(session.frame_index)
+        seen.add(session.selection.frame_index)
     assert seen == set(range(100, 110))
     assert player.is_playing
 
@@ -102,25 +102,25 @@ def test_a_loop_stays_in_the_range(player: Player, clock: Clock, session: Sessio
 def test_what_passed_beyond_the_end_of_a_loop_counts_from_its_beginning(
     player: Player, clock: Clock, session: Session
 ) -> None:
-    session.set_range(100, 110)
-    session.go_to_frame(109)
+    session.range.set(100, 110)
+    session.selection.go_to_frame(109)
     player.set_looping(True)
     player.play()
-    session.go_to_frame(108)
+    session.selection.go_to_frame(108)
     pass_time(player, clock, 0.24)
-    assert session.frame_index in (102, 103)
+    assert session.selection.frame_index in (102, 103)
 
 
 def test_without_a_loop_the_range_does_not_hold_it(player: Player, clock: Clock, session: Session) -> None:
-    session.set_range(100, 110)
-    session.go_to_frame(109)
+    session.range.set(100, 110)
+    session.selection.go_to_frame(109)
     player.play()
     pass_time(player, clock, 0.2)
-    assert session.frame_index == 112 or session.frame_index == 113
+    assert session.selection.frame_index == 112 or session.selection.frame_index == 113
 
 
 def test_j_k_and_l_shuttle(player: Player, clock: Clock, session: Session) -> None:
-    session.go_to_frame(200)
+    session.selection.go_to_frame(200)
     player.shuttle(1)
     assert (player.is_playing, player.is_backward, player.speed) == (True, False, 1.0)
     player.shuttle(1)
@@ -128,35 +128,35 @@ def test_j_k_and_l_shuttle(player: Player, clock: Clock, session: Session) -> No
     player.shuttle(-1)
     assert (player.is_playing, player.is_backward, player.speed) == (True, True, 1.0)
     pass_time(player, clock, 0.5)
-    assert session.frame_index in (189, 190)
+    assert session.selection.frame_index in (189, 190)
     player.shuttle(0)
     assert (player.is_playing, player.speed) == (False, 1.0)
 
 
 def test_backward_stops_at_the_beginning(player: Player, clock: Clock, session: Session) -> None:
-    session.go_to_frame(3)
+    session.selection.go_to_frame(3)
     player.shuttle(-1)
     pass_time(player, clock, 0.9)
-    assert session.frame_index == 0
+    assert session.selection.frame_index == 0
     assert not player.is_playing
 
 
 def test_it_goes_on_from_where_somebody_else_went(player: Player, clock: Clock, session: Session) -> None:
     player.play()
     pass_time(player, clock, 0.11)
-    session.go_to_frame(300)
+    session.selection.go_to_frame(300)
     pass_time(player, clock, 0.051)
-    assert session.frame_index == 301
+    assert session.selection.frame_index == 301
 
 
 def test_it_plays_on_through_an_edit(player: Player, clock: Clock, session: Session) -> None:
-    session.go_to_frame(300)
+    session.selection.go_to_frame(300)
     player.play()
     assert session.recording is not None
-    session.apply(edits.delete_rows(session.recording, 0, 10))
-    assert session.frame_index == 290
+    session.editing.apply(edits.delete_rows(session.recording, 0, 10))
+    assert session.selection.frame_index == 290
     pass_time(player, clock, 0.051)
-    assert session.frame_index == 291
+    assert session.selection.frame_index == 291
 
 
 def test_speeds_stay_within_their_bounds(player: Player) -> None:
@@ -176,7 +176,7 @@ def test_times_that_do_not_rise_give_way_to_frame_numbers(
     monkeypatch.setattr(type(session.snapshot), "elapsed", property(lambda _: times))
     player.play()
     pass_time(player, clock, 0.101)
-    assert session.frame_index == 2
+    assert session.selection.frame_index == 2
 
 
 def test_another_recording_stops_it(player: Player, session: Session, recordings: Path) -> None:

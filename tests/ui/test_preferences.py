@@ -172,7 +172,7 @@ def test_what_is_chosen_takes_effect_at_once(
     settings[THEME] = "dark"
     assert window.theme.palette.dark
     settings[APPLY_TO] = "onward"
-    assert window.session.scope == "onward"
+    assert window.session.editing.scope == "onward"
     settings[UNDO_MEMORY] = 32
     assert window.session.recording is not None
     assert window.session.recording.history.max_bytes == 32 << 20
@@ -201,4 +201,4 @@ def test_a_new_window_begins_with_what_was_chosen(
     settings[TEXT_SIZE_PIXELS] = 14
     program = make_program(settings)
     assert theme.text_size == 14
-    assert program.new_window().session.scope == "life"
+    assert program.new_window().session.editing.scope == "life"

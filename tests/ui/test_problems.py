@@ -94,7 +94,7 @@ def test_fix_mends_one_finding_and_undo_brings_it_back(problems: ProblemsTable, 
     recording = session.recording
     assert recording is not None
     assert recording.history.position == 1
-    session.undo()
+    session.editing.undo()
     qtbot.waitUntil(lambda: codes(problems).count("replay-deleted-unknown") == 3)
     assert not session.is_modified
 
@@ -110,7 +110,7 @@ def test_fix_all_of_a_kind_is_one_step(problems: ProblemsTable, session: Session
     recording = session.recording
     assert recording is not None
     assert recording.history.position == 1
-    session.undo()
+    session.editing.undo()
     qtbot.waitUntil(lambda: codes(problems) == before)
 
 
@@ -129,18 +129,18 @@ def test_the_pane_follows_an_edit_before_everything_is_checked_again(problems: P
     packet = session.snapshot_or_refuse().frame(0).packet("Position")
     assert packet is not None
     where = Place(0, packet.index)
-    session.apply(edits.replace_body(session.snapshot_or_refuse(), where, packet.body + b"???"))
+    session.editing.apply(edits.replace_body(session.snapshot_or_refuse(), where, packet.body + b"???"))
     # No time has passed for a job: this is what is known at once.
     after = {(one.code, one.row): one.offset for one in problems.model.findings}
     assert ("body-size", 0) in after
     assert {key: (after[key] or 0) - 3 for key in before} == before
-    session.undo()
+    session.editing.undo()
     assert {(one.code, one.row): one.offset for one in problems.model.findings} == before
 
 
 def test_findings_move_with_the_frames_behind_an_edit(problems: ProblemsTable, session: Session) -> None:
     before = [(one.code, one.frame_index) for one in problems.model.findings]
-    session.apply(edits.insert_frame(session.snapshot_or_refuse(), 1))
+    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 1))
     after = [(one.code, one.frame_index) for one in problems.model.findings]
     assert after == [(code, None if frame is None else frame + 1) for code, frame in before]
 
@@ -148,14 +148,16 @@ def test_findings_move_with_the_frames_behind_an_edit(problems: ProblemsTable, s
 def test_f8_and_the_action_mend_the_next_problem(open_window: OpenWindow, ailing: Path, qtbot: QtBot) -> None:
     window = open_window(ailing)
     bring_up(window, qtbot)
-    qtbot.waitUntil(lambda: len(window.session.findings) == 6 and window.registry["go.next_problem"].isEnabled())
+    qtbot.waitUntil(
+        lambda: len(window.session.background.findings) == 6 and window.registry["go.next_problem"].isEnabled()
+    )
     qtbot.keyClick(window, Qt.Key.Key_F8)
     first = window.panes.get(PROBLEMS).current
     assert first is not None
     assert window.registry["problem.fix"].isEnabled()
     window.registry.run("problem.fix")
-    qtbot.waitUntil(lambda: len(window.session.findings) == 5)
-    assert first not in window.session.findings
+    qtbot.waitUntil(lambda: len(window.session.background.findings) == 5)
+    assert first not in window.session.background.findings
 
 
 def test_errors_stand_before_warnings(problems: ProblemsTable) -> None:
@@ -170,7 +172,7 @@ def test_a_right_click_selects_what_the_finding_is_about(
     monkeypatch.setattr(problems, "menu", lambda: SimpleNamespace(exec=lambda _: None))
     row = codes(problems).index("body-size")
     problems.list.customContextMenuRequested.emit(problems.list.visualRect(problems.model.index(row, 0)).center())
-    assert session.span[0] == problems.model.findings[row].offset
+    assert session.selection.span[0] == problems.model.findings[row].offset
 
 
 def test_the_filter_leaves_the_problems_that_have_its_words(
@@ -185,7 +187,7 @@ def test_the_filter_leaves_the_problems_that_have_its_words(
     qtbot.keyClick(problems.filter, Qt.Key.Key_Down)
     assert problems.list.hasFocus()
     problems.step(1)
-    assert session.frame_index == 5
+    assert session.selection.frame_index == 5
     problems.open_find()
     qtbot.keyClicks(problems.filter, "no such words")
     assert problems.empty.isVisible()

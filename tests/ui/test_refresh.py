@@ -70,10 +70,10 @@ def test_an_edit_its_undo_and_its_redo_refresh_every_view_once(window: MainWindo
     session = window.session
     place = edits.place(session.snapshot_or_refuse(), frame=0, packet="Position", record=0, field="rotation.yaw")
     for change in (
-        lambda: session.apply(edits.set_field(session.snapshot_or_refuse(), place, 92.5)),
-        lambda: session.apply(edits.delete_rows(session.snapshot_or_refuse(), 3)),
-        session.undo,
-        session.redo,
+        lambda: session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, 92.5)),
+        lambda: session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3)),
+        session.editing.undo,
+        session.editing.redo,
     ):
         counted.clear()
         change()
@@ -86,7 +86,7 @@ def test_an_edit_that_runs_as_a_job_refreshes_every_view_once(
     session = window.session
     told: list[dict[str, int]] = []
     session.state_changed.connect(lambda: told.append(dict(counted)))
-    session.attempt_later(
+    session.editing.attempt_later(
         "Removing", lambda snapshot, _progress: edits.remove_actors(snapshot, [next(iter(session.actors or ()))])
     )
     qtbot.waitUntil(lambda: bool(told))

@@ -316,8 +316,8 @@ def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) 
     for _ in range(5):
         qtbot.keyClick(slider, Qt.Key.Key_Left)
     last = alone.session.frames - 5
-    assert alone.session.frame_index == last - 1
-    assert alone.session.lost == (range(last, alone.session.frames),)
+    assert alone.session.selection.frame_index == last - 1
+    assert alone.session.marks.lost == (range(last, alone.session.frames),)
     found = looked(alone, qtbot)
     assert found.wanted.last_good_frame == last - 1
     assert figure(alone, "frames")[1] == f"{last}"
@@ -325,7 +325,7 @@ def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) 
     qtbot.keyClick(slider, Qt.Key.Key_End)
     looked(alone, qtbot)
     assert "last-good-frame" not in codes(alone)
-    assert alone.session.lost == ()
+    assert alone.session.marks.lost == ()
 
 
 def test_the_last_good_frame_is_typed(opened: Opened, qtbot: QtBot) -> None:
@@ -345,7 +345,7 @@ def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_w
     gaps = len(canvas.marks.gaps)
     assert gaps >= 1
     window.registry.run("edit.undo")
-    window.session.go_to_frame(24)
+    window.session.selection.go_to_frame(24)
     window.registry.run("repair.last_good")
     looked(window, qtbot)
     assert len(canvas.marks.gaps) == gaps + 1
@@ -355,11 +355,11 @@ def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_w
     snapshot = window.session.snapshot
     assert snapshot is not None
     at = snapshot.frame(30).offset
-    window.session.select_byte(at)
+    window.session.selection.select_byte(at)
     shading = view._visible()
     assert int(shading.codes[at - shading.start]) == DAMAGED
     window.panes.set_preset("inspect")
-    assert window.session.lost == ()
+    assert window.session.marks.lost == ()
     assert len(canvas.marks.gaps) == gaps
 
 
@@ -370,7 +370,7 @@ def test_a_click_on_a_step_selects_its_damage(opened: Opened, qtbot: QtBot) -> N
     step = found.proposal.steps[0]
     row = alone.repair.steps.rows[0]
     qtbot.mouseClick(row, LEFT, pos=QPoint(120, 20))
-    assert alone.session.span[0] == step.findings[0].offset
+    assert alone.session.selection.span[0] == step.findings[0].offset
     assert row.is_current
     assert row.line.is_taken
     excerpt = alone.repair.account.excerpt
@@ -391,7 +391,7 @@ def test_steps_are_reached_by_the_keyboard(opened: Opened, qtbot: QtBot) -> None
     qtbot.keyClick(rows[1].box, Qt.Key.Key_Return)
     found = alone.repair.prospect
     assert found is not None
-    assert alone.session.span[0] in [finding.offset for finding in found.proposal.steps[1].findings]
+    assert alone.session.selection.span[0] in [finding.offset for finding in found.proposal.steps[1].findings]
     qtbot.keyClick(rows[1].box, Qt.Key.Key_Space)
     assert rows[1].line.code in looked(alone, qtbot).wanted.passed_over
 
@@ -455,12 +455,12 @@ def test_repairing_is_one_step_that_is_undone(opened: Opened, qtbot: QtBot) -> N
     assert not alone.repair.go.isVisible()
     assert alone.repair.account.heading.text() == "What was done"
     assert "Undo takes it back." in alone.repair.job_panel.sentence.text()
-    alone.session.undo()
+    alone.session.editing.undo()
     assert data_of(alone) == data
     assert not alone.repair.is_done
     looked(alone, qtbot)
     assert alone.repair.go.isEnabled()
-    alone.session.redo()
+    alone.session.editing.redo()
     assert alone.repair.is_done
     assert data_of(alone) == expected
 
@@ -705,7 +705,7 @@ def test_a_real_recording_that_was_damaged_is_repaired_as_the_engine_does(
 def test_another_edit_is_looked_at_anew(in_window: InWindow, qtbot: QtBot) -> None:
     window = in_window(torn())
     first = window.panes.get(REPAIR).prospect
-    window.session.set_range(5, 20)
+    window.session.range.set(5, 20)
     window.registry.run("range.trim")
     idle(window, qtbot)
     found = looked(window, qtbot)
@@ -761,7 +761,9 @@ def test_the_layout_for_repair_in_pictures(
         assert window.grab().save(str(artefacts / f"{place}-{name}.png"))
     window.panes.get(REPAIR).go.click()
     scroll.verticalScrollBar().setValue(0)
-    qtbot.waitUntil(lambda: fits(window) and window.session.survey is not None and not window.session.jobs.running)
+    qtbot.waitUntil(
+        lambda: fits(window) and window.session.background.trajectories is not None and not window.session.jobs.running
+    )
     assert window.grab().save(str(artefacts / f"repair-done-{name}.png"))
     window.resize(960, 600)
     qtbot.waitUntil(lambda: fits(window))

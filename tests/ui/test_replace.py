@@ -97,7 +97,7 @@ def test_apply_is_one_step_that_can_be_taken_back(dialog: ReplaceDialog, town: S
     assert not dialog.go.isEnabled()
     assert dialog.line.isEnabled()
     after = session.snapshot_or_refuse()
-    session.undo()
+    session.editing.undo()
     assert session.snapshot_or_refuse().read(0, before.size) == before.read(0, before.size) != after.read(0, after.size)
     looked(dialog, qtbot)
     assert not dialog.job_panel.sentence.text()
@@ -161,10 +161,10 @@ def test_a_row_selects_its_record_in_the_window(dialog: ReplaceDialog, town: Ses
     place = dialog.view.visualRect(dialog.model.index(2, 2)).center()
     qtbot.mouseClick(dialog.view.viewport(), LEFT, pos=place)
     session = town
-    assert (session.frame_index, session.actor) == (change.frame_index, 3932)
+    assert (session.selection.frame_index, session.selection.actor) == (change.frame_index, 3932)
     assert session.selection.place.field == "location.z"
     qtbot.keyClick(dialog.view, Qt.Key.Key_Down)
-    assert session.frame_index == dialog.model.changes[3].frame_index
+    assert session.selection.frame_index == dialog.model.changes[3].frame_index
     qtbot.keyClick(dialog.view, Qt.Key.Key_Return)
     looked(dialog, qtbot)
     assert not session.is_modified
@@ -173,26 +173,26 @@ def test_a_row_selects_its_record_in_the_window(dialog: ReplaceDialog, town: Ses
 def test_the_scope_limits_what_is_meant(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     session = town
     assert not dialog.scope.segment(1).isEnabled()
-    session.set_range(200, 220)
+    session.range.set(200, 220)
     assert dialog.scope.segment(1).isEnabled()
     type_in(dialog, LOW, qtbot)
     qtbot.mouseClick(dialog.scope.segment(1), LEFT)
     looked(dialog, qtbot)
     assert {change.frame_index for change in dialog.model.changes} == set(range(200, 220))
-    session.set_range(210, 220)
+    session.range.set(210, 220)
     looked(dialog, qtbot)
     assert dialog.model.rowCount() == 10
     qtbot.mouseClick(dialog.scope.segment(2), LEFT)
-    session.go_to_frame(300)
+    session.selection.go_to_frame(300)
     looked(dialog, qtbot)
     assert [change.frame_index for change in dialog.model.changes] == [300]
-    session.go_to_frame(301)
+    session.selection.go_to_frame(301)
     looked(dialog, qtbot)
     assert [change.frame_index for change in dialog.model.changes] == [301]
     qtbot.mouseClick(dialog.go, LEFT)
     qtbot.waitUntil(lambda: session.is_modified)
     looked(dialog, qtbot)
-    session.clear_range()
+    session.range.clear()
     assert not dialog.scope.segment(1).isEnabled()
 
 
@@ -202,7 +202,7 @@ def test_the_command_says_the_same(dialog: ReplaceDialog, town: Session, qtbot: 
     name = "carla-0.9.13-town05-collisions"
     start = f"recorder-editor edit {name}.log {name}-edited.log --set "
     assert QApplication.clipboard().text() == start + f"'{LOW}'"
-    town.set_range(200, 220)
+    town.range.set(200, 220)
     qtbot.mouseClick(dialog.scope.segment(1), LEFT)
     looked(dialog, qtbot)
     qtbot.mouseClick(dialog.command.copy, LEFT)
@@ -218,8 +218,8 @@ def test_the_command_says_the_same(dialog: ReplaceDialog, town: Session, qtbot: 
 
 def test_what_is_selected_is_where_it_begins(town: Session, ask: Callable[[], ReplaceDialog], qtbot: QtBot) -> None:
     session = town
-    session.go_to_frame(330)
-    session.select(
+    session.selection.go_to_frame(330)
+    session.selection.select(
         edits.place(session.snapshot_or_refuse(), frame=330, packet="Position", actor=3932, field="rotation.yaw")
     )
     dialog = ask()
@@ -234,7 +234,7 @@ def test_what_is_selected_is_where_it_begins(town: Session, ask: Callable[[], Re
 def test_an_edit_meanwhile_is_looked_at_again(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     type_in(dialog, LOW, qtbot)
     snapshot = town.snapshot_or_refuse()
-    town.apply(replace_where(snapshot, LOW, frames=range(300)))
+    town.editing.apply(replace_where(snapshot, LOW, frames=range(300)))
     assert not dialog.go.isEnabled()
     looked(dialog, qtbot)
     assert 0 < dialog.model.rowCount() < 240

@@ -143,15 +143,15 @@ def test_each_report_is_shown_as_the_command_prints_it(dialog: ReportsDialog, to
 
 
 def test_the_report_is_of_the_unsaved_edits(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:
-    town.apply(edits.set_header(town.snapshot_or_refuse(), map_name="Town99"))
+    town.editing.apply(edits.set_header(town.snapshot_or_refuse(), map_name="Town99"))
     qtbot.waitUntil(lambda: dialog.text is not None and b"Map: Town99" in whole(dialog))
 
 
 def test_a_line_leads_to_its_frame_and_its_actor(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:
     dialog._go("Frame 301 at 15 seconds")
-    assert town.frame_index == 300
+    assert town.selection.frame_index == 300
     dialog._go(" Create 3890: vehicle.lincoln.mkz_2017 (1) at (0, 0, 0)")
-    assert town.actor == 3890
+    assert town.selection.actor == 3890
 
 
 def test_words_are_found_and_stepped_through(dialog: ReportsDialog, qtbot: QtBot) -> None:

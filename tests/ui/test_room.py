@@ -34,11 +34,11 @@ def window(open_window: OpenWindow, recordings: Path) -> MainWindow:
 
 def choose(window: MainWindow, packet: str, record: int | None) -> None:
     """Select, and give Qt no time for it."""
-    frame = window.session.frame
+    frame = window.session.selection.frame
     assert frame is not None
     found = frame.packet(packet)
     assert found is not None
-    window.session.select(Place(window.session.row, found.index, record))
+    window.session.selection.select(Place(window.session.selection.row, found.index, record))
 
 
 def lines(window: MainWindow) -> list[QRect]:
@@ -55,7 +55,7 @@ def test_the_lines_of_the_panel_never_overlap(window: MainWindow, subtests: pyte
     for width in WIDTHS:
         with subtests.test(width=width):
             window.resize(width, 900)
-            window.session.go_to_frame(40)
+            window.session.selection.go_to_frame(40)
             for packet, record in PARTS:
                 choose(window, packet, record)
                 shown = lines(window)
@@ -71,7 +71,7 @@ def test_the_status_bar_says_everything_in_full(window: MainWindow, qtbot: QtBot
         with subtests.test(width=width):
             window.resize(width, 900)
             for frame in (8, 98, 8):
-                window.session.go_to_frame(frame)
+                window.session.selection.go_to_frame(frame)
                 # Once the new texts have their room.
                 qtbot.waitUntil(
                     lambda: all(part.width() >= part.sizeHint().width() for part in window.findChildren(Part))
@@ -90,7 +90,7 @@ def test_a_caption_is_whole_where_there_is_room(window: MainWindow, subtests: py
 
 def test_numbers_and_bytes_are_whole_in_a_narrow_panel(window: MainWindow) -> None:
     window.resize(1280, 800)
-    window.session.go_to_frame(40)
+    window.session.selection.go_to_frame(40)
     settle(window)
     for packet, record in (("Position", 5), ("AnimVehicle", 3), ("State", 0)):
         choose(window, packet, record)

@@ -104,7 +104,7 @@ def show(qtbot: QtBot, theme: Theme, session: Session, settings: Settings, tmp_p
         with qtbot.waitExposed(pane):
             pane.show()
         if data is not None:
-            qtbot.waitUntil(lambda: session.survey is not None)
+            qtbot.waitUntil(lambda: session.background.trajectories is not None)
         return pane
 
     return make
@@ -190,17 +190,17 @@ def refusals(session: Session) -> list[str]:
 
 def test_a_click_picks_the_record_of_whoever_stands_there(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, PARKED))
-    assert session.actor == PARKED
-    packet = session.found.packet
+    assert session.selection.actor == PARKED
+    packet = session.selection.found.packet
     assert packet is not None
     assert packet.name == "Position"
 
 
 def test_a_click_on_a_lamp_picks_its_state(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, LIGHT))
-    packet = session.found.packet
+    packet = session.selection.found.packet
     assert packet is not None
-    assert (session.actor, packet.name) == (LIGHT, "State")
+    assert (session.selection.actor, packet.name) == (LIGHT, "State")
 
 
 def test_the_small_one_on_top_of_a_car_is_the_one_that_is_picked(
@@ -211,35 +211,35 @@ def test_the_small_one_on_top_of_a_car_is_the_one_that_is_picked(
     here = b.packet(6, b.position([b.pose(BIKE, b.xyz(40.0)), b.pose(HERO)]))
     view = show(b.recording(b.frame(1, 0.0, 0.1, [born, here]))).view
     click(qtbot, view, point_of(view, BIKE))
-    assert session.actor == BIKE
+    assert session.selection.actor == BIKE
 
 
 def test_shift_adds_and_takes_away(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, PARKED))
     click(qtbot, view, point_of(view, BIKE), SHIFT)
-    assert session.actors_selected == (PARKED, BIKE)
+    assert session.selection.actors == (PARKED, BIKE)
     click(qtbot, view, point_of(view, PARKED), SHIFT)
-    assert session.actors_selected == (BIKE,)
+    assert session.selection.actors == (BIKE,)
 
 
 def test_a_rubber_band_picks_the_road_users_in_it(qtbot: QtBot, view: SceneView, session: Session) -> None:
     hero, bike = point_of(view, HERO), point_of(view, BIKE)
     drag(qtbot, view, QPoint(bike.x() - 25, hero.y() - 30), QPoint(hero.x() + 25, bike.y() + 25), SHIFT)
-    assert set(session.actors_selected) == {HERO, BIKE}
+    assert set(session.selection.actors) == {HERO, BIKE}
     assert steps(session) == 0
 
 
 def test_a_click_on_the_ground_lets_go(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, PARKED))
     click(qtbot, view, point_of(view, WALKER) + QPoint(0, 60))
-    assert session.actor is None
+    assert session.selection.actor is None
 
 
 def test_the_selection_of_others_is_followed(view: SceneView, session: Session) -> None:
-    session.select_actor(PARKED)
+    session.selection.select_actor(PARKED)
     assert view.state.selected == (PARKED,)
-    session.go_to_frame(12)
-    assert view.contents.frame is session.frame
+    session.selection.go_to_frame(12)
+    assert view.contents.frame is session.selection.frame
 
 
 def test_hovering_tells_what_it_is(qtbot: QtBot, view: SceneView) -> None:
@@ -291,7 +291,7 @@ def test_dragging_the_ground_moves_the_view_and_nothing_else(qtbot: QtBot, view:
 
 def test_the_view_stays_where_it_is_from_frame_to_frame(view: SceneView, session: Session) -> None:
     before = view.camera
-    session.go_to_frame(40)
+    session.selection.go_to_frame(40)
     assert view.camera == before
 
 
@@ -311,7 +311,7 @@ def test_a_double_click_follows_and_the_caption_says_so(
     with qtbot.waitSignal(pane.caption_changed, check_params_cb=lambda text: text.endswith("following 1")):
         qtbot.mouseDClick(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, point_of(view, HERO))
     for frame in (10, 55):
-        session.go_to_frame(frame)
+        session.selection.go_to_frame(frame)
         assert point_of(view, HERO) == QPoint(320, 240)
     assert pane.caption == "4 road users, following 1"
     drag(qtbot, view, QPoint(30, 30), QPoint(60, 60))
@@ -338,7 +338,7 @@ def test_dragging_the_selected_car_is_one_step_with_the_exact_offset(
     qtbot: QtBot, view: SceneView, session: Session
 ) -> None:
     before = all_bytes(session)
-    session.go_to_frame(4)
+    session.selection.go_to_frame(4)
     click(qtbot, view, point_of(view, PARKED))
     at = point_of(view, PARKED) + QPoint(0, -8)
     drag(qtbot, view, at, at + QPoint(33, -21))
@@ -355,7 +355,7 @@ def test_dragging_the_selected_car_is_one_step_with_the_exact_offset(
     assert changed
     assert set(changed) <= set(range(start, start + 8))
     assert all_bytes(session)[start : start + 8] == struct.pack("<ff", x, y)
-    session.undo()
+    session.editing.undo()
     assert all_bytes(session) == before
 
 
@@ -369,12 +369,12 @@ def test_a_car_that_is_not_selected_is_not_dragged(qtbot: QtBot, view: SceneView
 def test_a_click_on_the_selected_car_moves_nothing(qtbot: QtBot, view: SceneView, session: Session) -> None:
     click(qtbot, view, point_of(view, PARKED))
     click(qtbot, view, point_of(view, PARKED))
-    assert (steps(session), session.actor) == (0, PARKED)
+    assert (steps(session), session.selection.actor) == (0, PARKED)
 
 
 def test_one_of_several_selected_can_be_dragged(qtbot: QtBot, view: SceneView, session: Session) -> None:
-    session.select_actor(PARKED)
-    session.select_actor(WALKER, add=True)
+    session.selection.select_actor(PARKED)
+    session.selection.select_actor(WALKER, add=True)
     at = point_of(view, WALKER)
     drag(qtbot, view, at, at + QPoint(20, 0))
     assert record_of(session, 0, WALKER)["location"]["x"] == np.float32(1000.0 + 20 / view.camera.scale * 100)
@@ -382,9 +382,9 @@ def test_one_of_several_selected_can_be_dragged(qtbot: QtBot, view: SceneView, s
 
 
 def test_dragging_the_wedge_turns_the_car_and_its_velocities(qtbot: QtBot, view: SceneView, session: Session) -> None:
-    session.set_scope("life")
-    session.go_to_frame(20)
-    session.select_actor(HERO)
+    session.editing.set_scope("life")
+    session.selection.go_to_frame(20)
+    session.selection.select_actor(HERO)
     view.centre_on(HERO)
     centre, wedge = view.point_of(HERO), wedge_of(view.state, HERO)
     assert centre is not None
@@ -431,7 +431,7 @@ def test_the_ghost_is_drawn_while_dragging(qtbot: QtBot, view: SceneView, sessio
 def test_s_changes_the_frames_of_a_drag_while_it_lasts_and_history_counts_them(
     qtbot: QtBot, view: SceneView, session: Session
 ) -> None:
-    session.go_to_frame(FRAMES - 2)
+    session.selection.go_to_frame(FRAMES - 2)
     click(qtbot, view, point_of(view, PARKED))
     at = point_of(view, PARKED) + QPoint(0, -8)
     for scope, frames, note in (
@@ -439,15 +439,15 @@ def test_s_changes_the_frames_of_a_drag_while_it_lasts_and_history_counts_them(
         ("onward", "over 2 frames", "over 2 frames, S: whole life"),
     ):
         drag(qtbot, view, at, at + QPoint(40, 0), drop=False)
-        if scope != session.scope:
+        if scope != session.editing.scope:
             qtbot.keyClick(view, KEYS.Key_S)
-        assert (session.scope, view.state.ghost_scope) == (scope, note)
+        assert (session.editing.scope, view.state.ghost_scope) == (scope, note)
         qtbot.mouseRelease(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, at + QPoint(40, 0))
         assert session.recording is not None
         assert session.recording.history.steps[-1].label == f"Move {PARKED} {frames}"
-        session.undo()
+        session.editing.undo()
     qtbot.keyClick(view, KEYS.Key_S)
-    assert session.scope == "onward"
+    assert session.editing.scope == "onward"
 
 
 def test_a_drag_notes_its_length_and_scope_and_labels_keep_off_the_ghost(
@@ -496,10 +496,10 @@ def test_a_lamp_refuses_with_the_reason(qtbot: QtBot, view: SceneView, session: 
 def test_a_drag_counts_for_the_frames_that_the_panel_says(
     qtbot: QtBot, view: SceneView, session: Session, scope: Any, moved: Any
 ) -> None:
-    session.set_range(3, 7)
-    session.set_scope(scope)
-    session.go_to_frame(5)
-    session.select_actor(PARKED)
+    session.range.set(3, 7)
+    session.editing.set_scope(scope)
+    session.selection.go_to_frame(5)
+    session.selection.select_actor(PARKED)
     at = point_of(view, PARKED) + QPoint(0, -8)
     drag(qtbot, view, at, at + QPoint(25, 0))
     x = np.float32(2000.0 + 25 / view.camera.scale * 100)
@@ -515,8 +515,8 @@ def test_a_drag_over_thousands_of_frames_is_a_job_and_still_one_step(
 ) -> None:
     view = show(town(2_100)).view
     before = all_bytes(session)
-    session.set_scope("life")
-    session.select_actor(PARKED)
+    session.editing.set_scope("life")
+    session.selection.select_actor(PARKED)
     at = point_of(view, PARKED) + QPoint(0, -8)
     drag(qtbot, view, at, at + QPoint(25, 0))
     assert [job.title for job in session.jobs.running if not job.quiet] == ["Moving 2 over 2,100 frames"]
@@ -524,7 +524,7 @@ def test_a_drag_over_thousands_of_frames_is_a_job_and_still_one_step(
     qtbot.waitUntil(lambda: steps(session) == 1)
     x = np.float32(2000.0 + 25 / view.camera.scale * 100)
     assert {record_of(session, frame, PARKED)["location"]["x"] for frame in (0, 999, 2_099)} == {x}
-    session.undo()
+    session.editing.undo()
     assert all_bytes(session) == before
 
 
@@ -533,11 +533,11 @@ def test_an_edit_made_meanwhile_stops_a_long_drag_with_a_reason(
 ) -> None:
     view = show(town(2_100)).view
     heard = refusals(session)
-    session.set_scope("life")
-    session.select_actor(PARKED)
+    session.editing.set_scope("life")
+    session.selection.select_actor(PARKED)
     at = point_of(view, PARKED) + QPoint(0, -8)
     drag(qtbot, view, at, at + QPoint(25, 0))
-    session.set_scope("frame")
+    session.editing.set_scope("frame")
     drag(qtbot, view, at, at + QPoint(0, 25))
     qtbot.waitUntil(lambda: bool(heard))
     assert steps(session) == 1
@@ -545,11 +545,11 @@ def test_an_edit_made_meanwhile_stops_a_long_drag_with_a_reason(
 
 
 def test_what_was_moved_is_drawn_where_it_is_now(qtbot: QtBot, view: SceneView, session: Session) -> None:
-    session.select_actor(PARKED)
+    session.selection.select_actor(PARKED)
     at = point_of(view, PARKED)
     drag(qtbot, view, at + QPoint(0, -8), at + QPoint(50, -8))
     assert point_of(view, PARKED) == at + QPoint(50, 0)
-    session.undo()
+    session.editing.undo()
     assert point_of(view, PARKED) == at
 
 
@@ -598,9 +598,9 @@ def test_letters_with_control_are_left_to_the_window(qtbot: QtBot, view: SceneVi
 def test_arrows_walk_through_time(
     qtbot: QtBot, view: SceneView, session: Session, key: Qt.Key, modifier: Any, frame: int
 ) -> None:
-    session.go_to_frame(20)
+    session.selection.go_to_frame(20)
     qtbot.keyClick(view, key, modifier or Qt.KeyboardModifier.NoModifier)
-    assert session.frame_index == frame
+    assert session.selection.frame_index == frame
 
 
 def test_plus_and_minus_zoom(qtbot: QtBot, view: SceneView) -> None:
@@ -615,12 +615,12 @@ def test_plus_and_minus_zoom(qtbot: QtBot, view: SceneView) -> None:
 def test_a_click_on_the_trail_goes_to_that_moment(
     qtbot: QtBot, view: SceneView, session: Session, seconds: float
 ) -> None:
-    session.go_to_frame(25)
-    session.select_actor(HERO)
+    session.selection.go_to_frame(25)
+    session.selection.select_actor(HERO)
     at = view.camera.point(0.5 * 25 + 5.0 * seconds, 0.0).toPoint()
     click(qtbot, view, at)
-    assert session.frame_index == pytest.approx(25 + 10 * seconds, abs=2)
-    assert session.actor == HERO
+    assert session.selection.frame_index == pytest.approx(25 + 10 * seconds, abs=2)
+    assert session.selection.actor == HERO
 
 
 def test_the_trails_of_all_who_are_selected_have_one_scale_of_speed(
@@ -639,8 +639,8 @@ def test_the_trails_of_all_who_are_selected_have_one_scale_of_speed(
         for index in range(30)
     ]
     pane = show(b.recording(*frames))
-    session.go_to_frame(15)
-    session.select_actors((1, 2))
+    session.selection.go_to_frame(15)
+    session.selection.select_actors((1, 2))
     drawn: list[tuple[float, float]] = []
 
     def look(trail: Trail, camera: Camera, here: QPointF | None) -> TrailShape:
@@ -674,10 +674,10 @@ def test_who_is_outside_of_the_pane_has_no_label_in_it(view: SceneView, monkeypa
 
 
 def test_a_way_that_is_not_shown_is_not_clicked(qtbot: QtBot, view: SceneView, session: Session) -> None:
-    session.select_actor(HERO)
+    session.selection.select_actor(HERO)
     qtbot.keyClick(view, KEYS.Key_T)
     click(qtbot, view, view.camera.point(15.0, 0.0).toPoint())
-    assert (session.frame_index, session.actor) == (0, None)
+    assert (session.selection.frame_index, session.selection.actor) == (0, None)
 
 
 def test_two_clicks_measure(qtbot: QtBot, view: SceneView, session: Session) -> None:
@@ -687,7 +687,7 @@ def test_two_clicks_measure(qtbot: QtBot, view: SceneView, session: Session) -> 
     click(qtbot, view, QPoint(100 + 80, 100 + 60))
     first, second = view.state.measured or ((0, 0), (0, 0))
     assert np.hypot(second[0] - first[0], second[1] - first[1]) == pytest.approx(100 / scale)
-    assert session.actor is None
+    assert session.selection.actor is None
     click(qtbot, view, QPoint(300, 300))
     assert view.box.measured == [view.camera.world(QPointF(300, 300))]
     qtbot.keyClick(view, KEYS.Key_Escape)
@@ -695,8 +695,8 @@ def test_two_clicks_measure(qtbot: QtBot, view: SceneView, session: Session) -> 
 
 
 def test_every_switch_changes_the_picture(qtbot: QtBot, view: SceneView, session: Session) -> None:
-    session.go_to_frame(30)
-    session.select_actor(HERO)
+    session.selection.go_to_frame(30)
+    session.selection.select_actor(HERO)
     for name in ("roads", "trails", "ids"):
         before = view.grab().toImage()
         view.switch(name)
@@ -717,13 +717,13 @@ def test_own_colours_are_those_of_the_attribute(show: Callable[..., ScenePane]) 
 def test_the_menu_is_about_whoever_is_under_the_pointer(
     qtbot: QtBot, pane: ScenePane, view: SceneView, session: Session
 ) -> None:
-    session.select_actor(PARKED)
+    session.selection.select_actor(PARKED)
     view.customContextMenuRequested.emit(point_of(view, WALKER))
     menu = pane.findChild(QMenu)
     assert menu is not None
     words = {action.text(): action for action in menu.actions()}
     assert [text for text in words if text][:2] == ["Follow 3", "Fit the road users"]
-    assert session.actor == WALKER
+    assert session.selection.actor == WALKER
     words["Follow 3"].trigger()
     assert pane.caption == "4 road users, following 3"
     menu.close()
@@ -733,8 +733,8 @@ def test_the_menu_is_about_whoever_is_under_the_pointer(
 
 
 def test_the_picture_is_saved_as_png_and_as_svg(pane: ScenePane, tmp_path: Path, artefacts: Path) -> None:
-    pane.session.go_to_frame(30)
-    pane.session.select_actor(HERO)
+    pane.session.selection.go_to_frame(30)
+    pane.session.selection.select_actor(HERO)
     png, svg = tmp_path / "scene.png", tmp_path / "scene.svg"
     pane.save_picture(png)
     pane.save_picture(svg)
@@ -775,7 +775,7 @@ def test_a_small_picture_of_another_frame_leaves_the_scene_as_it_is(pane: SceneP
     assert small.size().width() == 320
     assert pane.picture() == before
     assert small != pane.picture_at(0)
-    pane.session.go_to_frame(20)
+    pane.session.selection.go_to_frame(20)
     assert pane.picture(320 / 640) == small
     pane.hide()
     assert pane.picture_at(20) is None
@@ -823,8 +823,8 @@ def test_poses_that_are_no_places_are_left_out(qtbot: QtBot, show: Callable[...,
     view = show(b.recording(b.frame(1, 0.0, 0.1, [born, here]), b.frame(2, 0.1, 0.1, [here]))).view
     view.grab()
     click(qtbot, view, point_of(view, 4))
-    assert session.actor == 4
-    session.step(1)
+    assert session.selection.actor == 4
+    session.selection.step(1)
     view.grab()
 
 
@@ -832,7 +832,7 @@ def test_ids_nobody_was_born_with_are_drawn_all_the_same(show: Callable[..., Sce
     here = b.packet(6, b.position([b.pose(77, b.xyz(100.0, 100.0))]))
     view = show(b.recording(b.frame(1, 0.0, 0.1, [here]), b.frame(2, 0.1, 0.1, [here]))).view
     assert view.point_of(77) is not None
-    session.select_actor(77)
+    session.selection.select_actor(77)
     view.grab()
 
 
@@ -844,11 +844,11 @@ def test_a_thousand_cars_are_drawn_and_only_the_marked_ones_are_labelled(
     here = b.packet(6, b.position([b.pose(n, place) for n, place in enumerate(places)]))
     pane = show(b.recording(b.frame(1, 0.0, 0.1, [born, here]), b.frame(2, 0.1, 0.1, [here])))
     assert pane.caption == "1,000 road users"
-    session.select_actor(512)
+    session.selection.select_actor(512)
     picture = pane.view.grab().toImage()
     picture.save(str(artefacts / "scene-thousand.png"))
     click(qtbot, pane.view, point_of(pane.view, 640))
-    assert session.actor == 640
+    assert session.selection.actor == 640
 
 
 def test_what_is_gone_is_drawn_no_more(show: Callable[..., ScenePane], session: Session) -> None:
@@ -857,24 +857,24 @@ def test_what_is_gone_is_drawn_no_more(show: Callable[..., ScenePane], session: 
     gone = b.packet(3, b.event_del([{"id": 20}]))
     view = show(b.recording(b.frame(1, 0.0, 0.1, [born, here]), b.frame(2, 0.1, 0.1, [gone, here]))).view
     assert len(view.contents.fixtures) == 1
-    session.step(1)
+    session.selection.step(1)
     assert len(view.contents.fixtures) == 0
 
 
 def test_a_hidden_scene_does_no_work_until_it_is_seen(pane: ScenePane, session: Session) -> None:
     drawn = pane.view.contents
     pane.hide()
-    session.go_to_frame(33)
+    session.selection.go_to_frame(33)
     assert pane.view.contents is drawn
     pane.show()
-    assert pane.view.contents.frame is session.frame
+    assert pane.view.contents.frame is session.selection.frame
 
 
 def test_a_file_that_is_still_read_can_be_looked_at_and_not_changed(
     qtbot: QtBot, view: SceneView, session: Session
 ) -> None:
     snapshot = session.snapshot
-    session.select_actor(PARKED)
+    session.selection.select_actor(PARKED)
     recording, session.recording = session.recording, None
     at = point_of(view, PARKED) + QPoint(0, -8)
     drag(qtbot, view, at, at + QPoint(40, 0))
@@ -910,10 +910,10 @@ def test_pictures_of_real_recordings(
 ) -> None:
     theme.set_mode(mode)
     pane = show(recordings / name, None)
-    session.go_to_frame(frame - 1)
+    session.selection.go_to_frame(frame - 1)
     pane.view.fit()
     if actor is not None:
-        session.select_actor(actor)
+        session.selection.select_actor(actor)
         pane.view.centre_on(actor)
     picture = pane.view.grab().toImage()
     assert picture.pixelColor(2, 2).lightness() > 200 if mode == "light" else picture.pixelColor(2, 2).lightness() < 60

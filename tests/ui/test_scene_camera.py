@@ -51,7 +51,7 @@ def show(
         pane.resize(640, 480)
         with qtbot.waitExposed(pane):
             pane.show()
-        qtbot.waitUntil(lambda: session.survey is not None)
+        qtbot.waitUntil(lambda: session.background.trajectories is not None)
         return pane
 
     return make
@@ -108,8 +108,8 @@ def test_playing_follows_who_is_selected_and_nobody_who_is_out_of_sight(
     view.box.set_camera(Camera(5000.0, 0.0, 5.0, 640.0, 480.0))
     play_to_the_end(player)
     assert (view.followed, view.camera.x) == (None, 5000.0)
-    session.select_actor(OTHER)
-    session.go_to_frame(0)
+    session.selection.select_actor(OTHER)
+    session.selection.go_to_frame(0)
     view.fit()
     player.play()
     assert view.followed == OTHER
@@ -142,12 +142,12 @@ def test_the_mode_says_where_who_is_followed_stands_and_is_kept(
     qtbot: QtBot, pane: ScenePane, session: Session, settings: Settings
 ) -> None:
     qtbot.mouseClick(chip(pane), LEFT)
-    session.go_to_frame(30)
+    session.selection.go_to_frame(30)
     assert place(pane.view).x() == pytest.approx(480)
     settings[FOLLOW_MODE] = "middle"
     assert place(pane.view) == QPointF(320, 240)
     turn_wheel(pane.view, QPoint(10, 10), 2)
-    session.go_to_frame(35)
+    session.selection.go_to_frame(35)
     assert place(pane.view) == QPointF(320, 240)
     assert Settings(settings.path)[FOLLOW_MODE] == "middle"
 
@@ -162,17 +162,17 @@ def test_who_is_asked_for_by_id_is_seen_at_20_pixels(view: SceneView, session: S
     assert length == pytest.approx(20.0)
     before = view.camera
     target.go()
-    session.select_actor(HERO)
+    session.selection.select_actor(HERO)
     assert view.camera == before
 
 
 def test_a_problem_that_is_gone_to_brings_its_actor_into_view(view: SceneView, session: Session) -> None:
     view.box.set_camera(Camera(5000.0, 0.0, 5.0, 640.0, 480.0))
-    place = session.place_of_actor(OTHER)
+    place = session.selection.place_of_actor(OTHER)
     assert place is not None
     start, stop = span_of(session.snapshot_or_refuse(), place)
     select_finding(session, Finding("made", "warning", "Here.", start, 0, size=stop - start))
-    assert session.actor == OTHER
+    assert session.selection.actor == OTHER
     assert is_seen(view, OTHER)
 
 
@@ -180,7 +180,7 @@ def test_z_sees_the_selected_and_backspace_goes_back_through_the_views(
     qtbot: QtBot, view: SceneView, session: Session
 ) -> None:
     opening = view.camera
-    session.select_actors((OTHER,))
+    session.selection.select_actors((OTHER,))
     qtbot.keyClick(view, KEYS.Key_Z)
     close = view.camera
     assert (close.x, close.y, close.scale) == (0.0, 30.0, 14.0)
@@ -192,7 +192,7 @@ def test_z_sees_the_selected_and_backspace_goes_back_through_the_views(
     assert view.camera == opening
     qtbot.keyClick(view, KEYS.Key_Backspace, SHIFT)
     assert view.camera == close
-    session.select_actors((HERO, OTHER))
+    session.selection.select_actors((HERO, OTHER))
     qtbot.keyClick(view, KEYS.Key_Z)
     assert is_seen(view, HERO)
     assert is_seen(view, OTHER)

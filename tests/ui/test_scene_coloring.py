@@ -30,8 +30,8 @@ def pane(qtbot: QtBot, theme: Theme, session: Session, settings: Settings, tmp_p
     pane.resize(640, 480)
     with qtbot.waitExposed(pane):
         pane.show()
-    qtbot.waitUntil(lambda: session.survey is not None)
-    session.go_to_frame(4)
+    qtbot.waitUntil(lambda: session.background.trajectories is not None)
+    session.selection.go_to_frame(4)
     pane.view.fit()
     return pane
 

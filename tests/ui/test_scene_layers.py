@@ -233,7 +233,7 @@ def test_a_pointer_that_moves_over_the_scene_draws_nothing_anew(
     pane.resize(640, 480)
     with qtbot.waitExposed(pane):
         pane.show()
-    qtbot.waitUntil(lambda: session.survey is not None and not pane.view.roads.is_drawing)
+    qtbot.waitUntil(lambda: session.background.trajectories is not None and not pane.view.roads.is_drawing)
     pane.view.grab()
     state = pane.view.state
 

@@ -55,7 +55,7 @@ def show(qtbot: QtBot, theme: Theme, session: Session, settings: Settings, tmp_p
         with qtbot.waitExposed(pane):
             pane.show()
         if wait:
-            qtbot.waitUntil(lambda: session.survey is not None)
+            qtbot.waitUntil(lambda: session.background.trajectories is not None)
         return pane
 
     return make
@@ -89,12 +89,12 @@ def test_who_is_born_later_and_stands_far_off_does_not_widen_the_opening(show: C
 def test_the_paths_that_are_read_meanwhile_do_not_take_away_a_view_that_was_chosen(
     qtbot: QtBot, show: Callable[..., ScenePane], session: Session, monkeypatch: pytest.MonkeyPatch, zooms: bool
 ) -> None:
-    monkeypatch.setattr(session, "_survey", lambda: None)
+    monkeypatch.setattr(session.background, "begin", lambda: None)
     view = show(drives(((0.0, 0.0), (5.0, 0.0))), wait=False).view
     if zooms:
         qtbot.keyClick(view, Qt.Key.Key_Plus)
-    session.survey = find_trajectories(session.snapshot_or_refuse())
-    session.surveyed.emit()
+    session.background.trajectories = find_trajectories(session.snapshot_or_refuse())
+    session.background.trajectories_changed.emit()
     assert is_seen(view, 100.0, 0.0) != zooms
 
 

@@ -33,7 +33,7 @@ FRAME = 330
 def window(open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot) -> MainWindow:
     window = open_window(Path(shutil.copy(recordings / COLLISIONS, tmp_path / "town05.log")))
     bring_up(window, qtbot)
-    window.session.go_to_frame(FRAME)
+    window.session.selection.go_to_frame(FRAME)
     window.panes.get(SCENE).view.fit()
     return window
 
@@ -48,7 +48,7 @@ def click(window: MainWindow, qtbot: QtBot, actor: int) -> None:
     view = window.panes.get(SCENE).view
     view.centre_on(actor)
     qtbot.mouseClick(view.viewport(), LEFT, pos=point(window, actor))
-    assert window.session.actors_selected == (actor,)
+    assert window.session.selection.actors == (actor,)
     assert view.hasFocus()
 
 
@@ -65,7 +65,7 @@ def band(window: MainWindow, number: int = 8) -> tuple[int, ...]:
     QTest.mouseMove(view.viewport(), first + QPoint(20, 20))
     QTest.mouseMove(view.viewport(), last)
     QTest.mouseRelease(view.viewport(), LEFT, SHIFT, last)
-    return window.session.actors_selected
+    return window.session.selection.actors
 
 
 def form(window: MainWindow, qtbot: QtBot) -> FormDialog:
@@ -111,7 +111,7 @@ def test_what_is_deleted_in_the_scene_leaves_nothing_selected_and_undo_selects_i
     answer(window, qtbot, frame_only=frame_only)
     assert positions(window) == [actor for actor in before if actor not in chosen]
     assert (set(chosen) <= set(positions(window, FRAME + 1))) is frame_only
-    assert window.session.actors_selected == ()
+    assert window.session.selection.actors == ()
     history = window.session.recording.history
     assert ("in frame 331 only" in history.steps[-1].label) is frame_only
     # With nothing selected the key has nothing to remove, and no frame goes for it.
@@ -120,11 +120,11 @@ def test_what_is_deleted_in_the_scene_leaves_nothing_selected_and_undo_selects_i
     qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     assert said
     assert history.position == 1
-    window.session.undo()
+    window.session.editing.undo()
     assert positions(window) == before
-    assert window.session.actors_selected == chosen
-    window.session.redo()
-    assert window.session.actors_selected == ()
+    assert window.session.selection.actors == chosen
+    window.session.editing.redo()
+    assert window.session.selection.actors == ()
 
 
 def test_delete_twice_in_the_scene_removes_the_chosen_actor_alone(window: MainWindow, qtbot: QtBot) -> None:
@@ -149,7 +149,7 @@ def test_a_copy_that_was_taken_back_leaves_the_actor_selected_that_was(window: M
     assert len(set(positions(window))) == len(positions(window))
     window.panes.get(SCENE).view.setFocus()
     qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Z, CONTROL)
-    assert window.session.actors_selected == (CAR,)
+    assert window.session.selection.actors == (CAR,)
     qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete, SHIFT)
     dialog = form(window, qtbot)
     assert dialog.heading.text().startswith(f"Remove {CAR} ")
@@ -160,31 +160,31 @@ def test_undo_in_another_frame_stays_there_where_that_changed_too(window: MainWi
     click(window, qtbot, CAR)
     qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     answer(window, qtbot)
-    window.session.go_to_frame(FRAME + 5)
-    window.session.undo()
-    assert window.session.frame_index == FRAME + 5
-    assert window.session.actors_selected == (CAR,)
-    assert window.session.found.actor == CAR
+    window.session.selection.go_to_frame(FRAME + 5)
+    window.session.editing.undo()
+    assert window.session.selection.frame_index == FRAME + 5
+    assert window.session.selection.actors == (CAR,)
+    assert window.session.selection.found.actor == CAR
 
 
 def test_undo_of_one_frame_goes_back_to_it(window: MainWindow, qtbot: QtBot) -> None:
     click(window, qtbot, CAR)
     qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Delete)
     answer(window, qtbot, frame_only=True)
-    window.session.go_to_frame(FRAME + 5)
-    window.session.undo()
-    assert window.session.frame_index == FRAME
-    assert window.session.found.actor == CAR
+    window.session.selection.go_to_frame(FRAME + 5)
+    window.session.editing.undo()
+    assert window.session.selection.frame_index == FRAME
+    assert window.session.selection.found.actor == CAR
 
 
 def test_another_selection_ends_the_way_forward(session: Session, path: Path) -> None:
     session.open(path)
-    session.select(Place(3))
-    session.select(Place(5))
-    session.back()
-    assert (session.selection.place, session.can_go_forward) == (Place(3), True)
-    session.select(Place(7))
-    assert not session.can_go_forward
+    session.selection.select(Place(3))
+    session.selection.select(Place(5))
+    session.selection.back()
+    assert (session.selection.place, session.selection.can_go_forward) == (Place(3), True)
+    session.selection.select(Place(7))
+    assert not session.selection.can_go_forward
 
 
 # --- against a model that knows names alone -----------------------------------------------------------------
@@ -246,14 +246,14 @@ class Model:
 def delete_records(session: Session, model: Model) -> None:
     """What the scene does for one frame only."""
     lives = [life for life in session.actors or () if life.actor in model.chosen]
-    session.apply(edits.remove_from_frame(session.snapshot_or_refuse(), lives, session.frame_index))
+    session.editing.apply(edits.remove_from_frame(session.snapshot_or_refuse(), lives, session.selection.frame_index))
     left = tuple(one for one in model.frames[model.at] if one not in model.chosen)
     model.step((*model.frames[: model.at], left, *model.frames[model.at + 1 :]), ())
 
 
 def remove_actors(session: Session, model: Model) -> None:
     lives = [life for life in session.actors or () if life.actor in model.chosen]
-    session.apply(edits.remove_actors(session.snapshot_or_refuse(), lives))
+    session.editing.apply(edits.remove_actors(session.snapshot_or_refuse(), lives))
     model.step(tuple(tuple(one for one in ids if one not in model.chosen) for ids in model.frames), ())
 
 
@@ -262,7 +262,7 @@ def remove_others(session: Session, model: Model) -> None:
     others = [one for one in model.frames[model.at] if one not in model.chosen]
     if others:
         life = next(life for life in session.actors or () if life.actor == others[0])
-        session.apply(edits.remove_actors(session.snapshot_or_refuse(), [life]))
+        session.editing.apply(edits.remove_actors(session.snapshot_or_refuse(), [life]))
         model.step(tuple(tuple(one for one in ids if one != others[0]) for ids in model.frames), model.chosen)
 
 
@@ -270,7 +270,7 @@ def duplicate_record(session: Session, model: Model) -> None:
     place = session.selection.place
     assert place.record is not None
     then = place._replace(record=place.record + 1)
-    session.apply(edits.duplicate_record(session.snapshot_or_refuse(), place), then=then)
+    session.editing.apply(edits.duplicate_record(session.snapshot_or_refuse(), place), then=then)
     ids, one = model.frames[model.at], model.chosen[0]
     at = ids.index(one) + 1
     model.step((*model.frames[: model.at], (*ids[:at], one, *ids[at:]), *model.frames[model.at + 1 :]), (one,))
@@ -292,24 +292,24 @@ def test_any_course_of_edits_selects_whom_a_model_of_names_selects(
         here = model.frames[model.at]
         acts = ["go"] + ["select"] * bool(here) + ["undo"] * bool(model.position)
         acts += ["redo"] * (model.position < len(model.steps))
-        if model.chosen and all(one in here for one in model.chosen) and session.found.record is not None:
+        if model.chosen and all(one in here for one in model.chosen) and session.selection.found.record is not None:
             acts += list(DO)
         act = data.draw(st.sampled_from(acts), "act")
         if act == "go":
             at = data.draw(st.integers(0, FRAMES - 1), "frame")
-            session.go_to_frame(at)
+            session.selection.go_to_frame(at)
             model.go(at)
         elif act == "select":
             chosen = data.draw(st.lists(st.sampled_from(sorted(set(here))), min_size=1, max_size=3, unique=True), "who")
-            session.select_actors(tuple(chosen))
+            session.selection.select_actors(tuple(chosen))
             model.chosen = tuple(chosen)
         elif act in DO:
             DO[act](session, model)
         else:
-            (session.undo if act == "undo" else session.redo)()
+            (session.editing.undo if act == "undo" else session.editing.redo)()
             model.turn(act == "undo")
-        assert session.frame_index == model.at
-        assert session.actors_selected == model.chosen
+        assert session.selection.frame_index == model.at
+        assert session.selection.actors == model.chosen
         packet = session.snapshot_or_refuse().frame(model.at).packet("Position")
         assert packet is not None
         assert tuple(packet.array["id"].tolist()) == model.frames[model.at]
@@ -326,14 +326,14 @@ def test_a_packet_that_goes_selects_none_of_its_kind_and_one_before_it_changes_n
     lights = b.packet(10, b.vehicle_light([{"id": 12, "lights": 1}]))
     path.write_bytes(b.recording(b.frame(1, 0.0, 0.1, [*packets, lights]), b.frame(2, 0.1, -1.0, packets)))
     session.open(path, dialect="ue4-0.9.12")
-    session.select(Place(0, 3, 0, "lights"))
-    session.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(0, 1)))
+    session.selection.select(Place(0, 3, 0, "lights"))
+    session.editing.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(0, 1)))
     assert session.selection.place == Place(0, 2, 0, "lights")
-    session.undo()
-    session.select(Place(0, 1, 0))
-    session.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(0, 1)))
+    session.editing.undo()
+    session.selection.select(Place(0, 1, 0))
+    session.editing.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(0, 1)))
     assert session.selection.place == Place(0)
-    session.undo()
+    session.editing.undo()
     assert session.selection.place == Place(0, 1, 0)
 
 
@@ -341,10 +341,12 @@ def test_where_a_frame_goes_the_same_actor_is_selected_in_the_next_one(session: 
     path = tmp_path / "town.log"
     path.write_bytes(town())
     session.open(path, dialect="ue4-0.9.12")
-    session.go_to_frame(1)
-    session.select_actor(13)
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 1))
+    session.selection.go_to_frame(1)
+    session.selection.select_actor(13)
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 1))
     assert session.frames == FRAMES - 1
-    assert session.found.actor == 13
-    session.apply(edits.set_field(session.snapshot_or_refuse(), session.selection.place._replace(field="id"), 77))
-    assert session.actors_selected == (77,)
+    assert session.selection.found.actor == 13
+    session.editing.apply(
+        edits.set_field(session.snapshot_or_refuse(), session.selection.place._replace(field="id"), 77)
+    )
+    assert session.selection.actors == (77,)

@@ -33,7 +33,7 @@ def test_rows_of_the_actors_are_dragged_into_it(window: MainWindow, qtbot: QtBot
 
 
 def test_a_signal_is_picked_for_all_selected_actors(alone: Alone, qtbot: QtBot) -> None:
-    alone.session.select_actors((100, 101, 102))
+    alone.session.selection.select_actors((100, 101, 102))
     alone.signals.ask_add()
     picker = alone.findChild(Picker)
     assert picker is not None
@@ -45,7 +45,7 @@ def test_a_signal_is_picked_for_all_selected_actors(alone: Alone, qtbot: QtBot) 
 
 
 def test_one_selected_actor_is_no_group(alone: Alone) -> None:
-    alone.session.select_actor(100)
+    alone.session.selection.select_actor(100)
     alone.signals.ask_add()
     picker = alone.findChild(Picker)
     assert picker is not None
@@ -56,11 +56,11 @@ def test_one_selected_actor_is_no_group(alone: Alone) -> None:
 
 def test_the_menu_adds_the_same_of_the_selected_actors(plotted: Alone) -> None:
     signals = plotted.signals
-    plotted.session.select_actors((100, 102))
+    plotted.session.selection.select_actors((100, 102))
     choose(context_menu(signals, signals.traces), "Plot the same of the selected actors")
     keys = [trace.key for trace in signals.traces]
     assert keys == [SPEED, THROTTLE, SPEED._replace(actor=102), THROTTLE._replace(actor=102)]
-    plotted.session.select_actor(100)
+    plotted.session.selection.select_actor(100)
     assert "Plot the same of the selected actors" not in [
         action.text() for action in context_menu(signals, signals.traces[:1]).actions()
     ]

@@ -64,7 +64,7 @@ def test_a_histogram_is_of_the_part_in_sight_and_follows(plotted: Alone, qtbot: 
     canvas.set_axis(canvas.axis.seeing(0.5, 1.0))
     assert chart.counts.sum() == len(canvas.axis.frames_in_sight())
     assert chart.told.text().startswith(f"{chart.counts.sum()} frames")
-    plotted.session.go_to_frame(12)
+    plotted.session.selection.go_to_frame(12)
     assert chart.now.value() == pytest.approx(10.0, abs=1e-3)
     chart.close()
 
@@ -95,12 +95,12 @@ def test_one_signal_over_another_marks_the_current_frame(plotted: Alone, qtbot: 
     x, y = chart.points.getOriginalDataset()
     assert x == pytest.approx(np.full(40, 10.0), abs=1e-3)
     assert y == pytest.approx(np.arange(40) * 50.0)
-    plotted.session.go_to_frame(17)
+    plotted.session.selection.go_to_frame(17)
     assert chart.now.pos().y() == 17 * 50.0
     session = plotted.session
     packet = session.snapshot_or_refuse().frame(17).packet("Position")
     assert packet is not None
-    session.apply(edits.set_field(session.snapshot_or_refuse(), Place(17, packet.index, 0, "location.x"), 3.0))
+    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), Place(17, packet.index, 0, "location.x"), 3.0))
     read(plotted, qtbot)
     assert chart.now.pos().y() == 3.0
     chart.close()
@@ -113,7 +113,7 @@ def test_a_click_on_a_point_goes_to_its_frame(plotted: Alone, qtbot: QtBot) -> N
     at = chart.plot.vb.mapViewToScene(chart.points.scatter.points()[25].pos())
     assert len(dataset[0]) == 40
     qtbot.mouseClick(chart.view.viewport(), LEFT, pos=at.toPoint())
-    assert plotted.session.frame_index == 25
+    assert plotted.session.selection.frame_index == 25
     chart.close()
 
 

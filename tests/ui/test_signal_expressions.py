@@ -61,7 +61,7 @@ def test_one_of_actors_needs_an_actor(recording: Recording) -> None:
 
 
 def test_it_is_typed_and_plotted_of_the_selected_actors(alone: Alone, settings: Settings, qtbot: QtBot) -> None:
-    alone.session.select_actors((100, 101))
+    alone.session.selection.select_actors((100, 101))
     dialog = dialog_of(alone)
     qtbot.keyClicks(dialog.line, "Position: sped")
     assert dialog.wrong.message == "Position has no field “sped”. Did you mean “speed”?"
@@ -84,7 +84,7 @@ def test_without_a_selected_actor_it_says_so(alone: Alone, qtbot: QtBot) -> None
     dialog = dialog_of(alone)
     qtbot.keyClicks(dialog.line, FAST.path)
     assert dialog.wrong.message == "Position is of actors: select one first."
-    alone.session.select_actor(101)
+    alone.session.selection.select_actor(101)
     assert dialog.wrong.message == ""
     assert dialog.go.isEnabled()
     dialog.reject()
@@ -92,7 +92,7 @@ def test_without_a_selected_actor_it_says_so(alone: Alone, qtbot: QtBot) -> None
 
 def test_what_was_plotted_before_is_in_the_list_of_every_actor(alone: Alone, settings: Settings, qtbot: QtBot) -> None:
     settings.expressions = (("", "State: state"), (FAST.name, FAST.path), ("", "broken"))
-    alone.session.select_actor(102)
+    alone.session.selection.select_actor(102)
     alone.signals.ask_add()
     picker = alone.findChild(Picker)
     assert picker is not None

@@ -64,7 +64,7 @@ def test_the_wheel_over_an_axis_zooms_it_and_leaves_the_time_alone(plotted: Alon
 
 def test_a_drag_of_an_axis_moves_it(plotted: Alone, qtbot: QtBot) -> None:
     plot = plotted.signals.plot
-    lane, frame = plot.lanes[0], plotted.session.frame_index
+    lane, frame = plot.lanes[0], plotted.session.selection.frame_index
     (low, high), start = y_range(lane), over_axis(plot, lane)
     qtbot.mousePress(plot.viewport(), LEFT, pos=start)
     for distance in (8, 20):
@@ -76,7 +76,7 @@ def test_a_drag_of_an_axis_moves_it(plotted: Alone, qtbot: QtBot) -> None:
     moved = y_range(lane)
     assert moved[0] > low
     assert moved[1] - moved[0] == pytest.approx(high - low)
-    assert plotted.session.frame_index == frame
+    assert plotted.session.selection.frame_index == frame
 
 
 def test_the_menu_gives_back_the_automatic_range(plotted: Alone) -> None:
@@ -185,7 +185,7 @@ def test_numbers_at_the_ends_of_their_range_are_drawn(open_window: OpenWindow, t
         signals.plot.grab()
         assert np.isfinite(y_range(signals.plot.lanes[0])).all()
     for frame in range(len(durations)):
-        window.session.go_to_frame(frame)
+        window.session.selection.go_to_frame(frame)
     lane = signals.plot.lanes[0]
     for _ in range(10):
         wheel(signals.plot, over_axis(signals.plot, lane), -20)
@@ -195,17 +195,17 @@ def test_numbers_at_the_ends_of_their_range_are_drawn(open_window: OpenWindow, t
 def test_what_goes_is_veiled(plotted: Alone) -> None:
     session, lane = plotted.session, plotted.signals.plot.lanes[0]
     assert not lane.kept.isVisible()
-    session.set_in(10)
-    session.set_out(20)
+    session.range.set_in(10)
+    session.range.set_out(20)
     start, stop = lane.kept.getRegion()
     assert (start, stop) == pytest.approx((0.5, 1.05))
     palette = plotted.signals.theme.palette
     assert lane.kept.brush.color() == palette.in_range
     assert lane.box.background.brush().color() == palette.cut
-    session.set_cuts(True)
+    session.range.set_cuts(True)
     assert lane.kept.brush.color() == palette.cut
     assert lane.box.background.brush().color() == palette.in_range
-    session.clear_range()
+    session.range.clear()
     assert not lane.kept.isVisible()
 
 

@@ -312,7 +312,7 @@ def test_a_signal_is_picked_by_typing(alone: Alone, qtbot: QtBot) -> None:
 
 
 def test_several_are_picked_from_the_list_with_keys(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.select_actor(100)
+    window.session.selection.select_actor(100)
     window.registry.run("signals.add")
     picker = window.findChild(Picker)
     assert picker is not None
@@ -344,12 +344,12 @@ def test_the_legend_shows_the_values_of_the_current_frame(plotted: Alone) -> Non
 def test_a_click_goes_to_that_frame_and_a_drag_scrubs(plotted: Alone, qtbot: QtBot) -> None:
     plot = plotted.signals.plot
     qtbot.mouseClick(plot.viewport(), LEFT, pos=plot.point_of_frame(17))
-    assert plotted.session.frame_index == 17
+    assert plotted.session.selection.frame_index == 17
     qtbot.mousePress(plot.viewport(), LEFT, pos=plot.point_of_frame(20))
     for frame in (24, 28):
         move(plot, plot.point_of_frame(frame))
     qtbot.mouseRelease(plot.viewport(), LEFT, pos=plot.point_of_frame(28))
-    assert plotted.session.frame_index == 28
+    assert plotted.session.selection.frame_index == 28
     assert plot.frame == 28
 
 
@@ -409,7 +409,7 @@ def test_a_band_with_ctrl_zooms_and_one_looks_back_and_forward(plotted: Alone, q
     qtbot.mouseRelease(plot.viewport(), LEFT, control, plot.point_of_frame(20))
     near = plot.axis.low, plot.axis.high
     assert near == pytest.approx((0.5, 1.0), abs=0.01)
-    assert plotted.session.frame_index == 0
+    assert plotted.session.selection.frame_index == 0
     qtbot.mouseClick(signals.buttons["back"], LEFT)
     assert (plot.axis.low, plot.axis.high) == pytest.approx(whole)
     assert not signals.buttons["back"].isEnabled()
@@ -428,7 +428,7 @@ def test_two_cursors_show_values_and_differences(alone: Alone, qtbot: QtBot) -> 
     assert set(signals.cursors) == {"A", "B"}
     plot = signals.plot
     plot.setFocus()
-    alone.session.go_to_frame(10)
+    alone.session.selection.go_to_frame(10)
     qtbot.keyClick(plot, Qt.Key.Key_A)
     assert signals.cursors["A"] == 10
     start = plot.point_of_frame(signals.cursors["B"])
@@ -436,7 +436,7 @@ def test_two_cursors_show_values_and_differences(alone: Alone, qtbot: QtBot) -> 
     move(plot, plot.point_of_frame(30))
     qtbot.mouseRelease(plot.viewport(), LEFT, pos=plot.point_of_frame(30))
     assert signals.cursors == {"A": 10, "B": 30}
-    assert alone.session.frame_index == 10
+    assert alone.session.selection.frame_index == 10
     legend = signals.legend.legend
     assert [legend.index(0, column).data() for column in (2, 3, 4)] == ["500.000", "1500.000", "1000.000"]
     assert signals.caption == "A 0.500 s   B 1.500 s   B − A 1.000 s, 20 frames"
@@ -481,30 +481,30 @@ def test_it_follows_edits_and_undo(plotted: Alone, qtbot: QtBot) -> None:
     packet = session.snapshot.frame(5).packet("AnimVehicle")  # type: ignore[union-attr]
     assert packet is not None
     place = Place(5, packet.index, 0, "throttle")
-    session.apply(edits.set_field(session.snapshot_or_refuse(), place, 0.9))
+    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, 0.9))
     read(window, qtbot)
     assert pane_of(window).traces[1].at(5) == pytest.approx(0.9)
-    session.undo()
+    session.editing.undo()
     read(window, qtbot)
     assert pane_of(window).traces[1].at(5) == 0.5
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
     read(window, qtbot)
     assert len(pane_of(window).traces[1].series.frames) == 39
 
 
 def test_signals_follow_the_selection_where_that_is_switched_on(plotted: Alone, qtbot: QtBot) -> None:
     signals, session = plotted.signals, plotted.session
-    session.select_actor(100)
+    session.selection.select_actor(100)
     qtbot.mouseClick(signals.follows, LEFT)
-    session.select_actor(102)
+    session.selection.select_actor(102)
     assert [trace.title for trace in signals.traces] == ["102 speed", "102 throttle"]
     read(plotted, qtbot)
-    session.go_to_frame(5)
-    session.select(Place(session.row))
-    session.select_actor(101)
+    session.selection.go_to_frame(5)
+    session.selection.select(Place(session.selection.row))
+    session.selection.select_actor(101)
     assert [trace.key.actor for trace in signals.traces] == [101, 101]
     qtbot.mouseClick(signals.follows, LEFT)
-    session.select_actor(100)
+    session.selection.select_actor(100)
     assert [trace.key.actor for trace in signals.traces] == [101, 101]
 
 
@@ -536,7 +536,7 @@ def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alo
     QApplication.processEvents()
     before = plot.lanes[0].curves_of[0].xData
     with qtbot.waitSignal(plot.scene().changed) as changed:
-        plotted.session.go_to_frame(12)
+        plotted.session.selection.go_to_frame(12)
     assert plot.lanes[0].curves_of[0].xData is before
     columns = {x for rect in changed.args[0] for x in range(math.floor(rect.left()), math.ceil(rect.right()) + 1)}
     assert plot.point_of_frame(12).x() in columns
@@ -545,9 +545,9 @@ def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alo
 
 def test_a_step_of_frames_lays_out_nothing(plotted_in_window: MainWindow) -> None:
     pane_of(plotted_in_window).show_cursors(True)
-    plotted_in_window.session.go_to_frame(11)
-    plotted_in_window.session.select_actor(100)
-    assert Watch(QEvent.Type.LayoutRequest).during(lambda: plotted_in_window.session.step(1)) == {}
+    plotted_in_window.session.selection.go_to_frame(11)
+    plotted_in_window.session.selection.select_actor(100)
+    assert Watch(QEvent.Type.LayoutRequest).during(lambda: plotted_in_window.session.selection.step(1)) == {}
 
 
 def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -577,10 +577,10 @@ def drop(window: MainWindow, data: QMimeData) -> None:
 
 def test_rows_of_the_tree_are_dragged_into_it(window: MainWindow, qtbot: QtBot) -> None:
     session, model = window.session, window.panes.get(PACKETS).model
-    packet = session.frame.packet("Position")  # type: ignore[union-attr]
+    packet = session.selection.frame.packet("Position")  # type: ignore[union-attr]
     assert packet is not None
-    place = Place(session.row, packet.index, 0, "rotation.yaw")
-    session.select(place)
+    place = Place(session.selection.row, packet.index, 0, "rotation.yaw")
+    session.selection.select(place)
     index = model.index_of(place)
     assert model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
     data = model.mimeData([index, index.siblingAtColumn(1)])
@@ -594,9 +594,9 @@ def test_rows_of_the_tree_are_dragged_into_it(window: MainWindow, qtbot: QtBot) 
 
 
 def test_a_field_of_the_attribute_panel_is_dragged_and_has_a_menu(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.select_actor(100)
+    window.session.selection.select_actor(100)
     panel = window.panes.get(ATTRIBUTES)
-    page = panel._records[window.session.found.packet.type]  # type: ignore[union-attr]
+    page = panel._records[window.session.selection.found.packet.type]  # type: ignore[union-attr]
     label = page.form.lines["location.x"].row.label
     dragged: list[str] = []
     page.form.dragged.disconnect()
@@ -630,13 +630,13 @@ def test_a_field_of_the_attribute_panel_is_dragged_and_has_a_menu(window: MainWi
 def test_plot_over_time_shows_what_is_selected(window: MainWindow) -> None:
     window.panes.docks["signals"].hide()
     session = window.session
-    session.select_actor(101)
+    session.selection.select_actor(101)
     texts = [action.text() for action in window.panes.get(PACKETS).menu().actions()]
     assert "Plot over time" in texts
     window.registry.run("signals.plot")
     assert pane_of(window).isVisible()
     assert pane_of(window).traces[0].title == "101 speed"
-    session.select(Place(session.row))
+    session.selection.select(Place(session.selection.row))
     assert not window.registry.is_enabled("signals.plot")
 
 
@@ -738,11 +738,11 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     assert "Risk</b>" not in canvas.pointing.tip(QPointF(at))
     assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
     qtbot.mouseClick(canvas, LEFT, pos=at)
-    assert (session.frame_index, session.actor) == (worst, 2)
+    assert (session.selection.frame_index, session.selection.actor) == (worst, 2)
     (following,) = window.panes.get(SCENE).view.state.leaders
     assert (following.actor, following.leader, following.risk) == (2, 1, 2)
     window.panes.get(SCENE).view.grab()
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
     qtbot.waitUntil(lambda: session.traffic.is_current)
     window.registry.run("traffic.show")
     assert window.panes.get(SCENE).view.state.leaders == ()
@@ -761,7 +761,7 @@ def test_without_scipy_the_entries_say_what_to_install(
         reason = window.registry.spec(name).reason()
         assert reason is not None
         assert "pip install 'recorder-editor[analysis]'" in reason
-    window.session.select_actor(100)
+    window.session.selection.select_actor(100)
     pane_of(window).ask_add()
     picker = window.findChild(Picker)
     assert picker is not None
@@ -842,10 +842,10 @@ def test_pictures(
 ) -> None:
     theme.set_mode("dark" if mode == "dark" else "light")
     window = open_window(recordings / "carla-0.9.13-town05-collisions.log", size=(1440, 900))
-    qtbot.waitUntil(lambda: window.session.survey is not None)
+    qtbot.waitUntil(lambda: window.session.background.trajectories is not None)
     idle(window, qtbot)
-    window.session.go_to_frame(330)
-    window.session.select_actor(3932)
+    window.session.selection.go_to_frame(330)
+    window.session.selection.select_actor(3932)
     window.panes.focus("signals")
     assert window.grab().save(str(artefacts / f"signals-empty-{mode}.png"))
     actor, hero = 3932, 3890

@@ -34,8 +34,8 @@ def actors(session: Session, theme: Theme, recordings: Path, qtbot: QtBot) -> Ac
     table.resize(760, 500)
     session.open(recordings / "carla-0.9.13-town05-collisions.log")
     bring_up(table, qtbot)
-    qtbot.waitUntil(lambda: session.survey is not None)
-    session.go_to_frame(330)
+    qtbot.waitUntil(lambda: session.background.trajectories is not None)
+    session.selection.go_to_frame(330)
     return table
 
 
@@ -131,7 +131,7 @@ def test_keys_lead_from_the_filter_into_the_table_and_back(actors: ActorsTable, 
     qtbot.keyClicks(actors.filter, "hero")
     qtbot.keyClick(actors.filter, Qt.Key.Key_Down)
     assert actors.table.hasFocus()
-    assert session.actor == HERO
+    assert session.selection.actor == HERO
     qtbot.keyClick(actors.table, Qt.Key.Key_F, CONTROL)
     assert actors.filter.hasFocus()
 
@@ -140,62 +140,62 @@ def test_a_click_selects_the_actor_and_goes_to_where_it_lives(
     actors: ActorsTable, session: Session, qtbot: QtBot
 ) -> None:
     click_row(actors, TRUCK, qtbot)
-    assert session.actor == TRUCK
-    assert session.frame_index == 330
-    assert session.found.packet is not None
-    assert session.found.packet.name == "Position"
+    assert session.selection.actor == TRUCK
+    assert session.selection.frame_index == 330
+    assert session.selection.found.packet is not None
+    assert session.selection.found.packet.name == "Position"
     gone = next(life for life in actors.model.lives if life.gone is not None and life.gone < 300)
     click_row(actors, gone.actor, qtbot)
-    assert session.actor == gone.actor
-    assert session.frame_index == gone.born
+    assert session.selection.actor == gone.actor
+    assert session.selection.frame_index == gone.born
 
 
 def test_several_rows_are_several_actors(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
     click_row(actors, 3928, qtbot)
     click_row(actors, 3930, qtbot, SHIFT)
-    assert session.actors_selected == (3928, 3929, 3930)
+    assert session.selection.actors == (3928, 3929, 3930)
     click_row(actors, TRUCK, qtbot, CONTROL)
-    assert set(session.actors_selected) == {3928, 3929, 3930, TRUCK}
-    assert set(selected(actors)) == set(session.actors_selected)
+    assert set(session.selection.actors) == {3928, 3929, 3930, TRUCK}
+    assert set(selected(actors)) == set(session.selection.actors)
 
 
 def test_a_selection_from_elsewhere_is_shown(actors: ActorsTable, session: Session) -> None:
-    session.select_actor(TRUCK)
+    session.selection.select_actor(TRUCK)
     assert selected(actors) == [TRUCK]
     assert actors.table.visualRect(actors.table.currentIndex()).top() >= 0
-    session.select_actor(HERO, add=True)
+    session.selection.select_actor(HERO, add=True)
     assert set(selected(actors)) == {TRUCK, HERO}
-    session.select(Place(0))
+    session.selection.select(Place(0))
     assert selected(actors) == []
 
 
 def test_arrow_keys_walk_through_the_actors(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
-    session.select_actor(3930)
+    session.selection.select_actor(3930)
     actors.table.setFocus()
     qtbot.keyClick(actors.table, Qt.Key.Key_Down)
-    assert session.actor == 3931
+    assert session.selection.actor == 3931
     qtbot.keyClick(actors.table, Qt.Key.Key_Up)
     qtbot.keyClick(actors.table, Qt.Key.Key_Up)
-    assert session.actor == 3929
+    assert session.selection.actor == 3929
 
 
 def test_enter_and_a_double_click_go_to_the_birth(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
-    session.select_actor(TRUCK)
+    session.selection.select_actor(TRUCK)
     actors.table.setFocus()
     qtbot.keyClick(actors.table, Qt.Key.Key_Return)
     life = actors.current_life()
     assert life is not None
-    assert session.frame_index == life.born
-    session.go_to_frame(330)
+    assert session.selection.frame_index == life.born
+    session.selection.go_to_frame(330)
     at = actors.table.visualRect(actors.table.currentIndex()).center()
     qtbot.mouseClick(actors.table.viewport(), LEFT, pos=at)
     qtbot.mouseDClick(actors.table.viewport(), LEFT, pos=at)
-    assert session.frame_index == life.born
-    assert session.actor == TRUCK
+    assert session.selection.frame_index == life.born
+    assert session.selection.actor == TRUCK
 
 
 def test_the_menu_goes_and_copies(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
-    session.select_actor(TRUCK)
+    session.selection.select_actor(TRUCK)
     life = actors.current_life()
     assert life is not None
     assert life.gone is not None
@@ -206,16 +206,16 @@ def test_the_menu_goes_and_copies(actors: ActorsTable, session: Session, qtbot: 
         return QGuiApplication.clipboard().text()
 
     choose("Go to last frame")
-    assert session.frame_index == life.gone - 1
+    assert session.selection.frame_index == life.gone - 1
     choose("Go to first frame")
-    assert session.frame_index == life.born
+    assert session.selection.frame_index == life.born
     choose("Go to its EventAdd")
     assert session.selection.place == Place(*life.added)
     assert choose("Copy id") == str(TRUCK)
     assert choose("Copy blueprint") == "vehicle.chevrolet.impala"
-    session.go_to_frame(330)
-    session.select_actor(HERO)
-    session.select_actor(TRUCK, add=True)
+    session.selection.go_to_frame(330)
+    session.selection.select_actor(HERO)
+    session.selection.select_actor(TRUCK, add=True)
     assert choose("Copy ids").splitlines() == [str(HERO), str(TRUCK)]
     actors.table.setFocus()
     qtbot.keyClick(actors.table, Qt.Key.Key_C, CONTROL)
@@ -233,7 +233,7 @@ def test_a_right_click_opens_the_menu_on_that_row(actors: ActorsTable, session: 
         texts.extend(action.text() for action in menu.actions())
         menu.close()
 
-    session.select_actor(TRUCK)
+    session.selection.select_actor(TRUCK)
     at = actors.table.visualRect(actors.table.currentIndex()).center()
     QTimer.singleShot(0, look)
     actors.table.customContextMenuRequested.emit(at)
@@ -265,12 +265,12 @@ def test_columns_come_with_room_or_by_choice(actors: ActorsTable, qtbot: QtBot) 
 def test_lives_follow_edits(actors: ActorsTable, session: Session) -> None:
     every = len(actors.model.lives)
     life = next(life for life in actors.model.lives if life.actor == TRUCK)
-    session.apply(edits.delete_record(session.snapshot_or_refuse(), Place(*life.added)))
+    session.editing.apply(edits.delete_record(session.snapshot_or_refuse(), Place(*life.added)))
     assert len(actors.model.lives) == every - 1
     assert str(TRUCK) not in column(actors, ID)
-    session.undo()
+    session.editing.undo()
     assert len(actors.model.lives) == every
-    session.select_actor(TRUCK)
+    session.selection.select_actor(TRUCK)
     assert selected(actors) == [TRUCK]
 
 
@@ -294,13 +294,13 @@ def test_no_recording_has_no_actors(session: Session, theme: Theme, qtbot: QtBot
 
 
 def test_sorting_and_filtering_keep_the_selection(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
-    session.select_actor(TRUCK)
-    session.select_actor(HERO, add=True)
+    session.selection.select_actor(TRUCK)
+    session.selection.select_actor(HERO, add=True)
     click_header(actors, DISTANCE, qtbot)
     assert set(selected(actors)) == {TRUCK, HERO}
     qtbot.keyClicks(actors.filter, "hero")
     assert selected(actors) == [HERO]
-    assert set(session.actors_selected) == {TRUCK, HERO}
+    assert set(session.selection.actors) == {TRUCK, HERO}
     actors.filter.clear()
     assert set(selected(actors)) == {TRUCK, HERO}
 
@@ -327,7 +327,7 @@ def problems(session: Session, theme: Theme, wounded: Path, qtbot: QtBot) -> Pro
     table.resize(440, 300)
     session.open(wounded, dialect="ue4-0.9.12")
     bring_up(table, qtbot)
-    qtbot.waitUntil(lambda: session.survey is not None)
+    qtbot.waitUntil(lambda: session.background.trajectories is not None)
     assert table.model.rowCount() >= 3
     return table
 
@@ -342,7 +342,7 @@ def click_problem(problems: ProblemsTable, row: int, qtbot: QtBot) -> Finding:
 def is_shown(session: Session, finding: Finding) -> bool:
     """The bytes of a finding are selected."""
     assert finding.offset is not None
-    start, stop = session.span
+    start, stop = session.selection.span
     size = session.snapshot_or_refuse().size
     return (start, stop) == (finding.offset, min(finding.offset + max(1, finding.size), size))
 
@@ -354,13 +354,13 @@ def test_a_click_selects_the_bytes(problems: ProblemsTable, session: Session, qt
 
 
 def test_arrow_keys_select_and_the_pane_alone_does_not(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
-    before = session.selection
+    before = session.selection.value
     problems.list.setFocus()
-    assert session.selection == before
+    assert session.selection.value == before
     click_problem(problems, 0, qtbot)
     qtbot.keyClick(problems.list, Qt.Key.Key_Down)
     assert is_shown(session, problems.model.findings[1])
-    session.select(Place(0))
+    session.selection.select(Place(0))
     qtbot.keyClick(problems.list, Qt.Key.Key_Return)
     assert is_shown(session, problems.model.findings[1])
 
@@ -382,11 +382,11 @@ def test_the_caption_counts_and_follows_edits(problems: ProblemsTable, session: 
     told: list[str] = []
     problems.caption_changed.connect(told.append)
     before = problems.model.rowCount()
-    session.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(1, 1)))
+    session.editing.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(1, 1)))
     qtbot.waitUntil(lambda: problems.model.rowCount() < before)
     assert told[-1] == problems.caption
     assert not any(one.row == 1 and one.code.startswith("count") for one in problems.model.findings)
-    session.undo()
+    session.editing.undo()
     qtbot.waitUntil(lambda: problems.model.rowCount() == before)
 
 
@@ -395,8 +395,8 @@ def test_the_current_problem_stays_the_current_one_over_an_edit(
 ) -> None:
     last = problems.model.rowCount() - 1
     finding = click_problem(problems, last, qtbot)
-    selection = session.selection
-    session.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(1, 1)))
+    selection = session.selection.value
+    session.editing.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(1, 1)))
     qtbot.waitUntil(lambda: problems.model.rowCount() <= last)
     current = problems.model.findings[problems.list.currentIndex().row()]
     assert (current.code, current.message) == (finding.code, finding.message)
@@ -407,9 +407,9 @@ def test_a_mended_recording_says_that_nothing_was_found(
     problems: ProblemsTable, session: Session, qtbot: QtBot
 ) -> None:
     snapshot = session.snapshot_or_refuse()
-    session.apply(edits.delete_rows(snapshot, 4, snapshot.rows - 4))
-    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 1))
-    session.apply(edits.order_times(session.snapshot_or_refuse()))
+    session.editing.apply(edits.delete_rows(snapshot, 4, snapshot.rows - 4))
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 1))
+    session.editing.apply(edits.order_times(session.snapshot_or_refuse()))
     qtbot.waitUntil(lambda: not problems.model.findings)
     assert problems.caption == ""
     assert problems.empty.isVisible()
@@ -428,7 +428,7 @@ def test_f8_goes_from_problem_to_problem_from_any_pane(open_window: OpenWindow, 
     window = open_window(wounded)
     bring_up(window, qtbot)
     session, table = window.session, window.panes.get(PROBLEMS)
-    qtbot.waitUntil(lambda: session.survey is not None)
+    qtbot.waitUntil(lambda: session.background.trajectories is not None)
     window.panes.get(PACKETS).tree.setFocus()
     number = table.model.rowCount()
     assert number >= 3

@@ -87,7 +87,7 @@ def test_retiming_says_what_comes_of_it_and_is_one_step(alone: Alone, qtbot: QtB
     qtbot.mouseClick(dialog.go, LEFT)
     gone(alone, FormDialog, qtbot)
     assert labels(alone) == ["Retime by 3"]
-    alone.session.undo()
+    alone.session.editing.undo()
     assert data_of(alone) == before
 
 
@@ -125,7 +125,7 @@ def test_a_step_that_makes_no_sense_is_refused_in_place(alone: Alone, step: str,
 
 def test_shifting_offers_to_begin_at_0(alone: Alone, qtbot: QtBot) -> None:
     session = alone.session
-    session.apply(shift(session.snapshot_or_refuse(), 2.5))
+    session.editing.apply(shift(session.snapshot_or_refuse(), 2.5))
     dialog = opened(alone, "time.shift", FormDialog, qtbot)
     assert dialog.values["seconds"] == -2.5
     assert dialog.outlook.text() == "The first frame is at 0.000 s then."
@@ -142,7 +142,7 @@ def test_time_in_order_is_said_and_left_alone(alone: Alone, qtbot: QtBot) -> Non
 
 def test_frames_are_put_in_order(alone: Alone, qtbot: QtBot) -> None:
     session = alone.session
-    session.apply(delete_rows(session.snapshot_or_refuse(), 0, 3))
+    session.editing.apply(delete_rows(session.snapshot_or_refuse(), 0, 3))
     dialog = opened(alone, "time.order", FormDialog, qtbot)
     qtbot.mouseClick(dialog.go, LEFT)
     gone(alone, FormDialog, qtbot)
@@ -296,7 +296,7 @@ def test_what_is_appended_is_shown_before_and_is_one_step(alone: Alone, second: 
     gone(alone, AppendDialog, qtbot)
     assert labels(alone) == ["Append a recording"]
     assert alone.session.frames == 60
-    alone.session.undo()
+    alone.session.editing.undo()
     assert data_of(alone) == before
 
 
@@ -385,9 +385,9 @@ def test_a_dropped_file_may_be_appended_or_compared(window: MainWindow, second: 
 
 def edit_a_little(shown: Shown) -> None:
     session = shown.session
-    session.apply(retime(session.snapshot_or_refuse(), 2))
-    session.apply(delete_rows(session.snapshot_or_refuse(), 4))
-    session.apply(shift(session.snapshot_or_refuse(), 1.5))
+    session.editing.apply(retime(session.snapshot_or_refuse(), 2))
+    session.editing.apply(delete_rows(session.snapshot_or_refuse(), 4))
+    session.editing.apply(shift(session.snapshot_or_refuse(), 1.5))
 
 
 def items(dialog: SaveScriptDialog | RunScriptDialog) -> list[str]:
@@ -412,7 +412,7 @@ def test_the_history_saves_its_edits_as_a_script(window: MainWindow, path: Path,
 
 def test_what_was_undone_is_no_part_of_the_script(alone: Alone, qtbot: QtBot) -> None:
     edit_a_little(alone)
-    alone.session.undo()
+    alone.session.editing.undo()
     dialog = opened(alone, "tools.save_script", SaveScriptDialog, qtbot)
     assert [step["operation"] for step in json.loads(dialog.text)["steps"]] == ["retime"]
     qtbot.mouseClick(dialog.copy, LEFT)
@@ -440,7 +440,7 @@ def test_a_script_is_run_as_one_step(alone: Alone, path: Path, qtbot: QtBot, mon
     edit_a_little(alone)
     script = path.with_name("edits.json")
     opened(alone, "tools.save_script", SaveScriptDialog, qtbot).write(script)
-    alone.session.go_to_step(0)
+    alone.session.editing.go_to_step(0)
     dialog = opened(alone, "tools.run_script", RunScriptDialog, qtbot)
     assert not dialog.go.isEnabled()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(script), ""))
@@ -453,7 +453,7 @@ def test_a_script_is_run_as_one_step(alone: Alone, path: Path, qtbot: QtBot, mon
     monkeypatch.chdir(path.parent)
     assert main(words[1:]) == 0
     assert Path(words[4]).read_bytes() == data_of(alone)
-    alone.session.undo()
+    alone.session.editing.undo()
     assert data_of(alone) == before
 
 
@@ -461,7 +461,7 @@ def test_a_script_that_was_run_is_a_script_again(alone: Alone, path: Path, qtbot
     edit_a_little(alone)
     script = path.with_name("edits.json")
     opened(alone, "tools.save_script", SaveScriptDialog, qtbot).write(script)
-    alone.session.go_to_step(0)
+    alone.session.editing.go_to_step(0)
     dialog = opened(alone, "tools.run_script", RunScriptDialog, qtbot)
     dialog.read(script)
     dialog.apply()

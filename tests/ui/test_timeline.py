@@ -53,9 +53,9 @@ def pane(qtbot: QtBot, session: Session, theme: Theme, player: Player) -> Timeli
 def town(pane: TimelinePane, session: Session, recordings: Path, qtbot: QtBot) -> TimelinePane:
     """The Town05 recording, surveyed, without the lane of the problems that the checks find in it."""
     session.open(recordings / TOWN05)
-    qtbot.waitUntil(lambda: session.survey is not None)
-    session.findings = ()
-    session.checked.emit()
+    qtbot.waitUntil(lambda: session.background.trajectories is not None)
+    session.background.findings = ()
+    session.background.findings_changed.emit()
     return pane
 
 
@@ -115,13 +115,13 @@ def ids_in_sight(canvas: Canvas) -> list[int]:
 def test_a_click_goes_to_the_frame_under_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     qtbot.mouseClick(canvas, LEFT, pos=canvas.point_of_frame(330))
-    assert session.frame_index == 330
+    assert session.selection.frame_index == 330
 
 
 def test_dragging_scrubs_from_frame_to_frame(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     seen: list[int] = []
-    session.selected.connect(lambda _: seen.append(session.frame_index))
+    session.selection.changed.connect(lambda _: seen.append(session.selection.frame_index))
     drag(qtbot, canvas, *(canvas.point_of_frame(frame) for frame in (100, 140, 120)))
     assert seen == [100, 140, 120]
 
@@ -193,21 +193,21 @@ def test_the_overview_moves_what_is_in_sight(qtbot: QtBot, town: TimelinePane) -
 def test_the_overview_scrubs_while_everything_is_in_sight(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     drag(qtbot, canvas, QPoint(x_of(canvas, 200), 12), QPoint(x_of(canvas, 300), 12))
-    assert session.frame_index == 300
+    assert session.selection.frame_index == 300
 
 
 def test_the_current_frame_stays_in_sight(town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     canvas.set_axis(canvas.axis.seeing(5.0, 8.0))
-    session.go_to_frame(500)
+    session.selection.go_to_frame(500)
     assert canvas.axis.low <= 25.0 <= canvas.axis.high
 
 
 def test_an_edit_keeps_what_is_in_sight(town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.go_to_frame(120)
+    session.selection.go_to_frame(120)
     canvas.set_axis(canvas.axis.seeing(5.0, 8.0))
-    session.apply(edits.insert_frame(session.snapshot_or_refuse(), 121))
+    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 121))
     assert (canvas.axis.low, canvas.axis.high) == (pytest.approx(5.0), pytest.approx(8.0))
     assert len(canvas.axis.times) == 556
 
@@ -218,26 +218,26 @@ def test_an_edit_keeps_what_is_in_sight(town: TimelinePane, session: Session) ->
 def test_keys_step_by_frames_seconds_and_events(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     canvas.setFocus()
-    session.go_to_frame(100)
+    session.selection.go_to_frame(100)
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
-    assert session.frame_index == 101
+    assert session.selection.frame_index == 101
     qtbot.keyClick(canvas, Qt.Key.Key_Left)
     qtbot.keyClick(canvas, Qt.Key.Key_Right, SHIFT)
-    assert session.frame_index in (119, 120)  # the file's seconds are not round
-    session.go_to_frame(120)
+    assert session.selection.frame_index in (119, 120)  # the file's seconds are not round
+    session.selection.go_to_frame(120)
     qtbot.keyClick(canvas, Qt.Key.Key_Right, CONTROL)
     assert session.actors is not None
     events = np.unique(session.actors.events["frame_index"])
-    assert session.frame_index == events[events > 120][0]
+    assert session.selection.frame_index == events[events > 120][0]
     qtbot.keyClick(canvas, Qt.Key.Key_End)
-    assert session.frame_index == 554
+    assert session.selection.frame_index == 554
     qtbot.keyClick(canvas, Qt.Key.Key_Home)
-    assert session.frame_index == 0
+    assert session.selection.frame_index == 0
 
 
 def test_keys_zoom_and_fit(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.go_to_frame(300)
+    session.selection.go_to_frame(300)
     x = canvas.axis.x(15.0)
     qtbot.keyClick(canvas, Qt.Key.Key_Plus)
     assert not canvas.axis.is_whole
@@ -251,7 +251,7 @@ def test_keys_zoom_and_fit(qtbot: QtBot, town: TimelinePane, session: Session) -
 def test_keys_play_shuttle_and_change_the_speed(
     qtbot: QtBot, town: TimelinePane, player: Player, session: Session
 ) -> None:
-    session.go_to_frame(300)
+    session.selection.go_to_frame(300)
     for key, state in (
         (Qt.Key.Key_Space, (True, False, 1.0)),
         (Qt.Key.Key_Space, (False, False, 1.0)),
@@ -270,20 +270,20 @@ def test_up_and_down_walk_through_the_lives_without_moving_them(
     qtbot: QtBot, town: TimelinePane, session: Session
 ) -> None:
     canvas = town.canvas
-    session.go_to_frame(330)
+    session.selection.go_to_frame(330)
     order = ids_in_sight(canvas)
     qtbot.keyClick(canvas, Qt.Key.Key_Down)
-    assert session.actor == order[0]
+    assert session.selection.actor == order[0]
     for _ in range(3):
         qtbot.keyClick(canvas, Qt.Key.Key_Down)
-    assert session.actor == order[3]
+    assert session.selection.actor == order[3]
     qtbot.keyClick(canvas, Qt.Key.Key_Up)
-    assert session.actor == order[2]
+    assert session.selection.actor == order[2]
     assert ids_in_sight(canvas) == order
     for _ in range(6):
         qtbot.keyClick(canvas, Qt.Key.Key_Down)
     assert canvas.first_row == 3
-    assert session.actor == ids_in_sight(canvas)[-1]
+    assert session.selection.actor == ids_in_sight(canvas)[-1]
 
 
 # --- in and out -------------------------------------------------------------------------------------------
@@ -291,49 +291,49 @@ def test_up_and_down_walk_through_the_lives_without_moving_them(
 
 def test_i_and_o_set_the_range_and_handles_drag_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.go_to_frame(240)
+    session.selection.go_to_frame(240)
     qtbot.keyClick(canvas, Qt.Key.Key_I)
-    session.go_to_frame(499)
+    session.selection.go_to_frame(499)
     qtbot.keyClick(canvas, Qt.Key.Key_O)
-    assert session.range == range(240, 500)
+    assert session.range.frames == range(240, 500)
     grip = canvas.sheet.grip("in").center().toPoint()
     drag(qtbot, canvas, grip, QPoint(x_of(canvas, 260), grip.y()), QPoint(x_of(canvas, 255), grip.y()))
-    assert session.range == range(255, 500)
+    assert session.range.frames == range(255, 500)
     line = QPoint(round(canvas.sheet.handle_x("out")), 120)
     drag(qtbot, canvas, line, QPoint(x_of(canvas, 450), 120))
-    assert session.range == range(255, 450)
-    assert session.frame_index == 499
+    assert session.range.frames == range(255, 450)
+    assert session.selection.frame_index == 499
 
 
 def test_handles_do_not_pass_one_another(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.set_range(200, 210)
+    session.range.set(200, 210)
     grip = canvas.sheet.grip("in").center().toPoint()
     drag(qtbot, canvas, grip, QPoint(x_of(canvas, 400), grip.y()))
-    assert session.range == range(209, 210)
+    assert session.range.frames == range(209, 210)
 
 
 def test_escape_gives_a_handle_back(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.set_range(200, 400)
+    session.range.set(200, 400)
     grip = canvas.sheet.grip("out").center().toPoint()
     qtbot.mousePress(canvas, LEFT, pos=grip)
     assert canvas.sheet.names_frames
     qtbot.mouseMove(canvas, QPoint(x_of(canvas, 300), grip.y()))
-    assert session.range == range(200, 300)
+    assert session.range.frames == range(200, 300)
     qtbot.keyClick(canvas, Qt.Key.Key_Escape)
-    assert session.range == range(200, 400)
+    assert session.range.frames == range(200, 400)
     qtbot.mouseRelease(canvas, LEFT, pos=grip)
     assert not canvas.sheet.names_frames
 
 
 def test_a_double_click_on_a_handle_removes_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.set_range(200, 400)
+    session.range.set(200, 400)
     qtbot.mouseDClick(canvas, LEFT, pos=canvas.sheet.grip("in").center().toPoint())
-    assert session.range == range(400)
+    assert session.range.frames == range(400)
     qtbot.mouseDClick(canvas, LEFT, pos=canvas.sheet.grip("out").center().toPoint())
-    assert not session.has_range
+    assert not session.range.is_set
 
 
 def commit(qtbot: QtBot, line: QWidget, text: str) -> None:
@@ -347,13 +347,13 @@ def test_the_editors_take_seconds_and_frames(qtbot: QtBot, town: TimelinePane, s
     transport = town.transport
     commit(qtbot, transport.start, "12")
     commit(qtbot, transport.stop, "25.0 s")
-    assert session.range == range(240, 500)
+    assert session.range.frames == range(240, 500)
     assert transport.kept.text() == "260 frames"
     commit(qtbot, transport.start, "#421")
     commit(qtbot, transport.stop, "#520")
-    assert session.range == range(420, 520)
+    assert session.range.frames == range(420, 520)
     commit(qtbot, transport.stop, "1000")
-    assert session.range == range(420, 555)
+    assert session.range.frames == range(420, 555)
 
 
 def test_what_an_editor_shows_means_the_same_when_it_is_typed(
@@ -361,12 +361,12 @@ def test_what_an_editor_shows_means_the_same_when_it_is_typed(
 ) -> None:
     session.open(recordings / WALKERS)
     for span in (range(97, 380), range(101, 382), range(5, 6)):
-        session.set_range(span.start, span.stop)
+        session.range.set(span.start, span.stop)
         shown = pane.transport.start.text(), pane.transport.stop.text()
-        session.clear_range()
+        session.range.clear()
         commit(qtbot, pane.transport.start, shown[0])
         commit(qtbot, pane.transport.stop, shown[1])
-        assert session.range == span
+        assert session.range.frames == span
 
 
 @pytest.fixture
@@ -382,8 +382,8 @@ def test_marks_attract_a_handle_and_the_cursor_unless_control_or_alt_is_held(
     qtbot: QtBot, marked: TimelinePane, session: Session, suspended: Qt.KeyboardModifier | None
 ) -> None:
     canvas, held = marked.canvas, suspended or Qt.KeyboardModifier.NoModifier
-    session.go_to_frame(225)
-    session.set_range(100, 400)
+    session.selection.go_to_frame(225)
+    session.range.set(100, 400)
 
     def pull(start: QPoint, frame: int) -> None:
         qtbot.mousePress(canvas, LEFT, pos=start)
@@ -400,58 +400,62 @@ def test_marks_attract_a_handle_and_the_cursor_unless_control_or_alt_is_held(
 
     pull(canvas.sheet.grip("in").center().toPoint(), 148)
     pull(canvas.sheet.grip("out").center().toPoint(), 302)
-    assert session.range == (range(148, 302) if suspended else range(150, 301)), "a born actor stays with its frame"
+    assert session.range.frames == (range(148, 302) if suspended else range(150, 301)), (
+        "a born actor stays with its frame"
+    )
     pull(canvas.sheet.grip("in").center().toPoint(), 223)
-    assert session.range.start == (223 if suspended else 225), "the cursor attracts, too"
+    assert session.range.frames.start == (223 if suspended else 225), "the cursor attracts, too"
     pull(canvas.point_of_frame(250), 298)
-    assert session.frame_index == (298 if suspended else 300)
+    assert session.selection.frame_index == (298 if suspended else 300)
     pull(canvas.point_of_frame(275), 260)
-    assert session.frame_index == 260, "nothing is near"
+    assert session.selection.frame_index == 260, "nothing is near"
 
 
 def test_the_arrow_keys_move_a_handle_that_was_clicked_or_asked_for(
     qtbot: QtBot, marked: TimelinePane, session: Session
 ) -> None:
     canvas = marked.canvas
-    session.set_range(100, 400)
-    session.go_to_frame(250)
+    session.range.set(100, 400)
+    session.selection.go_to_frame(250)
     qtbot.mouseClick(canvas, LEFT, pos=canvas.sheet.grip("in").center().toPoint())
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
     qtbot.keyClick(canvas, Qt.Key.Key_Left)
-    assert session.range == range(101, 400)
+    assert session.range.frames == range(101, 400)
     qtbot.keyClick(canvas, Qt.Key.Key_O, SHIFT)
     qtbot.keyClick(canvas, Qt.Key.Key_Left, SHIFT)
-    assert session.range == range(101, 380)
-    assert session.frame_index == 250
+    assert session.range.frames == range(101, 380)
+    assert session.selection.frame_index == 250
     assert "frame 380" in canvas.pointing.tip(canvas.sheet.grip("out").center())
     qtbot.keyClick(canvas, Qt.Key.Key_Escape)
     qtbot.keyClick(canvas, Qt.Key.Key_Left)
-    assert (session.range, session.frame_index) == (range(101, 380), 249)
-    session.clear_range()
+    assert (session.range.frames, session.selection.frame_index) == (range(101, 380), 249)
+    session.range.clear()
     qtbot.keyClick(canvas, Qt.Key.Key_O, SHIFT)
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
-    assert not session.has_range
+    assert not session.range.is_set
     qtbot.keyClick(canvas, Qt.Key.Key_Left, SHIFT)
-    assert session.range == range(480)
+    assert session.range.frames == range(480)
     for place in (canvas.point_of_frame(250), QPoint(x_of(canvas, 150), lane_y(canvas, "Born, gone"))):
         canvas.hold("out")
         qtbot.mouseClick(canvas, LEFT, pos=place)
-        clicked = session.frame_index
+        clicked = session.selection.frame_index
         qtbot.keyClick(canvas, Qt.Key.Key_Left)
-        assert (session.range, session.frame_index) == (range(480), clicked - 1), "a click elsewhere frees the keys"
+        assert (session.range.frames, session.selection.frame_index) == (range(480), clicked - 1), (
+            "a click elsewhere frees the keys"
+        )
 
 
 def test_crosses_beside_in_and_out_clear_them(qtbot: QtBot, marked: TimelinePane, session: Session) -> None:
     transport = marked.transport
     assert not any(clear.isVisible() for clear in transport.clears)
-    session.set_range(100, 400)
+    session.range.set(100, 400)
     for line, left in ((transport.start, range(400)), (transport.stop, range(500))):
         cross = line.findChild(QToolButton)
         assert cross is not None
         qtbot.mouseClick(cross, LEFT)
-        assert session.range == left
-    assert not session.has_range
+        assert session.range.frames == left
+    assert not session.range.is_set
     assert not any(clear.isVisible() for clear in transport.clears)
 
 
@@ -459,20 +463,20 @@ def test_crosses_beside_in_and_out_clear_them(qtbot: QtBot, marked: TimelinePane
 def test_an_editor_refuses_what_is_no_moment(qtbot: QtBot, town: TimelinePane, session: Session, text: str) -> None:
     commit(qtbot, town.transport.start, text)
     assert "12.5" in town.transport.start.reason
-    assert not session.has_range
+    assert not session.range.is_set
 
 
 def test_the_context_menu_sets_the_range_and_edits_frames(town: TimelinePane, session: Session) -> None:
     actions = {action.text(): action for action in town.context_menu(99).actions()}
     assert not actions["Clear range"].isEnabled()
     actions["Set in here"].trigger()
-    assert session.range == range(99, 555)
+    assert session.range.frames == range(99, 555)
     actions["Duplicate frame 100"].trigger()
     assert session.frames == 556
     actions["Delete frame 100"].trigger()
     assert session.frames == 555
     actions["Go to frame 100"].trigger()
-    assert session.frame_index == 99
+    assert session.selection.frame_index == 99
 
 
 # --- marks and lives --------------------------------------------------------------------------------------
@@ -488,7 +492,7 @@ def test_a_click_on_a_mark_selects_its_record(
     event = events[canvas.marks.events[kind][-1]]
     canvas.set_axis(canvas.axis.zoomed(30, canvas.axis.x(float(canvas.axis.times[event["frame_index"]]))))
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, int(event["frame_index"])), lane_y(canvas, lane)))
-    assert session.frame_index == event["frame_index"]
+    assert session.selection.frame_index == event["frame_index"]
     place = session.selection.place
     same = events[(events["row"] == place.row) & (events["packet"] == place.packet)]
     assert place.record is not None
@@ -505,34 +509,34 @@ def test_a_mark_of_a_collision_tells_whom_it_is_about(town: TimelinePane) -> Non
 
 def test_a_click_on_a_life_selects_the_actor(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.go_to_frame(330)
+    session.selection.go_to_frame(330)
     order = ids_in_sight(canvas)
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, canvas.sheet.life_y(1) + 6))
-    assert session.actor == order[1]
-    assert session.frame_index == 330
+    assert session.selection.actor == order[1]
+    assert session.selection.frame_index == 330
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 400), canvas.sheet.life_y(0) + 6))
-    assert (session.actor, session.frame_index) == (order[0], 400)
+    assert (session.selection.actor, session.selection.frame_index) == (order[0], 400)
     assert ids_in_sight(canvas) == order
 
 
 def test_a_life_that_is_over_is_selected_where_it_began(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas, actors = town.canvas, session.actors
     assert actors is not None
-    session.go_to_frame(554)
+    session.selection.go_to_frame(554)
     gone = next(life for life in actors if life.gone is not None and life.class_ == "vehicle")
     sheet = canvas.sheet
     row = sheet.roster.rows_of((gone.actor,))[0]
     canvas.scroll_rows(row)
     y = canvas.sheet.life_y(row - canvas.first_row) + 6
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, y))
-    assert (session.actor, session.frame_index) == (gone.actor, gone.born)
+    assert (session.selection.actor, session.selection.frame_index) == (gone.actor, gone.born)
 
 
 def test_heroes_come_first_then_who_is_selected_then_who_is_alive(town: TimelinePane, session: Session) -> None:
-    session.go_to_frame(330)
-    session.select_actor(3932)
+    session.selection.go_to_frame(330)
+    session.selection.select_actor(3932)
     assert ids_in_sight(town.canvas)[:2] == [3890, 3932]
-    session.set_range(420, 520)
+    session.range.set(420, 520)
     assert session.actors is not None
     for actor in ids_in_sight(town.canvas)[2:]:
         assert any(life.born < 520 and (life.gone is None or life.gone > 420) for life in session.actors.of_id(actor))
@@ -542,7 +546,7 @@ def test_whoever_is_selected_has_a_row_even_a_traffic_light(town: TimelinePane, 
     assert session.actors is not None
     light = next(life for life in session.actors if life.class_ == "traffic light")
     assert light.actor not in ids_in_sight(town.canvas)
-    session.select_actor(light.actor)
+    session.selection.select_actor(light.actor)
     assert light.actor in ids_in_sight(town.canvas)
 
 
@@ -571,12 +575,12 @@ def test_the_tall_timeline_shows_fifteen_lives_and_names_the_frames_that_stay(to
 
 def test_frames_that_the_filter_found_are_marked(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.set_matched((120, 300))
+    session.marks.set_matched((120, 300))
     at = QPoint(x_of(canvas, 300), lane_y(canvas, "Matches"))
     assert canvas.pointing.tip(QPointF(at)).startswith("The filter matches: ")
     qtbot.mouseClick(canvas, LEFT, pos=at)
-    assert session.frame_index == 300
-    session.set_matched(())
+    assert session.selection.frame_index == 300
+    session.marks.set_matched(())
     assert "Matches" not in [lane.name for lane in canvas.sheet.lanes]
 
 
@@ -588,24 +592,24 @@ def test_frames_that_differ_from_another_recording_are_marked(
         where = edits.place(recording, frame=300, packet="Position", record=0, field="location.x")
         recording.apply(edits.set_field(recording, where, 12.5))
         recording.save(other)
-    session.comparing.begin_later(other, lambda error: pytest.fail(str(error)))
+    session.comparison.begin_later(other, lambda error: pytest.fail(str(error)))
     qtbot.waitUntil(lambda: "Differences" in lane_names(canvas))
     at = QPoint(x_of(canvas, 300), lane_y(canvas, "Differences"))
     assert canvas.pointing.tip(QPointF(at)).startswith("Differs: ")
     qtbot.mouseClick(canvas, LEFT, pos=at)
-    assert session.frame_index == 300
-    session.comparing.stop()
+    assert session.selection.frame_index == 300
+    session.comparison.stop()
     assert "Differences" not in lane_names(canvas)
 
 
 def test_edited_frames_get_a_mark_until_it_is_undone(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.apply(edits.insert_frame(session.snapshot_or_refuse(), 300))
+    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 300))
     assert canvas.marks.edited.tolist() == [300]
     assert [lane.name for lane in canvas.sheet.lanes][-1] == "Edits"
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 300), lane_y(canvas, "Edits")))
-    assert session.frame_index == 300
-    session.undo()
+    assert session.selection.frame_index == 300
+    session.editing.undo()
     assert len(canvas.marks.edited) == 0
     assert "Edits" not in [lane.name for lane in canvas.sheet.lanes]
 
@@ -639,9 +643,9 @@ def test_problems_get_a_sign_that_selects_their_bytes(
     canvas = pane.canvas
     assert [lane.name for lane in canvas.sheet.lanes][-1] == "Problems"
     at = QPoint(x_of(canvas, int(canvas.problems.frames[0])), lane_y(canvas, "Problems"))
-    assert canvas.pointing.tip(QPointF(at)) == session.findings[0].message
+    assert canvas.pointing.tip(QPointF(at)) == session.background.findings[0].message
     qtbot.mouseClick(canvas, LEFT, pos=at)
-    assert session.frame_index == 40
+    assert session.selection.frame_index == 40
 
 
 def lane_names(canvas: Canvas) -> list[str]:
@@ -654,13 +658,13 @@ def test_edits_and_problems_have_lanes_of_their_own_and_problems_stay_in_sight(
     frames = [builders.frame(i, i * 0.05, 0.05) for i in range(100)]
     frames[40] = builders.frame_start(40, 2.0, 0.05)
     session.open(written(*frames))
-    session.apply(edits.insert_frame(session.snapshot_or_refuse(), 41))
+    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 41))
     canvas = pane.canvas
     assert lane_names(canvas)[-2:] == ["Edits", "Problems"]
     problem = int(canvas.problems.frames[0])
     assert problem in range(39, 42)
     canvas.set_axis(canvas.axis.seeing(1.5, 2.5))
-    for name, words in (("Edits", "Edited"), ("Problems", session.findings[0].message)):
+    for name, words in (("Edits", "Edited"), ("Problems", session.background.findings[0].message)):
         frame = canvas.marks.edited[0] if name == "Edits" else problem
         assert canvas.pointing.tip(QPointF(x_of(canvas, int(frame)), lane_y(canvas, name))).startswith(words)
 
@@ -702,7 +706,7 @@ def test_the_menu_of_a_lane_goes_from_mark_to_mark_and_hides_it(town: TimelinePa
     assert not entries()["Previous mark"].isEnabled()
     for name, at in (("Next mark", 0), ("Next mark", 1), ("Previous mark", 0)):
         entries()[name].trigger()
-        assert session.frame_index == frames[at]
+        assert session.selection.frame_index == frames[at]
     entries()["Hide Collisions"].trigger()
     assert "Collisions" not in lane_names(canvas)
 
@@ -712,7 +716,7 @@ def test_lanes_show_the_marks_of_the_selected_actors_only(town: TimelinePane, se
     assert actors is not None
     hit = {int(actor) for name in ("actor1", "actor2") for actor in actors.collisions[name]}
     chosen = next(life for life in actors if life.actor not in hit and life.class_ == "vehicle" and life.born > 0)
-    session.select_actor(chosen.actor)
+    session.selection.select_actor(chosen.actor)
     next(one for one in town.lane_menu().actions() if "selected actors" in one.text()).trigger()
 
     def marked(name: str) -> list[int]:
@@ -721,11 +725,11 @@ def test_lanes_show_the_marks_of_the_selected_actors_only(town: TimelinePane, se
 
     assert {int(actors.events["actor"][event]) for event in marked("Born, gone")} == {chosen.actor}
     assert marked("Collisions") == []
-    session.select_actor(3890)
+    session.selection.select_actor(3890)
     contacts = (actors.collisions["actor1"] == 3890) | (actors.collisions["actor2"] == 3890)
     assert len(marked("Collisions")) == contacts.sum() > 0
-    session.select(Place(session.row))
-    assert session.actor is None
+    session.selection.select(Place(session.selection.row))
+    assert session.selection.actor is None
     assert len(marked("Collisions")) == len(actors.collisions), "nobody is selected"
     canvas.narrow(False)
     assert len(marked("Collisions")) == len(actors.collisions)
@@ -737,12 +741,12 @@ def test_the_menu_of_an_actor_sets_the_range_to_its_life(town: TimelinePane, ses
     life = canvas.roster.life(1)
     stop = life.gone if life.gone is not None else session.frames
     menu = town.row_menu(QPointF(30, canvas.sheet.life_y(1) + 6))
-    assert (session.actor, asked) == (life.actor, [menu])
+    assert (session.selection.actor, asked) == (life.actor, [menu])
     actions = {one.text(): one for one in menu.actions()}
     actions["Set in and out to its life"].trigger()
-    assert session.range == range(life.born, stop)
+    assert session.range.frames == range(life.born, stop)
     actions["Go to its last frame"].trigger()
-    assert session.frame_index == stop - 1
+    assert session.selection.frame_index == stop - 1
 
 
 def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(
@@ -770,13 +774,13 @@ def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(
 
 def test_a_range_of_one_frame_keeps_its_handles_apart(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.set_range(300, 301)
+    session.range.set(300, 301)
     sheet = canvas.sheet
     assert sheet.grip("in").right() < sheet.grip("out").left()
     assert sheet.handle_x("out") - sheet.handle_x("in") >= 5
     grip = sheet.grip("out").center().toPoint()
     drag(qtbot, canvas, grip, QPoint(x_of(canvas, 310), grip.y()))
-    assert session.range == range(300, 310)
+    assert session.range.frames == range(300, 310)
 
 
 # --- the transport ----------------------------------------------------------------------------------------
@@ -786,7 +790,7 @@ def test_the_buttons_step_and_play(qtbot: QtBot, town: TimelinePane, session: Se
     buttons = town.transport.buttons
     for name, frame in (("last", 554), ("previous", 553), ("next", 554), ("first", 0)):
         qtbot.mouseClick(buttons[name], LEFT)
-        assert session.frame_index == frame
+        assert session.selection.frame_index == frame
     qtbot.mouseClick(buttons["play"], LEFT)
     assert player.is_playing
     qtbot.mouseClick(buttons["play"], LEFT)
@@ -799,7 +803,7 @@ def test_the_buttons_step_and_play(qtbot: QtBot, town: TimelinePane, session: Se
 
 
 def test_it_says_where_it_is(town: TimelinePane, session: Session) -> None:
-    session.go_to_frame(330)
+    session.selection.go_to_frame(330)
     transport = town.transport
     said = [label.text() for label in (transport.frame, transport.frames, transport.time, transport.whole)]
     assert said == ["331", " / 555", "16.500", " / 27.700 s"]
@@ -817,12 +821,12 @@ def test_moments_of_more_than_a_minute_are_hours_minutes_and_seconds_and_never_c
     assert pane.canvas.axis.label(last) == shown
     assert stop.fontMetrics().horizontalAdvance(shown) <= stop.width() - 16
     commit(qtbot, transport.start, "12.5")
-    assert session.range == range(1, 4)
+    assert session.range.frames == range(1, 4)
     first = transport.start.text()
     assert first == ("12.500 s" if last < 60 else "0:00:12.500")
-    session.clear_range()
+    session.range.clear()
     commit(qtbot, transport.start, first)
-    assert session.range == range(1, 4)
+    assert session.range.frames == range(1, 4)
     for zoom in (1.0, 40.0, 4000.0):
         axis = pane.canvas.axis.zoomed(zoom, 700)
         texts = [tick.text for tick in axis.ticks() if not tick.text.startswith("#")]
@@ -844,7 +848,7 @@ def test_nothing_overlaps_in_a_narrow_window(
     theme.set_text_size(text_size)
     step = 4000.0 if hours else 0.05
     session.open(written(*(builders.frame(i, i * step, step) for i in range(20))))
-    session.set_range(2, 12)
+    session.range.set(2, 12)
     transport = pane.transport
     for width in (transport.minimumSizeHint().width(), theme.px(800), theme.px(1000)):
         pane.resize(width, 228)
@@ -880,12 +884,12 @@ def test_times_that_do_not_rise_give_way_to_frame_numbers(
     assert "By frame number" in canvas.pointing.tip(QPointF(600, 35))
     assert {tick.text[0] for tick in canvas.axis.ticks()} == {"#"}
     qtbot.mouseClick(canvas, LEFT, pos=canvas.point_of_frame(120))
-    assert session.frame_index == 120
+    assert session.selection.frame_index == 120
     assert (pane.transport.start.text(), pane.transport.stop.text()) == ("#1", "#200")
     commit(qtbot, pane.transport.start, "3.0")
     assert "do not increase" in pane.transport.start.reason
     commit(qtbot, pane.transport.start, "#50")
-    assert session.range == range(49, 200)
+    assert session.range.frames == range(49, 200)
 
 
 @pytest.mark.parametrize("frames", [0, 1, 2])
@@ -898,7 +902,7 @@ def test_hardly_any_frames(qtbot: QtBot, pane: TimelinePane, session: Session, w
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(900, 100))
     qtbot.mouseDClick(canvas, LEFT, pos=QPoint(900, 10))
     assert not pane.grab().isNull()
-    assert session.frame_index == max(0, frames - 1)
+    assert session.selection.frame_index == max(0, frames - 1)
 
 
 def test_nothing_open_and_only_raw_bytes(
@@ -921,7 +925,7 @@ def test_a_hidden_timeline_does_nothing_until_it_is_shown(
     settled: list[bool] = []
     monkeypatch.setattr("recorder_editor.ui.timeline.view.marks_of", lambda *_, **__: settled.append(True))
     session.open(recordings / TOWN05)
-    session.go_to_frame(40)
+    session.selection.go_to_frame(40)
     assert settled == []
     monkeypatch.undo()
     pane.show()
@@ -932,14 +936,14 @@ def test_a_step_repaints_only_where_the_cursor_was_and_is(
     qtbot: QtBot, town: TimelinePane, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     canvas = town.canvas
-    session.go_to_frame(100)
+    session.selection.go_to_frame(100)
     town.grab()
     painted: list[bool] = []
     monkeypatch.setattr(Canvas, "_painted", lambda _: painted.append(True))
     areas: list[int] = []
     update = QWidget.update
     monkeypatch.setattr(canvas, "update", lambda *where: (areas.append(len(where)), update(canvas, *where)))
-    session.go_to_frame(101)
+    session.selection.go_to_frame(101)
     assert painted == []
     assert areas
     assert 0 not in areas
@@ -967,7 +971,7 @@ def test_a_million_frames_and_ten_thousand_actors_paint(
     wheel(canvas, 700, 100, 10)
     assert not canvas.axis.is_whole
     assert len(canvas.roster) == 10_000
-    session.set_range(1_000, 900_000)
+    session.range.set(1_000, 900_000)
     assert not pane.grab().isNull()
 
 
@@ -1003,10 +1007,10 @@ def test_pictures_of_the_timeline(
     ):
         pane.resize(*size)
         session.open(recordings / file)
-        qtbot.waitUntil(lambda: session.survey is not None)
-        session.go_to_frame(frame)
-        session.select_actor(actor)
-        session.set_range(span.start, span.stop)
+        qtbot.waitUntil(lambda: session.background.trajectories is not None)
+        session.selection.go_to_frame(frame)
+        session.selection.select_actor(actor)
+        session.range.set(span.start, span.stop)
         if seen is not None:
             pane.canvas.set_axis(pane.canvas.axis.seeing(*seen))
         assert pane.grab().save(str(artefacts / f"timeline-{name}-{mode}.png"))

@@ -119,33 +119,33 @@ def test_without_a_range_the_pane_says_how_to_choose_one(alone: Alone) -> None:
 def test_the_handles_stand_at_the_ends_and_are_dragged(window: MainWindow, qtbot: QtBot) -> None:
     assert window.panes.get(TIMELINE).canvas.sheet.handles() == ["in", "out"]
     drag_handle(window, "in", 10, qtbot)
-    assert window.session.has_range
-    assert window.session.range.stop == 40
-    assert window.session.range.start == 10
+    assert window.session.range.is_set
+    assert window.session.range.frames.stop == 40
+    assert window.session.range.frames.start == 10
     drag_handle(window, "out", 30, qtbot)
-    assert window.session.range.start == 10
-    assert 29 <= window.session.range.stop <= 31
+    assert window.session.range.frames.start == 10
+    assert 29 <= window.session.range.frames.stop <= 31
     assert window.panes.get(TRIM).heading.text().startswith("Keep 0.500 s to ")
 
 
 def test_the_keys_set_in_and_out_and_clear_them(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.go_to_frame(12)
+    window.session.selection.go_to_frame(12)
     qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_I)
-    window.session.go_to_frame(19)
+    window.session.selection.go_to_frame(19)
     qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_O)
-    assert window.session.range == range(12, 20)
+    assert window.session.range.frames == range(12, 20)
     assert figure(window, "frames") == ("8", "", "of 40")
     window.activateWindow()
     qtbot.waitUntil(window.registry["range.clear"].isEnabled)
     qtbot.keyClick(window.panes.get(TIMELINE).canvas, Qt.Key.Key_X, Qt.KeyboardModifier.AltModifier)
-    assert not window.session.has_range
+    assert not window.session.range.is_set
 
 
 # --- looking before -------------------------------------------------------------------------------------
 
 
 def test_the_figures_are_those_of_the_edit(alone: Alone, qtbot: QtBot) -> None:
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     assert figure(alone, "frames") == ("10", "", "of 40")
     assert figure(alone, "length") == ("0.500", "s", "of 1.950 s")
     assert figure(alone, "plays") == ("0.450", "s", "last frame unseen")
@@ -159,7 +159,7 @@ def test_the_figures_are_those_of_the_edit(alone: Alone, qtbot: QtBot) -> None:
 
 
 def test_the_preview_is_what_comes_of_it(alone: Alone, qtbot: QtBot) -> None:
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     looked(alone, qtbot)
     foreseen = alone.trim.foreseen
     assert foreseen is not None
@@ -170,10 +170,10 @@ def test_the_preview_is_what_comes_of_it(alone: Alone, qtbot: QtBot) -> None:
 
 
 def test_a_range_that_moves_is_looked_at_anew(alone: Alone, qtbot: QtBot) -> None:
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     looked(alone, qtbot)
     first = alone.trim.foreseen
-    alone.session.set_range(12, 20)
+    alone.session.range.set(12, 20)
     assert alone.trim.foreseen is None
     looked(alone, qtbot)
     assert alone.trim.foreseen is not first
@@ -182,7 +182,7 @@ def test_a_range_that_moves_is_looked_at_anew(alone: Alone, qtbot: QtBot) -> Non
 
 
 def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.set_range(10, 20)
+    window.session.range.set(10, 20)
     sheet = window.panes.get(TIMELINE).canvas.sheet
     assert not sheet.goes
     assert (sheet.points_right("in"), sheet.points_right("out")) == (True, False)
@@ -196,13 +196,13 @@ def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) ->
 
 
 def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, qtbot: QtBot) -> None:
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     looked(alone, qtbot)
     foreseen = alone.trim.foreseen
     assert foreseen is not None
     old = Finding("old", "warning", "As it was.", None, None, None)
     new = Finding("new", "warning", "Brought by the edit.", None, None, None)
-    alone.session.findings = (old,)
+    alone.session.background.findings = (old,)
     alone.trim._show_findings(replace(foreseen, findings=(old, new)))
     assert alone.trim.verdict.text() == "2 problems in what is kept, 1 in the whole recording now"
     shown = [line.text() for line in alone.trim.findings if line.text()]
@@ -214,14 +214,14 @@ def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, 
 
 def test_trimming_is_one_step_that_is_undone(alone: Alone, qtbot: QtBot) -> None:
     before = data_of(alone)
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     looked(alone, qtbot)
     qtbot.mouseClick(alone.trim.go, LEFT)
     assert labels(alone) == ["Trim to frames 11 to 20"]
     assert alone.session.frames == 10
-    assert not alone.session.has_range
+    assert not alone.session.range.is_set
     assert alone.trim.job_panel.sentence.text() == "Trim to frames 11 to 20. Undo takes it back."
-    alone.session.undo()
+    alone.session.editing.undo()
     assert data_of(alone) == before
 
 
@@ -229,7 +229,7 @@ def test_after_an_export_the_space_bar_plays(
     window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.activateWindow()
-    window.session.set_range(10, 20)
+    window.session.range.set(10, 20)
     looked(window, qtbot)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path.with_name("piece.log")), ""))
     export = window.panes.get(TRIM).export
@@ -244,7 +244,7 @@ def test_after_an_export_the_space_bar_plays(
 
 def test_after_a_trim_the_space_bar_plays(window: MainWindow, qtbot: QtBot) -> None:
     window.activateWindow()
-    window.session.set_range(10, 20)
+    window.session.range.set(10, 20)
     looked(window, qtbot)
     window.panes.get(TRIM).go.setFocus()
     qtbot.mouseClick(window.panes.get(TRIM).go, LEFT)
@@ -257,27 +257,27 @@ def test_after_a_trim_the_space_bar_plays(window: MainWindow, qtbot: QtBot) -> N
 
 @pytest.mark.parametrize("action", ["", "range.trim", "range.cut"])
 def test_the_range_comes_back_with_the_frames(window: MainWindow, action: str, qtbot: QtBot) -> None:
-    window.session.set_range(10, 20)
+    window.session.range.set(10, 20)
     if action:
         window.registry.run(action)
     else:
         looked(window, qtbot)
         qtbot.mouseClick(window.panes.get(TRIM).go, LEFT)
     idle(window, qtbot)
-    assert not window.session.has_range
+    assert not window.session.range.is_set
     window.registry.run("edit.undo")
-    assert window.session.range == range(10, 20)
+    assert window.session.range.frames == range(10, 20)
     window.registry.run("edit.redo")
-    assert not window.session.has_range
+    assert not window.session.range.is_set
 
 
 def test_a_range_chosen_meanwhile_is_not_replaced(alone: Alone, qtbot: QtBot) -> None:
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     looked(alone, qtbot)
     qtbot.mouseClick(alone.trim.go, LEFT)
-    alone.session.set_range(2, 4)
-    alone.session.undo()
-    assert alone.session.range == range(2, 4)
+    alone.session.range.set(2, 4)
+    alone.session.editing.undo()
+    assert alone.session.range.frames == range(2, 4)
 
 
 def test_a_damaged_recording_is_told_before_it_is_trimmed(
@@ -288,7 +288,7 @@ def test_a_damaged_recording_is_told_before_it_is_trimmed(
     path.write_bytes(path.read_bytes()[:-3])
     window.documents.reload()
     qtbot.waitUntil(lambda: not window.documents.is_busy)
-    window.session.set_range(10, 39)
+    window.session.range.set(10, 39)
     assert window.panes.get(TRIM).damaged.isVisible()
     assert (
         window.panes.get(TRIM)
@@ -312,7 +312,7 @@ def test_a_file_without_frames_is_sent_to_repair(window: MainWindow, path: Path,
 
 def test_cutting_out_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot) -> None:
     before = data_of(window)
-    window.session.set_range(10, 20)
+    window.session.range.set(10, 20)
     qtbot.mouseClick(window.panes.get(TRIM).means.segment(CUT), LEFT)
     assert window.panes.get(TRIM).go.text() == "Cut out"
     looked(window, qtbot)
@@ -324,7 +324,7 @@ def test_cutting_out_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot
 
 
 def test_who_is_in_a_hurry_need_not_wait_for_the_look(alone: Alone, qtbot: QtBot) -> None:
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     alone.trim.go.click()
     assert alone.trim.job_panel.is_busy
     idle(alone, qtbot)
@@ -334,13 +334,13 @@ def test_who_is_in_a_hurry_need_not_wait_for_the_look(alone: Alone, qtbot: QtBot
 
 def test_a_trim_that_is_cancelled_leaves_no_trace(alone: Alone, qtbot: QtBot) -> None:
     before = data_of(alone)
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     alone.trim.go.click()
     alone.trim.job_panel.strip.cancelled.emit()
     idle(alone, qtbot)
     assert data_of(alone) == before
     assert labels(alone) == []
-    assert alone.session.has_range
+    assert alone.session.range.is_set
     assert alone.trim.go.isEnabled()
 
 
@@ -349,11 +349,11 @@ def test_the_menu_trims_and_cuts_in_any_layout(open_window: OpenWindow, path: Pa
     window.show()
     idle(window, qtbot)
     assert not window.registry.is_enabled("range.trim")
-    window.session.set_range(10, 20)
+    window.session.range.set(10, 20)
     window.registry.run("range.cut")
     idle(window, qtbot)
     assert labels(window) == ["Cut out frames 11 to 20"]
-    window.session.set_range(5, 10)
+    window.session.range.set(5, 10)
     window.registry.run("range.trim")
     idle(window, qtbot)
     assert labels(window) == ["Cut out frames 11 to 20", "Trim to frames 6 to 10"]
@@ -362,19 +362,19 @@ def test_the_menu_trims_and_cuts_in_any_layout(open_window: OpenWindow, path: Pa
 
 def test_a_trim_from_the_menu_is_cancelled_in_the_status_bar(window: MainWindow, qtbot: QtBot) -> None:
     before = data_of(window)
-    window.session.set_range(10, 20)
+    window.session.range.set(10, 20)
     window.registry.run("range.trim")
     for job in window.session.jobs.running:
         job.cancel()
     idle(window, qtbot)
     assert data_of(window) == before
-    assert window.session.has_range
+    assert window.session.range.is_set
 
 
 def test_the_copied_command_does_the_same(
     alone: Alone, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     alone.trim.set_means(CUT)
     alone.trim.rebase.click()
     qtbot.mouseClick(alone.trim.copy, LEFT)
@@ -400,7 +400,7 @@ def test_the_range_is_exported_and_the_document_stays(
         return str(target), ""
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     qtbot.mouseClick(alone.trim.export, LEFT)
     idle(alone, qtbot)
     assert offered == ["town 1-11-20.log"]
@@ -413,7 +413,7 @@ def test_the_range_is_exported_and_the_document_stays(
 
 def test_the_open_file_is_not_written_over_by_an_export(alone: Alone, path: Path, qtbot: QtBot) -> None:
     before = path.read_bytes()
-    alone.session.set_range(10, 20)
+    alone.session.range.set(10, 20)
     alone.trim.write(path)
     idle(alone, qtbot)
     assert "is the file that is open" in alone.trim.job_panel.sentence.text()
@@ -427,7 +427,7 @@ def test_the_menu_shows_what_it_is_about_to_export(
     window = open_window(path)
     window.show()
     idle(window, qtbot)
-    window.session.set_range(10, 20)
+    window.session.range.set(10, 20)
     window.registry.run("range.export")
     assert window.panes.docks["trim"].isVisible()
     assert not window.panes.get(TRIM).job_panel.is_busy
@@ -454,8 +454,8 @@ def test_the_layout_for_trimming_in_pictures(
     window.show()
     idle(window, qtbot)
     window.panes.set_preset("trim")
-    window.session.set_range(420, 520)
-    window.session.go_to_frame(469)
+    window.session.range.set(420, 520)
+    window.session.selection.go_to_frame(469)
     for means, name in ((KEEP, "keep"), (CUT, "cut")):
         window.panes.get(TRIM).set_means(means)
         looked(window, qtbot)

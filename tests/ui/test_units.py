@@ -128,8 +128,8 @@ def panel(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> Attribute
     qtbot.addWidget(panel)
     panel.resize(292, 700)
     bring_up(panel, qtbot)
-    session.go_to_frame(5)
-    session.select_actor(100)
+    session.selection.go_to_frame(5)
+    session.selection.select_actor(100)
     return panel
 
 
@@ -160,10 +160,12 @@ def test_a_place_typed_in_metres_is_stored_in_centimetres(
     editor.selectAll()
     qtbot.keyClicks(editor, "1.07")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
-    packet = session.found.packet
+    packet = session.selection.found.packet
     assert packet is not None
-    assert session.found.record is not None
-    assert struct.pack("<f", packet.decoded.get(session.found.record, "location.x")) == struct.pack("<f", 107.0)
+    assert session.selection.found.record is not None
+    assert struct.pack("<f", packet.decoded.get(session.selection.found.record, "location.x")) == struct.pack(
+        "<f", 107.0
+    )
 
 
 # --- the window -----------------------------------------------------------------------------------------
@@ -172,7 +174,7 @@ def test_a_place_typed_in_metres_is_stored_in_centimetres(
 def value_of(window: MainWindow, field: str) -> str:
     outline, session = window.panes.get(PACKETS).model.outline, window.session
     assert isinstance(outline, Outline)
-    session.select(session.selection.place._replace(field=field))
+    session.selection.select(session.selection.place._replace(field=field))
     line = window.panes.get(PACKETS).tree.currentIndex()
     return str(line.siblingAtColumn(1).data())
 
@@ -182,9 +184,9 @@ def test_all_panes_agree_and_follow_at_once(
 ) -> None:
     window = open_window(path, size=(1440, 900))
     session, panes = window.session, window.panes
-    qtbot.waitUntil(lambda: session.survey is not None)
-    session.go_to_frame(5)
-    session.select_actor(100)
+    qtbot.waitUntil(lambda: session.background.trajectories is not None)
+    session.selection.go_to_frame(5)
+    session.selection.select_actor(100)
     signals = panes.get(SIGNALS)
     panes.show(SIGNALS.name)
     signals.add(Key("field", "Position", "location.x", 100), Key("motion", "speed", "", 100))
@@ -224,8 +226,8 @@ def test_a_cell_of_the_tree_is_typed_in_the_unit_it_shows(
     window = open_window(path)
     settings[LENGTH] = "m"
     session, tree = window.session, window.panes.get(PACKETS).tree
-    session.select_actor(100)
-    session.select(session.selection.place._replace(field="location.x"))
+    session.selection.select_actor(100)
+    session.selection.select(session.selection.place._replace(field="location.x"))
     tree.setFocus()
     qtbot.keyClick(tree, Qt.Key.Key_F2)
     editor = tree.findChild(QLineEdit, "fieldEditor")
@@ -233,7 +235,7 @@ def test_a_cell_of_the_tree_is_typed_in_the_unit_it_shows(
     editor.selectAll()
     qtbot.keyClicks(editor, "2.5")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
-    packet, record = session.found.packet, session.found.record
+    packet, record = session.selection.found.packet, session.selection.found.record
     assert packet is not None
     assert record is not None
     assert packet.decoded.get(record, "location.x") == 250.0

@@ -37,7 +37,7 @@ def window(path: Path, open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
     window = open_window(path)
     window.resize(1440, 900)
     bring_up(window, qtbot)
-    qtbot.waitUntil(lambda: window.session.survey is not None)
+    qtbot.waitUntil(lambda: window.session.background.trajectories is not None)
     return window
 
 
@@ -62,28 +62,28 @@ def pressed(qtbot: QtBot, window: MainWindow, action: str, key: Qt.Key, modifier
 
 def at_the_car(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
-    session.go_to_frame(FRAME)
+    session.selection.go_to_frame(FRAME)
     window.panes.get(SCENE).view.fit()
     view = window.panes.get(SCENE).view
     point = view.point_of(CAR)
     assert point is not None
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point.toPoint())
-    assert session.actor == CAR
+    assert session.selection.actor == CAR
 
 
 def test_the_first_walk(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     session, before = window.session, path.read_bytes()
     at_the_car(window, qtbot)
     place = session.selection.place
-    assert session.found.packet is not None
-    assert session.found.packet.name == "Position"
+    assert session.selection.found.packet is not None
+    assert session.selection.found.packet.name == "Position"
 
     # Its bytes are in sight, and clicking the last field's selects that field.
     cell = window.panes.get(BYTES).view.rect_of(YAW_AT + 1)
     assert window.panes.get(BYTES).view.viewport().rect().contains(cell)
     qtbot.mouseClick(window.panes.get(BYTES).view.viewport(), Qt.MouseButton.LeftButton, pos=cell.center())
     assert session.selection.place == place._replace(field="rotation.yaw")
-    assert session.span == (YAW_AT, YAW_AT + 4)
+    assert session.selection.span == (YAW_AT, YAW_AT + 4)
 
     # Turned in the panel, by typing.
     editor = editor_of(window, "rotation yaw")
@@ -110,24 +110,24 @@ def test_the_first_walk(window: MainWindow, path: Path, qtbot: QtBot) -> None:
 
 
 def test_a_car_is_found_by_ctrl_k(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.go_to_frame(FRAME)
+    window.session.selection.go_to_frame(FRAME)
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     field = window.search_field
     target = field if isinstance(field, QLineEdit) else field.findChild(QLineEdit)
     assert target is not None
     typed(qtbot, target, f"id:{CAR}")
-    qtbot.waitUntil(lambda: window.session.actor == CAR)
+    qtbot.waitUntil(lambda: window.session.selection.actor == CAR)
 
 
 def test_one_selection_shows_everywhere(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     at_the_car(window, qtbot)
     place = session.selection.place._replace(field="location.x")
-    session.select(place)
+    session.selection.select(place)
     tree = window.panes.get(PACKETS).tree
     assert tree.packets.place(tree.currentIndex()) == place
-    assert window.panes.get(BYTES).view.rect_of(session.span[0]).isValid()
-    qtbot.waitUntil(lambda: session.actors_selected == (CAR,))
+    assert window.panes.get(BYTES).view.rect_of(session.selection.span[0]).isValid()
+    qtbot.waitUntil(lambda: session.selection.actors == (CAR,))
 
     # From the tree: the row below is the next field.
     qtbot.keyClick(tree, Qt.Key.Key_Down)
@@ -135,8 +135,8 @@ def test_one_selection_shows_everywhere(window: MainWindow, qtbot: QtBot) -> Non
     # From the timeline: a click on another moment keeps actor and field.
     point = window.panes.get(TIMELINE).canvas.point_of_frame(FRAME + 30) + QPoint(1, 0)
     qtbot.mouseClick(window.panes.get(TIMELINE).canvas, Qt.MouseButton.LeftButton, pos=point)
-    assert session.frame_index == FRAME + 30
-    assert session.actor == CAR
+    assert session.selection.frame_index == FRAME + 30
+    assert session.selection.actor == CAR
     assert session.selection.place.field == "location.y"
     # Back and forward.
     pressed(qtbot, window, "go.back", Qt.Key.Key_Left, ALT)
@@ -147,7 +147,7 @@ def test_one_selection_shows_everywhere(window: MainWindow, qtbot: QtBot) -> Non
 
 def test_a_byte_typed_in_the_hex_pane_is_one_undo_step(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     session, before = window.session, path.read_bytes()
-    session.select_byte(YAW_AT)
+    session.selection.select_byte(YAW_AT)
     view = window.panes.get(BYTES).view
     view.setFocus()
     qtbot.keyClicks(view, "ab")
@@ -155,7 +155,7 @@ def test_a_byte_typed_in_the_hex_pane_is_one_undo_step(window: MainWindow, path:
     assert session.snapshot.read(YAW_AT, 2) == b"\xab" + before[YAW_AT + 1 : YAW_AT + 2]
     assert session.recording is not None
     assert len(session.recording.history.steps) == 1
-    session.undo()
+    session.editing.undo()
     assert session.snapshot.read(0, len(before)) == before
 
 
@@ -174,10 +174,10 @@ def test_saving_over_a_file_that_changed_is_refused(window: MainWindow, path: Pa
     session = window.session
     at_the_car(window, qtbot)
     place = session.selection.place._replace(field="rotation.yaw")
-    session.apply(edits.set_field(session.snapshot_or_refuse(), place, 10.0))
+    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), place, 10.0))
     path.unlink()
     path.write_bytes(b"somebody else's")
     with pytest.raises(SaveRefused):
-        session.save()
+        session.editing.save()
     assert path.read_bytes() == b"somebody else's"
     assert session.is_modified

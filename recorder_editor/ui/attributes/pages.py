@@ -83,9 +83,9 @@ class ApplyForm(Form):
         self.typing.setToolTip(self.tr("Sets the value, or adds what is typed to it"))
         self.wide(self.tr("Apply to"), self.scope)
         self.wide(self.tr("Typing"), self.typing)
-        self.scope.activated.connect(lambda: session.set_scope(self.scope.currentData()))
+        self.scope.activated.connect(lambda: session.editing.set_scope(self.scope.currentData()))
         self.typing.changed.connect(self.mode_changed)
-        session.scope_changed.connect(self._show_scope)
+        session.editing.scope_changed.connect(self._show_scope)
         self._show_scope()
 
     @property
@@ -94,7 +94,7 @@ class ApplyForm(Form):
         return self.typing.current == 1
 
     def _show_scope(self) -> None:
-        self.scope.setCurrentIndex(list(APPLY_TO.choices).index(self.session.scope))
+        self.scope.setCurrentIndex(list(APPLY_TO.choices).index(self.session.editing.scope))
 
 
 class ActorFacts(Facts):
@@ -198,7 +198,7 @@ class RecordPage(QWidget):
 
     def refresh(self) -> None:
         """Fill everything from the session."""
-        found = self.session.found
+        found = self.session.selection.found
         if found.packet is None or found.record is None:
             return
         more = self.session.selection.more
@@ -234,14 +234,14 @@ class RecordPage(QWidget):
         self.form.fill_mixed(records)
         if self.adds:
             self._show_zeros()
-        found = self.session.found
+        found = self.session.selection.found
         self.form.mark(found.leaf.path if found.leaf is not None else None)
         for widget in (self.derived, self.control, self.walking, self.actor, self.nested, self._holder):
             widget.hide()
 
     def _fill_nested(self, packet: Packet, record: int) -> None:
         """An editor for the selected element of an array: a wheel's radius, a bone's place."""
-        leaf = self.session.found.leaf
+        leaf = self.session.selection.found.leaf
         inside = leaf is not None and leaf.path not in self.form.lines and not leaf.path.startswith("attributes")
         self.nested.setVisible(inside)
         if leaf is None or not inside:
@@ -267,7 +267,7 @@ class RecordPage(QWidget):
 
     def _fill_actor(self, packet: Packet, record: int) -> None:
         session = self.session
-        life = session.life if session.actor is not None else None
+        life = session.selection.life if session.selection.actor is not None else None
         owner = packet.type.actor_field
         words = f"{packet.name}, {packet.type.record.name} {record + 1}"
         if owner is not None:
@@ -276,7 +276,7 @@ class RecordPage(QWidget):
             self.heading.show_title(words, life.blueprint, icon_of(life))
         else:
             self.heading.show_title(words, packet.type.meaning, "packet")
-        frame = session.frame
+        frame = session.selection.frame
         shown = life is not None and frame is not None and owner is not None
         self.actor.setVisible(shown)
         if shown and life is not None:

@@ -75,8 +75,8 @@ class AttributePanel(Pane):
         self._burst = 0
         self._last_commit = 0.0
         session.opened.connect(self._open)
-        session.selected.connect(self.refresh)
-        session.surveyed.connect(self.refresh)
+        session.selection.changed.connect(self.refresh)
+        session.background.trajectories_changed.connect(self.refresh)
 
     def _open(self) -> None:
         for page in self._records.values():
@@ -120,7 +120,7 @@ class AttributePanel(Pane):
             return self._empty
         if session.selection.place.row == HEADER:
             return self._header_page()
-        found = session.found
+        found = session.selection.found
         if found.row is None:
             return self._empty
         if found.packet is None:
@@ -144,7 +144,7 @@ class AttributePanel(Pane):
             page.dragged.connect(self._drag)
             page.menu_asked.connect(self._menu)
             page.attributes.connect(self._set_attributes)
-            page.go.connect(self.session.go_to_frame)
+            page.go.connect(self.session.selection.go_to_frame)
             self._records[kind] = page
             self._stack.addWidget(page)
         return page
@@ -170,7 +170,7 @@ class AttributePanel(Pane):
         def make() -> HeaderForm:
             made = HeaderForm(self.theme)
             made.asked.connect(self._set_header)
-            made.chosen.connect(lambda path: self.session.select(Place(HEADER, field=path)))
+            made.chosen.connect(lambda path: self.session.selection.select(Place(HEADER, field=path)))
             return made
 
         form, heading = self._made("header", make)
@@ -186,7 +186,9 @@ class AttributePanel(Pane):
         def make() -> FrameForm:
             made = FrameForm(self.theme, kind)
             made.asked.connect(self._set_frame_start)
-            made.chosen.connect(lambda path: self.session.select(Place(self.session.row, 0, 0, path)))
+            made.chosen.connect(
+                lambda path: self.session.selection.select(Place(self.session.selection.row, 0, 0, path))
+            )
             return made
 
         form, heading = self._made("frame", make)
@@ -197,7 +199,7 @@ class AttributePanel(Pane):
         return self._pages["frame"][0]
 
     def _packet_page(self) -> QWidget:
-        packet = self.session.found.packet
+        packet = self.session.selection.found.packet
         assert packet is not None
         form, heading = self._made("packet", lambda: PacketFacts(self.theme))
         heading.show_title(packet.name, packet.type.meaning, "packet")
@@ -205,12 +207,12 @@ class AttributePanel(Pane):
         return self._pages["packet"][0]
 
     def _raw_page(self) -> QWidget:
-        row = self.session.found.row
+        row = self.session.selection.found.row
         if row is None:
             return self._empty
         form, heading = self._made("raw", lambda: RawFacts(self.theme))
         heading.show_title(self.tr("Outside of frames"), self.tr("bytes outside of frames"), "raw")
-        sentences = (finding.message for finding in self.session.findings if finding.row == row.row)
+        sentences = (finding.message for finding in self.session.background.findings if finding.row == row.row)
         form.fill(row, next(sentences, self.tr("These bytes can be edited in the Bytes pane.")))
         return self._pages["raw"][0]
 
@@ -226,9 +228,9 @@ class AttributePanel(Pane):
 
     def _choose(self, path: str) -> None:
         """Select a field of the record that is shown; the others stay selected with it."""
-        selection = self.session.selection
-        if self.session.found.record is not None:
-            self.session.select(selection.place._replace(field=path), more=selection.more)
+        selection = self.session.selection.value
+        if self.session.selection.found.record is not None:
+            self.session.selection.select(selection.place._replace(field=path), more=selection.more)
 
     def _field_keys(self, path: str) -> tuple[Key, ...]:
         """The signal that a field of the record that is shown is over time."""
@@ -260,7 +262,7 @@ class AttributePanel(Pane):
 
     def _places(self) -> list[Place]:
         """The selected records of one type, the first one first, without their fields."""
-        found, selection = self.session.found, self.session.selection
+        found, selection = self.session.selection.found, self.session.selection.value
         if found.packet is None or found.record is None:
             return []
         snapshot, first = self.session.snapshot_or_refuse(), selection.place._replace(field=None)
@@ -294,17 +296,17 @@ class AttributePanel(Pane):
 
     def _change(self, editor: FieldEditor, wanted: Sequence[tuple[Place, Value]]) -> None:
         session, snapshot, field = self.session, self.session.snapshot_or_refuse(), editor.field
-        packet = session.found.packet
+        packet = session.selection.found.packet
         assert packet is not None
         page = self._record_page(packet.type)
         adds = page.adds and is_addable(field)
-        here = range(session.frame_index, session.frame_index + 1)
-        if page.has_scope and session.scope != "frame" and session.frames_for() != here:
+        here = range(session.selection.frame_index, session.selection.frame_index + 1)
+        if page.has_scope and session.editing.scope != "frame" and session.editing.frames_for() != here:
             self._change_over(editor, wanted, adds=adds)
             return
         values = [(place, self._sum(snapshot, place, field, value) if adds else value) for place, value in wanted]
         what = f"{values[0][0]} and {len(values) - 1} more"
-        session.apply(edits.set_fields(snapshot, values), gesture=self._gesture(what))
+        session.editing.apply(edits.set_fields(snapshot, values), gesture=self._gesture(what))
 
     def _sum(self, snapshot: Snapshot, place: Place, field: Field, added: Value) -> Value:
         found = look_up(snapshot, place)
@@ -328,7 +330,7 @@ class AttributePanel(Pane):
         verb = self.tr("Add to %1 of %2 actors") if adds else self.tr("Set %1 of %2 actors")
         label = verb.replace("%1", editor.field.label).replace("%2", str(len(changes))) if len(changes) > 1 else ""
         title = self.tr("Changing %1 frames").replace("%1", f"{number:,}")
-        job = self.session.attempt_over(number, title, make, refuse=editor.refuse)
+        job = self.session.editing.attempt_over(number, title, make, refuse=editor.refuse)
         if job is not None:
             # Cancelled, it leaves the editor with what was typed: show what is stored again.
             job.ended.connect(self.refresh)
@@ -337,10 +339,10 @@ class AttributePanel(Pane):
         """The frames that an edit of this record is meant for."""
         session = self.session
         actor, actors = look_up(session.snapshot_or_refuse(), place._replace(field=None)).actor, session.actors
-        life = actors.at(actor, session.frame_index) if actors is not None and actor is not None else None
-        if session.scope == "life" and life is not None:
+        life = actors.at(actor, session.selection.frame_index) if actors is not None and actor is not None else None
+        if session.editing.scope == "life" and life is not None:
             return range(life.born, life.gone if life.gone is not None else session.frames)
-        return session.frames_for()
+        return session.editing.frames_for()
 
     def _set_colour(self, group: str, text: str) -> None:
         values = [
@@ -350,9 +352,9 @@ class AttributePanel(Pane):
         ]
         try:
             edit = edits.set_fields(self.session.snapshot_or_refuse(), values, label=self.tr("Set colour"))
-            self.session.apply(edit, gesture=self._gesture(f"{group} of {values[0][0]}"))
+            self.session.editing.apply(edit, gesture=self._gesture(f"{group} of {values[0][0]}"))
         except RecorderError as error:
-            packet = self.session.found.packet
+            packet = self.session.selection.found.packet
             assert packet is not None
             self._record_page(packet.type).form.colours[group].refuse(error.message)
 
@@ -365,28 +367,28 @@ class AttributePanel(Pane):
             if edit.header is not None and parse_header(edit.header.encode()) is None:
                 sentence = self.tr("With this %1 the file would not be recognised as a recording.")
                 raise FieldError(sentence.replace("%1", path), field=path)
-            self.session.apply(edit)
+            self.session.editing.apply(edit)
         except RecorderError as error:
             form.editors[path].refuse(error.message)
 
     def _set_frame_start(self, editor: FieldEditor, text: str) -> None:
-        row = self.session.row
+        row = self.session.selection.row
         try:
             value = parse_value(editor.field, text)
             edit = edits.set_frame_start(self.session.snapshot_or_refuse(), row, {editor.field.path: value})
-            self.session.apply(edit, gesture=self._gesture(f"{editor.field.path} of row {row}"))
+            self.session.editing.apply(edit, gesture=self._gesture(f"{editor.field.path} of row {row}"))
         except RecorderError as error:
             editor.refuse(error.message)
 
     def _set_attributes(self, attributes: list[dict[str, Any]], label: str) -> None:
-        place, found = self.session.selection.place, self.session.found
+        place, found = self.session.selection.place, self.session.selection.found
         if found.packet is None or found.record is None:
             return
         record = found.packet.decoded.record(found.record)
         record["attributes"] = attributes
         where = place._replace(field=None)
         try:
-            self.session.apply(edits.replace_record(self.session.snapshot_or_refuse(), where, record, label))
+            self.session.editing.apply(edits.replace_record(self.session.snapshot_or_refuse(), where, record, label))
         except RecorderError as error:
             shown = self._record_page(found.packet.type).list
             assert shown is not None

@@ -17,10 +17,10 @@ def actor_actions(services: Services) -> list[ActionSpec]:
     session, tr, panes = services.session, services.tr, services.panes
 
     def chosen() -> bool:
-        return session.actor is not None
+        return session.selection.actor is not None
 
     def living() -> bool:
-        return session.life is not None
+        return session.selection.life is not None
 
     is_following = panes.when(SCENE, lambda pane: pane.view.followed is not None)
 
@@ -28,13 +28,15 @@ def actor_actions(services: Services) -> list[ActionSpec]:
         return chosen() or is_following()
 
     def follow(on: bool) -> None:
-        panes.get(SCENE).view.follow_actor(session.actor if on else None)
+        panes.get(SCENE).view.follow_actor(session.selection.actor if on else None)
 
     def copy_id() -> None:
-        QGuiApplication.clipboard().setText(str(session.actor))
+        QGuiApplication.clipboard().setText(str(session.selection.actor))
 
     def copy_blueprint() -> None:
-        QGuiApplication.clipboard().setText(session.life.blueprint if session.life is not None else "")
+        QGuiApplication.clipboard().setText(
+            session.selection.life.blueprint if session.selection.life is not None else ""
+        )
 
     actor_action = partial(ActionSpec, menu="Actor")
     life_action = partial(ActionSpec, menu="Actor", enabled=living, section="life")
@@ -109,27 +111,27 @@ def _select_hero(services: Services) -> None:
     if not heroes:
         session.refused.emit(services.tr("No actor of this recording has the role hero."))
         return
-    hero = next((life for life in heroes if life.is_alive(session.frame_index)), heroes[0])
-    if not hero.is_alive(session.frame_index):
-        session.go_to_frame(hero.born)
-    session.seek_actor(hero.actor)
+    hero = next((life for life in heroes if life.is_alive(session.selection.frame_index)), heroes[0])
+    if not hero.is_alive(session.selection.frame_index):
+        session.selection.go_to_frame(hero.born)
+    session.selection.seek_actor(hero.actor)
 
 
 def _go_to_birth(session: Session) -> None:
-    life = session.life
+    life = session.selection.life
     if life is not None:
-        session.go_to_frame(life.born)
-        session.select_actor(life.actor)
+        session.selection.go_to_frame(life.born)
+        session.selection.select_actor(life.actor)
 
 
 def _go_to_end(session: Session) -> None:
-    life = session.life
+    life = session.selection.life
     if life is not None:
-        session.go_to_frame((life.gone if life.gone is not None else session.frames) - 1)
-        session.select_actor(life.actor)
+        session.selection.go_to_frame((life.gone if life.gone is not None else session.frames) - 1)
+        session.selection.select_actor(life.actor)
 
 
 def _go_to_description(session: Session) -> None:
-    life = session.life
+    life = session.selection.life
     if life is not None:
-        session.select(Place(*life.added))
+        session.selection.select(Place(*life.added))

@@ -24,7 +24,7 @@ def _header(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
     def select_header() -> None:
-        session.select(Place(HEADER))
+        session.selection.select(Place(HEADER))
 
     def copy_replay_call() -> None:
         QGuiApplication.clipboard().setText(replay_call(session, services.panes.get(SCENE).view.followed))
@@ -62,11 +62,11 @@ def replay_call(session: Session, followed: int | None = None) -> str:
     assert recording is not None
     start, duration = 0.0, 0.0
     if snapshot is not None and len(snapshot):
-        elapsed, chosen = snapshot.elapsed, session.range
-        start = float(elapsed[chosen.start if session.has_range else session.frame_index])
-        if session.has_range:
+        elapsed, chosen = snapshot.elapsed, session.range.frames
+        start = float(elapsed[chosen.start if session.range.is_set else session.selection.frame_index])
+        if session.range.is_set:
             duration = float(elapsed[min(chosen.stop, len(elapsed) - 1)]) - start
-    actor = followed or session.actor or 0
+    actor = followed or session.selection.actor or 0
     return f"client.replay_file({str(recording.path.absolute())!r}, {start:.3f}, {duration:.3f}, {actor})"
 
 
@@ -74,7 +74,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
     def choose(name: str | None, _on: bool) -> None:
-        session.decode_as(name)
+        session.editing.decode_as(name)
 
     def convert() -> None:
         from ..dialogs.convert import ConvertDialog

@@ -30,7 +30,7 @@ def document_actions(services: Services) -> list[ActionSpec]:
 
 def _file(services: Services) -> list[ActionSpec]:
     documents, session, tr = services.documents, services.session, services.tr
-    comparing = session.comparing
+    comparing = session.comparison
 
     def complete() -> bool:
         return session.is_complete and not documents.is_busy
@@ -229,10 +229,16 @@ def _edit(services: Services) -> list[ActionSpec]:
     change_action = partial(ActionSpec, menu="Edit", section="change")
     return [
         edit_action(
-            "edit.undo", tr("Undo"), session.undo, "Ctrl+Z", "undo", tr("Undo the last edit"), enabled=can_undo
+            "edit.undo", tr("Undo"), session.editing.undo, "Ctrl+Z", "undo", tr("Undo the last edit"), enabled=can_undo
         ),
         edit_action(
-            "edit.redo", tr("Redo"), session.redo, "Ctrl+Shift+Z; Ctrl+Y", "redo", tr("Redo the edit"), enabled=can_redo
+            "edit.redo",
+            tr("Redo"),
+            session.editing.redo,
+            "Ctrl+Shift+Z; Ctrl+Y",
+            "redo",
+            tr("Redo the edit"),
+            enabled=can_redo,
         ),
         copy_action(
             "edit.copy",

@@ -24,14 +24,14 @@ def _range(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
     def has_range() -> bool:
-        return session.has_range
+        return session.range.is_set
 
     range_action = partial(ActionSpec, menu="Recording", section="range")
     return [
         range_action(
             "range.in",
             tr("Set in point"),
-            session.set_in,
+            session.range.set_in,
             "I",
             "",
             tr("Begin the range with this frame"),
@@ -41,7 +41,7 @@ def _range(services: Services) -> list[ActionSpec]:
         range_action(
             "range.out",
             tr("Set out point"),
-            session.set_out,
+            session.range.set_out,
             "O",
             "",
             tr("End the range with this frame"),
@@ -51,7 +51,7 @@ def _range(services: Services) -> list[ActionSpec]:
         range_action(
             "range.clear",
             tr("Clear range"),
-            session.clear_range,
+            session.range.clear,
             "Alt+X",
             tooltip=tr("Remove the in and out points"),
             enabled=has_range,
@@ -68,16 +68,16 @@ def _kept(services: Services) -> list[ActionSpec]:
         pane = panes.if_made(TRIM)
         if pane is not None and pane.job_panel.is_busy:
             return tr("The last edit is still being made")
-        return "" if session.has_range else tr("Set an in or out point first")
+        return "" if session.range.is_set else tr("Set an in or out point first")
 
     def make(cuts: bool) -> None:
-        frames = session.range
+        frames = session.range.frames
 
         def work(snapshot: Snapshot, progress: Progress) -> Edit:
             return (cut if cuts else trim)(snapshot, frames, progress=progress)
 
         title = tr("Cutting out frames") if cuts else tr("Trimming")
-        session.attempt_later(title, work, done=lambda _change: session.spend_range(frames))
+        session.editing.attempt_later(title, work, done=lambda _change: session.range.spend(frames))
 
     def export() -> None:
         # What is written, how far it is and what came of it is shown there.
@@ -132,27 +132,29 @@ def _frames(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
     def editable() -> bool:
-        return session.is_complete and session.current is not None
+        return session.is_complete and session.selection.current is not None
 
     def is_frame() -> bool:
-        return session.is_complete and isinstance(session.current, Frame)
+        return session.is_complete and isinstance(session.selection.current, Frame)
 
     def ranged() -> bool:
-        return session.is_complete and session.has_range
+        return session.is_complete and session.range.is_set
 
     def insert(copy: bool) -> None:
-        row = session.row
+        row = session.selection.row
         copied = row if copy else None
-        session.attempt(lambda: insert_frame(session.snapshot_or_refuse(), row + 1, copied), then=Place(row + 1))
+        session.editing.attempt(
+            lambda: insert_frame(session.snapshot_or_refuse(), row + 1, copied), then=Place(row + 1)
+        )
 
     def delete() -> None:
-        session.attempt(lambda: delete_rows(session.snapshot_or_refuse(), session.row))
+        session.editing.attempt(lambda: delete_rows(session.snapshot_or_refuse(), session.selection.row))
 
     def delete_range() -> None:
-        snapshot, chosen = session.snapshot_or_refuse(), session.range
+        snapshot, chosen = session.snapshot_or_refuse(), session.range.frames
         first, last = (snapshot.table.row_of_frame(index) for index in (chosen.start, chosen.stop - 1))
-        if session.attempt(lambda: delete_rows(snapshot, first, last - first + 1)) is not None:
-            session.clear_range()
+        if session.editing.attempt(lambda: delete_rows(snapshot, first, last - first + 1)) is not None:
+            session.range.clear()
 
     frame_action = partial(ActionSpec, menu="Recording", section="frame")
     return [

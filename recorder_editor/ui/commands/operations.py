@@ -49,7 +49,7 @@ class Chosen:
         table = self.services.panes.if_made(ACTORS)
         if table is not None and (picked := table.picked_lives()):
             return picked
-        key = (session.actors_selected, session.frame_index)
+        key = (session.selection.actors, session.selection.frame_index)
         if session.snapshot is not self._of or key != self._key:
             self._of, self._key, self._lives = session.snapshot, key, self._found()
         return self._lives
@@ -60,8 +60,8 @@ class Chosen:
         if actors is None:
             return []
         found = (
-            actors.at(actor, session.frame_index) or next(iter(actors.of_id(actor)), None)
-            for actor in session.actors_selected
+            actors.at(actor, session.selection.frame_index) or next(iter(actors.of_id(actor)), None)
+            for actor in session.selection.actors
         )
         return [life for life in found if life is not None]
 
@@ -131,7 +131,7 @@ def _start(services: Services, chosen: Chosen, operation: Operation) -> None:
     def make(snapshot: Snapshot, progress: Progress) -> Edit:
         return operation.do(Call(snapshot, {}, progress, again(snapshot, lives))).edit
 
-    services.session.attempt_later(Sentence(operation.progress_text, (names_of(lives),)).filled(tr), make)
+    services.session.editing.attempt_later(Sentence(operation.progress_text, (names_of(lives),)).filled(tr), make)
 
 
 def add_to_menu(menu: QMenu, registry: Actions) -> None:

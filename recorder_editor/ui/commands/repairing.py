@@ -59,7 +59,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
         _menu_action(
             "repair.last_good",
             tr("Last good frame is this one"),
-            seen(lambda pane: pane.set_last_good(session.frame_index)),
+            seen(lambda pane: pane.set_last_good(session.selection.frame_index)),
             tooltip=tr("The repair drops everything after the current frame"),
             enabled=has_frames,
             keywords=tr("damage cut end tail"),

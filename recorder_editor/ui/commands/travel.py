@@ -23,10 +23,10 @@ def _trail(services: Services) -> list[ActionSpec]:
         GoTo(session, services.theme, services.window).open_()
 
     def can_go_back() -> bool:
-        return session.can_go_back
+        return session.selection.can_go_back
 
     def can_go_forward() -> bool:
-        return session.can_go_forward
+        return session.selection.can_go_forward
 
     go_action = partial(ActionSpec, menu="Go")
     trail_action = partial(ActionSpec, menu="Go", section="trail")
@@ -51,7 +51,7 @@ def _trail(services: Services) -> list[ActionSpec]:
         trail_action(
             "go.back",
             tr("Back"),
-            session.back,
+            session.selection.back,
             "Alt+Left",
             "chevron-left",
             tr("Go to the previous selection"),
@@ -60,7 +60,7 @@ def _trail(services: Services) -> list[ActionSpec]:
         trail_action(
             "go.forward",
             tr("Forward"),
-            session.forward,
+            session.selection.forward,
             "Alt+Right",
             "chevron-right",
             tr("Go to the next selection"),
@@ -73,10 +73,10 @@ def _frames(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
     def first() -> None:
-        session.go_to_frame(0)
+        session.selection.go_to_frame(0)
 
     def last() -> None:
-        session.go_to_frame(session.frames - 1)
+        session.selection.go_to_frame(session.frames - 1)
 
     frame_action = partial(ActionSpec, menu="Go", enabled=services.has_frames, section="frame")
     time_action = partial(
@@ -86,13 +86,13 @@ def _frames(services: Services) -> list[ActionSpec]:
         frame_action(
             "go.previous",
             tr("Previous frame"),
-            partial(session.step, -1),
+            partial(session.selection.step, -1),
             ",",
             "previous",
             tr("The frame before this one"),
         ),
         frame_action(
-            "go.next", tr("Next frame"), partial(session.step, 1), ".", "next", tr("The frame after this one")
+            "go.next", tr("Next frame"), partial(session.selection.step, 1), ".", "next", tr("The frame after this one")
         ),
         frame_action(
             "go.first",
@@ -117,21 +117,21 @@ def _frames(services: Services) -> list[ActionSpec]:
         time_action(
             "go.second_back",
             tr("One second back"),
-            partial(session.step_seconds, -1.0),
+            partial(session.selection.step_seconds, -1.0),
             "Shift+Left",
             tooltip=tr("Go back one second"),
         ),
         time_action(
             "go.second_on",
             tr("One second on"),
-            partial(session.step_seconds, 1.0),
+            partial(session.selection.step_seconds, 1.0),
             "Shift+Right",
             tooltip=tr("Go forward one second"),
         ),
         time_action(
             "go.previous_event",
             tr("Previous event"),
-            partial(session.step_event, -1),
+            partial(session.selection.step_event, -1),
             "Ctrl+Left",
             tooltip=tr("The frame before in which somebody is born, goes or collides"),
             keywords=tr("collision birth spawn"),
@@ -139,7 +139,7 @@ def _frames(services: Services) -> list[ActionSpec]:
         time_action(
             "go.next_event",
             tr("Next event"),
-            partial(session.step_event, 1),
+            partial(session.selection.step_event, 1),
             "Ctrl+Right",
             tooltip=tr("The next frame in which an actor appears, disappears or collides"),
             keywords=tr("collision birth spawn"),
@@ -151,10 +151,10 @@ def _packets(services: Services) -> list[ActionSpec]:
     session, panes, tr = services.session, services.panes, services.tr
 
     def found() -> bool:
-        return bool(session.findings)
+        return bool(session.background.findings)
 
     def differs() -> bool:
-        comparison = session.comparing.found
+        comparison = session.comparison.found
         return comparison is not None and comparison.differ
 
     def step_difference(by: int) -> None:

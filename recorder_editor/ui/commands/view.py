@@ -109,7 +109,7 @@ def _scene(services: Services) -> list[ActionSpec]:
         services.settings[FOLLOW_MODE] = mode
 
     def is_comparing() -> bool:
-        return services.session.comparing.other is not None
+        return services.session.comparison.other is not None
 
     switches = (
         ("roads", tr("Roads"), "R", "roads", tr("All paths of the recording, faintly behind")),

@@ -63,7 +63,7 @@ class AppendDialog(PreviewDialog):
         self.body.addStretch(1)
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)
         self.go = self.add_button(self.tr("Append"), self.apply, filled=True)
-        session.changed.connect(self.reject)
+        session.editing.changed.connect(self.reject)
         self._show_figures()
         self.enable()
         if path is not None:
@@ -214,11 +214,11 @@ class AppendDialog(PreviewDialog):
         if self.joined is None:
             return
         joined, self.joined = self.joined, None
-        self.session.changed.disconnect(self.reject)
+        self.session.editing.changed.disconnect(self.reject)
         try:
-            self.session.apply(joined.edit)
+            self.session.editing.apply(joined.edit)
         except RecorderError as error:
-            self.session.changed.connect(self.reject)
+            self.session.editing.changed.connect(self.reject)
             self.job_panel.refuse(error)
             return
         self.release()

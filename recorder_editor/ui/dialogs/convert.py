@@ -116,7 +116,7 @@ class ConvertDialog(PreviewDialog):
             return convert(snapshot, name, progress=progress)
 
         def done(conversion: Conversion) -> None:
-            self.session.apply(conversion.edit)
+            self.session.editing.apply(conversion.edit)
             self.accept()
 
         self.run(self.tr("Converting to %1").replace("%1", name), work, done)

@@ -40,7 +40,7 @@ class DialectDialog(BaseDialog):
 
     def _choose(self, value: str) -> None:
         number = int(value)
-        self.session.decode_as(None if number == _DETECTED else self._names[number - 1])
+        self.session.editing.decode_as(None if number == _DETECTED else self._names[number - 1])
         self.choice.set_value(number)
         if self.session.snapshot is not None:
             self.heading.setText(self.session.snapshot.dialect.title)

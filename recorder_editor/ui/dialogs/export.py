@@ -117,10 +117,10 @@ class ExportDialog(PreviewDialog):
         self.actors.setAccessibleName(self.tr("Actors"))
         self.selected = QPushButton(self.tr("Selected"))
         self.selected.setToolTip(self.tr("The actors that are selected in the window"))
-        self.selected.setEnabled(bool(session.actors_selected))
-        self.selected.clicked.connect(lambda: self.actors.setText(", ".join(map(str, session.actors_selected))))
+        self.selected.setEnabled(bool(session.selection.actors))
+        self.selected.clicked.connect(lambda: self.actors.setText(", ".join(map(str, session.selection.actors))))
         self.range = Segmented(theme, (self.tr("Whole recording"), self.tr("In to out")), name=self.tr("Frames"))
-        self.range.segment(1).setEnabled(session.has_range)
+        self.range.segment(1).setEnabled(session.range.is_set)
         self.guard = QCheckBox(self.tr("Guard against formulas"))
         self.guard.setToolTip(self.tr("In CSV, ' before texts that a spreadsheet would take for a formula"))
         self.form.add_row(self.tr("Format"), self.format)
@@ -158,7 +158,7 @@ class ExportDialog(PreviewDialog):
         """The frames that are chosen, as the command line writes them."""
         if self.range.current == 0:
             return None, None
-        frames = self.session.range
+        frames = self.session.range.frames
         return f"#{frames.start + 1}", f"#{frames.stop + 1}" if frames.stop < self.session.frames else None
 
     def command_line(self) -> str:

@@ -78,8 +78,8 @@ class FormDialog(PreviewDialog):
         self.place(self.outlook, self.against, self.number)
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)
         self.go = self.add_button(spec.verb, self.apply, filled=True)
-        session.selected.connect(self._show)
-        session.range_changed.connect(self._show)
+        session.selection.changed.connect(self._show)
+        session.range.changed.connect(self._show)
         self._show()
         first = next(iter(self.editors.values()), self.go)
         first.setFocus(Qt.FocusReason.TabFocusReason)
@@ -99,7 +99,7 @@ class FormDialog(PreviewDialog):
         for field in self.spec.fields:
             if field.kind == "frames":
                 scope = values[field.name]
-                values[field.name] = None if scope == "life" else self.session.frames_for(scope)
+                values[field.name] = None if scope == "life" else self.session.editing.frames_for(scope)
         return values
 
     def command_line(self) -> str:
@@ -172,7 +172,7 @@ class FormDialog(PreviewDialog):
         self.run(self.spec.heading, lambda progress: make(snapshot, values, progress), self._take)
 
     def _take(self, edit: Edit) -> None:
-        self.session.apply(edit)
+        self.session.editing.apply(edit)
         self.accept()
 
     def show_(self) -> None:

@@ -60,7 +60,9 @@ def _frame(session: Session, number: int) -> Target | Nowhere:
     if not 1 <= number <= len(snapshot):
         return Nowhere(f"There is no frame {number:,}; the recording has {len(snapshot):,}.")
     frame = snapshot.frame(number - 1)
-    return Target(f"Frame {number:,}", f"{frame.elapsed:.3f} s", "frame", lambda: session.go_to_frame(number - 1))
+    return Target(
+        f"Frame {number:,}", f"{frame.elapsed:.3f} s", "frame", lambda: session.selection.go_to_frame(number - 1)
+    )
 
 
 def _moment(session: Session, seconds: float, *, whole: bool) -> Target | Nowhere:
@@ -75,7 +77,9 @@ def _moment(session: Session, seconds: float, *, whole: bool) -> Target | Nowher
     # Times are shown with three decimals; what reads 12.500 may be stored as a little more.
     index = snapshot.frame_at_time(seconds + 0.0005)
     at = float(snapshot.frame(index).elapsed)
-    return Target(f"{seconds:g} s", f"frame {index + 1:,}, {at:.3f} s", "clock", lambda: session.go_to_frame(index))
+    return Target(
+        f"{seconds:g} s", f"frame {index + 1:,}, {at:.3f} s", "clock", lambda: session.selection.go_to_frame(index)
+    )
 
 
 def _offset(session: Session, position: int) -> Target | Nowhere:
@@ -85,7 +89,7 @@ def _offset(session: Session, position: int) -> Target | Nowhere:
         return Nowhere(f"The recording ends at 0x{max(0, snapshot.size - 1):06x}.")
     row = place_at(snapshot, position).row
     place = "file header" if row < 0 else f"frame {snapshot.table.frame_of_row(row) + 1:,}"
-    return Target(f"Offset 0x{position:06x}", place, "bytes", lambda: session.select_byte(position))
+    return Target(f"Offset 0x{position:06x}", place, "bytes", lambda: session.selection.select_byte(position))
 
 
 def _actor(session: Session, actor: int) -> Target | Nowhere:
@@ -93,4 +97,4 @@ def _actor(session: Session, actor: int) -> Target | Nowhere:
     lives = actors.of_id(actor) if actors is not None else ()
     if not lives:
         return Nowhere(f"No actor {actor} is born in this recording.")
-    return Target(f"Actor {actor}", lives[0].blueprint, "target", lambda: session.seek_actor(actor))
+    return Target(f"Actor {actor}", lives[0].blueprint, "target", lambda: session.selection.seek_actor(actor))

@@ -137,9 +137,9 @@ class _OperationForm:
 
     def _frames(self) -> FieldSpec:
         """The frames that are proposed are those edits are meant for now, but for a single one something longer."""
-        scope: Scope = self.session.scope
+        scope: Scope = self.session.editing.scope
         if scope == "frame":
-            scope = "range" if self.session.has_range else "life"
+            scope = "range" if self.session.range.is_set else "life"
         every = {0: tr("Whole recording")} if self.operation.over == "recording" else {}
         return FieldSpec("frames", tr("Frames"), "frames", scope, choices=every)
 
@@ -246,7 +246,7 @@ class _OperationForm:
     def ghosts(self, values: Values) -> Sequence[Any]:
         """Where the actors would be in the frame that is shown."""
         assert self.form.ghosts is not None
-        return self.form.ghosts(self._call(values), self.session.frame_index)
+        return self.form.ghosts(self._call(values), self.session.selection.frame_index)
 
     def follow(self, name: str, values: Values) -> Values:
         """Fields that follow the one that was changed."""

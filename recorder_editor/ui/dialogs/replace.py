@@ -61,9 +61,9 @@ class ReplaceDialog(PreviewDialog):
         self.go.setToolTip(self.tr("Apply all changes as one undo step"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(theme.px(860), theme.px(580))
-        session.changed.connect(self.choose)
-        session.selected.connect(self._follow_frame)
-        session.range_changed.connect(self._follow_range)
+        session.editing.changed.connect(self.choose)
+        session.selection.changed.connect(self._follow_frame)
+        session.range.changed.connect(self._follow_range)
         theme.changed.connect(self._restyle)
         self._restyle()
         self.line.setText(suggestion(session))
@@ -119,8 +119,8 @@ class ReplaceDialog(PreviewDialog):
     def frames(self) -> range:
         """The frames that are meant, as indices."""
         if self.scope.current == _RANGE:
-            return self.session.range
-        index = self.session.frame_index
+            return self.session.range.frames
+        index = self.session.selection.frame_index
         return range(index, index + 1) if self.scope.current == _FRAME else range(self.session.frames)
 
     def command_line(self) -> str:
@@ -140,9 +140,9 @@ class ReplaceDialog(PreviewDialog):
             self.choose()
 
     def _follow_range(self) -> None:
-        self.scope.segment(_RANGE).setEnabled(self.session.has_range)
+        self.scope.segment(_RANGE).setEnabled(self.session.range.is_set)
         if self.scope.current == _RANGE:
-            if not self.session.has_range:
+            if not self.session.range.is_set:
                 self.scope.set_current(_WHOLE)
             self.choose()
 
@@ -229,7 +229,7 @@ class ReplaceDialog(PreviewDialog):
         change = self.model.changes[index.row()]
         if change.frame_index < len(snapshot):
             row = snapshot.table.row_of_frame(change.frame_index)
-            self.session.select(Place(row, change.packet, change.record, change.field or None))
+            self.session.selection.select(Place(row, change.packet, change.record, change.field or None))
 
     # --- applying ---------------------------------------------------------------------------------------
 
@@ -243,7 +243,7 @@ class ReplaceDialog(PreviewDialog):
             return replace_where(snapshot, text, frames=frames, progress=progress)
 
         def done(edit: Edit) -> None:
-            self.session.apply(edit)
+            self.session.editing.apply(edit)
             self.job_panel.tell(self.tr("%1. Undo takes it back.").replace("%1", edit.label), "fine")
 
         self.run(self.tr("Replacing"), work, done)
@@ -258,7 +258,9 @@ class ReplaceDialog(PreviewDialog):
 
 def suggestion(session: Session) -> str:
     """An expression for what is selected, to begin with: it changes nothing as it stands."""
-    packet, record, leaf, actor = (getattr(session.found, name) for name in ("packet", "record", "leaf", "actor"))
+    packet, record, leaf, actor = (
+        getattr(session.selection.found, name) for name in ("packet", "record", "leaf", "actor")
+    )
     if packet is None or record is None:
         return ""
     text = str(packet.name)

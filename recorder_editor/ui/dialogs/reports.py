@@ -46,7 +46,7 @@ class ReportsDialog(PreviewDialog):
         self._make_foot()
         self.resize(theme.px(860), theme.px(640))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        session.changed.connect(self._outdate)
+        session.editing.changed.connect(self._outdate)
         self.choose()
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -211,9 +211,9 @@ class ReportsDialog(PreviewDialog):
             ids = snapshot.frame_column("frame_id")
             places = (ids == int(frame[1])).nonzero()[0]
             if len(places):
-                self.session.go_to_frame(int(places[0]))
+                self.session.selection.go_to_frame(int(places[0]))
         elif actor is not None:
-            self.session.select_actor(int(actor[1]))
+            self.session.selection.select_actor(int(actor[1]))
 
     def ask_save(self) -> None:
         """Let a person choose a name, and save the text there."""

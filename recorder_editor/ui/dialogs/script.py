@@ -222,7 +222,7 @@ class RunScriptDialog(_ScriptDialog):
             return replay(snapshot, script, path.name, progress)
 
         def done(made: Replayed) -> None:
-            self.session.apply(made.edit)
+            self.session.editing.apply(made.edit)
             if made.remarks:
                 self.session.refused.emit(" ".join(made.remarks))
             self.accept()

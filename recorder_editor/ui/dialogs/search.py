@@ -115,7 +115,7 @@ class Search:
         if self._texts_of is not actors:
             self._texts_of = actors
             self._texts = [f"{life.actor} {life.blueprint} {life.role_name}".lower() for life in actors]
-        lives, frame = actors.lives, self.session.frame_index
+        lives, frame = actors.lives, self.session.selection.frame_index
         seen: set[int] = set()
         for index, text in enumerate(self._texts):
             if lives[index].actor in seen or not begin_words(words.lower(), text):
@@ -140,6 +140,6 @@ class Search:
 
     def _select(self, actor: int, born: int) -> None:
         actors = self.session.actors
-        if actors is not None and actors.at(actor, self.session.frame_index) is None:
-            self.session.go_to_frame(born)
-        self.session.seek_actor(actor)
+        if actors is not None and actors.at(actor, self.session.selection.frame_index) is None:
+            self.session.selection.go_to_frame(born)
+        self.session.selection.seek_actor(actor)

@@ -20,6 +20,6 @@ DIFFERENCES = PaneSpec(
     "Differences",
     _make,
     Placement("left", joins="tab"),
-    shown_while=lambda session: session.comparing.other is not None,
+    shown_while=lambda session: session.comparison.other is not None,
     guide="guide.md#Differences",
 )

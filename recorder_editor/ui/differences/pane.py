@@ -29,7 +29,7 @@ from ..boxes import Stretch, fill
 from ..icons import Icons
 from ..pane import Pane
 from ..session import Session
-from ..session.comparing import Item
+from ..session.comparison import Item
 from ..theme import Theme
 from ..widgets import EmptyState, ToggleChip
 
@@ -62,18 +62,18 @@ class DifferencesModel(QAbstractItemModel):
         self._sections: list[tuple[Callable[[Any], Item], Sequence[Any]]] = []
         self._tops = 0
         self._shown = 0
-        session.comparing.changed.connect(self._take)
+        session.comparison.changed.connect(self._take)
         self._take()
 
     def _take(self) -> None:
-        if self.session.comparing.found is not self._found:
+        if self.session.comparison.found is not self._found:
             self.set_by_frame(self.by_frame)
 
     def set_by_frame(self, on: bool) -> None:
         """List what differs by frame, or by actor and field."""
         self.beginResetModel()
         self.by_frame = on
-        self._found = found = self.session.comparing.found
+        self._found = found = self.session.comparison.found
         self._sections, self._tops = [], 0
         if found is not None:
             fields = () if on else found.groups
@@ -309,8 +309,8 @@ class DifferencesPane(Pane):
         self.model.rowsInserted.connect(lambda parent, first: self._span(first) if not parent.isValid() else None)
         self._span()
         self.setFocusProxy(self.tree)
-        session.comparing.changed.connect(self._show)
-        session.selected.connect(self.refresh)
+        session.comparison.changed.connect(self._show)
+        session.selection.changed.connect(self.refresh)
         theme.changed.connect(self.restyle)
         self.restyle()
         self._show()
@@ -339,7 +339,7 @@ class DifferencesPane(Pane):
 
     def _counts(self) -> str:
         """`other.log, 3 frames differ`."""
-        other, found = self.session.comparing.other, self.session.comparing.found
+        other, found = self.session.comparison.other, self.session.comparison.found
         if other is None or found is None:
             return ""
         if not found.differ:
@@ -348,7 +348,7 @@ class DifferencesPane(Pane):
         return f"{other.path.name}, {frames.replace('%1', f'{len(found):,}')}"
 
     def _show(self) -> None:
-        comparing = self.session.comparing
+        comparing = self.session.comparison
         found = comparing.found
         if comparing.other is None or found is None:
             self.empty.set_text(self.tr("No other recording"), self.tr("File > Compare with opens another one"))
@@ -379,7 +379,7 @@ class DifferencesPane(Pane):
     def _select(self) -> None:
         item = self.current()
         if item is not None:
-            self.session.comparing.select(item)
+            self.session.comparison.select(item)
         self.refresh()
 
     def step(self, by: int) -> None:
@@ -423,10 +423,10 @@ class DifferencesPane(Pane):
     def can_take(self) -> bool:
         """The current row can be taken from the other recording."""
         item = self.current()
-        return item is not None and self.session.comparing.can_take(item)
+        return item is not None and self.session.comparison.can_take(item)
 
     def take(self) -> None:
         """Make what the current row stands for as it is in the other recording."""
         item = self.current()
-        if item is not None and self.session.comparing.can_take(item):
-            self.session.comparing.take(item)
+        if item is not None and self.session.comparison.can_take(item):
+            self.session.comparison.take(item)

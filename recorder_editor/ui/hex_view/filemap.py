@@ -31,8 +31,8 @@ class FileMap(ThemedWidget):
         self.setToolTip(self.tr("The whole file: damage hatched, edits marked; click to go there"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         session.opened.connect(self.refresh)
-        session.changed.connect(self.refresh)
-        session.lost_changed.connect(self.refresh)
+        session.editing.changed.connect(self.refresh)
+        session.marks.lost_changed.connect(self.refresh)
         self.refresh()
 
     def sizeHint(self) -> QSize:
@@ -43,7 +43,7 @@ class FileMap(ThemedWidget):
         snapshot = self.session.snapshot
         if snapshot is not None:
             table = snapshot.table
-            lost = np.array(self.session.bytes_lost, np.int64).reshape(-1, 2)
+            lost = np.array(self.session.marks.bytes_lost, np.int64).reshape(-1, 2)
             self._damage = np.concatenate([_spans(snapshot, table.column("kind") == RAW), lost])
             self._edits = _spans(snapshot, (table.column("source") == Store.scratch) | (table.column("stored") == 0))
         self.setVisible(snapshot is not None and bool(len(self._damage) or len(self._edits)))

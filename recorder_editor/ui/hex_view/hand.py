@@ -100,7 +100,7 @@ class Hand(QObject):
     def _apply(self, make: Callable[[Snapshot], Edit]) -> bool:
         self.working = True
         try:
-            self.session.apply(make(self.session.snapshot_or_refuse()), gesture=f"type {self._gesture}")
+            self.session.editing.apply(make(self.session.snapshot_or_refuse()), gesture=f"type {self._gesture}")
         except (RecorderError, OSError) as error:
             self._tell(error)
             return False

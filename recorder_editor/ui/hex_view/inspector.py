@@ -98,7 +98,7 @@ class Inspector(ThemedWidget):
         field = _field(name)
         try:
             data = pack_value(field, parse_value(field, text))
-            self.session.apply(overwrite(self.session.snapshot_or_refuse(), self.position, data))
+            self.session.editing.apply(overwrite(self.session.snapshot_or_refuse(), self.position, data))
         except RecorderError as error:
             self.lines[name].refuse(error.message)
 

@@ -65,7 +65,7 @@ class HexPane(Pane):
         self.map.asked.connect(self.go_to)
         self.find_bar.asked.connect(self.find_bytes)
         self.find_bar.closed.connect(self.view.setFocus)
-        session.changed.connect(lambda: self._caret(self.view.caret))
+        session.editing.changed.connect(lambda: self._caret(self.view.caret))
         self._describe()
         self._show_mode()
 
@@ -134,7 +134,7 @@ class HexPane(Pane):
         except ValueError as error:
             self.tell(str(error))
             return
-        caret, span = self.view.caret, self.session.selection.span
+        caret, span = self.view.caret, self.session.selection.value.span
         # What is selected as the last match is not found once more.
         start = caret - 1 if backward else caret + (span == (caret, caret + len(pattern)))
 
@@ -148,7 +148,7 @@ class HexPane(Pane):
                 self.find_bar.note.setText(self.tr("not found"))
             else:
                 self.find_bar.note.setText(f"0x{position:06x}")
-                self.session.select_span(position, position + len(pattern))
+                self.session.selection.select_span(position, position + len(pattern))
                 self.view.scroll_to(position)
 
         def failed(error: Exception) -> None:
@@ -161,7 +161,7 @@ class HexPane(Pane):
     def copy(self, form: str = "hex") -> None:
         """The selected bytes to the clipboard: `hex`, `text`, `python` or `c`."""
         data = self.view.selected_bytes()
-        start, stop = self.session.span
+        start, stop = self.session.selection.span
         if not data:
             return
         QGuiApplication.clipboard().setText(as_text(data, form))
@@ -171,7 +171,7 @@ class HexPane(Pane):
 
     def fill(self) -> None:
         """Ask for a pattern and fill the selected bytes with it."""
-        start, stop = self.session.span
+        start, stop = self.session.selection.span
         if stop <= start:
             return
         dialog = QInputDialog(self)
@@ -213,7 +213,7 @@ class HexPane(Pane):
     def select_all(self) -> None:
         """Select every byte of the recording."""
         if self.session.snapshot is not None:
-            self.session.select_span(0, self.session.snapshot.size)
+            self.session.selection.select_span(0, self.session.snapshot.size)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

@@ -57,10 +57,10 @@ class HexView(HexArea):
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         session.opened.connect(self._open)
-        session.changed.connect(self._change)
-        session.selected.connect(self._follow)
-        session.pointed.connect(self._point)
-        session.lost_changed.connect(self._scrolled)
+        session.editing.changed.connect(self._change)
+        session.selection.changed.connect(self._follow)
+        session.selection.pointed.connect(self._point)
+        session.marks.lost_changed.connect(self._scrolled)
         self.scrolled.connect(self._scrolled)
 
     def _scrolled(self) -> None:
@@ -96,7 +96,7 @@ class HexView(HexArea):
         if self.snapshot is None or not self.isVisible():
             return
         try:
-            start, stop = self.session.span
+            start, stop = self.session.selection.span
         except (RecorderError, OSError):
             # Rewritten beneath by another program, which the window tells.
             return
@@ -140,7 +140,7 @@ class HexView(HexArea):
         if self._shading is None or self._shaded != (start, stop):
             saved = self.session.recording.saved if self.session.recording is not None else None
             try:
-                lost = self.session.bytes_lost
+                lost = self.session.marks.bytes_lost
                 self._shading, self._shaded = shade(self.snapshot, saved, start, stop, lost), (start, stop)
             except (RecorderError, OSError):
                 # Rewritten beneath by another program, which the window tells: here is nothing left to show.
@@ -233,7 +233,7 @@ class HexView(HexArea):
         self._stop_dragging()
         if dragged is not None and pressed is not None:
             self.caret, self.low_digit, self._anchor = dragged[0], False, None
-            self.session.select_span(*dragged)
+            self.session.selection.select_span(*dragged)
             self.caret_moved.emit(self.caret)
 
     def _stop_dragging(self) -> None:
@@ -244,7 +244,7 @@ class HexView(HexArea):
         found = self.position_at(event.position().toPoint())
         place = self.hand.place_at(found[0]) if found is not None else None
         if place is not None:
-            self.session.select(place._replace(field=None) if place.row != HEADER else place)
+            self.session.selection.select(place._replace(field=None) if place.row != HEADER else place)
 
     # --- the caret --------------------------------------------------------------------------------------
 
@@ -267,9 +267,9 @@ class HexView(HexArea):
         if self.caret >= self.size_:
             return
         place = self.hand.place_at(self.caret)
-        selection = self.session.selection
+        selection = self.session.selection.value
         if place is not None and (place != selection.place or selection.span is not None):
-            self.session.select(place)
+            self.session.selection.select(place)
 
     def _extend_to(self, position: int) -> None:
         if not self.size_:
@@ -279,7 +279,7 @@ class HexView(HexArea):
         low, high = sorted((anchor, position))
         self.caret, self.low_digit = position, False
         self.hand.start_anew()
-        self.session.select_span(low, high + 1)
+        self.session.selection.select_span(low, high + 1)
         self._anchor, self.caret = anchor, position
         self.scroll_to(position)
         self.caret_moved.emit(position)
@@ -369,7 +369,7 @@ class HexView(HexArea):
         if not self.inserting:
             self.told.emit(self.tr("Bytes can be removed in insert mode only (Insert)."))
             return
-        start, stop = self.session.selection.span or (self.caret - back, self.caret - back + 1)
+        start, stop = self.session.selection.value.span or (self.caret - back, self.caret - back + 1)
         if start < 0 or start >= self.size_:
             return
         self.hand.start_anew()
@@ -383,7 +383,7 @@ class HexView(HexArea):
         if not data:
             self.told.emit(self.tr("The clipboard does not contain bytes."))
             return
-        span = self.session.selection.span
+        span = self.session.selection.value.span
         start, stop = span if span is not None else (self.caret, self.caret)
         self.hand.start_anew()
         if self.hand.insert(start, data, stop - start) if self.inserting else self.hand.overwrite(start, data):
@@ -391,7 +391,7 @@ class HexView(HexArea):
 
     def fill(self, pattern: bytes) -> None:
         """Write a pattern over the selected bytes, again and again; their number stays."""
-        start, stop = self.session.span
+        start, stop = self.session.selection.span
         if stop - start > LARGEST_FILL:
             most = self.tr("At most %1 bytes are filled at once.").replace("%1", f"{LARGEST_FILL:,}")
             self.told.emit(most)
@@ -400,11 +400,11 @@ class HexView(HexArea):
             return
         self.hand.start_anew()
         if self.hand.overwrite(start, (pattern * (-(-(stop - start) // len(pattern))))[: stop - start]):
-            self.session.select_span(start, stop)
+            self.session.selection.select_span(start, stop)
 
     def selected_bytes(self) -> bytes:
         """The selected bytes, at most 16 MiB of them."""
-        start, stop = self.session.span
+        start, stop = self.session.selection.span
         return self.hand.read(start, min(stop - start, LARGEST))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -427,7 +427,7 @@ def outline_span(session: Session) -> tuple[int, int] | None:
 
 def filled_span(session: Session, caret: int) -> tuple[int, int]:
     """The bytes of a field, or what was chosen by hand, which are filled. A whole frame in blue would say nothing."""
-    selection = session.selection
+    selection = session.selection.value
     if selection.span is None and selection.place.field is None:
         return caret, caret
-    return session.span
+    return session.selection.span

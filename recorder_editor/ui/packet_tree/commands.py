@@ -39,14 +39,14 @@ class PacketCommands(Pane):
 
     def go_to_kind(self, step: int) -> None:
         """Select the next (or previous) packet of the selected kind that holds something; far ones by a job."""
-        snapshot, packet, row = self.session.snapshot, self.session.found.packet, self.session.row
+        snapshot, packet, row = self.session.snapshot, self.session.selection.found.packet, self.session.selection.row
         if snapshot is None or packet is None:
             return
         chosen, kind = packet, packet.name
 
         def done(place: Place | None) -> None:
             if place is not None and self.session.snapshot is snapshot:
-                self.session.select(place)
+                self.session.selection.select(place)
             else:
                 self.session.refused.emit(self.tr("There is no other %1 with records.").replace("%1", kind))
 
@@ -66,7 +66,7 @@ class PacketCommands(Pane):
 
     def _places(self) -> list[Place]:
         """What is selected: one place, or several records in their order."""
-        selection = self.session.selection
+        selection = self.session.selection.value
         if not selection.more:
             return [selection.place]
         records = {place._replace(field=None) for place in (selection.place, *selection.more)}
@@ -100,11 +100,15 @@ class PacketCommands(Pane):
         def edit() -> Edit:
             return make(self.session.snapshot_or_refuse(), *arguments)
 
-        self.session.attempt(edit, then=then)
+        self.session.editing.attempt(edit, then=then)
 
     def delete(self) -> None:
         """Remove what is selected: records, a packet, or a row; what comes next in its list is selected then."""
-        place, more, packet = self.session.selection.place, self.session.selection.more, self.session.found.packet
+        place, more, packet = (
+            self.session.selection.place,
+            self.session.selection.more,
+            self.session.selection.found.packet,
+        )
         if place.row == HEADER:
             self.session.refused.emit(self.tr("The file header cannot be removed."))
         elif packet is not None and place.record is not None and (more or self._is_listed()):
@@ -150,7 +154,7 @@ class PacketCommands(Pane):
             self._make(edits.move_packet, place, place.packet + by, then=Place(place.row, place.packet + by))
 
     def _can_shift(self, by: int) -> bool:
-        place, found = self.session.selection.place, self.session.found
+        place, found = self.session.selection.place, self.session.selection.found
         if found.row is None or found.packet is None or self.session.selection.more:
             return False
         if place.record is not None and self._is_listed():
@@ -159,7 +163,7 @@ class PacketCommands(Pane):
         return found.packet.id not in (0, 1) and 0 <= to < len(found.row.packets) and found.row.packets[to].id > 1
 
     def _is_listed(self) -> bool:
-        packet = self.session.found.packet
+        packet = self.session.selection.found.packet
         return packet is not None and packet.type.body == "list"
 
     def insert_packet(self, number: int, after: bool) -> None:
@@ -172,11 +176,13 @@ class PacketCommands(Pane):
         self._make(edits.insert_packet, Place(place.row), number)
         if self.session.snapshot is not snapshot and self.session.snapshot is not None:
             packets = self.session.snapshot.row(place.row).packets
-            self.session.select(Place(place.row, next((one.index for one in packets if one.id == number), None)))
+            self.session.selection.select(
+                Place(place.row, next((one.index for one in packets if one.id == number), None))
+            )
 
     def insert_record(self) -> None:
         """Insert a record of zeros behind the selected one, or at the end, and select it."""
-        place, packet = self.session.selection.place, self.session.found.packet
+        place, packet = self.session.selection.place, self.session.selection.found.packet
         if packet is not None:
             at = len(packet.decoded) if place.record is None else place.record + 1
             there = Place(place.row, place.packet, at)
@@ -189,7 +195,7 @@ class PacketCommands(Pane):
 
     def export_body(self) -> None:
         """Write the selected packet's body to a file."""
-        packet = self.session.found.packet
+        packet = self.session.selection.found.packet
         if packet is None:
             return
         body = packet.body
@@ -213,7 +219,7 @@ class PacketCommands(Pane):
         """The context menu for what is selected."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        place, found = self.session.selection.place, self.session.found
+        place, found = self.session.selection.place, self.session.selection.found
         self._offer(menu, self.tr("Copy as hex"), partial(self.copy, "hex"), "Ctrl+C")
         self._offer(menu, self.tr("Copy as JSON"), partial(self.copy, "json"))
         self._offer(menu, self.tr("Copy as Python bytes"), partial(self.copy, "python"))

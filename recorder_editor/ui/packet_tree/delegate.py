@@ -160,12 +160,12 @@ class PacketDelegate(QStyledItemDelegate):
     def _apply(self, place: Place, text: str) -> None:
         snapshot = self.session.snapshot_or_refuse()
         if place.row == HEADER:
-            self.session.apply(_header_edit(snapshot, place.field or "", text.strip()))
+            self.session.editing.apply(_header_edit(snapshot, place.field or "", text.strip()))
             return
         leaf = look_up(snapshot, place).leaf
         if leaf is not None:
             typed = self.theme.units.stored(text, leaf.field.unit)
-            self.session.apply(edits.set_field(snapshot, place, parse_value(leaf.field, typed)))
+            self.session.editing.apply(edits.set_field(snapshot, place, parse_value(leaf.field, typed)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Enter asks for the value; only what was accepted closes the editor, and leaving the window does not.

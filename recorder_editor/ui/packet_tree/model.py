@@ -87,7 +87,9 @@ class PacketModel(QAbstractItemModel):
             return None
         if self._matching:
             return MatchOutline(session.snapshot, session.actors, [], self._units)
-        return Outline(session.snapshot, session.actors, whole=self._whole, row=session.row, units=self._units)
+        return Outline(
+            session.snapshot, session.actors, whole=self._whole, row=session.selection.row, units=self._units
+        )
 
     def set_units(self, units: Units) -> None:
         """Show quantities in other units."""
@@ -103,7 +105,7 @@ class PacketModel(QAbstractItemModel):
     def show_current(self) -> None:
         """Go to the session's row: what both rows have in common stays as it is, so that the tree does not jump."""
         outline = self.outline
-        if not isinstance(outline, Outline) or self._whole or outline.row == self.session.row:
+        if not isinstance(outline, Outline) or self._whole or outline.row == self.session.selection.row:
             return
         self._turn_to(self._made())
 

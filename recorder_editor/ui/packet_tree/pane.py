@@ -67,8 +67,8 @@ class PacketPane(PacketCommands):
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._menu)
         session.opened.connect(self._open)
-        session.changed.connect(self._change)
-        session.selected.connect(self.refresh)
+        session.editing.changed.connect(self._change)
+        session.selection.changed.connect(self.refresh)
         self._open()
 
     # --- following the session --------------------------------------------------------------------------
@@ -89,7 +89,7 @@ class PacketPane(PacketCommands):
 
     def _expand_row(self) -> None:
         if not self.model.whole:
-            self.tree.expand(self.model.index_of(Place(self.session.row)))
+            self.tree.expand(self.model.index_of(Place(self.session.selection.row)))
 
     def _change(self, change: Change) -> None:
         self._is_narrowed_known = False
@@ -141,7 +141,7 @@ class PacketPane(PacketCommands):
             self.listing.begin(self._filter)
             return
         self.listing.end()
-        self.session.set_matched(())
+        self.session.marks.set_matched(())
         self.model.set_matching(False)
         self._show_filtered()
 
@@ -151,7 +151,7 @@ class PacketPane(PacketCommands):
 
     def _show_filtered(self) -> None:
         """Hide what does not match, in the view of one frame."""
-        snapshot, current, tree = self.session.snapshot, self.session.current, self.tree
+        snapshot, current, tree = self.session.snapshot, self.session.selection.current, self.tree
         if snapshot is None or self.model.whole or not isinstance(current, Frame):
             return
         parent = self.model.index_of(Place(current.row))
@@ -189,7 +189,7 @@ class PacketPane(PacketCommands):
         wanted, actors = self._filter, self.session.actors
         if wanted is None or snapshot is None or not len(snapshot):
             return
-        finder, start = Finder(wanted, snapshot, actors), self.session.row
+        finder, start = Finder(wanted, snapshot, actors), self.session.selection.row
 
         def work(progress: Progress) -> Match | None:
             return finder.next_match(start, step, progress)
@@ -198,7 +198,7 @@ class PacketPane(PacketCommands):
             if found is None or self.session.snapshot is not snapshot:
                 self._tell(wanted.no_match(actors))
                 return
-            self.session.select(found.first())
+            self.session.selection.select(found.first())
 
         def failed(error: Exception) -> None:
             self._tell(str(error))
@@ -236,7 +236,7 @@ class PacketPane(PacketCommands):
         listing, snapshot = self.listing, self.session.snapshot
         if listing.wanted is None or snapshot is None:
             return
-        self.session.set_matched(tuple(snapshot.table.frame_of_row(row) for row in listing.rows))
+        self.session.marks.set_matched(tuple(snapshot.table.frame_of_row(row) for row in listing.rows))
         matches = _number(listing.count, self.tr("1 match"), self.tr("%1 matches"))
         frames = _number(listing.frames, self.tr("1 frame"), self.tr("%1 frames"))
         row = f"{snapshot.table.frame_of_row(min(listing.row, snapshot.rows)):,}"
@@ -261,29 +261,29 @@ class PacketPane(PacketCommands):
         if self.model.matches is not None:
             beside = self.model.matches.beside(place, step)
             if beside is not None:
-                session.select(beside)
+                session.selection.select(beside)
             return
-        current = session.current
+        current = session.selection.current
         if current is None or session.snapshot is None:
             return
-        index = (place.packet if place.packet is not None and place.row == session.row else -1) + step
-        while 0 <= index < len(current.packets) and self._is_hidden(Place(session.row, index)):
+        index = (place.packet if place.packet is not None and place.row == session.selection.row else -1) + step
+        while 0 <= index < len(current.packets) and self._is_hidden(Place(session.selection.row, index)):
             index += step
         if 0 <= index < len(current.packets):
-            session.select(Place(session.row, index))
-        elif 0 <= session.row + (1 if step > 0 else -1) < session.snapshot.rows:
-            row = session.row + (1 if step > 0 else -1)
+            session.selection.select(Place(session.selection.row, index))
+        elif 0 <= session.selection.row + (1 if step > 0 else -1) < session.snapshot.rows:
+            row = session.selection.row + (1 if step > 0 else -1)
             packets = session.snapshot.row(row).packets
-            session.select(Place(row, (0 if step > 0 else len(packets) - 1) if packets else None))
+            session.selection.select(Place(row, (0 if step > 0 else len(packets) - 1) if packets else None))
             if self._is_hidden(session.selection.place):
                 self._step_over_hidden(step)
 
     def _step_over_hidden(self, step: int) -> None:
         """In another row, the filter hides others: the first packet it leaves, or none of them."""
-        current, row = self.session.current, self.session.row
+        current, row = self.session.selection.current, self.session.selection.row
         packets = current.packets if current is not None else ()
         shown = [packet.index for packet in packets if not self._is_hidden(Place(row, packet.index))]
-        self.session.select(Place(row, shown[0 if step > 0 else -1] if shown else None))
+        self.session.selection.select(Place(row, shown[0 if step > 0 else -1] if shown else None))
 
     def _is_hidden(self, place: Place) -> bool:
         """The filter of one frame leaves the packet out."""
@@ -294,11 +294,11 @@ class PacketPane(PacketCommands):
     def go_to_frame(self, step: int) -> None:
         """Go to the next (or previous) frame; of a list of matches, to the next frame in it."""
         if self.model.matches is None:
-            self.session.step(step)
+            self.session.selection.step(step)
             return
-        row = self.model.matches.row_beside(self.session.row, step)
+        row = self.model.matches.row_beside(self.session.selection.row, step)
         if row is not None:
-            self.session.select(Place(row))
+            self.session.selection.select(Place(row))
 
     # --- keys and menu ----------------------------------------------------------------------------------
 

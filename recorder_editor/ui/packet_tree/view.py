@@ -140,7 +140,7 @@ class PacketView(QTreeView):
 
     def follow(self) -> None:
         """Show what the session has selected."""
-        selection = self.session.selection
+        selection = self.session.selection.value
         index = self.packets.index_of(selection.place)
         if not index.isValid():
             self._following = True
@@ -224,9 +224,9 @@ class PacketView(QTreeView):
             return
         records = [place for place in places if place.record is not None and place.row == current.row]
         if len(records) > 1 and current in records:
-            self.session.select(current, more=tuple(place for place in records if place != current))
+            self.session.selection.select(current, more=tuple(place for place in records if place != current))
         else:
-            self.session.select(current)
+            self.session.selection.select(current)
 
     def _selected_places(self) -> list[Place]:
         indexes = self.selectionModel().selectedRows()

@@ -59,8 +59,8 @@ class RepairPane(Pane):
         self._slow = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
         self._slow.timeout.connect(lambda: self.strip.setVisible(self._looking.is_running))
         session.opened.connect(self._open)
-        session.changed.connect(self.refresh)
-        session.selected.connect(self._follow)
+        session.editing.changed.connect(self.refresh)
+        session.selection.changed.connect(self._follow)
         self.setFocusProxy(self.go)
 
     def _forget(self) -> None:
@@ -144,7 +144,7 @@ class RepairPane(Pane):
         if not frames or self.is_done:
             return
         self._last_good = None if frame_index >= frames - 1 else max(0, frame_index)
-        self.session.go_to_frame(min(frame_index, frames - 1))
+        self.session.selection.go_to_frame(min(frame_index, frames - 1))
         self.options.show_frames(frames, self._last_good)
         self._show_lost()
         self.refresh()
@@ -190,7 +190,7 @@ class RepairPane(Pane):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._let_go()
-        self.session.set_lost(())
+        self.session.marks.set_lost(())
 
     def refresh(self) -> None:
         """Show what is known of what is wanted, or look at it when that has come to rest."""
@@ -245,7 +245,7 @@ class RepairPane(Pane):
         self.empty.set_icon(icon, color)
         self.again.setVisible(again)
         self._stack.show_page(False)
-        self.session.set_lost(())
+        self.session.marks.set_lost(())
 
     # --- looking ----------------------------------------------------------------------------------------
 
@@ -324,9 +324,9 @@ class RepairPane(Pane):
         """Bands on the timeline and in the bytes: what is behind the last good frame at once, the rest when known."""
         snapshot = self.session.snapshot
         if snapshot is None or self.is_done:
-            self.session.set_lost(())
+            self.session.marks.set_lost(())
         else:
-            self.session.set_lost(lost_behind(snapshot, self._last_good, self.prospect))
+            self.session.marks.set_lost(lost_behind(snapshot, self._last_good, self.prospect))
 
     # --- one damage -------------------------------------------------------------------------------------
 
@@ -337,7 +337,7 @@ class RepairPane(Pane):
         if step is None or self.is_done:
             return
         places = [finding for finding in step.findings if finding.offset is not None]
-        start = self.session.span[0]
+        start = self.session.selection.span[0]
         later = [finding for finding in places if (finding.offset or 0) > start]
         if places:
             select_finding(self.session, (later or places)[0] if self.steps.current == number else places[0])
@@ -345,7 +345,7 @@ class RepairPane(Pane):
 
     def _follow(self, _selection: object) -> None:
         if self.isVisible() and self._stack.shows_page and not self.is_done and self.prospect is not None:
-            self._looked_at = self.session.span
+            self._looked_at = self.session.selection.span
             self.account.show_bytes(self.prospect, self._looked_at)
 
     # --- doing ------------------------------------------------------------------------------------------
@@ -396,7 +396,7 @@ class RepairPane(Pane):
         self._is_applying = True
         command = self.command_line()
         try:
-            self.session.apply(found.proposal.edit())
+            self.session.editing.apply(found.proposal.edit())
             recording = self.session.recording
             assert recording is not None
             self._done = found, recording.history.steps[recording.history.position - 1].number

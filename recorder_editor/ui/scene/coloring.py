@@ -50,7 +50,7 @@ def coloring_of(
     by: ColorBy, session: Session, contents: FrameContents, palette: Palette, units: Units
 ) -> Coloring | None:
     """The colours of the lives in a frame; None where they are those of the classes, or nothing is known yet."""
-    actors, survey, traffic = session.actors, session.survey, session.traffic
+    actors, survey, traffic = session.actors, session.background.trajectories, session.traffic
     if by == "class" or actors is None:
         return None
     if by == "own":

@@ -59,7 +59,7 @@ class ScenePane(Pane):
         )
         self._chips["other"].setToolTip(self.tr("Where actors are in the recording that this one is compared with"))
         self._show_comparing()
-        session.comparing.changed.connect(self._show_comparing)
+        session.comparison.changed.connect(self._show_comparing)
         self.view.toggled.connect(self._show_switch)
         self.switches = tuple(self._chips.values())
         fill(QVBoxLayout(self), self.view)
@@ -84,7 +84,7 @@ class ScenePane(Pane):
             self.view.follow_playback()
 
     def _show_comparing(self) -> None:
-        chip, on = self._chips["other"], self.session.comparing.other is not None
+        chip, on = self._chips["other"], self.session.comparison.other is not None
         if not on or chip.parentWidget() is not None:  # without a title around it, it would be a window
             chip.setVisible(on)
 
@@ -145,9 +145,9 @@ class ScenePane(Pane):
         """What can be done with whoever is under the pointer, and with the picture."""
         menu = QMenu(self)
         under = actor_at(self.view.state, QPointF(point)) if self.session.snapshot is not None else None
-        if under is not None and under not in self.session.actors_selected:
-            self.session.select_actor(under)
-        actor = under if under is not None else self.session.actor
+        if under is not None and under not in self.session.selection.actors:
+            self.session.selection.select_actor(under)
+        actor = under if under is not None else self.session.selection.actor
         if actor is not None and self.view.can_follow(actor) and actor != self.view.followed:
             menu.addAction(self.tr("Follow %1").replace("%1", str(actor)), lambda: self.view.follow_actor(actor))
         if self.view.followed is not None:
@@ -161,7 +161,7 @@ class ScenePane(Pane):
         menu.addSeparator()
         menu.addAction(self.tr("Copy picture"), self.copy_picture)
         menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
-        if actor is not None and actor in self.session.actors_selected:
+        if actor is not None and actor in self.session.selection.actors:
             self.menu_asked.emit(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.view.viewport().mapToGlobal(point))

@@ -83,15 +83,15 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self.box.wheeled.connect(self.zoom)
         self.box.clicked.connect(self._click)
         self.box.double_clicked.connect(self._double_click)
-        self.box.banded.connect(lambda band: session.select_actors(actors_in(self.state, band)))
+        self.box.banded.connect(lambda band: session.selection.select_actors(actors_in(self.state, band)))
         self.box.dragged.connect(self._apply)
         theme.changed.connect(self._follow_theme)
         session.opened.connect(self._open)
-        session.changed.connect(self._change)
-        session.selected.connect(self._follow)
-        session.sought.connect(self.show_selection)
-        session.surveyed.connect(self._take_paths)
-        session.comparing.changed.connect(self.redraw)
+        session.editing.changed.connect(self._change)
+        session.selection.changed.connect(self._follow)
+        session.selection.sought.connect(self.show_selection)
+        session.background.trajectories_changed.connect(self._take_paths)
+        session.comparison.changed.connect(self.redraw)
         session.traffic.changed.connect(self.redraw)
         self._follow_theme()
         self._open()
@@ -127,7 +127,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
     def _follow(self, _selection: object = None, *, anew: bool = False) -> None:
         if not self.isVisible():
             return
-        frame, snapshot = self.session.frame, self.session.snapshot
+        frame, snapshot = self.session.selection.frame, self.session.snapshot
         if self._traits is None or frame is None or snapshot is None:
             self.contents = EMPTY
         elif anew or self.contents.frame is not frame:
@@ -192,13 +192,13 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         if snapshot is None:
             return SceneState(box.camera)
         message = self.tr("No positions in this frame") if session.frames else self.tr("No frames in this file")
-        selected, frame_index = session.actors_selected, session.frame_index
+        selected, frame_index = session.selection.actors, session.selection.frame_index
         chosen = selected[:_MOST_TRAILS] if self.switches["trails"] else ()
-        trails = trajectories_of(session.survey, session.actors, chosen, frame_index)
+        trails = trajectories_of(session.background.trajectories, session.actors, chosen, frame_index)
         return SceneState(
             camera=box.camera,
             contents=self.contents,
-            survey=session.survey,
+            survey=session.background.trajectories,
             selected=selected,
             editable=session.is_complete,
             followed=self.followed,
@@ -228,12 +228,12 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         analysis, actors = self.session.traffic.shown, self.session.actors
         if analysis is None or actors is None or not self.session.traffic.is_current:
             return ()
-        return leader_lines(analysis, actors, selected, self.session.frame_index)
+        return leader_lines(analysis, actors, selected, self.session.selection.frame_index)
 
     def _other(self) -> FrameActors | None:
         """Everybody in the same moment of the recording that this one is compared with."""
-        comparing = self.session.comparing
-        frame = comparing.frame_of_other(self.session.frame_index)
+        comparing = self.session.comparison
+        frame = comparing.frame_of_other(self.session.selection.frame_index)
         if comparing.other is None or frame is None or not self.switches["other"]:
             return None
         if self._other_traits is None or self._other_traits.actors is not comparing.other.actors:
@@ -275,15 +275,15 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
     def show_opening(self) -> None:
         """See all road users and where they drive in the next seconds."""
         self.fit()
-        snapshot, survey, camera = self.session.snapshot, self.session.survey, self.camera
-        if self._fitted and snapshot is not None and survey is not None and self.session.frame is not None:
-            found = opening_of(camera, self.contents.actors, snapshot, survey, self.session.frame_index)
+        snapshot, survey, camera = self.session.snapshot, self.session.background.trajectories, self.camera
+        if self._fitted and snapshot is not None and survey is not None and self.session.selection.frame is not None:
+            found = opening_of(camera, self.contents.actors, snapshot, survey, self.session.selection.frame_index)
             self.box.set_camera(found or camera)
         self._opening = self.camera if survey is None else None
 
     def _take_paths(self) -> None:
         """Draw the recorded paths, and see those of the opening if nothing else was looked for meanwhile."""
-        if self._opening == self.camera and self.session.actor is None:
+        if self._opening == self.camera and self.session.selection.actor is None:
             self.show_opening()
         self.redraw()
 
@@ -317,7 +317,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
 
     def show_selection(self) -> None:
         """Have the selected actor in view, and no smaller than 20 pixels."""
-        index = self._placed(self.session.actor)
+        index = self._placed(self.session.selection.actor)
         if index is None:
             return
         x, y = self._place(index)
@@ -330,7 +330,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
     def zoom_to_selection(self) -> None:
         """See the selected actors as closely as they fit; without any, the road users."""
         actors = self.contents.actors
-        chosen = np.isin(actors.ids, self.session.actors_selected) & is_placed(actors)
+        chosen = np.isin(actors.ids, self.session.selection.actors) & is_placed(actors)
         box = around(actors.x[chosen], actors.y[chosen])
         if box is None:
             self.fit()
@@ -371,7 +371,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
     def to_follow(self) -> int | None:
         """The selected actor, or else the hero, as far as they have a position."""
         actors = self.contents.actors
-        wanted = (self.session.actor, *actors.ids[actors.hero].tolist())
+        wanted = (self.session.selection.actor, *actors.ids[actors.hero].tolist())
         return next((actor for actor in wanted if self._placed(actor) is not None), None)
 
     def follow_playback(self) -> None:
@@ -410,23 +410,23 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
     def _click(self, point: QPointF, add: bool) -> None:
         actor, frame = actor_at(self.state, point), frame_on_trail(self.state, point)
         if actor is not None:
-            self.session.select_actor(actor, add=add)
+            self.session.selection.select_actor(actor, add=add)
         elif frame is not None:
-            self.session.go_to_frame(frame)
-        elif not add and self.session.actor is not None:
-            self.session.select(Place(self.session.row))
+            self.session.selection.go_to_frame(frame)
+        elif not add and self.session.selection.actor is not None:
+            self.session.selection.select(Place(self.session.selection.row))
 
     def _double_click(self, point: QPointF) -> None:
         actor = actor_at(self.state, point)
         self.follow_actor(actor)
         if actor is not None:
-            self.session.select_actor(actor)
+            self.session.selection.select_actor(actor)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
             return bool(super().viewportEvent(event))
         actor, snapshot = actor_at(self.state, QPointF(event.pos())), self.session.snapshot
-        place = self.session.place_of_actor(actor) if actor is not None else None
+        place = self.session.selection.place_of_actor(actor) if actor is not None else None
         text = (
             describe(snapshot, place, self.session.actors, self.theme.units)
             if place is not None and snapshot is not None
@@ -444,8 +444,8 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             Qt.Key.Key_Backspace: lambda: self.step_view(back=not modifiers & Qt.KeyboardModifier.ShiftModifier),
             Qt.Key.Key_Left: lambda: self._step(-1, modifiers),
             Qt.Key.Key_Right: lambda: self._step(1, modifiers),
-            Qt.Key.Key_Home: lambda: self.session.go_to_frame(0),
-            Qt.Key.Key_End: lambda: self.session.go_to_frame(self.session.frames - 1),
+            Qt.Key.Key_Home: lambda: self.session.selection.go_to_frame(0),
+            Qt.Key.Key_End: lambda: self.session.selection.go_to_frame(self.session.frames - 1),
         }
         if not modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             keys[Qt.Key.Key_F] = self.fit
@@ -461,25 +461,25 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
 
     def _step(self, by: int, modifiers: Qt.KeyboardModifier) -> None:
         if modifiers & Qt.KeyboardModifier.ControlModifier:
-            self.session.step_event(by)
+            self.session.selection.step_event(by)
         elif modifiers & Qt.KeyboardModifier.ShiftModifier:
-            self.session.step_seconds(float(by))
+            self.session.selection.step_seconds(float(by))
         else:
-            self.session.step(by)
+            self.session.selection.step(by)
 
     # --- edits ------------------------------------------------------------------------------------------
 
     def _change_scope(self) -> None:
         """Drag over the next choice of frames."""
         if self.box.ghost is not None:
-            self.session.set_scope(next_scope(self.session))
+            self.session.editing.set_scope(next_scope(self.session))
             self.redraw()
 
     def _apply(self, ghost: Ghost) -> None:
         """One edit for a drag, over the frames the panel says."""
         session, actors = self.session, self.session.actors
-        life = actors.at(ghost.actor, session.frame_index) if actors is not None else None
-        snapshot, frame = session.snapshot, session.frame
+        life = actors.at(ghost.actor, session.selection.frame_index) if actors is not None else None
+        snapshot, frame = session.snapshot, session.selection.frame
         if life is None or snapshot is None or frame is None:
             session.refused.emit(self.tr("Actor %1 is not alive in this frame.").replace("%1", str(ghost.actor)))
             return
@@ -489,11 +489,11 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         if packet is not None and record is not None:
             x, y = (float(packet.array[name][record]) / 100 for name in ("location.x", "location.y"))
             pivot = x, y
-        frames = session.frames_for(life=life)
+        frames = session.editing.frames_for(life=life)
 
         def make(snapshot: Snapshot, progress: Progress) -> Edit:
             offset = ghost.dx, ghost.dy, 0.0
             return move_actors(snapshot, [life], offset, ghost.turn, frames, pivot=pivot, progress=progress)
 
         title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")
-        session.attempt_over(len(frames), title, make)
+        session.editing.attempt_over(len(frames), title, make)

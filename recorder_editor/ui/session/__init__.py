@@ -1,5 +1,5 @@
-"""The open recording as every view sees it. In layers, each on the one before: what is shown, how the selection moves,
-what is done to the recording, and the file with what a job finds out about it."""
+"""The open recording as every view sees it: a session and its parts, one module each. A part knows those before it:
+`state`, `selection`, `range`, `marks`, `editing`, then `background`, `comparison` and `traffic`, which follow edits."""
 
 from .editing import Scope
 from .session import Session

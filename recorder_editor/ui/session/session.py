@@ -1,53 +1,52 @@
-"""The window's programmable face: opening and closing a recording, and what a job finds out about it.
+"""The window's programmable face: a recording that is opened and closed, and the parts that follow it.
 
-Views read from `session.snapshot`, call `select` and `apply`, and listen; they never talk to each other. Nothing here
-draws.
+Views read from `session.snapshot`, call the parts, and listen; they never talk to each other. Nothing here draws.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from ...checks import check, fix, updated_findings
-from ...errors import SourceChanged
 from ...progress import Progress
-from ...recording.findings import Finding
 from ...recording.history import MAX_BYTES
-from ...recording.recording import Change, Recording, open_recording
+from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
-from ...recording.trajectories import Trajectories, find_trajectories
 from ..jobs import Job
-from ..latest_job import LatestJob
-from .comparing import Comparing
+from .background import Background
+from .comparison import ComparedRecording
 from .editing import Editing
+from .marks import FrameMarks
+from .range import InOutRange
+from .selection import CurrentSelection
+from .state import SessionState
 from .traffic import Traffic
 
 
-class Session(Editing):
-    """One recording in one window: what `Shown`, `Selecting` and `Editing` offer, and the file.
+class Session(SessionState):
+    """One recording in one window.
 
-    Attributes: `survey` (paths, distances; None until the job is through), `findings`, `comparing` (with another
-    recording), `traffic` (its analysis).
+    Attributes: `selection`, `range` (in and out), `marks` (of frames), `editing`, `background` (what a job finds out
+    about the recording), `comparison` (with another recording), `traffic` (its analysis).
 
     Signals: `opened` (another recording, or none, or the rest of one that is being read), `taken_over` (every view has
-    followed that), `surveyed`, `checked` (findings).
+    followed that).
     """
 
     opened = Signal()
     taken_over = Signal()
-    surveyed = Signal()
-    checked = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._undo_bytes = MAX_BYTES
-        self.survey: Trajectories | None = None
-        self.findings: tuple[Finding, ...] = ()
-        self._surveying = LatestJob(self, self.jobs, self._survey)
-        self.comparing = Comparing(self)
-        self.traffic = Traffic(self)
+        self.selection = CurrentSelection(self)
+        self.range = InOutRange(self, self.selection)
+        self.marks = FrameMarks(self)
+        self.editing = Editing(self, self.selection, self.range)
+        self.background = Background(self, self.editing)
+        self.comparison = ComparedRecording(self, self.selection, self.editing)
+        self.traffic = Traffic(self, self.editing)
 
     def set_undo_bytes(self, most: int) -> None:
         """Let the steps of undo use so much memory, of this recording and of later ones."""
@@ -100,28 +99,28 @@ class Session(Editing):
             return open_recording(before.path, progress=progress)
 
         def finish(recording: Recording) -> None:
-            frame, actor = self.frame_index, self.actor
+            frame, actor = self.selection.frame_index, self.selection.actor
             if frame == self.frames - 1:
                 frame = len(recording) - 1
             self.show(recording, frame_index=frame)
-            if actor is not None and self.place_of_actor(actor) is not None:
-                self.select_actor(actor)
+            if actor is not None and self.selection.place_of_actor(actor) is not None:
+                self.selection.select_actor(actor)
 
         return self.jobs.start(f"Reading {before.path.name} again", work, finish, failed)
 
     def show(self, recording: Recording, *, frame_index: int | None = None) -> None:
         """Make a recording the window's, and show a frame; the recording shown before is closed."""
-        keep = self.frame_index if self.recording is None and self.snapshot is not None else 0
+        keep = self.selection.frame_index if self.recording is None and self.snapshot is not None else 0
         keep = keep if frame_index is None else max(0, frame_index)
         self.close()
         self.recording = recording
         recording.history.max_bytes = self._undo_bytes
         self.snapshot = recording.snapshot
-        self.findings = recording.findings
+        self.background.findings = recording.findings
         with suppress(OSError):  # who may write nowhere edits all the same, and is told
             recording.keep_journal()
         self._begin(keep)
-        self._surveying.begin(at_once=True)
+        self.background.begin()
         self.traffic.look()
 
     def show_first(self, snapshot: Snapshot) -> None:
@@ -132,8 +131,8 @@ class Session(Editing):
 
     def close(self, *, keep_edits: bool = False) -> None:
         """Close the recording, whatever was not saved; `keep_edits` leaves that to the next start of the program."""
-        self._surveying.stop()
-        self.comparing.stop()
+        self.background.stop()
+        self.comparison.stop()
         self.traffic.stop()
         if self.recording is not None and keep_edits and self.is_modified:
             self.recording.release()
@@ -141,8 +140,6 @@ class Session(Editing):
             self.recording.close()
         self.recording = None
         self.snapshot = None
-        self.survey = None
-        self.findings = ()
 
     def show_none(self) -> None:
         """Close the recording, whatever was not saved, and show none."""
@@ -156,51 +153,13 @@ class Session(Editing):
             self.show_none()
 
     def _begin(self, frame_index: int) -> None:
-        self._range = self._spent = None
-        self._selections.clear()
-        self._select_first(frame_index)
+        self.range.forget()
+        self.editing.forget()
+        self.selection.start(frame_index)
         self.opened.emit()
         self.taken_over.emit()
-        self.selected.emit(self.selection)
-        self.range_changed.emit()
-        self.surveyed.emit()
-        self.checked.emit()
+        self.selection.changed.emit(self.selection.value)
+        self.range.changed.emit()
+        self.background.trajectories_changed.emit()
+        self.background.findings_changed.emit()
         self.state_changed.emit()
-
-    def _moved(self, change: Change, select: Callable[[], None] | None = None) -> None:
-        super()._moved(change, select)
-        found = self.findings
-        # The file may have been rewritten; then the findings stay as they were told.
-        with suppress(SourceChanged):
-            found = updated_findings(self.findings, change.before, change.after, change.splices)
-        if found != self.findings:
-            self.findings = found
-            self.checked.emit()
-        self._surveying.begin()
-        self.comparing.look()
-        self.traffic.look()
-
-    def fix_later(self, findings: Sequence[Finding]) -> Job:
-        """Mend findings of one kind as a job, in one undo step; that it cannot be done is announced as a sentence.
-
-        Raises `EditError` where nothing can be edited.
-        """
-        chosen = tuple(findings)
-        return self.attempt_later("Mending", lambda snapshot, _progress: fix(snapshot, chosen))
-
-    def _survey(self) -> None:
-        """Read the paths of all actors and check the recording, as a job; an older result stays until it is through."""
-        snapshot = self.snapshot
-        if snapshot is None:
-            return
-
-        def work(progress: Progress) -> tuple[Trajectories, tuple[Finding, ...]]:
-            paths = find_trajectories(snapshot, progress.part(0.0, 0.5))
-            return paths, tuple(check(snapshot, progress.part(0.5, 1.0)))
-
-        def done(result: tuple[Trajectories, tuple[Finding, ...]]) -> None:
-            self.survey, self.findings = result
-            self.surveyed.emit()
-            self.checked.emit()
-
-        self._surveying.run("Reading paths and checking", work, done)

@@ -13,6 +13,7 @@ from ...errors import RecorderError
 from ...progress import Progress
 from ..latest_job import LatestJob
 from .editing import Editing
+from .state import SessionState
 
 
 class Traffic(QObject):
@@ -24,16 +25,17 @@ class Traffic(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Editing) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, state: SessionState, editing: Editing) -> None:
+        super().__init__(state)
+        self._state = state
         self.analysis: Analysis | None = None
         self.reason = ""
         self.is_shown = False
         self._is_wanted = False
         self._looked_at = -1
         self._installed: dict[str, bool] = {}
-        self._latest = LatestJob(self, session.jobs, self._start)
+        self._latest = LatestJob(self, state.jobs, self._start)
+        editing.followed.connect(self.look)
 
     def lacks(self, *packages: str) -> str:
         """A sentence what is to be installed for these packages and the analysis; empty where all is there."""
@@ -48,7 +50,7 @@ class Traffic(QObject):
     @property
     def is_current(self) -> bool:
         """The analysis is that of the state that is shown."""
-        snapshot = self._session.snapshot
+        snapshot = self._state.snapshot
         return self.analysis is not None and snapshot is not None and self.analysis.snapshot.version == snapshot.version
 
     @property
@@ -71,8 +73,8 @@ class Traffic(QObject):
 
     def look(self, *, at_once: bool = False) -> None:
         """Analyse again when edits have come to rest, if somebody wants it and there was one since."""
-        snapshot = self._session.snapshot
-        if self._is_wanted and snapshot is not None and self._session.is_complete and not self.is_current:
+        snapshot = self._state.snapshot
+        if self._is_wanted and snapshot is not None and self._state.is_complete and not self.is_current:
             if at_once and not self._latest.is_running:
                 self._latest.now()
             elif not self._latest.is_running or self._looked_at != snapshot.version:
@@ -88,7 +90,7 @@ class Traffic(QObject):
 
     def _start(self) -> None:
         self._latest.cancel()
-        snapshot = self._session.snapshot
+        snapshot = self._state.snapshot
         if snapshot is None:
             return
         lacking = self.lacks()
@@ -108,6 +110,6 @@ class Traffic(QObject):
 
     def _refuse(self, error: Exception) -> None:
         if not isinstance(error, RecorderError):
-            self._session.jobs.failed.emit(error)
+            self._state.jobs.failed.emit(error)
         self.analysis, self.reason = None, str(error)
         self.changed.emit()

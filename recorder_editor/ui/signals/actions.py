@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def selected_keys(session: Session) -> tuple[Key, ...]:
     """The signals that the selection stands for."""
-    snapshot, selection = session.snapshot, session.selection
+    snapshot, selection = session.snapshot, session.selection.value
     if snapshot is None or selection.place.record is None:
         return ()
     keys = list(keys_at(snapshot, selection.place))

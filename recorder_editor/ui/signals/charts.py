@@ -53,7 +53,7 @@ class Chart(BaseDialog):
         pane.model.arrived.connect(self.refresh)
         pane.canvas.moved.connect(self.refresh)
         pane.session.opened.connect(self._follow_traces)
-        pane.session.selected.connect(self.mark)
+        pane.session.selection.changed.connect(self.mark)
         pane.theme.changed.connect(self.restyle)
 
     @property
@@ -125,7 +125,7 @@ class Histogram(Chart):
         self.mark()
 
     def mark(self) -> None:
-        value = self.trace.at(self.session.frame_index)
+        value = self.trace.at(self.session.selection.frame_index)
         self.now.setVisible(bool(self.edges[0] <= value <= self.edges[-1]))
         if self.now.isVisible():
             self.now.setPos(value)
@@ -172,13 +172,13 @@ class Against(Chart):
         self.mark()
 
     def mark(self) -> None:
-        x, y = (trace.at(self.session.frame_index) for trace in self.traces)
+        x, y = (trace.at(self.session.selection.frame_index) for trace in self.traces)
         self.now.setVisible(bool(np.isfinite(x) and np.isfinite(y)))
         if self.now.isVisible():
             self.now.setPos(x, y)
 
     def _go_to(self, _item: object, points: list[Any], _event: object) -> None:
-        self.session.go_to_frame(int(self.shown[points[0].index()]))
+        self.session.selection.go_to_frame(int(self.shown[points[0].index()]))
 
     def export(self, path: Path) -> None:
         snapshot = self.session.snapshot

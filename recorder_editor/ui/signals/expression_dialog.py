@@ -56,7 +56,7 @@ class ExpressionDialog(BaseDialog):
         self.add_button(self.tr("Cancel"), self.reject)
         self.go = self.add_button(self.tr("Plot"), self.pick, filled=True)
         session.opened.connect(self.reject)
-        session.selected.connect(self._check)
+        session.selection.changed.connect(self._check)
         self._fill()
         self._check()
         self.line.setFocus()
@@ -87,7 +87,7 @@ class ExpressionDialog(BaseDialog):
         dialect = self.session.snapshot_or_refuse().dialect
         expression = Expression(self.name.text().strip(), self.line.text().strip())
         has_actor = parsed(expression.text, dialect).kind.actor_field is not None
-        actors = self.session.actors_selected if has_actor else ()
+        actors = self.session.selection.actors if has_actor else ()
         keys = tuple(expression.key(actor) for actor in actors or (None,))
         for key in keys:
             parsed_for(key, dialect)

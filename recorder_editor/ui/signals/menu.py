@@ -51,8 +51,8 @@ def _fill(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | No
         actor = chosen[0].key.actor
         if actor is not None:
             text = _tr("Select actor %1").replace("%1", str(actor))
-            menu.addAction(text, lambda: pane.session.select_actor(actor))
-        others = [other for other in pane.session.actors_selected if other != actor]
+            menu.addAction(text, lambda: pane.session.selection.select_actor(actor))
+        others = [other for other in pane.session.selection.actors if other != actor]
         if actor is not None and others:
             text = _tr("Plot the same of the selected actors")
             menu.addAction(text, lambda: pane.model.add_for(others, chosen))
@@ -70,7 +70,7 @@ def _fill(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | No
     cursors = menu.addAction(_tr("Cursors"), lambda: pane.show_cursors(not pane.cursors))
     cursors.setCheckable(True)
     cursors.setChecked(bool(pane.cursors))
-    frame = pane.session.frame_index
+    frame = pane.session.selection.frame_index
     menu.addAction(_tr("Put cursor A here"), lambda: pane.set_cursor("A", frame))
     menu.addAction(_tr("Put cursor B here"), lambda: pane.set_cursor("B", frame))
     menu.addSeparator()

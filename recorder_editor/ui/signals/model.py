@@ -200,11 +200,11 @@ class SignalModel(QObject):
     def set_following(self, on: bool) -> None:
         """Let the signals follow the selection, or not."""
         self.is_following = on
-        self._followed = self.session.actor if on else None
+        self._followed = self.session.selection.actor if on else None
 
     def follow_actor(self) -> None:
         """Where signals follow the selection, those of the actor that was selected become those of another."""
-        actor, snapshot, before = self.session.actor, self.session.snapshot, self._followed
+        actor, snapshot, before = self.session.selection.actor, self.session.snapshot, self._followed
         if not self.is_following or snapshot is None or actor is None or actor == before:
             return
         self._followed = actor

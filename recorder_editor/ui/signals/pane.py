@@ -63,9 +63,9 @@ class SignalsPane(Pane):
         self.model.changed.connect(self._show_traces)
         self.model.arrived.connect(self._show_values)
         session.opened.connect(self._open)
-        session.changed.connect(self._change)
-        session.selected.connect(self._follow)
-        session.range_changed.connect(self._show_range)
+        session.editing.changed.connect(self._change)
+        session.selection.changed.connect(self._follow)
+        session.range.changed.connect(self._show_range)
         canvas.moved.connect(self._look)
         theme.changed.connect(self._fit_legend)
         theme.changed.connect(self._take_units)
@@ -77,7 +77,7 @@ class SignalsPane(Pane):
         theme = self.theme
         self.plot = Plot(theme)
         self.legend = Legend(theme)
-        self.plot.frame_asked.connect(self.session.go_to_frame)
+        self.plot.frame_asked.connect(self.session.selection.go_to_frame)
         self.plot.axis_asked.connect(self._move)
         self.plot.cursor_asked.connect(self.set_cursor)
         self.plot.dropped.connect(lambda keys: self.add(*keys))
@@ -229,7 +229,7 @@ class SignalsPane(Pane):
     def _follow(self, _selection: object = None) -> None:
         if not self.isVisible():
             return
-        frame = self.session.frame_index
+        frame = self.session.selection.frame_index
         if not self.canvas.isVisible():
             self.canvas.follow()
         self.plot.go_to(frame)
@@ -238,7 +238,7 @@ class SignalsPane(Pane):
 
     def _show_range(self) -> None:
         session = self.session
-        self.plot.set_range(session.range if session.has_range else None, is_cut=session.cuts)
+        self.plot.set_range(session.range.frames if session.range.is_set else None, is_cut=session.range.cuts)
 
     # --- the part in sight ------------------------------------------------------------------------------
 
@@ -400,9 +400,11 @@ class SignalsPane(Pane):
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             by = -1 if key == Qt.Key.Key_Left else 1
-            session.step_event(by) if control else session.step_seconds(float(by)) if shift else session.step(by)
+            session.selection.step_event(by) if control else session.selection.step_seconds(
+                float(by)
+            ) if shift else session.selection.step(by)
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            session.go_to_frame(0 if key == Qt.Key.Key_Home else session.frames - 1)
+            session.selection.go_to_frame(0 if key == Qt.Key.Key_Home else session.frames - 1)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus) and not control:
             self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
         elif key == Qt.Key.Key_0 and not control:
@@ -412,7 +414,7 @@ class SignalsPane(Pane):
         elif key == Qt.Key.Key_Insert:
             self.ask_add()
         elif key in (Qt.Key.Key_A, Qt.Key.Key_B) and not control and self.traces:
-            self.set_cursor("A" if key == Qt.Key.Key_A else "B", session.frame_index)
+            self.set_cursor("A" if key == Qt.Key.Key_A else "B", session.selection.frame_index)
         elif key == Qt.Key.Key_C and not control and self.traces:
             self.show_cursors(not self._cursors)
         else:

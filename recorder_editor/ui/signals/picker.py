@@ -154,7 +154,7 @@ class Picker(BaseDialog):
 
     def _found_of_several(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
         """The signals that the selected actors share, of all of them at once."""
-        ids = self.session.actors_selected[:_MOST_ACTORS]
+        ids = self.session.selection.actors[:_MOST_ACTORS]
         lives = [life for actor in ids for life in actors.of_id(actor)[:1]]
         if len(lives) < 2:
             return
@@ -168,8 +168,8 @@ class Picker(BaseDialog):
 
     def _lives(self, actors: Actors, parts: list[str]) -> list[Life]:
         """Whom the parts may mean: the selected, the hero, then others whose words hold at least one part."""
-        first = [self.session.life] if self.session.life is not None else []
-        for actor in self.session.actors_selected[1:]:
+        first = [self.session.selection.life] if self.session.selection.life is not None else []
+        for actor in self.session.selection.actors[1:]:
             first += actors.of_id(actor)[:1]
         first += [life for life in actors if life.is_hero][:2]
         lives = {life.actor: life for life in reversed(first)}
@@ -190,10 +190,10 @@ class Picker(BaseDialog):
 
     def _of(self, snapshot: Snapshot, actors: Actors, life: Life) -> list[_Entry]:
         if life.actor not in self._offered:
-            keys = offered(snapshot, actors, life.actor, self.session.frame_index)
+            keys = offered(snapshot, actors, life.actor, self.session.selection.frame_index)
             if any(key.kind == "motion" for key in keys):
                 hero = next((other.actor for other in actors if other.is_hero), None)
-                others = [*self.session.actors_selected, *([hero] if hero is not None else [])]
+                others = [*self.session.selection.actors, *([hero] if hero is not None else [])]
                 at = next((n for n, key in enumerate(keys) if key.kind != "motion"), len(keys))
                 keys[at:at] = distances(life.actor, iter(dict.fromkeys(others)))
             keys = [*expressions_of(self._expressions, keys, snapshot.dialect), *keys]
@@ -202,7 +202,7 @@ class Picker(BaseDialog):
 
     def _of_frames(self, snapshot: Snapshot) -> list[_Entry]:
         if None not in self._offered:
-            keys = offered_of_frames(snapshot, self.session.frame_index)
+            keys = offered_of_frames(snapshot, self.session.selection.frame_index)
             keys = [*expressions_of(self._expressions, keys, snapshot.dialect), *keys]
             self._offered[None] = [_entry(key, snapshot) for key in keys]
         return self._offered[None]

@@ -65,8 +65,8 @@ class ActorsModel(QAbstractTableModel):
         self._column, self._falls = _NATURAL, False
         self._rows: dict[tuple[int, int], int] = {}
         session.opened.connect(self.rebuild)
-        session.changed.connect(self.rebuild)
-        session.surveyed.connect(self._surveyed)
+        session.editing.changed.connect(self.rebuild)
+        session.background.trajectories_changed.connect(self._surveyed)
         self.rebuild()
 
     def rebuild(self) -> None:
@@ -164,7 +164,7 @@ class ActorsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.FontRole and column not in _WORDS:
             return self.theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:
-            alive = life.is_alive(self.session.frame_index)
+            alive = life.is_alive(self.session.selection.frame_index)
             return self.theme.palette.text if alive else self.theme.palette.faint
         if role == Qt.ItemDataRole.ToolTipRole:
             named = f", {life.role_name}" if life.role_name else ""
@@ -189,7 +189,9 @@ class ActorsModel(QAbstractTableModel):
         if column == _NATURAL:
             return 0 if life.is_hero else _RANKS.get(life.class_, 3), life.actor
         trajectory = (
-            self.session.survey.of(life) if self._has_journey(life) and self.session.survey is not None else None
+            self.session.background.trajectories.of(life)
+            if self._has_journey(life) and self.session.background.trajectories is not None
+            else None
         )
         top = trajectory.top_speed if trajectory is not None and not math.isnan(trajectory.top_speed) else -1.0
         gone = life.gone if life.gone is not None else self.session.frames
@@ -206,16 +208,16 @@ class ActorsModel(QAbstractTableModel):
         )[column]
 
     def _has_journey(self, life: Life) -> bool:
-        survey = self.session.survey
+        survey = self.session.background.trajectories
         if survey is None or life.index >= len(survey.trajectories):
             return False
         return survey.trajectories[life.index].actor == life.actor
 
     def _text(self, life: Life, column: int) -> str:
         if column >= DISTANCE:
-            if not self._has_journey(life) or self.session.survey is None:
+            if not self._has_journey(life) or self.session.background.trajectories is None:
                 return "–"
-            trajectory = self.session.survey.of(life)
+            trajectory = self.session.background.trajectories.of(life)
             if column == COLLISIONS:
                 return str(trajectory.collisions) if trajectory.collisions else ""
             value, unit = (trajectory.distance, "m") if column == DISTANCE else (trajectory.top_speed, "m/s")
@@ -280,8 +282,8 @@ class ActorsTable(Pane):
         self.restyle()
         theme.changed.connect(self.restyle)
         session.opened.connect(self._anew)
-        session.changed.connect(self._anew)
-        session.selected.connect(self.refresh)
+        session.editing.changed.connect(self._anew)
+        session.selection.changed.connect(self.refresh)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self.table.doubleClicked.connect(self.go_to_birth)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -328,13 +330,13 @@ class ActorsTable(Pane):
         self.table.viewport().update()
         actors = self.session.actors
         chosen = self._chosen_actors()
-        wanted = set(self.session.actors_selected)
+        wanted = set(self.session.selection.actors)
         if actors is None or wanted == chosen or self._is_picking or (self._picked and wanted == self._picked_here):
             return
         self._picked = []
         lives = (
-            actors.at(actor, self.session.frame_index) or next(iter(actors.of_id(actor)), None)
-            for actor in self.session.actors_selected
+            actors.at(actor, self.session.selection.frame_index) or next(iter(actors.of_id(actor)), None)
+            for actor in self.session.selection.actors
         )
         rows = [row for row in (self.model.row_of(life) for life in lives if life is not None) if row is not None]
         chosen_rows, last = QItemSelection(), len(COLUMNS) - 1
@@ -359,18 +361,18 @@ class ActorsTable(Pane):
         self._picked = []
         self._is_picking = True
         if len(lives) == 1:
-            if not lives[0].is_alive(self.session.frame_index):
-                self.session.go_to_frame(lives[0].born)
-            self.session.select_actor(lives[0].actor)
+            if not lives[0].is_alive(self.session.selection.frame_index):
+                self.session.selection.go_to_frame(lives[0].born)
+            self.session.selection.select_actor(lives[0].actor)
         elif lives:
-            self.session.select_actors(tuple(life.actor for life in lives[:500]))
-            self._picked, self._picked_here = lives, set(self.session.actors_selected)
+            self.session.selection.select_actors(tuple(life.actor for life in lives[:500]))
+            self._picked, self._picked_here = lives, set(self.session.selection.actors)
         self._is_picking = False
         self.changed.emit()
 
     def picked_lives(self) -> list[Life]:
         """Several rows that were selected here, whether or not they are in this frame; none once it is others."""
-        return self._picked if self._picked and self._picked_here == set(self.session.actors_selected) else []
+        return self._picked if self._picked and self._picked_here == set(self.session.selection.actors) else []
 
     def current_life(self) -> Life | None:
         """The life of the current row."""
@@ -381,15 +383,15 @@ class ActorsTable(Pane):
         """Go to the frame in which the current one was created."""
         life = self.current_life()
         if life is not None:
-            self.session.go_to_frame(life.born)
-            self.session.select_actor(life.actor)
+            self.session.selection.go_to_frame(life.born)
+            self.session.selection.select_actor(life.actor)
 
     def go_to_end(self) -> None:
         """Go to the last frame in which the current one is there."""
         life = self.current_life()
         if life is not None:
-            self.session.go_to_frame((life.gone if life.gone is not None else self.session.frames) - 1)
-            self.session.select_actor(life.actor)
+            self.session.selection.go_to_frame((life.gone if life.gone is not None else self.session.frames) - 1)
+            self.session.selection.select_actor(life.actor)
 
     def selected_lives(self) -> list[Life]:
         """The lives of the selected rows, from above."""
@@ -400,7 +402,7 @@ class ActorsTable(Pane):
         """Select the record of EventAdd that the current one begins with."""
         life = self.current_life()
         if life is not None:
-            self.session.select(Place(*life.added))
+            self.session.selection.select(Place(*life.added))
 
     def copy(self, what: str) -> None:
         """What is selected to the clipboard, one a line: `id`, `blueprint`, or `table` (all columns, for a sheet)."""

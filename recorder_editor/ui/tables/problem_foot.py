@@ -70,7 +70,7 @@ def fixes_for(session: Session, finding: Finding | None, *, all_of_kind: bool = 
     """What a fix would mend: this finding, or all of its kind; none where nothing can be edited or there is no fix."""
     if finding is None or session.recording is None or session.snapshot is None:
         return []
-    chosen = [one for one in session.findings if one.code == finding.code] if all_of_kind else [finding]
+    chosen = [one for one in session.background.findings if one.code == finding.code] if all_of_kind else [finding]
     known = rule(finding.code).fix
     if known is not None and known.applies is not None:
         chosen = chosen[:_MOST_ASKED]

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ...checks import rule
+from ...checks import fix, rule
 from ...edits.place import Place
 from ...recording.findings import Finding
 from ..boxes import fill
@@ -60,8 +60,8 @@ class ProblemsModel(QAbstractListModel):
         super().__init__(parent)
         self.session = session
         self._words: tuple[str, ...] = ()
-        self.findings = _by_severity(session.findings)
-        session.checked.connect(self._take)
+        self.findings = _by_severity(session.background.findings)
+        session.background.findings_changed.connect(self._take)
         session.opened.connect(self._take)
 
     def set_words(self, text: str) -> None:
@@ -70,7 +70,7 @@ class ProblemsModel(QAbstractListModel):
         self._take()
 
     def _take(self) -> None:
-        findings = tuple(one for one in _by_severity(self.session.findings) if self._is_meant(one))
+        findings = tuple(one for one in _by_severity(self.session.background.findings) if self._is_meant(one))
         if findings == self.findings:
             return
         self.beginResetModel()
@@ -249,7 +249,7 @@ class ProblemsTable(Pane):
         self._stack.addWidget(found)
         fill(QVBoxLayout(self), self._strip, (self._stack, 1), spacing=0)
         self.setFocusProxy(self.list)
-        session.checked.connect(self._show)
+        session.background.findings_changed.connect(self._show)
         session.opened.connect(self._show)
         theme.changed.connect(self.list.viewport().update)
         self._show()
@@ -265,7 +265,7 @@ class ProblemsTable(Pane):
         return ", ".join(f"{number:,} {word}{'s' if number > 1 else ''}" for number, word in told)
 
     def _show(self) -> None:
-        found, every = bool(self.model.findings), len(self.session.findings)
+        found, every = bool(self.model.findings), len(self.session.background.findings)
         self._strip.setVisible(every > _FEW or bool(self.filter.text()) or self.filter.hasFocus())
         self.empty.set_icon("" if every else "checks", "fine")
         if not found:
@@ -273,7 +273,7 @@ class ProblemsTable(Pane):
                 self.empty.set_text(self.tr("No problem has these words"), self.tr("Esc shows all of them"))
             elif self.session.snapshot is None:
                 self.empty.set_text(self.tr("No recording open"))
-            elif self.session.survey is None:
+            elif self.session.background.trajectories is None:
                 self.empty.set_text(self.tr("Checking..."))
             else:
                 frames = f"{self.session.frames:,}"
@@ -333,7 +333,7 @@ class ProblemsTable(Pane):
 
     def _mend(self, findings: list[Finding]) -> None:
         if findings:
-            self.session.fix_later(findings)
+            self.session.editing.attempt_later("Mending", lambda snapshot, _progress: fix(snapshot, findings))
 
     def _remember(self, index: QModelIndex) -> None:
         finding = index.data(FINDING)
@@ -407,7 +407,7 @@ def select_finding(session: Session, finding: Finding) -> None:
         return
     if finding.offset is not None and finding.offset < snapshot.size:
         stop = min(finding.offset + max(1, finding.size), snapshot.size)
-        session.select_span(finding.offset, stop)
+        session.selection.select_span(finding.offset, stop)
     elif finding.row is not None and finding.row < snapshot.rows:
-        session.select(Place(finding.row))
-    session.sought.emit()
+        session.selection.select(Place(finding.row))
+    session.selection.sought.emit()

@@ -56,18 +56,18 @@ class Canvas(TimelineView):
 
     def _begin(self, point: QPointF) -> None:
         self._drag = self._drag_at(point)
-        self._range_before = self.session.range
+        self._range_before = self.session.range.frames
         if self._drag == "in" or self._drag == "out":
             self.hold(self._drag)
         elif self._drag == "rows":
             self._scroll_to(point)
         elif self._drag == "window":
             if self.axis.is_whole:
-                self.session.go_to_frame(self.pointing.frame_at(point))
+                self.session.selection.go_to_frame(self.pointing.frame_at(point))
             elif not self.sheet.window_rect().contains(point):
                 self._centre_window(point.x())
         elif self._drag == "scrub":
-            self.session.go_to_frame(self.axis.frame(point.x()))
+            self.session.selection.go_to_frame(self.axis.frame(point.x()))
 
     def _press_name(self, point: QPointF) -> bool:
         """A click on the names: folds the lives, or selects the actor of a row."""
@@ -88,9 +88,9 @@ class Canvas(TimelineView):
     def select_life(self, life: Life, *, stays: bool = False) -> None:
         """Choose an actor, in a frame in which it lives unless the frame `stays`; the rows stay where they are."""
         self._is_choosing = True
-        if not stays and not life.is_alive(self.session.frame_index):
-            self.session.go_to_frame(life.born)
-        self.session.select_actor(life.actor)
+        if not stays and not life.is_alive(self.session.selection.frame_index):
+            self.session.selection.go_to_frame(life.born)
+        self.session.selection.select_actor(life.actor)
         self._is_choosing = False
 
     def _press_mark(self, point: QPointF) -> bool:
@@ -105,13 +105,13 @@ class Canvas(TimelineView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point = event.position()
         if self._drag == "scrub":
-            self.session.go_to_frame(self._frame_at(event, self.axis.frame(point.x())))
+            self.session.selection.go_to_frame(self._frame_at(event, self.axis.frame(point.x())))
         elif self._drag == "in" or self._drag == "out":
             self._move_handle(self._drag, self._frame_at(event, self.axis.nearest(point.x())))
         elif self._drag == "rows":
             self._scroll_to(point)
         elif self._drag == "window" and self.axis.is_whole:
-            self.session.go_to_frame(self.pointing.frame_at(point))
+            self.session.selection.go_to_frame(self.pointing.frame_at(point))
         elif self._drag in ("window", "pan"):
             span = self.axis.last - self.axis.first if self._drag == "window" else self.axis.low - self.axis.high
             self._pan((point.x() - self._drag_from.x()) / self.axis.width * span)
@@ -127,9 +127,9 @@ class Canvas(TimelineView):
         """
         if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             return free
-        axis, x, span, is_out = self.axis, event.position().x(), self.session.range, self._drag == "out"
+        axis, x, span, is_out = self.axis, event.position().x(), self.session.range.frames, self._drag == "out"
         low, high = axis.times[max(0, axis.frame(x - _SNAP) - 1)], axis.time(x + _SNAP)
-        others = [span.start, span.stop - 1] if self._drag == "scrub" else [self.session.frame_index]
+        others = [span.start, span.stop - 1] if self._drag == "scrub" else [self.session.selection.frame_index]
         moments = [group.starts for lane in self.sheet.lanes for group in lane.groups]
         near = [axis.at(np.array(others)), *(times[(times >= low) & (times <= high)] for times in moments)]
         frames = np.searchsorted(axis.times, np.concatenate(near), side="right") - 1 + is_out
@@ -139,11 +139,11 @@ class Canvas(TimelineView):
 
     def _move_handle(self, which: Side, boundary: int) -> None:
         """Put a handle before a frame, not beyond the other one."""
-        span = self.session.range
+        span = self.session.range.frames
         if which == "in":
-            self.session.set_range(min(boundary, span.stop - 1), span.stop)
+            self.session.range.set(min(boundary, span.stop - 1), span.stop)
         else:
-            self.session.set_range(span.start, max(boundary, span.start + 1))
+            self.session.range.set(span.start, max(boundary, span.start + 1))
 
     def hold(self, which: Side | None) -> None:
         """Give the arrow keys to a handle, or to the cursor."""
@@ -161,9 +161,9 @@ class Canvas(TimelineView):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         which = self._drag_at(event.position())
         if which == "in":
-            self.session.set_range(0, self.session.range.stop)
+            self.session.range.set(0, self.session.range.frames.stop)
         elif which == "out":
-            self.session.set_range(self.session.range.start, self.session.frames)
+            self.session.range.set(self.session.range.frames.start, self.session.frames)
         elif which == "window":
             self.set_axis(self.axis.whole())
 
@@ -227,19 +227,21 @@ class Canvas(TimelineView):
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         by = -1 if key == Qt.Key.Key_Left else 1
         if key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._held is not None and not control and session.frames:
-            at = session.range.start if self._held == "in" else session.range.stop
+            at = session.range.frames.start if self._held == "in" else session.range.frames.stop
             further = self.axis.nearest(self.axis.x(self.axis.end_of(at - 1) + by))
             self._move_handle(self._held, further if shift and further != at else at + by)
         elif key in (Qt.Key.Key_I, Qt.Key.Key_O) and shift:
             self.hold("in" if key == Qt.Key.Key_I else "out")
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            session.step_event(by) if control else session.step_seconds(float(by)) if shift else session.step(by)
+            session.selection.step_event(by) if control else session.selection.step_seconds(
+                float(by)
+            ) if shift else session.selection.step(by)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not control:
             self._choose_row(-1 if key == Qt.Key.Key_Up else 1)
         elif key == Qt.Key.Key_Home:
-            session.go_to_frame(0)
+            session.selection.go_to_frame(0)
         elif key == Qt.Key.Key_End:
-            session.go_to_frame(session.frames - 1)
+            session.selection.go_to_frame(session.frames - 1)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus) and not control:
             self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
         elif key == Qt.Key.Key_0 and not control:
@@ -247,7 +249,7 @@ class Canvas(TimelineView):
         elif key == Qt.Key.Key_Escape and self._held is not None:
             if self._drag:
                 self._drag = ""
-                session.set_range(self._range_before.start, self._range_before.stop)
+                session.range.set(self._range_before.start, self._range_before.stop)
             self.hold(None)
         else:
             event.ignore()
@@ -257,7 +259,7 @@ class Canvas(TimelineView):
         sheet = self.sheet
         if not len(sheet.roster) or not sheet.rows:
             return
-        rows = sheet.roster.rows_of(self.session.actors_selected[:1])
+        rows = sheet.roster.rows_of(self.session.selection.actors[:1])
         row = max(0, min(rows[0] + by, len(sheet.roster) - 1)) if rows else sheet.first_row
         if not self.first_row <= row < self.first_row + sheet.rows:
             self.first_row = row if by < 0 else row - sheet.rows + 1

@@ -35,7 +35,7 @@ class LanePicture(Drawing):
     def _note(self, lane: Lane, height: int) -> None:
         """An empty lane says so, where it is not cut away."""
         sheet, axis = self.sheet, self.axis
-        start = max(axis.left, sheet.handle_x("in")) if sheet.session.has_range and not sheet.goes else axis.left
+        start = max(axis.left, sheet.handle_x("in")) if sheet.session.range.is_set and not sheet.goes else axis.left
         if start > axis.left + axis.width - self.theme.px(60):
             start = axis.left
         self.painter.setFont(self.theme.small)

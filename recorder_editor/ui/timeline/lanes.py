@@ -62,9 +62,9 @@ def lanes_of(
     signs: tuple[tuple[Sign, bool], ...] = (("warning", False), ("error", True))
     chosen = ((sign, problems.is_error == is_error) for sign, is_error in signs)
     found = (_at(sign, axis, problems.frames[these], problems.which[these]) for sign, these in chosen)
-    matched = np.array(session.matched, np.int64)
+    matched = np.array(session.marks.matched, np.int64)
     lanes.append(_lane("Matches", "match", _at("tick", axis, matched, matched)))
-    differing = session.comparing.frames
+    differing = session.comparison.frames
     lanes.append(_lane("Differences", "difference", _at("tick", axis, differing, differing)))
     lanes.append(_lane("Edits", "edit", _at("edited", axis, marks.edited, marks.edited)))
     lanes.append(_lane("Problems", "finding", *found))

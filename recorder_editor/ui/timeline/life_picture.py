@@ -28,7 +28,7 @@ class LifePicture(Drawing):
         if not sheet.is_folded and theme.metrics(theme.small).horizontalAdvance(both) <= room:
             counted = both
         painter.drawText(QRect(x + 14, top, room + 2, height), LEFT, counted)
-        chosen = sheet.session.actors_selected
+        chosen = sheet.session.selection.actors
         for row in range(sheet.rows):
             life = sheet.roster.life(row + sheet.first_row)
             self._life(life, sheet.life_y(row), selected=life.actor in chosen)
@@ -46,7 +46,7 @@ class LifePicture(Drawing):
         painter.setPen(palette.text if selected else palette.muted)
         painter.drawText(QRect(theme.px(30), y, int(axis.left) - theme.px(30) - 2, height), LEFT, str(life.actor))
         actors = sheet.session.actors
-        bar = bar_of(life, axis, sheet.session.survey, actors) if actors is not None else None
+        bar = bar_of(life, axis, sheet.session.background.trajectories, actors) if actors is not None else None
         if bar is None:
             return
         color = palette.selection if selected else with_alpha(palette.class_color(life.class_), 0.62)

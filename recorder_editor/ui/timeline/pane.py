@@ -56,11 +56,11 @@ class TimelinePane(Pane):
             menu.addSeparator()
         elif life is not None:
             stop = life.gone if life.gone is not None else session.frames
-            if life.actor not in session.actors_selected:
+            if life.actor not in session.selection.actors:
                 canvas.select_life(life, stays=True)
-            menu.addAction(tr("Go to its first frame"), partial(session.go_to_frame, life.born))
-            menu.addAction(tr("Go to its last frame"), partial(session.go_to_frame, stop - 1))
-            menu.addAction(tr("Set in and out to its life"), partial(session.set_range, life.born, stop))
+            menu.addAction(tr("Go to its first frame"), partial(session.selection.go_to_frame, life.born))
+            menu.addAction(tr("Go to its last frame"), partial(session.selection.go_to_frame, stop - 1))
+            menu.addAction(tr("Set in and out to its life"), partial(session.range.set, life.born, stop))
             self.menu_asked.emit(menu)
             menu.addSeparator()
         return menu
@@ -68,12 +68,14 @@ class TimelinePane(Pane):
     def context_menu(self, frame: int, menu: QMenu | None = None) -> QMenu:
         """What can be done at a frame (from 0)."""
         session, menu = self.session, menu or QMenu(self)
-        menu.addAction(self.tr("Go to frame %1").replace("%1", f"{frame + 1:,}"), lambda: session.go_to_frame(frame))
+        menu.addAction(
+            self.tr("Go to frame %1").replace("%1", f"{frame + 1:,}"), lambda: session.selection.go_to_frame(frame)
+        )
         menu.addSeparator()
-        menu.addAction(self.tr("Set in here"), lambda: session.set_in(frame))
-        menu.addAction(self.tr("Set out here"), lambda: session.set_out(frame))
-        clear = menu.addAction(self.tr("Clear range"), session.clear_range)
-        clear.setEnabled(session.has_range)
+        menu.addAction(self.tr("Set in here"), lambda: session.range.set_in(frame))
+        menu.addAction(self.tr("Set out here"), lambda: session.range.set_out(frame))
+        clear = menu.addAction(self.tr("Clear range"), session.range.clear)
+        clear.setEnabled(session.range.is_set)
         menu.addSeparator()
         row = session.snapshot.table.row_of_frame(frame) if session.snapshot is not None else 0
         for text, make in (
@@ -81,7 +83,7 @@ class TimelinePane(Pane):
             (self.tr("Duplicate frame %1"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1, row)),
             (self.tr("Delete frame %1"), lambda: edits.delete_rows(session.snapshot_or_refuse(), row)),
         ):
-            action = menu.addAction(text.replace("%1", f"{frame + 1:,}"), partial(session.attempt, make))
+            action = menu.addAction(text.replace("%1", f"{frame + 1:,}"), partial(session.editing.attempt, make))
             action.setEnabled(session.is_complete)
         menu.addSeparator()
         whole = menu.addAction(self.tr("Show everything"), lambda: self.canvas.zoom(0))
@@ -113,8 +115,8 @@ class TimelinePane(Pane):
             Qt.Key.Key_J: lambda: self.player.shuttle(-1),
             Qt.Key.Key_K: lambda: self.player.shuttle(0),
             Qt.Key.Key_L: lambda: self.player.shuttle(1),
-            Qt.Key.Key_I: self.session.set_in,
-            Qt.Key.Key_O: self.session.set_out,
+            Qt.Key.Key_I: self.session.range.set_in,
+            Qt.Key.Key_O: self.session.range.set_out,
             Qt.Key.Key_BracketLeft: self.player.slower,
             Qt.Key.Key_BracketRight: self.player.faster,
         }

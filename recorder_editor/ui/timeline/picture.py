@@ -41,7 +41,7 @@ class Picture(Drawing):
         height = sheet.theme.px(OVERVIEW)
         self.name("Overview", 0, height)
         lane = QRectF(axis.left, 2, axis.width, height - 3)
-        painter.fillRect(lane, self.palette.in_range if sheet.session.has_range else self.palette.field)
+        painter.fillRect(lane, self.palette.in_range if sheet.session.range.is_set else self.palette.field)
         self._silhouette(lane)
         actors = sheet.session.actors
         if actors is not None and len(actors.collisions):
@@ -50,8 +50,8 @@ class Picture(Drawing):
             painter.drawLines([QLineF(x + 0.5, lane.bottom() - 5, x + 0.5, lane.bottom()) for x in hits])
         starts, stops = map(axis.whole().xs, sheet.marks.lost)
         self.lost(starts, stops, lane.top(), lane.height())
-        if sheet.session.has_range:
-            span = sheet.session.range
+        if sheet.session.range.is_set:
+            span = sheet.session.range.frames
             left, right = sheet.overview_x(float(axis.times[span.start])), sheet.overview_x(axis.end_of(span.stop - 1))
             for low, high in self._gone(lane.left(), left, right, lane.right()):
                 self.hatch(QRectF(low, lane.top(), high - low, lane.height()))
@@ -102,7 +102,7 @@ class Picture(Drawing):
     def _cut(self) -> None:
         """What is cut away: hatched over everything, and still readable."""
         sheet, axis = self.sheet, self.axis
-        if not sheet.session.has_range:
+        if not sheet.session.range.is_set:
             return
         top, end = sheet.lanes_top, axis.left + axis.width
         start, stop = (max(min(sheet.handle_x(which), end), axis.left) for which in SIDES)
@@ -120,9 +120,9 @@ class Picture(Drawing):
         Beside it in what stays; of a range that is too narrow for both, outside.
         """
         sheet = self.sheet
-        span, metrics = sheet.session.range, sheet.theme.metrics(sheet.theme.small)
+        span, metrics = sheet.session.range.frames, sheet.theme.metrics(sheet.theme.small)
         number = self._frame_at(which)
-        if not (sheet.names_frames and sheet.session.has_range) or not 1 <= number <= sheet.session.frames:
+        if not (sheet.names_frames and sheet.session.range.is_set) or not 1 <= number <= sheet.session.frames:
             return QRectF(), ""
         first, last = (tr("frame %1").replace("%1", f"{number:,}") for number in (span.start + 1, span.stop))
         needed = metrics.horizontalAdvance(first + last) + 2 * (GRIP[0] + 8)
@@ -135,7 +135,7 @@ class Picture(Drawing):
 
     def _frame_at(self, which: Side) -> int:
         """The frame that stays at a handle, counted from 1; beyond the recording where nothing stays there."""
-        span, goes = self.sheet.session.range, self.sheet.goes
+        span, goes = self.sheet.session.range.frames, self.sheet.goes
         return (span.start if goes else span.start + 1) if which == "in" else span.stop + 1 if goes else span.stop
 
     def _handles(self) -> None:
@@ -146,7 +146,7 @@ class Picture(Drawing):
             x, grip = sheet.handle_x(which), sheet.grip(which)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(palette.selection)
-            if sheet.session.has_range:
+            if sheet.session.range.is_set:
                 painter.drawRect(QRectF(x - 1, grip.top() + 1, 2, sheet.height - grip.top() - 1))
             painter.setPen(QPen(palette.text, 1) if which == sheet.held else Qt.PenStyle.NoPen)
             painter.drawRoundedRect(grip.adjusted(-1, -1, 1, 1) if which == sheet.held else grip, 2, 2)

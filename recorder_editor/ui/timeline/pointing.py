@@ -68,7 +68,7 @@ class Pointing:
         for which in handles:
             if sheet.grip(which).adjusted(-2, -1, 2, 2).contains(point):
                 return which
-        if not self._session.has_range:
+        if not self._session.range.is_set:
             return None  # a line there is none, and the first frame is to be reached
         return next((which for which in handles if abs(sheet.handle_x(which) - point.x()) <= REACH), None)
 
@@ -86,7 +86,7 @@ class Pointing:
         """The first mark of a lane behind the current frame, or with -1 the last one before it."""
         if not lane.groups:
             return None
-        now = self._sheet.axis.at(np.array([self._session.frame_index]))[0]
+        now = self._sheet.axis.at(np.array([self._session.selection.frame_index]))[0]
         starts, _, which = _all_of(lane)
         there = np.flatnonzero(starts > now if by > 0 else starts < now)
         if not len(there):
@@ -98,16 +98,16 @@ class Pointing:
         session, which = self._session, mark.which
         analysis = session.traffic.shown
         if mark.lane.meaning == "event":
-            session.select(self._place(which))
+            session.selection.select(self._place(which))
         elif mark.lane.meaning == "risk" and analysis is not None:
-            session.go_to_frame(int(analysis.risks["worst"][which]))
-            session.select_actor(analysis.actors.lives[int(analysis.risks["life"][which])].actor)
+            session.selection.go_to_frame(int(analysis.risks["worst"][which]))
+            session.selection.select_actor(analysis.actors.lives[int(analysis.risks["life"][which])].actor)
         elif mark.lane.meaning == "gap":
-            session.select(Place(self._sheet.marks.gaps[which].row))
+            session.selection.select(Place(self._sheet.marks.gaps[which].row))
         elif mark.lane.meaning in _OF_FRAMES:
-            session.go_to_frame(which)
-        elif mark.lane.meaning == "finding" and which < len(session.findings):
-            select_finding(session, session.findings[which])
+            session.selection.go_to_frame(which)
+        elif mark.lane.meaning == "finding" and which < len(session.background.findings):
+            select_finding(session, session.background.findings[which])
 
     def step(self, lane: Lane, by: int) -> None:
         """Select the next mark of a lane, or with -1 the one before."""
@@ -127,7 +127,7 @@ class Pointing:
             return ""
         mark, life, handle = self.mark_at(point), self.life_at(point), self.handle_at(point)
         if handle is not None:
-            span = self._session.range
+            span = self._session.range.frames
             text = tr("In: %1") if handle == "in" else tr("Out: %1 is the last one")
             text += tr("<br>Drag, or click and press Left or Right.<br>Marks attract it; Ctrl or Alt suspends that.")
             return text.replace("%1", self._moment(span.start if handle == "in" else span.stop - 1))
@@ -157,7 +157,7 @@ class Pointing:
                 text = text.replace("%3", f"{gap.frames:,}")
             return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
         if mark.lane.meaning == "finding":
-            return session.findings[which].message if which < len(session.findings) else ""
+            return session.background.findings[which].message if which < len(session.background.findings) else ""
         return tr(_OF_FRAMES[mark.lane.meaning]).replace("%1", self._moment(which))
 
     def _risk_words(self, risk: int) -> str:

@@ -68,10 +68,10 @@ class Sheet:
     @property
     def goes(self) -> bool:
         """The range is what goes, and the rest stays."""
-        return self.session.cuts and self.session.has_range
+        return self.session.range.cuts and self.session.range.is_set
 
     def _ends(self) -> tuple[float, float]:
-        span = self.session.range
+        span = self.session.range.frames
         return self.axis.x(float(self.axis.times[span.start])), self.axis.x(self.axis.end_of(span.stop - 1))
 
     def handle_x(self, which: Side) -> float:
@@ -93,7 +93,7 @@ class Sheet:
 
     def handles(self) -> list[Side]:
         """The handles that are in sight; where there is room for words, those at the ends of the whole as well."""
-        if not self.session.frames or not (self.session.has_range or self.names_frames):
+        if not self.session.frames or not (self.session.range.is_set or self.names_frames):
             return []
         low, high = self.axis.left - 2, self.axis.left + self.axis.width + 2
         return [which for which in SIDES if low <= self.handle_x(which) <= high]

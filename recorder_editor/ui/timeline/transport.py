@@ -65,9 +65,9 @@ class Transport(ThemedWidget):
         self.kept.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.kept)
         session.opened.connect(self.refresh)
-        session.changed.connect(self._change)
-        session.selected.connect(self.show_frame)
-        session.range_changed.connect(self.show_range)
+        session.editing.changed.connect(self._change)
+        session.selection.changed.connect(self.show_frame)
+        session.range.changed.connect(self.show_range)
         player.changed.connect(self.show_player)
         self.restyle()
         self.refresh()
@@ -78,11 +78,11 @@ class Transport(ThemedWidget):
     def _make_buttons(self, row: QHBoxLayout) -> None:
         session, player = self.session, self.player
         for name, tip, slot in (
-            ("first", self.tr("First frame (Home)"), lambda: session.go_to_frame(0)),
-            ("previous", self.tr("Frame before (,)"), lambda: session.step(-1)),
+            ("first", self.tr("First frame (Home)"), lambda: session.selection.go_to_frame(0)),
+            ("previous", self.tr("Frame before (,)"), lambda: session.selection.step(-1)),
             ("play", self.tr("Play or pause (Space)"), player.toggle),
-            ("next", self.tr("Next frame (.)"), lambda: session.step(1)),
-            ("last", self.tr("Last frame (End)"), lambda: session.go_to_frame(session.frames - 1)),
+            ("next", self.tr("Next frame (.)"), lambda: session.selection.step(1)),
+            ("last", self.tr("Last frame (End)"), lambda: session.selection.go_to_frame(session.frames - 1)),
         ):
             self._button(row, name, tip, slot)
         row.addSpacing(self.theme.px(8))
@@ -214,7 +214,7 @@ class Transport(ThemedWidget):
 
     def show_frame(self) -> None:
         """Where it is."""
-        frame, snapshot = self.session.frame, self.session.snapshot
+        frame, snapshot = self.session.selection.frame, self.session.snapshot
         self.frame_word.setText(self.tr("frame") if frame is not None else "")
         if frame is None or snapshot is None:
             for label in (self.frame, self.frames, self.time, self.whole, self.wall):
@@ -237,12 +237,12 @@ class Transport(ThemedWidget):
 
     def frame_tip(self) -> str:
         """The number that the file gives the frame."""
-        frame = self.session.frame
+        frame = self.session.selection.frame
         return self.tr("Frame id in the file: %1").replace("%1", str(frame.frame_id)) if frame is not None else ""
 
     def clock_tip(self) -> str:
         """What the wall time stands for, and how late it really was."""
-        frame, snapshot = self.session.frame, self.session.snapshot
+        frame, snapshot = self.session.selection.frame, self.session.snapshot
         if frame is None or snapshot is None:
             return ""
         text = self.tr("Date of the recording plus the simulated time")
@@ -255,7 +255,7 @@ class Transport(ThemedWidget):
     def show_range(self) -> None:
         """In, out, and how many frames stay: in seconds, or by frames where the seconds do not rise."""
         snapshot = self.session.snapshot
-        span = self.session.range
+        span = self.session.range.frames
         for clear, is_set in zip(self.clears, (span.start > 0, span.stop < self.session.frames), strict=True):
             clear.setVisible(is_set)
         if snapshot is None or not len(snapshot):
@@ -311,12 +311,12 @@ class Transport(ThemedWidget):
         except ValueError:
             line.refuse(self.tr("Enter seconds, such as 12.5, or a frame, such as #250."))
             return
-        span = self.session.range
+        span = self.session.range.frames
         line.revert()
         if line is self.start:
-            self.session.set_range(index, max(span.stop, index + 1))
+            self.session.range.set(index, max(span.stop, index + 1))
         else:
-            self.session.set_range(min(span.start, index - 1), index)
+            self.session.range.set(min(span.start, index - 1), index)
 
     @staticmethod
     def _frame_at(times: Reals, seconds: float, *, stop: bool) -> int:

@@ -70,15 +70,15 @@ class TimelineView(ThemedWidget):
         self.setMouseTracking(True)
         self.setMinimumHeight(90)
         session.opened.connect(self._open)
-        session.changed.connect(self._change)
-        session.selected.connect(self._select)
-        session.surveyed.connect(self._repaint)
-        session.checked.connect(self._check)
-        session.range_changed.connect(self._arrange)
+        session.editing.changed.connect(self._change)
+        session.selection.changed.connect(self._select)
+        session.background.trajectories_changed.connect(self._repaint)
+        session.background.findings_changed.connect(self._check)
+        session.range.changed.connect(self._arrange)
         session.traffic.changed.connect(self._mark)
-        session.lost_changed.connect(self._take_lost)
-        session.matched_changed.connect(self._mark)
-        session.comparing.changed.connect(self._mark)
+        session.marks.lost_changed.connect(self._take_lost)
+        session.marks.matched_changed.connect(self._mark)
+        session.comparison.changed.connect(self._mark)
 
     # --- what is shown ----------------------------------------------------------------------------------
 
@@ -119,11 +119,11 @@ class TimelineView(ThemedWidget):
     def _take_lost(self) -> None:
         snapshot = self.session.snapshot
         if not self._is_stale and snapshot is not None:
-            self._marks = with_lost(self._found, snapshot, self.session.lost, self._axis)
+            self._marks = with_lost(self._found, snapshot, self.session.marks.lost, self._axis)
         self._mark()
 
     def _check(self) -> None:
-        self._problems = problems_of(self.session.findings)
+        self._problems = problems_of(self.session.background.findings)
         self._mark()
 
     def _mark(self) -> None:
@@ -145,7 +145,7 @@ class TimelineView(ThemedWidget):
         self._marks = self._found = NO_MARKS
         if snapshot is not None and actors is not None and len(snapshot):
             self._found = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
-            self._marks = with_lost(self._found, snapshot, self.session.lost, self._axis)
+            self._marks = with_lost(self._found, snapshot, self.session.marks.lost, self._axis)
         self._roster = Roster(actors)
         self._lanes = None
         self._is_stale = self._is_another = False
@@ -162,7 +162,7 @@ class TimelineView(ThemedWidget):
         self._repaint()
 
     def _order_lives(self) -> None:
-        looked_at = self.session.range if self.session.has_range else self._axis.frames_in_sight()
+        looked_at = self.session.range.frames if self.session.range.is_set else self._axis.frames_in_sight()
         self._roster.order(self._chosen, looked_at)
         self.first_row = max(0, min(self.first_row, len(self._roster) - 1))
 
@@ -170,7 +170,7 @@ class TimelineView(ThemedWidget):
         if not self.isVisible():
             self._repaint()
             return
-        if self._stand_by(self.session.actors_selected) or self.follow():
+        if self._stand_by(self.session.selection.actors) or self.follow():
             return
         places, before = self._cursor_places(), self._cursor_at
         if places != before:
@@ -204,7 +204,7 @@ class TimelineView(ThemedWidget):
         return True
 
     def _now(self) -> float:
-        return float(self.axis.times[min(self.session.frame_index, len(self.axis.times) - 1)])
+        return float(self.axis.times[min(self.session.selection.frame_index, len(self.axis.times) - 1)])
 
     def set_axis(self, axis: Axis) -> None:
         """Look at another part."""
@@ -235,7 +235,7 @@ class TimelineView(ThemedWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._shown = self._chosen = self.session.actors_selected
+        self._shown = self._chosen = self.session.selection.actors
         self._lanes = None
         self._arrange()
         self.follow()

@@ -68,9 +68,9 @@ class TrimPane(Pane):
         self._looking = LatestJob(self, session.jobs, self._look)
         session.opened.connect(self.job_panel.release)
         session.opened.connect(self._open)
-        session.changed.connect(self._open)
-        session.range_changed.connect(self.refresh)
-        session.checked.connect(self._say_damage)
+        session.editing.changed.connect(self._open)
+        session.range.changed.connect(self.refresh)
+        session.background.findings_changed.connect(self._say_damage)
         self.setFocusProxy(self.go)
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -115,9 +115,9 @@ class TrimPane(Pane):
     def choice(self) -> Choice | None:
         """What is chosen; None while there is no range, or nothing that can be edited."""
         session = self.session
-        if not session.has_range or session.snapshot is None or not session.is_complete:
+        if not session.range.is_set or session.snapshot is None or not session.is_complete:
             return None
-        return Choice(session.snapshot, session.range, self.means.current == CUT, self.rebase.isChecked())
+        return Choice(session.snapshot, session.range.frames, self.means.current == CUT, self.rebase.isChecked())
 
     def command_line(self) -> str:
         """The command that does the same to the file."""
@@ -134,10 +134,10 @@ class TrimPane(Pane):
 
     def _damage(self) -> int:
         """In how many places bytes are no sound frames: what the verbs refuse."""
-        return sum(finding.code in DAMAGE for finding in self.session.findings)
+        return sum(finding.code in DAMAGE for finding in self.session.background.findings)
 
     def _suggested(self, cuts: bool) -> str:
-        recording, frames = self.session.recording, self.session.range
+        recording, frames = self.session.recording, self.session.range.frames
         path = recording.path if recording is not None else Path("recording.log")
         without = "-without" if cuts else ""
         return f"{path.stem}{without}-{frames.start + 1}-{frames.stop}{path.suffix}"
@@ -148,18 +148,18 @@ class TrimPane(Pane):
 
     def _mean(self, means: int) -> None:
         # The timeline shows it as well, and tells everybody.
-        self.session.set_cuts(means == CUT)
+        self.session.range.set_cuts(means == CUT)
         self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        self.session.set_cuts(self.means.current == CUT)
+        self.session.range.set_cuts(self.means.current == CUT)
         super().showEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._let_go()
         # Elsewhere the range is what an edit or the player is meant for.
-        self.session.set_cuts(False)
+        self.session.range.set_cuts(False)
 
     def _open(self) -> None:
         self._glances = None
@@ -303,8 +303,8 @@ class TrimPane(Pane):
         self._show_findings(found)
 
     def _show_findings(self, found: Foreseen) -> None:
-        known = {finding.code for finding in self.session.findings}
-        before = sum(finding.severity != "info" for finding in self.session.findings)
+        known = {finding.code for finding in self.session.background.findings}
+        before = sum(finding.severity != "info" for finding in self.session.background.findings)
         # What the recording has not yet comes first: that is what the edit would bring.
         serious = sorted(
             (finding for finding in found.findings if finding.severity != "info"),
@@ -360,11 +360,11 @@ class TrimPane(Pane):
 
     def _take(self, frames: range, found: Foreseen) -> None:
         try:
-            self.session.apply(found.edit)
+            self.session.editing.apply(found.edit)
         except RecorderError as error:
             self.job_panel.refuse(error)
             return
-        self.session.spend_range(frames)
+        self.session.range.spend(frames)
         self.job_panel.tell(self.tr("%1. Undo takes it back.").replace("%1", found.edit.label), "fine")
 
     def ask_export(self) -> None:

@@ -111,8 +111,8 @@ class Windows(Target):
         content = snapshot.read(0, snapshot.size) if snapshot is not None else b""
         told = (
             zlib.crc32(content),
-            session.selection,
-            session.findings,
+            session.selection.value,
+            session.background.findings,
             window.panes.preset,
             window.message_bar.words.text(),
             type(QApplication.focusWidget()).__name__,
@@ -211,7 +211,7 @@ def _edit(window: MainWindow, script: str) -> None:
         if session.snapshot is None or not session.is_complete:
             return
         try:
-            session.apply(perform(session.snapshot, step).edit)
+            session.editing.apply(perform(session.snapshot, step).edit)
         except RecorderError:
             continue
 
@@ -233,7 +233,7 @@ def _key(window: MainWindow, name: str) -> None:
 def _place(window: MainWindow, number: str) -> None:
     snapshot = window.session.snapshot
     if snapshot is not None and snapshot.size:
-        window.session.select_byte(int(number) * 7919 % snapshot.size)
+        window.session.selection.select_byte(int(number) * 7919 % snapshot.size)
 
 
 def _grab(window: MainWindow, _: str) -> None:
@@ -243,7 +243,7 @@ def _grab(window: MainWindow, _: str) -> None:
 
 DOINGS = {
     "action": lambda window, name: window.registry.run(name),
-    "frame": lambda window, number: window.session.go_to_frame(int(number)),
+    "frame": lambda window, number: window.session.selection.go_to_frame(int(number)),
     "key": _key,
     "edit": _edit,
     "preset": lambda window, name: window.panes.set_preset(name),

@@ -1,4 +1,5 @@
-"""How the selection moves: to a place, a byte, an actor, a frame, an event, and back and forward through what it was.
+"""The one selection of a session, and how it moves: to a place, a byte, an actor, a frame, an event, and back and
+forward through what it was.
 
 Knows the snapshot that is shown, no edit and no file.
 """
@@ -12,9 +13,24 @@ from PySide6.QtCore import QObject, Signal
 
 from ...edits.place import Place
 from ...errors import RecorderError
+from ...recording.lives import Life
 from ...recording.recording import Change
-from ..selection import HEADER, Selection, followed, frame_of, look_up, place_at, place_of_span, same_in, settled
-from .shown import Shown
+from ...recording.snapshot import Snapshot
+from ...recording.views import Frame, Row
+from ..selection import (
+    HEADER,
+    Found,
+    Selection,
+    followed,
+    frame_of,
+    look_up,
+    place_at,
+    place_of_span,
+    same_in,
+    settled,
+    span_of,
+)
+from .state import SessionState
 
 _Given = ParamSpec("_Given")
 Kept = tuple[Selection, tuple[int, int | None] | None]
@@ -25,71 +41,148 @@ _TRAIL_KEPT_OVER_AN_EDIT = 20
 
 
 def _reading(
-    method: Callable[Concatenate["Selecting", _Given], None],
-) -> Callable[Concatenate["Selecting", _Given], None]:
+    method: Callable[Concatenate["CurrentSelection", _Given], None],
+) -> Callable[Concatenate["CurrentSelection", _Given], None]:
     """What is selected is read at once; where the file was changed beneath, the reason is told and nothing moves."""
 
     @wraps(method)
-    def read(session: "Selecting", /, *given: _Given.args, **named: _Given.kwargs) -> None:
+    def read(selection: "CurrentSelection", /, *given: _Given.args, **named: _Given.kwargs) -> None:
         try:
-            method(session, *given, **named)
+            method(selection, *given, **named)
         except RecorderError as error:
-            session.refused.emit(error.message)
+            selection.state.refused.emit(error.message)
         except OSError as error:
-            session.refused.emit(f"The file cannot be read: {error.strerror or error}.")
+            selection.state.refused.emit(f"The file cannot be read: {error.strerror or error}.")
 
     return read
 
 
-class Selecting(Shown):
-    """The one selection, and how to set it; every part of it is set from anywhere.
+class CurrentSelection(QObject):
+    """What is selected, and how to set it; every part of it is set from anywhere.
 
-    Signals: `pointed(int)` when a single byte was meant, after the field that holds it became selected;
-    `sought` when the selected actor was asked for by its name or by a problem, and is to be brought into sight.
+    Attributes: `value`, `row` (shown in the tree), `frame_index` (from 0; of a raw row the frame before it).
+
+    Signals: `changed(Selection)`; `pointed(int)` when a single byte was meant, after the field that holds it became
+    selected; `sought` when the selected actor was asked for by its name or by a problem, and is to be brought into
+    sight.
     """
 
+    changed = Signal(object)
     pointed = Signal(object)
     sought = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, state: SessionState) -> None:
+        super().__init__(state)
+        self.state = state
+        self.value = Selection(Place(HEADER))
+        self.row = 0
+        self.frame_index = 0
+        # The packet id and the actor that stay selected from frame to frame, also where they are missing.
+        self._sticky: tuple[int, int | None] | None = None
         self._back: list[Selection] = []
         self._forward: list[Selection] = []
+
+    @property
+    def place(self) -> Place:
+        """The selected place."""
+        return self.value.place
+
+    @property
+    def more(self) -> tuple[Place, ...]:
+        """Further records that are selected."""
+        return self.value.more
+
+    @property
+    def current(self) -> Row | None:
+        """The row that is shown: a frame, or a raw stretch; None where there is none."""
+        if self._snapshot is None or not 0 <= self.row < self._snapshot.rows:
+            return None
+        return self._snapshot.row(self.row)
+
+    @property
+    def frame(self) -> Frame | None:
+        """The current frame, or None where the recording has none."""
+        if self._snapshot is None or not len(self._snapshot):
+            return None
+        return self._snapshot.frame(min(self.frame_index, len(self._snapshot) - 1))
+
+    @property
+    def found(self) -> Found:
+        """The selected place, looked up."""
+        return look_up(self._snapshot, self.place) if self._snapshot is not None else Found()
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The selected bytes `(start, stop)`."""
+        if self._snapshot is None:
+            return 0, 0
+        return self.value.span or span_of(self._snapshot, self.place)
+
+    @property
+    def actor(self) -> int | None:
+        """The selected actor: also while its record is missing in the current frame."""
+        actor = self.found.actor
+        return actor if actor is not None else self._sticky[1] if self._sticky is not None else None
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """All selected actors, the first one first."""
+        if self._snapshot is None:
+            return ()
+        more = (look_up(self._snapshot, place).actor for place in self.more)
+        every = dict.fromkeys((self.actor, *more))
+        return tuple(actor for actor in every if actor is not None)
+
+    @property
+    def life(self) -> Life | None:
+        """The life of the selected actor that holds the current frame, or its nearest one."""
+        actor, actors = self.actor, self.state.actors
+        if actor is None or actors is None:
+            return None
+        here = actors.at(actor, self.frame_index)
+        if here is not None:
+            return here
+        lives = actors.of_id(actor)
+        return min(lives, key=lambda life: abs(life.born - self.frame_index)) if lives else None
+
+    @property
+    def _snapshot(self) -> Snapshot | None:
+        return self.state.snapshot
 
     @_reading
     def select(self, place: Place, *, more: tuple[Place, ...] = (), span: tuple[int, int] | None = None) -> None:
         """Select a place; the frame that holds it becomes the current one."""
-        if self.snapshot is None:
+        if self._snapshot is None:
             return
-        place = settled(self.snapshot, place)
-        found = look_up(self.snapshot, place)
+        place = settled(self._snapshot, place)
+        found = look_up(self._snapshot, place)
         self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
         self._select(Selection(place, more, span), remember=True)
 
     @_reading
     def select_byte(self, position: int) -> None:
         """Select the smallest field that holds a byte."""
-        if self.snapshot is not None:
-            self.select(place_at(self.snapshot, position))
+        if self._snapshot is not None:
+            self.select(place_at(self._snapshot, position))
             self.pointed.emit(position)
 
     @_reading
     def select_span(self, start: int, stop: int) -> None:
         """Select bytes, and the packet, record or field that spans them."""
-        if self.snapshot is not None and stop > start:
-            self.select(place_of_span(self.snapshot, start, stop), span=(start, stop))
+        if self._snapshot is not None and stop > start:
+            self.select(place_of_span(self._snapshot, start, stop), span=(start, stop))
 
     @_reading
     def select_actor(self, actor: int, *, add: bool = False) -> None:
         """Select an actor's record in the current frame, or its EventAdd; `add` adds it to the others or removes it."""
         place = self.place_of_actor(actor)
         if place is None:
-            self.refused.emit(f"Actor {actor} is nowhere in this recording.")
+            self.state.refused.emit(f"Actor {actor} is nowhere in this recording.")
             return
         if not add:
             self.select(place)
             return
-        every = list(dict.fromkeys((self.selection.place, *self.selection.more)))
+        every = list(dict.fromkeys((self.place, *self.more)))
         every = [one for one in every if one.record is not None and one.row == place.row]
         if place in every:
             every.remove(place)
@@ -112,7 +205,7 @@ class Selecting(Shown):
 
     def place_of_actor(self, actor: int) -> Place | None:
         """Where an actor is: its record in the current frame (position, light, control), else its EventAdd."""
-        frame, actors = self.frame, self.actors
+        frame, actors = self.frame, self.state.actors
         if frame is None or actors is None:
             return None
         for name in ("Position", "State", "AnimVehicle", "AnimWalker", "EventAdd"):
@@ -128,32 +221,32 @@ class Selecting(Shown):
 
     def go_to_frame(self, index: int) -> None:
         """Show a frame (from 0, held within the recording); the same actor, packet and field stay selected."""
-        if self.snapshot is None or not len(self.snapshot):
+        if self._snapshot is None or not len(self._snapshot):
             return
-        self.go_to_row(self.snapshot.table.row_of_frame(max(0, min(index, len(self.snapshot) - 1))))
+        self.go_to_row(self._snapshot.table.row_of_frame(max(0, min(index, len(self._snapshot) - 1))))
 
     @_reading
     def go_to_row(self, row: int) -> None:
         """Show a row; what is selected in it stays the same as far as it is there."""
-        snapshot = self.snapshot
-        if snapshot is None or not 0 <= row < snapshot.rows or row == self.selection.place.row:
+        snapshot = self._snapshot
+        if snapshot is None or not 0 <= row < snapshot.rows or row == self.place.row:
             return
         self._select(self._same_in(row), remember=False)
 
     def _same_in(self, row: int) -> Selection:
         """What is selected, in another row."""
-        snapshot, before = self.snapshot, self.selection
+        snapshot = self._snapshot
         if snapshot is None or self._sticky is None:
             return Selection(Place(row))
-        actors = self.actors_selected[1:]
-        same = (same_in(snapshot, row, before.place, self._sticky[0], actor) for actor in actors)
+        actors = self.actors[1:]
+        same = (same_in(snapshot, row, self.place, self._sticky[0], actor) for actor in actors)
         more = tuple(one for one in same if one.record is not None)
-        return Selection(same_in(snapshot, row, before.place, *self._sticky), more)
+        return Selection(same_in(snapshot, row, self.place, *self._sticky), more)
 
     def go_to_time(self, seconds: float) -> None:
         """Show the last frame whose elapsed is at most `seconds`."""
-        if self.snapshot is not None:
-            self.go_to_frame(self.snapshot.frame_at_time(seconds))
+        if self._snapshot is not None:
+            self.go_to_frame(self._snapshot.frame_at_time(seconds))
 
     def step(self, frames: int) -> None:
         """Go so many frames on, or back."""
@@ -161,7 +254,7 @@ class Selecting(Shown):
 
     def step_seconds(self, seconds: float) -> None:
         """Go so many seconds on, or back; at least one frame."""
-        snapshot = self.snapshot
+        snapshot = self._snapshot
         if snapshot is None or not len(snapshot):
             return
         before = self.frame_index
@@ -171,7 +264,7 @@ class Selecting(Shown):
     @_reading
     def step_event(self, by: int) -> None:
         """Go to the next frame (or the one before) in which something happens: a birth, an end, a collision, a door."""
-        actors = self.actors
+        actors = self.state.actors
         if actors is None:
             return
         frames = np.unique(actors.events["frame_index"])
@@ -193,97 +286,102 @@ class Selecting(Shown):
     def back(self) -> None:
         """The selection before this one."""
         if self._back:
-            self._forward.append(self.selection)
+            self._forward.append(self.value)
             self._return_to(self._back.pop())
 
     @_reading
     def forward(self) -> None:
         """The selection that `back` left."""
         if self._forward:
-            self._back.append(self.selection)
+            self._back.append(self.value)
             self._return_to(self._forward.pop())
 
     def _return_to(self, selection: Selection) -> None:
-        if self.snapshot is not None:
-            place = settled(self.snapshot, selection.place)
-            found = look_up(self.snapshot, place)
+        if self._snapshot is not None:
+            place = settled(self._snapshot, selection.place)
+            found = look_up(self._snapshot, place)
             self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
             self._select(Selection(place, selection.more), remember=False)
-            self.state_changed.emit()
+            self.state.state_changed.emit()
 
     def _select(self, selection: Selection, *, remember: bool) -> None:
-        if selection == self.selection:
+        if selection == self.value:
             return
-        if selection.place.row != HEADER and self.snapshot is not None:
+        if selection.place.row != HEADER and self._snapshot is not None:
             # Read before anything changes: what the views are about to ask for is then there.
-            _ = self.snapshot.row(selection.place.row).packets
+            _ = self._snapshot.row(selection.place.row).packets
         if remember:
-            self._back.append(self.selection)
+            self._back.append(self.value)
             del self._back[:-_TRAIL_OF_SELECTIONS]
             self._forward.clear()
-        self.selection = selection
-        if selection.place.row != HEADER and self.snapshot is not None:
+        self.value = selection
+        if selection.place.row != HEADER and self._snapshot is not None:
             self.row = selection.place.row
-            self.frame_index = frame_of(self.snapshot, self.row)
-        self.selected.emit(selection)
+            self.frame_index = frame_of(self._snapshot, self.row)
+        self.changed.emit(selection)
         if remember:
-            self.state_changed.emit()
+            self.state.state_changed.emit()
 
-    def _select_first(self, frame_index: int) -> None:
+    def start(self, frame_index: int) -> None:
         """Forget all selections of another recording, and select this frame of the present one; tells nobody."""
-        snapshot = self.snapshot
+        snapshot = self._snapshot
         assert snapshot is not None
         self._sticky = None
         self._back.clear()
         self._forward.clear()
         self.row = snapshot.table.row_of_frame(min(frame_index, len(snapshot) - 1)) if len(snapshot) else 0
         self.frame_index = frame_of(snapshot, self.row)
-        self.selection = Selection(Place(self.row if snapshot.rows else HEADER))
+        self.value = Selection(Place(self.row if snapshot.rows else HEADER))
 
-    def _carry_selection(self, change: Change) -> None:
+    def carry(self, change: Change) -> None:
         """Take the selection and the way back over into what is shown after an edit; tells nobody."""
 
         def carried(place: Place) -> Place:
             return followed(change.before, change.after, place, change.splices)
 
-        of_records = self.selection.place.record is not None
-        every = [carried(place) for place in (self.selection.place, *self.selection.more)]
+        of_records = self.place.record is not None
+        every = [carried(place) for place in (self.place, *self.more)]
         held = [place for place in every if place.record is not None or not of_records]
-        self.selection = Selection(held[0], tuple(held[1:])) if held else Selection(every[0])
+        self.value = Selection(held[0], tuple(held[1:])) if held else Selection(every[0])
         self._back = [Selection(carried(one.place)) for one in self._back[-_TRAIL_KEPT_OVER_AN_EDIT:]]
         self._forward.clear()
         found, sticky = self.found, self._sticky
         if found.record is not None or of_records:
             self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
-        elif sticky is not None and sticky[1] is not None and self.actors and not self.actors.of_id(sticky[1]):
+        elif (
+            sticky is not None
+            and sticky[1] is not None
+            and self.state.actors
+            and not self.state.actors.of_id(sticky[1])
+        ):
             # Not in this frame before, and now nowhere.
             self._sticky = sticky[0], None
         self._stand()
 
-    def _choose(self, place: Place) -> None:
+    def choose(self, place: Place) -> None:
         """Select a place; tells nobody."""
-        if self.snapshot is not None:
-            self._back.append(self.selection)
-            self.selection = Selection(settled(self.snapshot, place))
+        if self._snapshot is not None:
+            self._back.append(self.value)
+            self.value = Selection(settled(self._snapshot, place))
             found = self.found
             self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
             self._stand()
 
     def _stand(self) -> None:
         """Show the row that the selection is in."""
-        snapshot = self.snapshot
+        snapshot = self._snapshot
         if snapshot is not None:
-            row = self.selection.place.row
+            row = self.place.row
             self.row = row if row != HEADER else max(0, min(self.row, snapshot.rows - 1))
             self.frame_index = frame_of(snapshot, self.row)
 
-    def _kept(self) -> Kept:
+    def kept(self) -> Kept:
         """What is selected, to be taken up again."""
-        return self.selection, self._sticky
+        return self.value, self._sticky
 
-    def _take_up(self, kept: Kept, row: int | None) -> None:
+    def restore(self, kept: Kept, row: int | None) -> None:
         """Select what was selected in just this state, or the same in another row; tells nobody."""
-        self.selection, self._sticky = kept
-        if row is not None and self.snapshot is not None:
-            self.selection = self._same_in(row)
+        self.value, self._sticky = kept
+        if row is not None and self._snapshot is not None:
+            self.value = self._same_in(row)
         self._stand()

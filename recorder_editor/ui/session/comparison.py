@@ -24,6 +24,8 @@ from ..jobs import Job
 from ..latest_job import LatestJob
 from ..selection import HEADER
 from .editing import Editing
+from .selection import CurrentSelection
+from .state import SessionState
 
 if TYPE_CHECKING:
     from ...queries.diff import ActorChange, Comparison, Difference, FieldGroup, HeaderChange
@@ -43,7 +45,7 @@ class Item(NamedTuple):
     difference: "Difference | None" = None
 
 
-class Comparing(QObject):
+class ComparedRecording(QObject):
     """The recording that the open one is compared with.
 
     Attributes: `other` (None while nothing is compared), `found` (of the newest state that was compared; None before
@@ -52,12 +54,15 @@ class Comparing(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Editing) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, state: SessionState, selection: CurrentSelection, editing: Editing) -> None:
+        super().__init__(state)
+        self._state = state
+        self._selection = selection
+        self._editing = editing
+        editing.followed.connect(self.look)
         self.other: Recording | None = None
         self._result: _Result | None = None
-        self._latest = LatestJob(self, session.jobs, self._again)
+        self._latest = LatestJob(self, state.jobs, self._again)
 
     @property
     def found(self) -> "Comparison | None":
@@ -67,7 +72,7 @@ class Comparing(QObject):
     @property
     def is_current(self) -> bool:
         """What is shown is what was compared: no edit came since."""
-        found, snapshot = self.found, self._session.snapshot
+        found, snapshot = self.found, self._state.snapshot
         if found is None or snapshot is None:
             return False
         return found.a.table is snapshot.table and found.a.header_bytes == snapshot.header_bytes
@@ -93,7 +98,7 @@ class Comparing(QObject):
 
     def begin_later(self, path: Path, failed: Callable[[Exception], None]) -> Job:
         """Open another recording beside the open one and compare the two, as a job."""
-        snapshot = self._session.snapshot_or_refuse()
+        snapshot = self._state.snapshot_or_refuse()
 
         def work(progress: Progress) -> "tuple[Recording, Comparison]":
             # Loaded when somebody compares: the window starts without.
@@ -113,7 +118,7 @@ class Comparing(QObject):
             self.look()
             self.changed.emit()
 
-        return self._session.jobs.start(f"Comparing with {path.name}", work, done, failed)
+        return self._state.jobs.start(f"Comparing with {path.name}", work, done, failed)
 
     def stop(self) -> None:
         """Compare no more."""
@@ -131,7 +136,7 @@ class Comparing(QObject):
             self._latest.begin()
 
     def _again(self) -> None:
-        snapshot, other = self._session.snapshot, self.other
+        snapshot, other = self._state.snapshot, self.other
         if snapshot is None or other is None:
             return
         theirs = other.snapshot
@@ -154,47 +159,46 @@ class Comparing(QObject):
 
         An actor that is selected so is brought into sight.
         """
-        session, found = self._session, self.found
-        snapshot = session.snapshot
+        selection, found, snapshot = self._selection, self.found, self._state.snapshot
         if found is None or snapshot is None or not self.is_current:
             return
         if item.group is not None:
             pair = int(found.pairs_of(item.group)[0])
             item = Item(pair=pair, difference=found.details(pair, item.group)[0])
         if item.header is not None:
-            session.select(Place(HEADER, field=item.header.field))
+            selection.select(Place(HEADER, field=item.header.field))
         elif item.actor is not None:
             life = item.actor.life_a or item.actor.life_b
             assert life is not None
             if item.actor.life_a is not None:
-                session.go_to_frame(life.born)
-                session.seek_actor(life.actor)
+                selection.go_to_frame(life.born)
+                selection.seek_actor(life.actor)
         elif item.pair is not None:
             frame = self._frame_near(found, item.pair)
             if frame is None:
                 return
             difference = item.difference
             if difference is None or difference.packet_a is None:
-                session.go_to_frame(frame)
+                selection.go_to_frame(frame)
             else:
                 field = difference.path if difference.value_a is not None else None
                 row = snapshot.table.row_of_frame(frame)
-                session.select(Place(row, difference.packet_a, difference.record_a, field or None))
-                if session.actor is not None:
-                    session.sought.emit()
+                selection.select(Place(row, difference.packet_a, difference.record_a, field or None))
+                if selection.actor is not None:
+                    selection.sought.emit()
 
     def can_take(self, item: Item) -> bool:
         """There is something to take from the other: actors come with their records, groups frame by frame."""
         one = item.header is not None or item.pair is not None
-        return self.is_current and one and self._session.is_complete
+        return self.is_current and one and self._state.is_complete
 
     def take(self, item: Item) -> None:
         """Make this here as it is in the other; one undo step. A refusal is announced."""
-        self._session.attempt(lambda: self.edit_for(item))
+        self._editing.attempt(lambda: self.edit_for(item))
 
     def edit_for(self, item: Item) -> Edit:
         """The edit that makes this here as it is in the other; raises `EditError`, `FieldError`."""
-        found, snapshot = self.found, self._session.snapshot_or_refuse()
+        found, snapshot = self.found, self._state.snapshot_or_refuse()
         if found is None or not self.is_current:
             raise EditError("The recordings are being compared anew; take it when that is done.")
         if item.header is not None:

@@ -1,0 +1,70 @@
+"""What all parts of a session share: the recording, the snapshot that is shown, jobs and messages.
+
+Knows no part.
+"""
+
+from collections import deque
+
+from PySide6.QtCore import QObject, Signal
+
+from ...errors import EditError, RecorderError
+from ...recording.actors import Actors
+from ...recording.recording import Recording
+from ...recording.snapshot import Snapshot
+from ..jobs import Jobs
+
+_MAX_MESSAGES = 20
+
+
+class SessionState(QObject):
+    """An open recording, or the first frames of one that is being read.
+
+    Attributes: `jobs`, `recording` (None while nothing is open), `snapshot` (what is shown; None while nothing is),
+    `messages` (the last sentences of `refused` and `informed`).
+
+    Signals: `state_changed` (undo, redo, modified, path, back, forward), `refused(str)` (a sentence why something was
+    not done), `informed(str)` (a sentence what was done).
+    """
+
+    state_changed = Signal()
+    refused = Signal(str)
+    informed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.jobs = Jobs(self)
+        self.messages: deque[str] = deque(maxlen=_MAX_MESSAGES)
+        self.refused.connect(self.messages.append)
+        self.informed.connect(self.messages.append)
+        self.recording: Recording | None = None
+        self.snapshot: Snapshot | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """The whole file is scanned; before that it can be looked at, not changed."""
+        return self.recording is not None
+
+    @property
+    def is_modified(self) -> bool:
+        """There is something that the file does not hold."""
+        return self.recording is not None and self.recording.is_modified
+
+    @property
+    def frames(self) -> int:
+        """Frames of what is shown."""
+        return len(self.snapshot) if self.snapshot is not None else 0
+
+    @property
+    def actors(self) -> Actors | None:
+        """Lives and events of what is shown; None, too, where the file can no longer be read."""
+        try:
+            return Actors.of(self.snapshot) if self.snapshot is not None else None
+        except RecorderError:
+            # Views ask while they paint; that the file was rewritten is announced by whoever reads for a person.
+            return None
+
+    def snapshot_or_refuse(self) -> Snapshot:
+        """What is shown, for an edit; raises `EditError` where nothing can be edited."""
+        if self.recording is None or self.snapshot is None:
+            raise EditError("The file is still being read; it can be changed as soon as that is done.")
+        return self.snapshot
