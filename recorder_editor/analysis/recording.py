@@ -154,6 +154,17 @@ class Analysis:
         return order, self.vehicles.frame[order]
 
     @cached_property
+    def least_ttc(self) -> FloatArray:
+        """The smallest TTC in each frame of the recording, s: float64[frames], inf where there is none."""
+        order, frames = self._by_frame
+        least = np.full(len(self.snapshot), np.inf)
+        starts = np.flatnonzero(np.diff(frames, prepend=-1))
+        if len(starts):
+            ttc = self.columns["TTC"][order].astype(np.float64)
+            least[frames[starts]] = np.minimum.reduceat(np.where(np.isnan(ttc), np.inf, ttc), starts)
+        return least
+
+    @cached_property
     def risks(self) -> StructuredArray:
         """The stretches at risk in order of time: dtype `RISK`, read-only; frames that follow one another are one."""
         level, ttc = self.columns["risk_level"], self.columns["TTC"]

@@ -297,6 +297,16 @@ def test_stretches_at_risk_are_marks_with_their_worst_moment(closing: Analysis) 
     assert not closing.risks.flags.writeable
 
 
+def test_the_least_ttc_of_each_frame_is_that_of_whoever_is_nearest_to_a_collision(closing: Analysis) -> None:
+    ttc = closing.signal("ttc", 0), closing.signal("ttc", 1)
+    expected = np.full(len(closing.snapshot), np.inf)
+    for signal in ttc:
+        for frame, value in zip(signal.frames.tolist(), signal.values.tolist(), strict=True):
+            expected[frame] = np.fmin(expected[frame], value)
+    assert np.isfinite(expected).any()
+    assert closing.least_ttc.tolist() == expected.tolist()
+
+
 def test_two_stretches_of_one_life_are_two_marks(tmp_path: Path) -> None:
     """3 s, then 6 s, then 1 s: the speed that is told changes, the gap hardly does."""
     times = [0.1 * index for index in range(60)]

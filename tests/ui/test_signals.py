@@ -737,6 +737,14 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     at = QPoint(canvas.point_of_frame(worst - 5).x(), lane.top + 9)
     assert "Risk</b>" not in canvas.pointing.tip(QPointF(at))
     assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
+    assert "least_ttc" in vars(analysis), "made with the analysis, not while it is painted"
+    over = QPointF(canvas.sheet.overview_x(float(canvas.axis.times[worst])) + 1, 3)
+    assert "<br>least TTC " in canvas.pointing.tip(over)
+    image, palette = canvas.grab().toImage(), window.theme.palette
+    heat = [
+        image.pixelColor(int(canvas.sheet.overview_x(time)) + 1, 3).rgb() for time in (0.0, canvas.axis.times[worst])
+    ]
+    assert heat == [palette.warning.rgb(), palette.error.rgb()]
     qtbot.mouseClick(canvas, LEFT, pos=at)
     assert (session.selection.frame_index, session.selection.actor) == (worst, 2)
     (following,) = window.panes.get(SCENE).view.state.leaders
@@ -747,6 +755,7 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     window.registry.run("traffic.show")
     assert window.panes.get(SCENE).view.state.leaders == ()
     assert "Risk" not in [lane.name for lane in canvas.sheet.lanes]
+    assert canvas.grab().toImage().pixelColor(over.toPoint()).rgb() not in heat
 
 
 def test_without_scipy_the_entries_say_what_to_install(

@@ -100,7 +100,9 @@ class Traffic(QObject):
         self._looked_at = snapshot.version
 
         def work(progress: Progress) -> Analysis:
-            return of_recording(snapshot, progress=progress)
+            found = of_recording(snapshot, progress=progress)
+            _ = found.least_ttc  # the window, which draws it, must not wait for it
+            return found
 
         def done(found: Analysis) -> None:
             self.analysis, self.reason = found, ""

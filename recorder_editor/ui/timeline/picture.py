@@ -7,10 +7,16 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
+from ...analysis.constants import RISK_TTC
+from ..colors import with_alpha
+from ..signal_key import OFF_SCALE
+from .axis import Integers
 from .drawing import LEFT, Drawing, tr
 from .lane_picture import LanePicture
 from .life_picture import LifePicture
 from .sheet import GRIP, OVERVIEW, RULER, SIDES, Sheet, Side
+
+_HEAT = 2  # pixels for each level of risk
 
 
 class Picture(Drawing):
@@ -43,6 +49,7 @@ class Picture(Drawing):
         lane = QRectF(axis.left, 2, axis.width, height - 3)
         painter.fillRect(lane, self.palette.in_range if sheet.session.range.is_set else self.palette.field)
         self._silhouette(lane)
+        self._heat(lane)
         actors = sheet.session.actors
         if actors is not None and len(actors.collisions):
             hits = axis.whole().pixels(actors.collisions["frame_index"])
@@ -62,11 +69,11 @@ class Picture(Drawing):
 
     def _silhouette(self, lane: QRectF) -> None:
         """How much the frames hold, column by column."""
-        weights, columns, axis = self.sheet.marks.weights, int(lane.width()), self.axis
-        if columns < 2 or not len(weights):
+        weights = self.sheet.marks.weights
+        columns = self._columns(lane, len(weights))
+        if not len(columns):
             return
-        edges = np.searchsorted(axis.times, np.linspace(axis.first, axis.last, columns + 1)[:-1], side="right") - 1
-        peaks = np.maximum.reduceat(weights, np.clip(edges, 0, len(weights) - 1))
+        peaks = np.maximum.reduceat(weights, columns)
         low = 0.35 * float(np.median(weights))
         share = np.clip((peaks - low) / max(float(np.percentile(peaks, 98)) - low, 1.0), 0.05, 1.0)
         tops = lane.bottom() - share * (lane.height() - 6)
@@ -74,6 +81,30 @@ class Picture(Drawing):
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.palette.overview)
         self.painter.drawPolygon(QPolygonF([lane.bottomLeft(), *points, lane.bottomRight()]))
+
+    def _columns(self, lane: QRectF, frames: int) -> Integers:
+        """The first frame of each pixel column of the overview; none where there is too little of either."""
+        count, axis = int(lane.width()), self.axis
+        if count < 2 or not frames:
+            return np.zeros(0, np.int64)
+        starts = np.linspace(axis.first, axis.last, count + 1)[:-1]
+        return np.clip(np.searchsorted(axis.times, starts, side="right") - 1, 0, frames - 1)
+
+    def _heat(self, lane: QRectF) -> None:
+        """How near it comes to a collision, column by column: the nearer, the taller and hotter."""
+        analysis = self.sheet.session.traffic.shown
+        if analysis is None or len(analysis.least_ttc) != len(self.axis.times):
+            return
+        columns = self._columns(lane, len(analysis.least_ttc))
+        if not len(columns):
+            return
+        least = np.minimum.reduceat(analysis.least_ttc, columns)
+        inks = with_alpha(self.palette.warning, 0.4), self.palette.warning, self.palette.error
+        for level, (below, ink) in enumerate(zip((OFF_SCALE["ttc"], *RISK_TTC), inks, strict=True)):
+            is_low = np.concatenate(([False], least < below, [False]))
+            ends = np.flatnonzero(is_low[1:] != is_low[:-1]).reshape(-1, 2).tolist()
+            for start, stop in ends:
+                self.painter.fillRect(QRectF(lane.left() + start, lane.top(), stop - start, _HEAT * (level + 1)), ink)
 
     def _ruler(self) -> None:
         sheet, axis, painter = self.sheet, self.axis, self.painter

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF
 from ...edits.place import Place
 from ...recording.lives import Life
 from ..describe import describe
+from ..signal_key import OFF_SCALE
 from ..tables.problems import select_finding
 from .axis import Integers, Reals
 from .drawing import tr
@@ -139,7 +140,14 @@ class Pointing:
             return f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
         if not axis.in_seconds and self._sheet.theme.px(OVERVIEW) <= point.y() < self._sheet.lanes_top:
             return tr("By frame number, because the recorded times do not increase")
-        return self._moment(self.frame_at(point)) if point.x() >= axis.left else ""
+        if point.x() < axis.left:
+            return ""
+        frame, analysis = self.frame_at(point), self._session.traffic.shown
+        text = self._moment(frame)
+        if analysis is not None and point.y() < self._sheet.theme.px(OVERVIEW) and frame < len(analysis.least_ttc):
+            ttc = float(analysis.least_ttc[frame])
+            text += tr("<br>least TTC %1 s").replace("%1", f"{ttc:.2f}") if ttc < OFF_SCALE["ttc"] else ""
+        return text
 
     def _words(self, mark: Mark) -> str:
         session, which = self._session, mark.which
