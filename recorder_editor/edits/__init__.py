@@ -1,7 +1,7 @@
 """Edits: functions from a state of a recording and arguments to an `Edit` that can be applied to that state.
 
 Every function takes a `Recording` or a `Snapshot` as its first argument and changes nothing. New bytes are written to
-the scratch file at once.
+the scratch file at once. What is imported here is public.
 """
 
 from .actors.copying import duplicate_actor, paste_actor
@@ -29,7 +29,6 @@ from .packets import (
     replace_body,
     replace_record,
 )
-from .paths.actor import move_actor
 from .paths.hold import hold_actor
 from .paths.mirror import mirror_path
 from .paths.ranges import move_actors, place_actors
@@ -41,66 +40,3 @@ from .resample import resample
 from .states import set_traffic_lights, set_vehicle_lights, set_weather
 from .times import order_times, retime, shift
 from .trim import Outcome, cut, outcome, trim
-
-__all__ = [
-    "Conversion",
-    "Outcome",
-    "Place",
-    "add_over",
-    "convert",
-    "cut",
-    "delete_packet",
-    "delete_record",
-    "delete_records",
-    "delete_rows",
-    "duplicate_actor",
-    "duplicate_packet",
-    "duplicate_record",
-    "hold_actor",
-    "insert_frame",
-    "insert_packet",
-    "insert_record",
-    "join",
-    "keep_only_actors",
-    "mirror_path",
-    "move_actor",
-    "move_actors",
-    "move_packet",
-    "move_record",
-    "offset_path",
-    "order_times",
-    "outcome",
-    "overwrite",
-    "paste_actor",
-    "place",
-    "place_actors",
-    "remove_actors",
-    "remove_from_frame",
-    "replace_body",
-    "replace_bytes",
-    "replace_record",
-    "replace_where",
-    "resample",
-    "retime",
-    "set_actor_id",
-    "set_attribute",
-    "set_blueprint",
-    "set_field",
-    "set_fields",
-    "set_frame_start",
-    "set_header",
-    "set_hero",
-    "set_over",
-    "set_role",
-    "set_traffic_lights",
-    "set_vehicle_lights",
-    "set_weather",
-    "shift",
-    "smooth_path",
-    "swap_actors",
-    "take_frame",
-    "take_packet",
-    "take_record",
-    "trim",
-    "trim_life",
-]

@@ -110,7 +110,7 @@ def as_offsets(snapshot: Snapshot) -> Mapping[RecordPlace, bytes]:
     children = [actors.lives[each.child_life] for each in actors.parents if each.child_life is not None]
     born: dict[int, set[int]] = {}
     for child in children:
-        if child.born < len(snapshot) and not child.blueprint.startswith("traffic."):
+        if child.born < len(snapshot) and not child.is_traffic:
             born.setdefault(child.born, set()).add(child.index)
     found: dict[RecordPlace, bytes] = {}
     for frame, those in sorted(born.items()):

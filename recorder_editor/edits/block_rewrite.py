@@ -17,7 +17,7 @@ from ..errors import EditError
 from ..format.codec import MAX_RECORDS, PACKET_HEADER
 from ..format.dialects import Dialect
 from ..progress import SILENT, Progress
-from ..recording.blocks import BLOCK, Block, Bytes, blocks
+from ..recording.blocks import BLOCK, Block, Bytes, blocks, runs
 from ..recording.frames import START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
@@ -46,12 +46,6 @@ def frames_within(snapshot: Snapshot, frames: range) -> range:
     if frames.step != 1:
         raise EditError("An edit runs over frames that follow one another.")
     return range(max(frames.start, 0), min(frames.stop, len(snapshot)))
-
-
-def runs_of(mask: BoolArray) -> list[tuple[int, int]]:
-    """(start, stop) of each run of True."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
-    return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
 
 
 def patch_blocks(
@@ -138,7 +132,7 @@ class _Writing:
                 rows["layout"][chosen] = self._snapshot.layouts.add(headers)
             rows["stored"][chosen] = 1
             changed[chosen] = True
-        return [(self._first + start, rows[start:stop]) for start, stop in runs_of(changed)]
+        return [(self._first + start, rows[start:stop]) for start, stop in runs(changed)]
 
 
 def splices_of_rows(changed: list[tuple[int, StructuredArray]]) -> tuple[Splice, ...]:
@@ -208,8 +202,7 @@ def rebuilt(
     pieces: list[Piece] = [slice(0, START_SIZE)]
     headers: list[bytes] = []
     waiting = _by_insertion_index(dialect, layout.ids.tolist(), new)
-    packets = zip(layout.ids.tolist(), layout.offsets.tolist(), layout.sizes.tolist(), strict=True)
-    for index, (number, at, size) in enumerate((*packets, (-1, 0, 0))):
+    for index, (number, at, size) in enumerate((*layout.packets(), (-1, 0, 0))):
         for packet in waiting.get(index, ()):
             _refuse_too_many(dialect.packet(packet.id).name, packet.number)
             header = PACKET_HEADER.pack(packet.id, 2 + packet.records.shape[1])
@@ -253,7 +246,7 @@ def _changed(records: Records, change: Change, size: int) -> tuple[list[Piece], 
         return [], 0
     pieces: list[Piece] = [_constant(count.to_bytes(2, "little"))]
     length = 2
-    for first, stop in runs_of(keep):
+    for first, stop in runs(keep):
         start, end_of_run = int(records.starts[first]), int(records.starts[stop])
         pieces.append(slice(records.body + start, records.body + end_of_run))
         length += end_of_run - start

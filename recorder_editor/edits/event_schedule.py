@@ -5,6 +5,7 @@ actor that is not alive, and no id is deleted and added in one frame.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,23 +20,23 @@ from ..recording.snapshot import Snapshot
 from ..recording.views import Packet
 
 
+@dataclass(slots=True, eq=False)
 class _Mention:
     """A record that names lives: `frame` is the old frame, `number` the new one."""
 
-    __slots__ = ("frame", "kind", "lives", "number", "record")
+    frame: int
+    kind: int
+    record: bytes
+    lives: Sequence["_Life"]
+    number: int
 
-    def __init__(self, frame: int, kind: int, record: bytes, lives: Sequence["_Life"], number: int) -> None:
-        self.frame, self.kind, self.record, self.lives, self.number = frame, kind, record, lives, number
 
-
+@dataclass(slots=True, eq=False)
 class _Life:
     """A life that has not ended: `born` is a new frame, `mentions` those of the last new frame with any."""
 
-    __slots__ = ("born", "mentions")
-
-    def __init__(self, born: int) -> None:
-        self.born = born
-        self.mentions: list[_Mention] = []
+    born: int
+    mentions: list[_Mention] = field(default_factory=list)
 
     @property
     def mentioned(self) -> int:
@@ -218,7 +219,7 @@ class EventSchedule:
 
 def has_no_events(layout: Layout, dialect: Dialect) -> bool:
     """Whether frames of a layout hold neither events nor opaque packets."""
-    for number, size in zip(layout.ids.tolist(), layout.sizes.tolist(), strict=True):
+    for number, _, size in layout.packets():
         kind = dialect.packet(number)
         if kind.body == "opaque" or (kind.is_recorded_once and size != 2):
             return False

@@ -93,11 +93,8 @@ def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Val
     if not values or not set(values) <= set(FRAME_FIELDS):
         raise EditError(f"A frame has {', '.join(FRAME_FIELDS)} to be set.")
     names = ", ".join(values)
-    return Edit(
-        f"Set {names} of {row_name(snapshot, row)}",
-        snapshot.version,
-        (Splice(row, 1, _with_start(snapshot, row, values)),),
-    )
+    splice = Splice(row, 1, _with_start(snapshot, row, values))
+    return Edit(f"Set {names} of {row_name(snapshot, row)}", snapshot.version, (splice,))
 
 
 def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> FrameTable:

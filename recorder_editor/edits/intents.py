@@ -188,7 +188,7 @@ def name_id(snapshot: Snapshot, actor: int, frames: range) -> dict[str, Any]:
 
 
 def _place(life: Life) -> list[int] | None:
-    if not life.blueprint.startswith("traffic."):
+    if not life.is_traffic:
         return None
     axes = life.transform[:3]
     return [int(axis) for axis in axes] if all(map(math.isfinite, axes)) else None

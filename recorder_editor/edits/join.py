@@ -24,7 +24,6 @@ from ..recording.history import Edit, Splice
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
 from ..recording.source_refs import sources_of
-from .actors.id_spans import is_traffic
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
 from .boundary_frame import FrameDraft
@@ -256,7 +255,7 @@ def _keys(life: Life, by_id: bool) -> list[tuple[object, ...]]:
     keys: list[tuple[object, ...]] = []
     if life.blueprint == "spectator":
         keys.append(("spectator",))
-    elif is_traffic(life) or (life.blueprint.startswith("static.") and not life.born):
+    elif life.is_traffic or (life.blueprint.startswith("static.") and not life.born):
         place = life.transform[:3]
         if np.isfinite(place).all():
             keys.append((life.blueprint, *map(int, place)))

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..errors import EditError
 from ..format.header import parse_header
+from ..format.values import plural
 from ..recording.frames import FRAME, NO_LAYOUT, RAW, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
@@ -23,7 +24,7 @@ def overwrite(recording: RecordingLike, position: int, data: bytes) -> Edit:
     end = position + len(data)
     if not data or position < 0 or end > recording.snapshot.size:
         raise EditError("There are no bytes to overwrite there.", offset=position)
-    return replace_bytes(recording, position, end, data, label=f"Type {_count(len(data))} at 0x{position:06x}")
+    return replace_bytes(recording, position, end, data, label=f"Type {plural(len(data), 'byte')} at 0x{position:06x}")
 
 
 def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, *, label: str | None = None) -> Edit:
@@ -34,7 +35,9 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
     """
     snapshot = recording.snapshot
     length = len(snapshot.header_bytes)
-    label = label or (f"Insert {_count(len(data))}" if start == stop else f"Replace {_count(stop - start)}")
+    label = label or (
+        f"Insert {plural(len(data), 'byte')}" if start == stop else f"Replace {plural(stop - start, 'byte')}"
+    )
     if start < length:
         return _in_header(recording, start, stop, data, label)
     if not start <= stop <= snapshot.size:
@@ -123,7 +126,3 @@ def _in_header(recording: RecordingLike, start: int, stop: int, data: bytes, lab
     if parsed is None or parsed[1] != len(changed):
         raise EditError("The file header would no longer be readable.", offset=start)
     return Edit(label, snapshot.version, (), header=parsed[0])
-
-
-def _count(number: int) -> str:
-    return "1 byte" if number == 1 else f"{number:,} bytes"

@@ -9,6 +9,7 @@ from ..arrays import BoolArray, ByteArray, IndexArray, IntArray, UInt32Array
 from ..format.schema import PacketType
 from ..recording.blocks import Block, Bytes
 from ..recording.lives import Life
+from ..recording.motion import keys_of
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,7 @@ class RecordSelection:
         self._lives = np.array(order, np.int64)
         self._ids = np.array([lives[index].actor for index in order], np.uint64)
         self._stops = np.array([self.spans[index].stop for index in order], np.int64)
-        starts = np.array([self.spans[index].start for index in order], np.uint64)
-        self._keys = (self._ids << np.uint64(32)) | starts
+        self._keys = keys_of(self._ids, np.array([self.spans[index].start for index in order], np.uint64))
         self._wanted = np.unique(self._ids).astype(np.uint32)
         first = min((span.start for span in self.spans.values()), default=0)
         self.frames = range(first, max((span.stop for span in self.spans.values()), default=first))
@@ -74,8 +74,7 @@ class RecordSelection:
 
     def _looked_up(self, ids: UInt32Array, frames: IntArray) -> tuple[IntArray, BoolArray]:
         """For each (id, frame) the index of the candidate life, and whether the frame is in its span."""
-        wanted = (ids.astype(np.uint64) << np.uint64(32)) | frames.astype(np.uint64)
-        at = self._keys.searchsorted(wanted, side="right") - 1
+        at = self._keys.searchsorted(keys_of(ids, frames), side="right") - 1
         return at, (at >= 0) & (self._ids[at] == ids) & (frames < self._stops[at])
 
     def _living(

@@ -23,6 +23,7 @@ from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .event_schedule import EventSchedule, has_no_events
 from .interpolation import interpolate, interpolate_records, is_rising, locate, tolerance
 from .place import RecordingLike
+from .rows import insertion_index
 
 MAX_FRAMES = 2_000_000
 _DENSEST = 100  # largest number of new frames for each recorded one
@@ -203,9 +204,8 @@ class _FrameBuilder:
         before = self._found[chosen] - block.first
         share = self._share[chosen]
         data = block.data[before]
-        layout = block.layout
         odd = np.zeros(len(chosen), np.bool_)
-        for number, offset, size in zip(*(each.tolist() for each in layout), strict=True):
+        for number, offset, size in block.layout.packets():
             kind, at = self._snapshot.dialect.packet(number), START_SIZE + offset + 5
             body, following = data[:, at : at + size], block.data[before + 1, at : at + size]
             if kind.is_clock and size == 8:
@@ -272,10 +272,8 @@ class _FrameBuilder:
             if share and after is not None:
                 body = self._between_two(kind, body, after, share, frame)
             made.append((kind_id, self._schedule.without_delayed(kind, body, number)))
-        order = {kind_id: rank for rank, kind_id in enumerate(dialect.order)}
         for kind_id, bodies in scheduled.items():
-            rank = order.get(kind_id, order[1] - 0.5)
-            at = next((n for n, (other, _) in enumerate(made) if order.get(other, -1.0) > rank), len(made))
+            at = insertion_index(dialect, [other for other, _ in made], kind_id)
             made[at:at] = [(kind_id, each) for each in bodies]
         self._write_one(number, made)
 
@@ -314,10 +312,10 @@ class _FrameBuilder:
 
     def _packets(self, block: Block, frame: int) -> list[tuple[int, bytes]]:
         """The packets of a frame that are decoded, between its FrameStart and its FrameEnd: (id, body)."""
-        data, layout = block.data[frame - block.first], block.layout
+        data = block.data[frame - block.first]
         return [
             (number, data[START_SIZE + at + 5 : START_SIZE + at + 5 + size].tobytes())
-            for number, at, size in zip(*(each.tolist() for each in layout), strict=True)
+            for number, at, size in block.layout.packets()
             if number != 1 and self._snapshot.dialect.packet(number).body != "opaque"
         ]
 

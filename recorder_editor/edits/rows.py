@@ -12,7 +12,7 @@ import numpy as np
 from ..format.codec import packet_bytes
 from ..format.dialects import Dialect
 from ..recording.frames import FRAME, OPEN_FRAME, ROW, START_SIZE, FrameTable, Layouts
-from ..recording.history import Edit, Intent, Splice
+from ..recording.history import Edit, Splice
 from ..recording.lives import RecordPlace
 from ..recording.scan import scan
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
@@ -37,15 +37,13 @@ def insertion_index(dialect: Dialect, present: Sequence[int], number: int) -> in
     return len(present)
 
 
-def with_packets(
-    snapshot: Snapshot, row: int, packets: Sequence[RawPacket], label: str, intent: Intent | None = None
-) -> Edit:
+def with_packets(snapshot: Snapshot, row: int, packets: Sequence[RawPacket], label: str) -> Edit:
     """The edit that replaces the packets of a row; bytes after its last whole packet stay."""
     found = snapshot.row(row)
     data = b"".join(packet_bytes(number, body) for number, body in packets)
     last = found.packets[-1] if found.packets else None
     rest = found.data[last.offset + 5 + last.size - found.offset :] if last is not None else found.data
-    return with_bytes(snapshot, row, data + rest, label, intent)
+    return with_bytes(snapshot, row, data + rest, label)
 
 
 def with_bodies(snapshot: Snapshot, bodies: Mapping[tuple[int, int], bytes]) -> tuple[Splice, ...]:
@@ -70,9 +68,9 @@ def patched(snapshot: Snapshot, patches: Iterable[tuple[RecordPlace, int, bytes]
     return {place: bytes(body) for place, body in bodies.items()}
 
 
-def with_bytes(snapshot: Snapshot, row: int, data: bytes, label: str, intent: Intent | None = None) -> Edit:
+def with_bytes(snapshot: Snapshot, row: int, data: bytes, label: str) -> Edit:
     """The edit that replaces the bytes of a row, FrameStart included."""
-    return Edit(label, snapshot.version, (Splice(row, 1, rows_of(snapshot, data, like=row)),), intent=intent)
+    return Edit(label, snapshot.version, (Splice(row, 1, rows_of(snapshot, data, like=row)),))
 
 
 def rows_of(snapshot: Snapshot, data: bytes, like: int | None = None) -> FrameTable:

@@ -5,7 +5,7 @@ recorded when it changes, so a range begins and ends with a packet of its own.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -79,9 +79,11 @@ def set_traffic_lights(
         return made
 
     named = LIGHT_STATES[code].lower()
-    splices, text = _over(snapshot, kind, chosen, change, progress), f"Set {label_of(lives)} to {named}"
-    arguments: dict[str, Any] = {"state": named, "frozen": frozen, "elapsed": elapsed}
-    return _edit(snapshot, "set_traffic_lights", text, splices, lives, frames, within, arguments)
+    label = f"Set {label_of(lives)} to {named} over {len(within):,} frames"
+    given: dict[str, Any] = {"state": named, "frozen": frozen, "elapsed": elapsed}
+    given |= seconds(snapshot, frames and within)
+    splices = _over(snapshot, kind, chosen, change, progress)
+    return edit_of(snapshot, "set_traffic_lights", label, splices, lives, **given)
 
 
 def _state(state: int | str) -> int:
@@ -127,10 +129,11 @@ def set_vehicle_lights(
         return made
 
     names = [name for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
-    splices = _over(snapshot, kind, chosen, change, progress)
     lamps = ", ".join(names) or ("none" if not mask else f"0x{mask:x}")
-    text = f"{_MODES[mode]} lights of {label_of(lives)}: {lamps},"
-    return _edit(snapshot, "set_vehicle_lights", text, splices, lives, frames, within, {"mask": mask, "mode": mode})
+    label = f"{_MODES[mode]} lights of {label_of(lives)}: {lamps}, over {len(within):,} frames"
+    given: dict[str, Any] = {"mask": mask, "mode": mode, **seconds(snapshot, frames and within)}
+    splices = _over(snapshot, kind, chosen, change, progress)
+    return edit_of(snapshot, "set_vehicle_lights", label, splices, lives, **given)
 
 
 # --- both -----------------------------------------------------------------------------------------------
@@ -181,21 +184,6 @@ def _bytes(numbers: npt.NDArray[np.generic]) -> Bytes:
     return np.ascontiguousarray(numbers).view(np.uint8).reshape(len(numbers), -1)
 
 
-def _edit(
-    snapshot: Snapshot,
-    operation: str,
-    label: str,
-    splices: Iterable[Splice],
-    lives: Sequence[Life] | None,
-    frames: range | None,
-    within: range,
-    arguments: Mapping[str, Any],
-) -> Edit:
-    """The edit over the frames `within` the recording; `frames` are those given, for the intent."""
-    over = seconds(snapshot, None if frames is None else within)
-    return edit_of(snapshot, operation, f"{label} over {len(within):,} frames", splices, lives, **{**arguments, **over})
-
-
 # --- weather --------------------------------------------------------------------------------------------
 
 
@@ -239,9 +227,9 @@ def set_weather(
     splices += _put_back(snapshot, actors, kind, within, set(weather_rows.tolist()), patches)
     progress.check()
     progress.update(len(inside) + 2, len(inside) + 2)
-    text = f"Set {', '.join(name.replace('_', ' ') for name in values)}"
-    arguments = {"values": {name: float(value) for name, value in values.items()}}
-    return _edit(snapshot, "set_weather", text, splices, None, frames, within, arguments)
+    label = f"Set {', '.join(name.replace('_', ' ') for name in values)} over {len(within):,} frames"
+    given: dict[str, Any] = {"values": {name: float(value) for name, value in values.items()}}
+    return edit_of(snapshot, "set_weather", label, splices, **given | seconds(snapshot, frames and within))
 
 
 def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:

@@ -32,15 +32,8 @@ def retime(recording: RecordingLike, factor: float) -> Edit:
         duration = rows["duration"][frames]
         # The -1 of the last frame is no time.
         duration = np.where(duration > 0, duration * factor, duration)
-    return _edit(
-        snapshot,
-        rows,
-        frames,
-        f"Retime by {factor:g}",
-        Intent("retime", {"factor": factor}),
-        elapsed=elapsed,
-        duration=duration,
-    )
+    intent = Intent("retime", {"factor": factor})
+    return _edit(snapshot, rows, frames, f"Retime by {factor:g}", intent, elapsed=elapsed, duration=duration)
 
 
 def shift(recording: RecordingLike, seconds: float) -> Edit:
@@ -82,16 +75,9 @@ def order_times(recording: RecordingLike) -> Edit:
     # A duration within a nanosecond of its step is that of the recorder, and keeps its bits.
     with np.errstate(all="ignore"):
         fits = np.abs(lasting - duration) < 1e-9
-    return _edit(
-        snapshot,
-        rows,
-        frames,
-        "Put frame ids and times in order",
-        Intent("order_times", {}),
-        elapsed=ordered,
-        duration=np.where(fits, duration, lasting),
-        frame_id=np.arange(1, len(elapsed) + 1, dtype=np.uint64),
-    )
+    columns = {"frame_id": np.arange(1, len(elapsed) + 1, dtype=np.uint64), "elapsed": ordered}
+    columns["duration"] = np.where(fits, duration, lasting)
+    return _edit(snapshot, rows, frames, "Put frame ids and times in order", Intent("order_times", {}), **columns)
 
 
 def _rows(snapshot: Snapshot) -> tuple[StructuredArray, IndexArray]:

@@ -115,10 +115,7 @@ class Patterns:
             lists: list[Records] = []
             places: list[IntArray] = []
             is_alone = False
-            layout = block.layout
-            for index, (number, at, size) in enumerate(
-                zip(layout.ids.tolist(), layout.offsets.tolist(), layout.sizes.tolist(), strict=True)
-            ):
+            for index, (number, at, size) in enumerate(block.layout.packets()):
                 kind = self.packet(number)
                 if kind.body == "list" and size >= 2:
                     body = START_SIZE + at + 5

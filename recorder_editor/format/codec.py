@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import FieldError
 from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Struct, Value
-from .values import LONGEST_STRING, normalize, pack_text, pack_value, text_of, unpack_value
+from .values import LONGEST_STRING, normalize, pack_text, pack_value, plural, text_of, unpack_value
 
 Record = dict[str, Any]
 """A record as nested plain values: `{"id": 174, "location": {"x": 1.0, ...}, "attributes": [{...}]}`."""
@@ -49,29 +49,25 @@ class _Truncated(Exception):
     """A record runs past the end of the body; `args`: the offset and the label of what is cut off."""
 
 
+@dataclass(eq=False, repr=False)
 class Body:
     """A decoded body.
 
-    Attributes: `type`, `data` (the bytes), `count` (as stored, None without one), `damage` (or None), `tail`
-    (`(start, stop)` of the bytes after the last record). `len(body)` is the number of complete records.
+    Attributes: `type`, `data` (the bytes), `count` (as stored, None without one), `damage` (or None).
+    `len(body)` is the number of complete records.
     """
 
-    def __init__(
-        self,
-        packet_type: PacketType,
-        data: bytes,
-        count: int | None,
-        starts: range | list[int],
-        end: int,
-        damage: BodyDamage | None,
-    ) -> None:
-        self.type = packet_type
-        self.data = data
-        self.count = count
-        self.damage = damage
-        self.tail = (end, len(data))
-        self._starts = starts
-        self._end = end
+    type: PacketType
+    data: bytes
+    count: int | None
+    _starts: range | list[int]
+    _end: int
+    damage: BodyDamage | None
+
+    @property
+    def tail(self) -> tuple[int, int]:
+        """The bytes `(start, stop)` after the last record."""
+        return self._end, len(self.data)
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -195,7 +191,7 @@ def _decode_single(packet_type: PacketType, data: bytes) -> Body:
         missing = BodyDamage(0, f"{packet_type.name} needs {size} bytes, but the body has {len(data)}")
         return Body(packet_type, data, None, [], 0, missing)
     extra = len(data) - size
-    damage = BodyDamage(size, f"{_bytes(extra)} after the end of {packet_type.name}") if extra else None
+    damage = BodyDamage(size, f"{plural(extra, 'byte')} after the end of {packet_type.name}") if extra else None
     return Body(packet_type, data, None, range(0, size, size), size, damage)
 
 
@@ -208,13 +204,9 @@ def _list_damage(
             at, f"{packet_type.name} says {count:,} records, but the body ends in {what} ({whole:,} are whole)"
         )
     if end < len(data):
-        extra = _bytes(len(data) - end)
+        extra = plural(len(data) - end, "byte")
         return BodyDamage(end, f"{extra} after the last record of {packet_type.name}: a simulator would lose its place")
     return None
-
-
-def _bytes(number: int) -> str:
-    return "1 byte" if number == 1 else f"{number:,} bytes"
 
 
 def _measure_all(record: Struct, data: bytes, count: int) -> tuple[list[int], int, tuple[int, str] | None]:

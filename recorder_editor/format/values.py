@@ -203,6 +203,11 @@ def bytes_from_hex(field: Field, text: str) -> bytes:
         raise FieldError(f"{field.label}: “{text}” is not a row of hex bytes.", field=field.path) from None
 
 
+def plural(number: int, one: str) -> str:
+    """`1 record`, `2,000 records`."""
+    return f"1 {one}" if number == 1 else f"{number:,} {one}s"
+
+
 def flag_names(field: Field, value: int) -> str:
     """The names of the bits that are set, `None` without any; unknown bits as hex."""
     known = field.flags or {}

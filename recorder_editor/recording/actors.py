@@ -17,6 +17,7 @@ from .actor_state import World
 from .derived import Derived
 from .event_index import ChunkEvents, Descriptions, EventFilter, Reader
 from .lives import Attachment, Box, FrameEvents, Life, LifetimeBuilder
+from .motion import keys_of
 from .snapshot import Snapshot
 from .world import LastingRecord, StateHistory
 
@@ -173,7 +174,7 @@ class Actors:
         if not self.lives or not len(ids):
             return np.full(len(ids), -1, np.int32)
         keys, order, gone = self._keys
-        wanted = (ids.astype(np.uint64) << np.uint64(32)) | frames.astype(np.uint64)
+        wanted = keys_of(ids, frames)
         found = keys.searchsorted(wanted, side="right") - 1
         matches = (found >= 0) & (keys[found] >> np.uint64(32) == wanted >> np.uint64(32)) & (frames < gone[found])
         return np.where(matches, order[found], np.int32(-1))

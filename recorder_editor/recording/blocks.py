@@ -121,7 +121,7 @@ class Block:
 
     def spans(self, dialect: Dialect) -> Iterator[tuple[PacketType, int, int]]:
         """(type, first byte of the body in a row of `data`, its size) of each packet."""
-        for number, at, size in zip(*(part.tolist() for part in self.layout), strict=True):
+        for number, at, size in self.layout.packets():
             yield dialect.packet(number), START_SIZE + at + 5, size
 
     def packets(self, kind: PacketType) -> list[int]:

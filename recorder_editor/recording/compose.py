@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import NothingToDo
+from .blocks import runs
 from .frames import FrameTable
 from .history import Edit, Splice, combined
 from .snapshot import Snapshot
@@ -49,5 +50,5 @@ def _once(table: FrameTable, splices: tuple[Splice, ...]) -> tuple[Splice, ...]:
     for splice in splices:
         touched[splice.at] += 1
         touched[splice.at + splice.removed] -= 1
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], np.cumsum(touched) > 0, [0])))).reshape(-1, 2)
-    return tuple(Splice(first, stop - first, table.slice(first, stop)) for first, stop in edges.tolist())
+    replaced = runs(np.cumsum(touched) > 0)
+    return tuple(Splice(first, stop - first, table.slice(first, stop)) for first, stop in replaced)

@@ -206,9 +206,8 @@ class EventFilter:
                 self._has_events = grown
             new = np.unique(wanted[self._has_events[wanted] < 0])
             for number in new.tolist():
-                ids, offsets, sizes = self._layouts.get(number)
-                packets = zip(ids.tolist(), (offsets + 5).tolist(), sizes.tolist(), strict=True)
-                self._places[number] = self._watched(packets)
+                packets = self._layouts.get(number).packets()
+                self._places[number] = self._watched((kind, at + 5, size) for kind, at, size in packets)
             self._has_events[new] = [bool(self._places[number]) for number in new.tolist()]
             return self._has_events[wanted]
 

@@ -83,7 +83,6 @@ class File:
 
     def __init__(self, path: Path, positional: bool) -> None:
         self.path = path
-        self.holders = 1
         self.is_aside = False
         self._positional = positional
         self._handle = Handle(path)

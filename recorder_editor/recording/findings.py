@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from ..format.values import plural
+
 Severity = Literal["error", "warning", "info"]
 
 
@@ -48,9 +50,9 @@ def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets:
     `frames` counts the frames up to the row, inclusive; `packets` those in the bytes. Raises KeyError for an
     unknown code.
     """
-    words = "1 byte" if size == 1 else f"{size:,} bytes"
-    many = "1 packet" if packets == 1 else f"{packets:,} packets"
     place = f"after frame {frames:,}" if frames else "before the first frame"
-    text = _SENTENCES[code].format(frame=f"{frames:,}", size=words, packets=many, place=place)
+    text = _SENTENCES[code].format(
+        frame=f"{frames:,}", size=plural(size, "byte"), packets=plural(packets, "packet"), place=place
+    )
     severity: Severity = "warning" if code == _SOUND else "error"
     return Finding(code, severity, text, offset, frames - 1 if frames else None, row, size)

@@ -69,6 +69,10 @@ class Layout(NamedTuple):
     offsets: IntArray
     sizes: UInt32Array
 
+    def packets(self) -> Iterator[tuple[int, int, int]]:
+        """(id, offset of the header, size of the body) of each packet."""
+        return zip(self.ids.tolist(), self.offsets.tolist(), self.sizes.tolist(), strict=True)
+
     @property
     def end(self) -> int:
         """The offset after the last packet."""

@@ -2,6 +2,9 @@
 
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
@@ -18,6 +21,7 @@ _GROWTH = 4
 Check = Callable[[bytearray, int], tuple[bytes, ...]]
 
 
+@dataclass(eq=False)
 class LayoutMatcher:
     """Matches frames of one layout.
 
@@ -27,53 +31,34 @@ class LayoutMatcher:
     last time and the time before).
     """
 
-    __slots__ = (
-        "_check",
-        "_columns",
-        "headers",
-        "heads",
-        "kind",
-        "layout",
-        "next_guess",
-        "reach",
-        "second_guess",
-        "stride",
-    )
+    heads: bytes
+    stride: int
+    layout: int
+    kind: int
 
-    def __init__(self, heads: bytes, stride: int, layout: int, kind: int) -> None:
-        self.heads = heads
-        self.layout = layout
-        self.kind = kind
-        self.stride = stride
-        self.reach = stride + _HEADER if kind == OPEN_FRAME else stride
+    def __post_init__(self) -> None:
+        self.reach = self.stride + _HEADER if self.kind == OPEN_FRAME else self.stride
         self.next_guess = self.second_guess = self
-        self.headers: tuple[bytes, ...] = ()
-        self._check: Check | None = None
-        self._columns: tuple[IntArray, ByteArray] | None = None
 
-    @property
+    @cached_property
     def check(self) -> Check:
         """Unpacks the header bytes at an offset of a buffer; they equal `headers` if such a frame is there."""
-        if self._check is None:
-            gaps = "".join([f"5s{size}x" for _, size in struct.iter_unpack("<BI", self.heads)])
-            ending = (FRAME_START,) if self.kind == OPEN_FRAME else ()
-            self._check = struct.Struct("<5s24x" + gaps + "5s" * len(ending)).unpack_from
-            split = [self.heads[at : at + _HEADER] for at in range(0, len(self.heads), _HEADER)]
-            self.headers = (FRAME_START, *split, *ending)
-        return self._check
+        gaps = "".join([f"5s{size}x" for _, size in struct.iter_unpack("<BI", self.heads)])
+        return struct.Struct("<5s24x" + gaps + ("5s" if self.kind == OPEN_FRAME else "")).unpack_from
 
-    @property
+    @cached_property
+    def headers(self) -> tuple[bytes, ...]:
+        """The packet headers that `check` unpacks."""
+        split = [self.heads[at : at + _HEADER] for at in range(0, len(self.heads), _HEADER)]
+        return (FRAME_START, *split, *((FRAME_START,) if self.kind == OPEN_FRAME else ()))
+
+    @cached_property
     def columns(self) -> tuple[IntArray, ByteArray]:
         """The offsets of all header bytes in a frame, int64[n], and their values, uint8[n]."""
-        if self._columns is None:
-            places = [0]
-            at = START_SIZE
-            for _, size in struct.iter_unpack("<BI", self.heads):
-                places.append(at)
-                at += _HEADER + size
-            offsets: IntArray = (np.array(places, np.int64)[:, None] + np.arange(_HEADER)).ravel()
-            self._columns = offsets, np.frombuffer(FRAME_START + self.heads, np.uint8)
-        return self._columns
+        sizes = [size + _HEADER for _, size in struct.iter_unpack("<BI", self.heads)]
+        places = [0, *accumulate(sizes[:-1], initial=START_SIZE)] if sizes else [0]
+        offsets: IntArray = (np.array(places, np.int64)[:, None] + np.arange(_HEADER)).ravel()
+        return offsets, np.frombuffer(FRAME_START + self.heads, np.uint8)
 
     def look_ahead(self, data: ByteArray) -> int:
         """The number of consecutive frames of this layout at the beginning of `data`, uint8[n].

@@ -81,6 +81,11 @@ class Life:
         """Whether its role name is `hero`."""
         return self.role_name == "hero"
 
+    @property
+    def is_traffic(self) -> bool:
+        """Whether it is a traffic light or sign, which the simulator finds by its place (format reference 6.4)."""
+        return self.blueprint.startswith("traffic.")
+
     def is_alive(self, frame_index: int) -> bool:
         """Whether it is alive in that frame."""
         return self.born <= frame_index and (self.gone is None or frame_index < self.gone)

@@ -9,9 +9,8 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import BoolArray, FloatArray, IndexArray, StructuredArray, UInt64Array
+from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, StructuredArray, UInt64Array
 from .snapshot import Snapshot
 from .views import Frame
 
@@ -123,21 +122,34 @@ def rows_in(table: StructuredArray, frames: range) -> slice | IndexArray:
     return chosen
 
 
-def speeds_at(speeds: StructuredArray, ids: npt.NDArray[np.integer], frames: npt.NDArray[np.integer]) -> FloatArray:
+def speeds_at(speeds: StructuredArray, ids: AnyArray, frames: AnyArray) -> FloatArray:
     """The speeds of these actors in these frames, from a table of dtype `SPEED`: float64[n] (m/s), NaN without one."""
+    return at_keys(*by_key(speeds), keys_of(frames, ids))
+
+
+def by_key(speeds: StructuredArray) -> tuple[UInt64Array, FloatArray]:
+    """The keys (frame, id) of a table of dtype `SPEED`, rising, and the speeds in their order."""
     keys = _keys(speeds)
-    if not len(keys):
-        return np.full(len(ids), np.nan)
     order = np.argsort(keys, kind="stable")
-    wanted = (frames.astype(np.uint64) << np.uint64(32)) | ids.astype(np.uint64)
-    rows = order[np.minimum(keys[order].searchsorted(wanted), len(keys) - 1)]
-    return np.where(keys[rows] == wanted, speeds["speed"][rows], np.nan)
+    return keys[order], speeds["speed"][order]
+
+
+def at_keys(known: UInt64Array, speeds: FloatArray, wanted: UInt64Array) -> FloatArray:
+    """The speeds of the wanted keys among known ones; NaN where there is none."""
+    if not len(known):
+        return np.full(wanted.shape, np.nan)
+    at = np.minimum(known.searchsorted(wanted), len(known) - 1)
+    return np.where(known[at] == wanted, speeds[at], np.nan)
+
+
+def keys_of(first: AnyArray, second: AnyArray) -> UInt64Array:
+    """Two numbers of 32 bits, as frame and id, combined in one, by which they sort."""
+    keys: UInt64Array = (first.astype(np.uint64) << np.uint64(32)) | second.astype(np.uint64)
+    return keys
 
 
 def _keys(table: StructuredArray) -> UInt64Array:
-    """Frame and id combined in one number."""
-    keys: UInt64Array = (table["frame"].astype(np.uint64) << np.uint64(32)) | table["id"]
-    return keys
+    return keys_of(table["frame"], table["id"])
 
 
 def last_in_frame(table: StructuredArray) -> StructuredArray:
@@ -153,9 +165,7 @@ def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
     """Speeds by `speed_between`, in the order of the positions, of which there is one per actor and frame."""
     if not len(placed):
         return np.empty(0)
-    order = np.argsort(
-        (placed["id"].astype(np.uint64) << np.uint64(32)) | placed["frame"].astype(np.uint64), kind="stable"
-    )
+    order = np.argsort(keys_of(placed["id"], placed["frame"]), kind="stable")
     frame, ids = placed["frame"][order].astype(np.int64), placed["id"][order]
     with np.errstate(all="ignore"):
         here = np.array([placed[axis][order] for axis in "xyz"], np.float64)

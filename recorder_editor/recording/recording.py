@@ -20,7 +20,8 @@ from .actors import Actors
 from .atomic_file import sweep_folder
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
-from .history import Edit, History, Intent, Splice, Step, detached, spliced
+from .history import Edit, History, Splice, Step, detached, spliced
+from .journal.codec import Move
 from .journal.writing import Journal
 from .packet_headers import read_headers
 from .save import save
@@ -182,27 +183,18 @@ class Recording:
                 (self.journal.redo if by > 0 else self.journal.undo)(step)
             return self._replay(step, max(by, 0))
 
-    def insert_step(
-        self,
-        label: str,
-        splices: tuple[Splice, ...],
-        *,
-        redone: bool,
-        intent: Intent | None = None,
-        headers: tuple[FileHeader | None, FileHeader | None] | None = None,
-        detection: Detection | None = None,
-    ) -> Change:
+    def insert_step(self, move: Move, *, redone: bool) -> Change:
         """Undo or redo a step from a journal that is not in the history."""
         with self._lock:
             before = self.snapshot
-            splices = detached(splices)
+            splices, detection = detached(move.splices), move.detection
             _, inverse = spliced(before.table, splices)
             forward, backward = (splices, inverse) if redone else (inverse, splices)
             detections = None
             if detection is not None:
                 detections = (before.detection, detection) if redone else (detection, before.detection)
             number = self.history.next_number()
-            step = Step(number, label, intent, forward, backward, headers, None, detections)
+            step = Step(number, move.label, move.intent, forward, backward, move.headers, None, detections)
             self.history.insert_step(step, redone=redone)
             return self._replay(step, int(redone))
 
@@ -386,9 +378,9 @@ def _sample(snapshot: Snapshot) -> Sample:
     orders: dict[tuple[int, ...], None] = {}
     holders: dict[int, list[tuple[int, int, int]]] = {}
     for layout in _layouts_in(snapshot.table, len(snapshot.layouts)):
-        ids, offsets, sizes = snapshot.layouts.get(layout)
-        orders[tuple(ids.tolist())] = None
-        for number, at, size in zip(ids.tolist(), offsets.tolist(), sizes.tolist(), strict=True):
+        packets = snapshot.layouts.get(layout)
+        orders[tuple(packets.ids.tolist())] = None
+        for number, at, size in packets.packets():
             found = holders.setdefault(number, [])
             if 2 < size <= _LARGEST_SAMPLE and len(found) < _SAMPLES:
                 found.append((layout, at + 5, size))

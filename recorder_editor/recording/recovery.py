@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import EditError, RecorderError, RestoreRefused
+from ..format.values import plural
 from ..progress import SILENT, Progress
 from .files import SCRATCH_ENDING, Identity
 from .history import Edit
@@ -138,9 +139,7 @@ class Leftover:
 
     def describe(self) -> str:
         """The number of edits and the time of the last one, as text."""
-        count = len(self.steps)
-        edits = "1 edit" if count == 1 else f"{count:,} edits"
-        return f"{edits}, the last one made on {self.last:%Y-%m-%d} at {self.last:%H:%M}"
+        return f"{plural(len(self.steps), 'edit')}, the last one made on {self.last:%Y-%m-%d} at {self.last:%H:%M}"
 
     def obstacle(self) -> str:
         """Why it cannot be restored, as a sentence; empty if the file is unchanged."""
@@ -378,14 +377,7 @@ def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
         if isinstance(entry[kind], dict):
             move = reader.move(entry[kind])
             _check_keys(move, recording)
-            recording.insert_step(
-                move.label,
-                move.splices,
-                redone=kind == "redo",
-                intent=move.intent,
-                headers=move.headers,
-                detection=move.detection,
-            )
+            recording.insert_step(move, redone=kind == "redo")
         elif (recording.undo() if kind == "undo" else recording.redo()) is None:
             raise EditError(f"There is nothing to {kind}.")
     else:

@@ -8,6 +8,7 @@ findings, so that every byte belongs to exactly one row and any file can be open
 
 import struct
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
 from typing import NamedTuple
@@ -116,30 +117,27 @@ class _Packets(NamedTuple):
     closed: bool
 
 
+@dataclass(eq=False)
 class _Scan:
     """The scan of a span of a source, buffer by buffer."""
 
-    def __init__(
-        self,
-        buffer: ScanBuffer,
-        builder: TableBuilder,
-        layouts: Layouts,
-        begin: int,
-        end: int,
-        block: int,
-        progress: Progress,
-    ) -> None:
-        self._buffer, self._builder, self._layouts = buffer, builder, layouts
-        self._begin, self._end, self._block = begin, end, block
-        self._progress = progress
-        self._done = 0
+    _buffer: ScanBuffer
+    _builder: TableBuilder
+    _layouts: Layouts
+    _begin: int
+    _end: int
+    _block: int
+    _progress: Progress
+    _matcher: LayoutMatcher | None = None
+    _guesses: int = _GUESSES
+    _look_ahead_after: int = _LOOK_AHEAD_AFTER[0]
+    _churn: int = 0
+    _skipped_layouts: int = 0
+    _done: int = 0
+
+    def __post_init__(self) -> None:
         self._matchers: dict[bytes, LayoutMatcher] = {}
-        self._matcher: LayoutMatcher | None = None
-        self._guesses = _GUESSES
-        self._look_ahead_after = _LOOK_AHEAD_AFTER[0]
-        self._churn = 0
-        self._skipped_layouts = 0
-        self._searched = (begin, begin)  # range without a credible FrameStart
+        self._searched = (self._begin, self._begin)  # range without a credible FrameStart
 
     def run(self, first: First | None) -> None:
         at = self._begin

@@ -178,11 +178,8 @@ class Snapshot:
 
     def _spans(self, data: bytes, layout: int, base: int) -> list[tuple[int, int, int]]:
         """(id, offset of the packet header in `data`, size of the body) of the whole packets from `base` on."""
-        ids, offsets, sizes = self.layouts.get(layout) if layout >= 0 else Layouts.walk(memoryview(data)[base:])
-        return [
-            (number, base + at, size)
-            for number, at, size in zip(ids.tolist(), offsets.tolist(), sizes.tolist(), strict=True)
-        ]
+        packets = self.layouts.get(layout) if layout >= 0 else Layouts.walk(memoryview(data)[base:])
+        return [(number, base + at, size) for number, at, size in packets.packets()]
 
     def read(self, position: int, size: int) -> bytes:
         """Up to `size` bytes of the recording as it would be saved; fewer at its end."""

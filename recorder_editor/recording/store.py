@@ -81,7 +81,7 @@ class Store:
     # --- sources ----------------------------------------------------------------------------------------
 
     def add_file(self, path: str | os.PathLike[str]) -> int:
-        """Open a file, held once, and return its number. Errors of the operating system pass through."""
+        """Open a file and return its number. Errors of the operating system pass through."""
         file = File(Path(os.path.abspath(path)), self._positional)
         with self._lock:
             if self._closed or self._next >= MAX_SOURCES:
@@ -91,23 +91,13 @@ class Store:
             self._files[number] = file
         return number
 
-    def hold(self, source: int) -> None:
-        """Add a reference to a source, which keeps it readable."""
+    def drop(self, source: int) -> None:
+        """Close a file; its number is not used again."""
         if source != SCRATCH:
             with self._lock:
-                self._file(source).holders += 1
-
-    def drop(self, source: int) -> None:
-        """Remove a reference; a file without references is closed, and its number is not used again."""
-        if source == SCRATCH:
-            return
-        with self._lock:
-            file = self._file(source)
-            file.holders -= 1
-            if file.holders > 0:
-                return
-            del self._files[source]
-        file.close()
+                file = self._file(source)
+                del self._files[source]
+            file.close()
 
     @property
     def scratch_path(self) -> Path | None:

@@ -23,13 +23,14 @@ from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..arrays import Int32Array, UInt32Array, UInt64Array
+from ..arrays import UInt64Array
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
 from .actor_state import ActorState, PoseKind, World, last_records, numbers_of
 from .event_index import EventPacket
 from .frames import RAW
 from .lives import FrameEvents, Life
+from .motion import keys_of
 from .rigid import Pose, are_offsets, carried, composed, relative
 from .snapshot import Snapshot
 from .tracks import Tracks
@@ -174,7 +175,7 @@ class StateHistory:
 
     def _recorded_pose(self, life: Life, frame: int) -> tuple[bytes, PoseKind] | None:
         """The pose recorded in the frame itself, or None."""
-        if _is_traffic(life):
+        if life.is_traffic:
             # The simulator finds them by their recorded location (format reference 6.4).
             return self._birth(life), "birth"
         placed = self._positions(frame).get(life.actor)
@@ -238,7 +239,7 @@ class StateHistory:
     def _spawn(self, life: Life, frame: int, pose: bytes) -> bytes:
         """The pose for an EventAdd that creates it in a frame, before the EventParent that attaches it there."""
         attached = [each for each in self._attached.get(life.index, ()) if each.frame <= frame]
-        if not attached or not self._offsets or _is_traffic(life) or life.actor in self._positions(frame):
+        if not attached or not self._offsets or life.is_traffic or life.actor in self._positions(frame):
             return pose
         parent = self._lives[attached[-1].parent]
         if not parent.is_alive(frame):
@@ -264,13 +265,13 @@ class StateHistory:
         lasts = [self._lives[index] for index in range(before.lives, len(self._lives)) if index in self._attached]
         for life in sorted(lasts, key=lambda each: each.born):  # frames are read once
             own = [each for each in self._attached[life.index] if each.frame == life.born]
-            if not own or _is_traffic(life) or life.actor in self._positions(life.born):
+            if not own or life.is_traffic or life.actor in self._positions(life.born):
                 continue
             parent = self._lives[own[-1].parent]
             if not (life.is_alive(life.born) and parent.is_alive(life.born)):
                 continue
             found.riding[life.index] = own[-1]
-            where = None if _is_traffic(parent) else self._positions(life.born).get(parent.actor)
+            where = None if parent.is_traffic else self._positions(life.born).get(parent.actor)
             if where is not None:
                 found.places.append(numbers_of(self._birth(life)))
                 found.parents.append(numbers_of(where))
@@ -392,7 +393,7 @@ class _PositionIndex:
         firsts, lasts = [self._first], [self._last]
         since = slice(0 if before is None else before.frames, None)
         for block in Tracks(snapshot).blocks("positions", frames=since):
-            keys = np.sort(_keys(block["id"], block["frame"]))
+            keys = np.sort(keys_of(block["id"], block["frame"]))
             breaks = np.flatnonzero(np.diff(keys) > 1)
             firsts.append(keys[np.concatenate(([0], breaks + 1))])
             lasts.append(keys[np.append(breaks, len(keys) - 1)])
@@ -406,11 +407,6 @@ class _PositionIndex:
         found = int(self._first.searchsorted(np.uint64(wanted), side="right")) - 1
         seen = min(int(self._last[found]), wanted) if found >= 0 else -1
         return seen & 0xFFFFFFFF if seen >= (actor << 32) | born else None
-
-
-def _keys(ids: UInt32Array, frames: Int32Array) -> UInt64Array:
-    """Id and frame combined in one number."""
-    return (ids.astype(np.uint64) << np.uint64(32)) | frames.astype(np.uint64)
 
 
 def _is_above(life: int, other: int | None, parents: Mapping[int, int]) -> bool:
@@ -432,11 +428,6 @@ def _held(kind: PacketType, series: _Series, bound: int) -> tuple[bytes, ...]:
         last = _last(series, bound)
         return () if last is None else (last,)
     return last_records(kind, (each.record for each in series[: bisect_left(series, bound, key=_ROW)]))
-
-
-def _is_traffic(life: Life) -> bool:
-    """Whether it is part of the map and never spawned."""
-    return life.blueprint.startswith("traffic.")
 
 
 def _stored(pose: Pose, size: int) -> bytes:

@@ -36,8 +36,9 @@ Watch = dict[str, Any]
 
 Choice = Callable[[Recording, Chance, Watch], Edit]
 
-NO_EDITS = frozenset(("move_actor", "Conversion", "Outcome", "Place", "outcome", "place"))
-"""What `edits` offers beside, and one under an old name."""
+PUBLIC = frozenset(name for name, each in vars(edits).items() if callable(each))
+NO_EDITS = frozenset(("Conversion", "Outcome", "Place", "outcome", "place"))
+"""What `edits` offers beside."""
 
 MOVERS = ("vehicle.", "walker.", "sensor.", "static.", "spectator")
 CARRIED = ("vehicle.", "walker.", "sensor.", "static.")

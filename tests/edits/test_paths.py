@@ -123,18 +123,6 @@ def test_a_turn_turns_path_heading_and_velocity_about_the_pivot(recording: Recor
     assert told(recording, 1, "Kinematics", 9, "angular_velocity.z") == (5.0,)
 
 
-def test_the_move_in_centimetres_warns_and_is_that_in_metres(recording: Recording) -> None:
-    life, before = life_of(recording, 9), recording.snapshot
-    with pytest.warns(DeprecationWarning, match="move_actors, in metres"):
-        old = edits.move_actor(recording, life, range(1, 3), offset=(29.0, -7.0, 0.1), turn=3.0, pivot=(57.0, 2.0))
-    new = edits.move_actors(recording, [life], (0.29, -0.07, 0.001), 3.0, range(1, 3), pivot=(0.57, 0.02))
-    assert old.intent == new.intent
-    one, two = before.after(old), before.after(new)
-    assert one.read(0, one.size) == two.read(0, two.size) != before.read(0, before.size)
-    with pytest.warns(DeprecationWarning, match="centimetres"), pytest.raises(EditError, match="point"):
-        edits.move_actor(recording, life, range(3), turn=5.0)
-
-
 @pytest.mark.parametrize("metres", [0.29, 0.07, -1.1, 1e-9, 12345678.9, 0.0])
 def test_metres_are_the_centimetres_that_a_person_means(metres: float) -> None:
     assert centimetres(metres) == float(f"{Decimal(str(metres)) * 100}")

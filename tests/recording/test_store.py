@@ -239,15 +239,13 @@ def test_a_failed_rename_leaves_the_file_readable(store: Store, tmp_path: Path) 
     store.verify(Store.file)
 
 
-# --- holding and letting go -------------------------------------------------------------------------------------
+# --- letting go -------------------------------------------------------------------------------------
 
 
-def test_a_source_is_closed_when_the_last_hold_is_dropped(store: Store, file: Path, tmp_path: Path) -> None:
+def test_a_source_is_closed_when_it_is_dropped(store: Store, file: Path, tmp_path: Path) -> None:
     second = tmp_path / "second.log"
     second.write_bytes(b"second")
     source = store.add_file(second)
-    store.hold(source)
-    store.drop(source)
     assert store.read(source, 0, 6) == b"second"
     store.drop(source)
     with pytest.raises(ValueError, match="no source"):
@@ -256,10 +254,9 @@ def test_a_source_is_closed_when_the_last_hold_is_dropped(store: Store, file: Pa
     assert store.add_file(second) not in (source, Store.file)
 
 
-def test_the_scratch_file_needs_no_holding(store: Store) -> None:
+def test_the_scratch_file_is_not_dropped(store: Store) -> None:
     source, offset = store.append(b"kept")
     store.drop(source)
-    store.hold(source)
     assert store.read(source, offset, 4) == b"kept"
 
 

@@ -25,7 +25,7 @@ from ..intents import edit_of
 from ..interpolation import LATEST, locate, tolerance
 from ..place import RecordingLike
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
-from .id_spans import is_traffic, name_of, refuse_outside_frames, refuse_used_id, unused_id
+from .id_spans import name_of, refuse_outside_frames, refuse_used_id, unused_id
 from .rewrite import Plan, rewrite
 from .stream import Frames, RigidTransform, Stream
 from .trimming import spawn_records
@@ -177,7 +177,7 @@ class _Copy:
 
     def _refuse_of_the_map(self) -> None:
         name = name_of(self.life)
-        if is_traffic(self.life) or self.life.blueprint == "spectator":
+        if self.life.is_traffic or self.life.blueprint == "spectator":
             raise EditError(
                 f"{name} cannot be copied: traffic lights, signs and the spectator belong to the map, and the "
                 "simulator creates none."

@@ -91,18 +91,13 @@ def label_of(lives: Sequence[Life]) -> str:
     return str(lives[0].actor) if len(lives) == 1 else f"{len(lives):,} actors"
 
 
-def is_traffic(life: Life) -> bool:
-    """Whether it is a traffic light or sign, which the simulator finds by its place (format reference 6.4)."""
-    return life.blueprint.startswith("traffic.")
-
-
 def is_of_level(life: Life) -> bool:
     """Whether it belongs to the map: traffic lights and signs, the spectator, and `static.*` of the first frame.
 
     The simulator destroys the movable meshes of the level before a replay; only their EventAdd creates them again
     (format reference 6.1).
     """
-    return is_traffic(life) or life.blueprint == "spectator" or (life.blueprint.startswith("static.") and not life.born)
+    return life.is_traffic or life.blueprint == "spectator" or (life.blueprint.startswith("static.") and not life.born)
 
 
 def unused_id(snapshot: Snapshot) -> int:

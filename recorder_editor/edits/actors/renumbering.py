@@ -11,7 +11,7 @@ from ...recording.snapshot import Snapshot
 from ..attachments import event_add_record
 from ..intents import edit_of
 from ..place import RecordingLike, record_at
-from .id_spans import event_dels, id_span_of, is_traffic, name_of, refuse_outside_frames, refuse_used_id, unused_id
+from .id_spans import event_dels, id_span_of, name_of, refuse_outside_frames, refuse_used_id, unused_id
 from .rewrite import Plan, Rename, rewrite
 
 _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
@@ -94,7 +94,7 @@ def _refuse_incompatible(a: Life, b: Life) -> None:
     if a.index == b.index:
         raise EditError("An actor cannot change places with itself.")
     for life in (a, b):
-        if is_traffic(life):
+        if life.is_traffic:
             raise EditError(f"{name_of(life)} cannot be moved: the simulator finds traffic actors by their place.")
     kinds = [_FAMILIES.get(life.class_, life.class_) for life in (a, b)]
     if kinds[0] != kinds[1]:

@@ -13,11 +13,11 @@ from ...errors import EditError
 from ...format.dialects import DIALECTS, Detection, Dialect
 from ...format.header import FileHeader
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block
+from ...recording.blocks import Block, runs
 from ...recording.frames import RAW, START_SIZE, FrameTable
 from ...recording.history import Edit, Intent, Splice
 from ...recording.snapshot import Snapshot
-from ..block_rewrite import RewrittenFrames, rewrite_blocks, runs_of
+from ..block_rewrite import RewrittenFrames, rewrite_blocks
 from ..place import RecordingLike
 from .frames import Converter
 from .losses import Loss, Tally, is_lossy
@@ -53,13 +53,11 @@ def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progr
     name, and if there is no file header for the version that the target needs; `Cancelled`.
     """
     snapshot = recording.snapshot
-    target = _target(dialect)
-    header = _header(snapshot, target)
-    packet_map, tally = PacketMap(snapshot.dialect, target), Tally()
-    converter = Converter(snapshot, packet_map, tally)
+    packet_map, tally = _map(snapshot, dialect), Tally()
+    source, target = packet_map.source, packet_map.target
+    header, converter = _header(snapshot, target), Converter(snapshot, packet_map, tally)
     splices = rewrite_blocks(snapshot, _touched(snapshot, packet_map), converter.frames, progress)
     stray = _stray(snapshot, converter, progress)
-    source = snapshot.dialect
     edit = Edit(
         f"Convert to {target.name}",
         snapshot.version,
@@ -76,9 +74,8 @@ def preview_losses(
 ) -> tuple[Loss, ...]:
     """The losses of `convert`, without writing anything. Errors as `convert`."""
     snapshot = recording.snapshot
-    target = _target(dialect)
-    _header(snapshot, target)
-    packet_map, tally = PacketMap(snapshot.dialect, target), Tally()
+    packet_map, tally = _map(snapshot, dialect), Tally()
+    _header(snapshot, packet_map.target)
     converter = Converter(snapshot, packet_map, tally)
 
     def count(block: Block) -> Sequence[RewrittenFrames]:
@@ -90,14 +87,14 @@ def preview_losses(
     for row in _stray_rows(snapshot):
         for _ in converter.stray(_as_block(snapshot, row)):
             pass
-    return tally.losses(snapshot.dialect, target, len(snapshot))
+    return tally.losses(packet_map.source, packet_map.target, len(snapshot))
 
 
-def _target(dialect: str | Dialect) -> Dialect:
+def _map(snapshot: Snapshot, dialect: str | Dialect) -> PacketMap:
     target = dialect if isinstance(dialect, Dialect) else DIALECTS.get(dialect)
     if target is None:
         raise EditError(f"There is no dialect {dialect}; there are {', '.join(DIALECTS)}.")
-    return target
+    return PacketMap(snapshot.dialect, target)
 
 
 def _header(snapshot: Snapshot, target: Dialect) -> FileHeader | None:
@@ -136,7 +133,7 @@ def _touched(snapshot: Snapshot, packet_map: PacketMap) -> Sequence[range]:
             if layout >= 0 and not known[layout]:
                 known[layout], changes[layout] = True, packet_map.changes(layouts.get(layout), whole=True)
         parts.append(changes[chunk["layout"]])
-    return [range(start, stop) for start, stop in runs_of(np.concatenate([np.zeros(0, np.bool_), *parts]))]
+    return [range(start, stop) for start, stop in runs(np.concatenate([np.zeros(0, np.bool_), *parts]))]
 
 
 def _stray(snapshot: Snapshot, converter: Converter, progress: Progress) -> list[Splice]:

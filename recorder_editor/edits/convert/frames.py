@@ -57,8 +57,7 @@ class Converter:
         fillings: list[Filling] = []
         headers: list[bytes] = []
         at, end = START_SIZE, START_SIZE
-        packets = zip(layout.ids.tolist(), layout.offsets.tolist(), layout.sizes.tolist(), strict=True)
-        for index, (number, offset, size) in enumerate(packets):
+        for index, (number, offset, size) in enumerate(layout.packets()):
             for header in added.get(index, ()):
                 headers.append(header)
                 constants.append((at, header + b"\0\0"))

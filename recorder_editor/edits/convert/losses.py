@@ -1,14 +1,15 @@
 """Losses and changes of a conversion: counts, and the first frame of each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import IndexArray, IntArray
+from ...arrays import IntArray
 from ...format.dialects import Dialect
+from ...format.values import plural
 
 Kind = Literal[
     "packet", "engine", "id", "stiffness", "attribute-type", "actor-type", "beyond", "unreadable", "rounded", "filled"
@@ -19,6 +20,18 @@ and `actor-type` (no such type), `beyond` (a double too large for a float), `unr
 whole); and without loss: `rounded` (doubles to the nearest float), `filled` (stiffness of wheels that was not
 recorded)."""
 
+_SENTENCES: Mapping[Kind, str] = {
+    "packet": "{records} of {name} {are} left out: {target} has none.",
+    "engine": "{records} of {name} {are} left out: Unreal 4 and 5 fill it differently.",
+    "id": "{packets} of {name} {are} left out: {target} uses the id for something else.",
+    "stiffness": "The stiffness of {wheels} is left out: {target} has no place for it.",
+    "attribute-type": "{attributes} {become} text: {target} has no such type.",
+    "actor-type": "{actors} {become} Other: {target} has no such type.",
+    "beyond": "{values} of {name} {become} infinite: too large for 32 bits.",
+    "unreadable": "{packets} of {name} cannot be read whole; what cannot be read stays as it is.",
+    "rounded": "{values} of {name} {are} rounded to 32 bits.",
+    "filled": "{wheels} {get} the engine's own stiffness: {source} recorded none.",
+}
 _HARMLESS = frozenset(("rounded", "filled"))
 
 
@@ -44,22 +57,15 @@ class Loss:
 
 @dataclass
 class Tally:
-    """npt.NDArray[np.integer | np.bool_] by kind and packet."""
+    """The number, and the first frame, of each kind in each packet."""
 
-    _found: dict[tuple[Kind, str], tuple[int, int]] = field(default_factory=dict)
-
-    def add(self, kind: Kind, name: str, counts: npt.NDArray[np.integer | np.bool_], frames: IntArray) -> None:
-        """`counts[i]` of them in the frame of index `frames[i]`."""
-        (rows,) = np.nonzero(counts)
-        if len(rows):
-            number, first = self._found.get((kind, name), (0, int(frames[rows[0]])))
-            self._found[kind, name] = number + int(counts.sum(dtype=np.int64)), min(first, int(frames[rows[0]]))
+    found: dict[tuple[Kind, str], tuple[int, int]] = field(default_factory=dict)
 
     def losses(self, source: Dialect, target: Dialect, frames: int) -> tuple[Loss, ...]:
         """The counts as losses, then changes without loss; `frames` is the number of frames of the recording."""
         made = []
-        for (kind, name), (count, first) in self._found.items():
-            # Packets after the last frame are counted with it.
+        for (kind, name), (count, first) in self.found.items():
+            # Packets after the last frame are plural with it.
             index = min(first, frames - 1) if frames else None
             made.append(Loss(kind, name, count, index, _message(kind, name, count, source, target)))
         return tuple(sorted(made, key=lambda loss: (not loss.is_lossy, loss.frame_index or 0, loss.kind, loss.name)))
@@ -74,47 +80,21 @@ class Notes:
 
     def add(self, kind: Kind, name: str, counts: npt.NDArray[np.integer | np.bool_]) -> None:
         """`counts[i]` of them in the i-th of the frames."""
-        self.tally.add(kind, name, counts, self.frames)
-
-    def of(self, rows: IndexArray) -> "Notes":
-        """The same for some of the frames."""
-        return Notes(self.tally, self.frames[rows])
-
-
-def counted(number: int, one: str, several: str | None = None) -> str:
-    """`1 record`, `2,000 records`."""
-    return f"1 {one}" if number == 1 else f"{number:,} {several or one + 's'}"
+        (rows,) = np.nonzero(counts)
+        if len(rows):
+            here = int(self.frames[rows[0]])
+            number, first = self.tally.found.get((kind, name), (0, here))
+            self.tally.found[kind, name] = number + int(counts.sum(dtype=np.int64)), min(first, here)
 
 
 def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect) -> str:
     packet = source.by_name(name)
-    one = "record" if packet is not None and packet.body == "list" else "packet"
-    left_out = "is left out" if count == 1 else "are left out"
-    become = "becomes" if count == 1 else "become"
-    match kind:
-        case "packet":
-            return f"{counted(count, one)} of {name} {left_out}: {target.name} has none."
-        case "engine":
-            return f"{counted(count, one)} of {name} {left_out}: Unreal 4 and 5 fill it differently."
-        case "id":
-            return f"{counted(count, 'packet')} of {name} {left_out}: {target.name} uses the id for something else."
-        case "stiffness":
-            return f"The stiffness of {counted(count, 'wheel')} is left out: {target.name} has no place for it."
-        case "attribute-type":
-            return f"{counted(count, 'attribute')} {become} text: {target.name} has no such type."
-        case "actor-type":
-            return f"{counted(count, 'actor')} {become} Other: {target.name} has no such type."
-        case "beyond":
-            return f"{counted(count, 'value')} of {name} {become} infinite: too large for 32 bits."
-        case "unreadable":
-            cannot = f"{counted(count, 'packet')} of {name} cannot be read whole"
-            return f"{cannot}; what cannot be read stays as it is."
-        case "rounded":
-            are = "is" if count == 1 else "are"
-            return f"{counted(count, 'value')} of {name} {are} rounded to 32 bits."
-        case "filled":
-            get = "gets" if count == 1 else "get"
-            return f"{counted(count, 'wheel')} {get} the engine's own stiffness: {source.name} recorded none."
+    record = "record" if packet is not None and packet.body == "list" else "packet"
+    words = {"records": plural(count, record), "source": source.name, "target": target.name, "name": name}
+    words |= {f"{one}s": plural(count, one) for one in ("packet", "wheel", "attribute", "actor", "value")}
+    verbs = {"are": "is", "become": "becomes", "get": "gets"}
+    words |= {several: one if count == 1 else several for several, one in verbs.items()}
+    return _SENTENCES[kind].format(**words)
 
 
 def is_lossy(losses: Iterable[Loss]) -> bool:

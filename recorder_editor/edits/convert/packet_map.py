@@ -67,10 +67,7 @@ class PacketMap:
 
     def changes(self, layout: Layout, *, whole: bool) -> bool:
         """Whether frames of a layout change; `whole`: they reach from FrameStart to FrameEnd."""
-        numbers = layout.ids.tolist()
-        mappings = [
-            (number, self.mapping(number), size) for number, size in zip(numbers, layout.sizes.tolist(), strict=True)
-        ]
+        mappings = [(number, self.mapping(number), size) for number, _, size in layout.packets()]
         touched = any(
             mapping.number != number or (mapping.target is not None and size != 2) for number, mapping, size in mappings
         )

@@ -13,17 +13,6 @@ from ...recording.snapshot import Snapshot
 from . import actors, fields, paths, states, times
 from .schema import Argument, Call, Operation, OperationResult, Option
 
-__all__ = [
-    "EVERY",
-    "OPERATIONS",
-    "Argument",
-    "Operation",
-    "OperationResult",
-    "Option",
-    "argument_error",
-    "run_operation",
-]
-
 EVERY: Mapping[str, Operation] = {
     each.name: each for table in (fields, actors, paths, times, states) for each in table.OPERATIONS
 }

@@ -60,7 +60,7 @@ NEW_ID = Argument(
 def of_the_map(situation: Situation) -> Sentence | None:
     """The reason if one of the lives belongs to the map."""
     for life in situation.lives:
-        if life.blueprint == "spectator" or life.blueprint.startswith("traffic."):
+        if life.blueprint == "spectator" or life.is_traffic:
             words = "%1 %2 belongs to the map: the simulator creates none."
             return Sentence(words, (life.blueprint, str(life.actor)))
     return None
@@ -69,7 +69,7 @@ def of_the_map(situation: Situation) -> Sentence | None:
 def found_by_place(situation: Situation) -> Sentence | None:
     """The reason if one of the lives is found by its place."""
     for life in situation.lives:
-        if life.blueprint.startswith("traffic."):
+        if life.is_traffic:
             words = "%1 %2 cannot be moved: the simulator finds traffic actors by their place."
             return Sentence(words, (life.blueprint, str(life.actor)))
     return None

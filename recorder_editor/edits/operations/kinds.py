@@ -194,6 +194,17 @@ def _real(name: str, units: Units, unit: str, metavar: str, counted: str = "") -
     return Kind(name, "a number", is_number, _measured(units), plain, metavar, unit, counted=counted, value=float)
 
 
+def _row(
+    name: str, takes: str, read: Callable[[str], Any], metavar: str, axes: str, counted: str, *, gaps: bool = False
+) -> Kind:
+    """A list of lengths, one for each axis; with `gaps` each may be missing."""
+
+    def fits(value: Any) -> bool:
+        return _is_row(value, len(axes)) and all(is_number(each) or (gaps and each is None) for each in value)
+
+    return Kind(name, takes, fits, read, _listed, metavar, "m", tuple(axes), counted, _point)
+
+
 NUMBER = _real("number", NUMBERS, "", "FACTOR")
 LENGTH = _real("length", LENGTHS, "m", "M")
 ANGLE = _real("angle", ANGLES, "°", "YAW", "one of degrees")
@@ -247,42 +258,10 @@ AT = Kind(
     "s",
 )
 
-SPACE = Kind(
-    "space",
-    "a list of three numbers",
-    lambda value: _is_row(value, 3) and all(map(is_number, value)),
-    _lengths,
-    _listed,
-    "DX,DY,DZ",
-    "m",
-    ("x", "y", "z"),
-    "three numbers of metres",
-    _point,
-)
-GROUND = Kind(
-    "ground",
-    "a list of two numbers",
-    lambda value: _is_row(value, 2) and all(map(is_number, value)),
-    ground,
-    _listed,
-    "X,Y",
-    "m",
-    ("x", "y"),
-    "two numbers of metres",
-    _point,
-)
-PLACE = Kind(
-    "place",
-    "a list of three numbers or nulls",
-    lambda value: _is_row(value, 3) and all(each is None or is_number(each) for each in value),
-    _lengths_or_nothing,
-    _listed,
-    "X,Y,Z",
-    "m",
-    ("x", "y", "z"),
-    "three numbers of metres, of which each may be empty",
-    _point,
-)
+SPACE = _row("space", "a list of three numbers", _lengths, "DX,DY,DZ", "xyz", "three numbers of metres")
+GROUND = _row("ground", "a list of two numbers", ground, "X,Y", "xy", "two numbers of metres")
+_EACH = "three numbers of metres, of which each may be empty"
+PLACE = _row("place", "a list of three numbers or nulls", _lengths_or_nothing, "X,Y,Z", "xyz", _EACH, gaps=True)
 VALUES = Kind(
     "values",
     "an object of names and numbers",

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...arrays import BoolArray, FloatArray, IntArray
+from ...arrays import BoolArray, FloatArray, IntArray, UInt64Array
 from ...errors import EditError, FieldError, NothingToDo
 from ...format.codec import Body, decode
 from ...progress import Progress
@@ -19,6 +19,7 @@ from ...recording.blocks import Block, Bytes
 from ...recording.frames import START_SIZE
 from ...recording.history import Edit, Splice
 from ...recording.lives import Life
+from ...recording.motion import keys_of
 from ...recording.rigid import Pose
 from ...recording.snapshot import Snapshot
 from ..attachments import apply_in_world, parent_pose
@@ -61,7 +62,7 @@ class MovedActors:
         if not lives:
             raise EditError("No actor that can be moved is chosen.")
         for life in lives:
-            if life.blueprint.startswith("traffic."):
+            if life.is_traffic:
                 raise EditError(
                     f"{life.blueprint} {life.actor} cannot be moved: the simulator finds traffic actors by their place."
                 )
@@ -175,13 +176,16 @@ class MovedActors:
 
     def _visit(self, block: Block, first: int, change: Change, touched: BoolArray) -> None:
         placed, moving = (self._snapshot.dialect.by_name(name) for name in ("Position", "Kinematics"))
-        keys, places = np.empty(0, np.int64), np.empty((0, 2))
+        keys, places = np.empty(0, np.uint64), np.empty((0, 2))
         for found in self.chosen.find(block, first, placed) if placed is not None else ():
             before = numbers_of(found.values[:, 4:])
-            keys, places = _joined(found, before[:, :2], keys, places)
+            keys = np.concatenate((keys, keys_of(found.frames, found.lives)))
+            places = np.concatenate((places, before[:, :2]))
             with np.errstate(all="ignore"):
                 changed = found.put(_with_numbers(found.values, change.pose(before, found.frames, found.lives)))
             touched[found.rows[changed]] = True
+        order = np.argsort(keys, kind="stable")
+        keys, places = keys[order], places[order]
         for found in self.chosen.find(block, first, moving) if moving is not None else ():
             at = _positions_of(found, keys, places)
             with np.errstate(all="ignore"):
@@ -212,27 +216,15 @@ def _with_numbers(values: Bytes, numbers: FloatArray) -> Bytes:
     return made
 
 
-def _joined(found: SelectedRecords, at: FloatArray, keys: IntArray, places: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Sorted keys of (frame, life) and their places, with those of another packet."""
-    keys = np.concatenate((keys, _keys(found)))
-    order = np.argsort(keys, kind="stable")
-    return keys[order], np.concatenate((places, at))[order]
-
-
-def _positions_of(found: SelectedRecords, keys: IntArray, places: FloatArray) -> FloatArray:
+def _positions_of(found: SelectedRecords, keys: UInt64Array, places: FloatArray) -> FloatArray:
     """The places (x, y) of the actors of these records; NaN if unknown."""
     made = np.full((len(found), 2), np.nan)
     if len(keys):
-        wanted = _keys(found)
+        wanted = keys_of(found.frames, found.lives)
         at = np.maximum(keys.searchsorted(wanted, side="right") - 1, 0)
         here = keys[at] == wanted
         made[here] = places[at[here]]
     return made
-
-
-def _keys(found: SelectedRecords) -> IntArray:
-    keys: IntArray = (found.frames << np.int64(32)) | found.lives
-    return keys
 
 
 def _has_positions(snapshot: Snapshot, life: Life) -> bool:
@@ -265,7 +257,7 @@ def _attached(actors: Actors, frames: range, carrying: Mapping[int, range]) -> d
         parent = one.parent_life
         above = None if parent is None else carrying.get(parent, spans.get(parent))
         child = actors.lives[one.child_life or 0]
-        if above is None or child.index in carrying or child.blueprint.startswith("traffic."):
+        if above is None or child.index in carrying or child.is_traffic:
             continue
         spans[child.index] = child.within(range(max(above.start, one.frame_index), min(above.stop, until)))
     return spans

@@ -9,15 +9,3 @@ and `x`, `y`, `z` (metres).
 from .completion import Completion, Proposal, completion
 from .grammar import ExpressionError
 from .query import DERIVED, Query, ValueQuery, parse, parse_value
-
-__all__ = [
-    "DERIVED",
-    "Completion",
-    "ExpressionError",
-    "Proposal",
-    "Query",
-    "ValueQuery",
-    "completion",
-    "parse",
-    "parse_value",
-]

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays import AnyArray, FloatArray, IndexArray, IntArray, StructuredArray, UInt64Array
+from ...arrays import AnyArray, FloatArray, IndexArray, IntArray, StructuredArray
 from ...format.schema import Field, PacketType
 from ..actors import Actors
 from ..blocks import Block, RecordArray
+from ..motion import at_keys, by_key, keys_of, speeds_at
 from ..snapshot import Snapshot
 from ..tracks import Tracks
 from .records import Records
@@ -45,28 +46,8 @@ class ActorColumns:
         if frames.start < self._read.start or frames.stop > self._read.stop:
             ahead = max(len(frames), _READ_AHEAD * len(self._snapshot) // max(1, self._snapshot.size))
             self._read = range(frames.start, frames.start + ahead)
-            self._known, self._speeds = _by_key(self._tracks.speeds(frames=self._read))
-        return _at(self._known, self._speeds, _keys(np.arange(frames.start, frames.stop)[:, None], ids))
-
-
-def _by_key(speeds: StructuredArray) -> tuple[UInt64Array, FloatArray]:
-    """Keys of speeds, rising, and the speeds in their order."""
-    keys = _keys(speeds["frame"], speeds["id"])
-    order = np.argsort(keys, kind="stable")
-    return keys[order], speeds["speed"][order]
-
-
-def _at(known: UInt64Array, speeds: FloatArray, wanted: UInt64Array) -> FloatArray:
-    if not len(known):
-        return np.full(wanted.shape, np.nan)
-    at = np.minimum(known.searchsorted(wanted), len(known) - 1)
-    return np.where(known[at] == wanted, speeds[at], np.nan)
-
-
-def _keys(frames: AnyArray, ids: AnyArray) -> UInt64Array:
-    """Frame and actor combined in one number."""
-    keys: UInt64Array = (frames.astype(np.uint64) << np.uint64(32)) | ids.astype(np.uint64)
-    return keys
+            self._known, self._speeds = by_key(self._tracks.speeds(frames=self._read))
+        return at_keys(self._known, self._speeds, keys_of(np.arange(frames.start, frames.stop)[:, None], ids))
 
 
 class BlockRecords(Records):
@@ -110,8 +91,7 @@ class TrackRecords(Records):
 
     def speeds(self) -> FloatArray:
         ids = self.values["id"]
-        known, speeds = _by_key(Tracks(self._snapshot).speeds(np.unique(ids).tolist()))
-        return _at(known, speeds, _keys(self.frames, ids))
+        return speeds_at(Tracks(self._snapshot).speeds(np.unique(ids).tolist()), ids, self.frames)
 
     def names(self, name: str) -> Texts:
         return ActorColumns(self._snapshot).texts(name, self.values["id"], self.frames)

@@ -65,23 +65,15 @@ class QueryTree:
     """The syntax tree of a query.
 
     Attributes: `type` (the token of the packet name), `condition` (None without `where`), `where` (its text),
-    `assignments` (name and value, in order), `settings` (their text).
+    `assignments` (name and value, in order), `settings` (their text), `value` (of the records, instead of assignments).
     """
 
     type: Token
     condition: Node | None
     where: str
-    assignments: tuple[tuple[Token, Node], ...]
-    settings: str
-
-
-@dataclass(frozen=True, slots=True)
-class ValueTree:
-    """The syntax tree of a value of records: `type` (the token of the packet name), `condition`, `value`."""
-
-    type: Token
-    condition: Node | None
-    value: Node
+    assignments: tuple[tuple[Token, Node], ...] = ()
+    settings: str = ""
+    value: Node | None = None
 
 
 def tokens(text: str) -> list[Token]:
@@ -111,14 +103,13 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     return f" Did you mean “{named[found[0]]}”?" if found else ""
 
 
-def parse_tree(text: str, types: Collection[str]) -> QueryTree:
-    """The syntax tree of a query; `types` are the names of packets. Raises `ExpressionError`."""
-    return _Parser(text, types).query()
+def parse_tree(text: str, types: Collection[str], *, of_value: bool = False) -> QueryTree:
+    """The syntax tree of a query, or of `TYPE [where EXPR]: EXPR` (`of_value`); `types` are the names of packets.
 
-
-def parse_value_tree(text: str, types: Collection[str]) -> ValueTree:
-    """The syntax tree of `TYPE [where EXPR]: EXPR`; `types` are the names of packets. Raises `ExpressionError`."""
-    return _Parser(text, types).value()
+    Raises `ExpressionError`.
+    """
+    parser = _Parser(text, types)
+    return parser.value() if of_value else parser.query()
 
 
 class _Parser:
@@ -181,15 +172,15 @@ class _Parser:
             self._refuse_single_sign()
             raise ExpressionError(f"“{self.token.text}” was not expected here.", self.token.column)
 
-    def value(self) -> ValueTree:
-        name, condition, _ = self.head()
+    def value(self) -> QueryTree:
+        name, condition, where = self.head()
         if self.accept(":") is None:
             raise ExpressionError(
                 f"A colon and a value belong after this, as in {name.text}: speed.", self.token.column
             )
         value = self.disjunction()
         self.end()
-        return ValueTree(name, condition, value)
+        return QueryTree(name, condition, where, value=value)
 
     def query(self) -> QueryTree:
         name, condition, where = self.head()

@@ -17,7 +17,7 @@ from ...format.values import LONGEST_STRING, pack_value
 from ..actors import Actors
 from ..snapshot import Snapshot
 from ..views import Frame, Packet
-from .grammar import ExpressionError, Node, Token, did_you_mean, parse_tree, parse_value_tree
+from .grammar import ExpressionError, Node, QueryTree, Token, did_you_mean, parse_tree
 from .records import PacketRecords
 from .values import Columns, evaluate, evaluate_mask
 
@@ -142,10 +142,7 @@ def _mask(condition: Node | None, records: Columns, shape: tuple[int, ...]) -> B
 
 def parse(text: str, dialect: Dialect) -> Query:
     """The query of a text; raises `ExpressionError` with the column of the error."""
-    kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
-    tree = parse_tree(text, [kind.name for kind in kinds.values()])
-    kind = kinds[tree.type.text.lower()]
-    resolver = _Resolver(kind)
+    tree, resolver = _read(text, dialect)
     condition = resolver.condition(tree.condition)
     assignments = [resolver.assignment(name, value) for name, value in tree.assignments]
     seen: set[str] = set()
@@ -153,17 +150,22 @@ def parse(text: str, dialect: Dialect) -> Query:
         if assignment.field.path in seen:
             raise ExpressionError(f"{assignment.field.path} is set twice.", assignment.column)
         seen.add(assignment.field.path)
-    return Query(kind, condition, tuple(assignments), tree.where, tree.settings)
+    return Query(resolver.kind, condition, tuple(assignments), tree.where, tree.settings)
 
 
 def parse_value(text: str, dialect: Dialect) -> ValueQuery:
     """The value that `TYPE [where EXPR]: EXPR` means; raises `ExpressionError` with the column of the error."""
-    kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
-    tree = parse_value_tree(text, [kind.name for kind in kinds.values()])
-    resolver = _Resolver(kinds[tree.type.text.lower()])
+    tree, resolver = _read(text, dialect, of_value=True)
+    assert tree.value is not None
     value = resolver.resolve(tree.value)
     resolver.need_number(value, "This is a text, not a number.")
     return ValueQuery(resolver.kind, resolver.condition(tree.condition), value)
+
+
+def _read(text: str, dialect: Dialect, *, of_value: bool = False) -> tuple[QueryTree, "_Resolver"]:
+    kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
+    tree = parse_tree(text, [kind.name for kind in kinds.values()], of_value=of_value)
+    return tree, _Resolver(kinds[tree.type.text.lower()])
 
 
 class _NoColumns:

@@ -3,6 +3,8 @@
 `blocks` has the same for blocks of frames.
 """
 
+from dataclasses import dataclass, field
+
 import numpy as np
 
 from ...arrays import FloatArray, IntArray, StructuredArray
@@ -16,6 +18,7 @@ from .values import Column, Texts
 CENTIMETRES = 100
 
 
+@dataclass(eq=False, repr=False)
 class Records:
     """Columns of records, cached; arrays of any shape that broadcast to `shape`.
 
@@ -23,20 +26,12 @@ class Records:
     `frames` (the frame index of each record), `times` (the elapsed seconds of its frame).
     """
 
-    def __init__(
-        self,
-        kind: PacketType,
-        shape: tuple[int, ...],
-        values: StructuredArray | None,
-        frames: IntArray,
-        times: FloatArray,
-    ) -> None:
-        self.kind = kind
-        self.shape = shape
-        self.values = values
-        self.frames = frames
-        self.times = times
-        self._columns: dict[str, Column] = {}
+    kind: PacketType
+    shape: tuple[int, ...]
+    values: StructuredArray | None
+    frames: IntArray
+    times: FloatArray
+    _columns: dict[str, Column] = field(init=False, default_factory=dict)
 
     def column(self, name: str) -> Column:
         """A field or a derived value of every record."""
