@@ -43,14 +43,7 @@ _SIZES: Mapping[str, tuple[float, float, float]] = {
 }
 """Length, width and height in metres where none were recorded, by category of the standard."""
 
-_CATEGORIES: Mapping[str, str] = {
-    "bicycle": "bicycle",
-    "motorcycle": "motorbike",
-    "bus": "bus",
-    "truck": "truck",
-    "van": "van",
-    "car": "car",
-}
+_CATEGORIES = {"motorcycle": "motorbike"} | {name: name for name in ("bicycle", "bus", "truck", "van", "car")}
 """CARLA's `base_type` attribute (since 0.9.14) as a category of the standard."""
 
 _EMPTY_MANEUVER_GROUP = (
@@ -79,18 +72,11 @@ class _Entity:
 
 
 class _Poses(NamedTuple):
-    """Recorded poses, ordered by life and frame: indices of lives, frames, and poses as in a `Trajectory`."""
+    """Recorded poses, ordered by life and frame: indices of lives, frames, and x, y, z (m), roll, pitch, yaw (degrees)
+    as CARLA has them, float64[n, 6]."""
 
     lives: Int32Array
     frames: Int32Array
-    poses: FloatArray
-
-
-class Trajectory(NamedTuple):
-    """A trajectory: seconds, float64[n], and x, y, z (m), roll, pitch, yaw (degrees) as CARLA has them,
-    float64[n, 6]."""
-
-    times: FloatArray
     poses: FloatArray
 
 
@@ -100,31 +86,30 @@ def scenario(snapshot: Snapshot, subset: Subset, progress: Progress = SILENT) ->
     Time begins with the first chosen frame. Raises `ScenarioError` if time does not rise or no actor has a position,
     `Cancelled`, and errors of reading.
     """
-    times = _times(snapshot, subset.frames)
-    actors = Actors.of(snapshot, progress.quiet())
-    entities = _find_entities(snapshot, actors, subset, progress.quiet())
-    movers = [entity for entity in entities if entity.moves]
+    cast = _Cast(snapshot, subset, progress.quiet())
+    movers = [entity for entity in cast.entities if entity.moves]
     yield from _file_header(snapshot)
-    yield from _lines(_entity(entity, actors.boxes.get(entity.life.index)) for entity in entities)
+    yield from (cast.entity_text(entity).encode() for entity in cast.entities)
     yield b"  </Entities>\n  <Storyboard>\n    <Init>\n      <Actions>\n"
-    yield from _lines(_teleport_action(entity) for entity in entities)
+    yield from (_teleport_action(entity).encode() for entity in cast.entities)
     yield b"      </Actions>\n    </Init>\n"
     yield b'    <Story name="recording">\n      <Act name="recording">\n'
-    yield from (
-        _maneuver_groups(snapshot, actors, subset, movers, times, progress) if movers else (_EMPTY_MANEUVER_GROUP,)
-    )
+    yield from _maneuver_groups(cast, movers, progress) if movers else (_EMPTY_MANEUVER_GROUP,)
     yield f"        <StartTrigger>{_time_condition(0.0)}</StartTrigger>\n      </Act>\n    </Story>\n".encode()
-    end = float(times[subset.frames[-1]])
+    end = float(cast.times[subset.frames[-1]])
     yield f"    <StopTrigger>{_time_condition(end)}</StopTrigger>\n  </Storyboard>\n</OpenSCENARIO>\n".encode()
 
 
-def vertices(trajectory: Trajectory) -> Iterator[bytes]:
-    """The points of a polyline: metres and radians, x forward, y to the left, z up, pitch nose down."""
-    for start in range(0, len(trajectory.times), _ROWS):
-        poses = trajectory.poses[start : start + _ROWS] * (1, -1, 1, 1, -1, -1)
-        poses[:, 3:] = np.radians(poses[:, 3:])
+def vertices(times: FloatArray, poses: FloatArray) -> Iterator[bytes]:
+    """The points of a polyline: metres and radians, x forward, y to the left, z up, pitch nose down.
+
+    `times` are seconds, float64[n], `poses` as in `_Poses`.
+    """
+    for start in range(0, len(times), _ROWS):
+        turned = poses[start : start + _ROWS] * (1, -1, 1, 1, -1, -1)
+        turned[:, 3:] = np.radians(turned[:, 3:])
         # + 0.0 turns minus zero into zero, for readers of the file.
-        rows = zip(trajectory.times[start : start + _ROWS].tolist(), (poses + 0.0).tolist(), strict=True)
+        rows = zip(times[start : start + _ROWS].tolist(), (turned + 0.0).tolist(), strict=True)
         yield "".join(
             f'<Vertex time="{time!r}"><Position><WorldPosition x="{x!r}" y="{y!r}" z="{z!r}" h="{h!r}" p="{p!r}" '
             f'r="{r!r}"/></Position></Vertex>\n'
@@ -142,9 +127,7 @@ class ScenarioPreview(NamedTuple):
 
 def preview_scenario(snapshot: Snapshot, subset: Subset, progress: Progress = SILENT) -> ScenarioPreview:
     """The entities that `scenario` would write; all positions are read. Raises as `scenario`."""
-    times = _times(snapshot, subset.frames)
-    actors = Actors.of(snapshot, progress.quiet())
-    entities = _find_entities(snapshot, actors, subset, progress.quiet())
+    cast = _Cast(snapshot, subset, progress.quiet())
     columns = (
         Field("entity", "str", "Name of the entity"),
         Field("id", "u32", "Id of the actor", actor=True),
@@ -153,22 +136,13 @@ def preview_scenario(snapshot: Snapshot, subset: Subset, progress: Progress = SI
         Field("first_s", "f64", "When it is there first, from the beginning of the scenario", "s"),
         Field("points", "u32", "Points of its trajectory; 0 for those who stay where they are"),
     )
-    points = [entity.records if entity.moves else 0 for entity in entities]
+    points = [entity.records if entity.moves else 0 for entity in cast.entities]
     rows = [
-        (each.name, each.life.actor, each.life.blueprint, _category(each.life), times[each.first_frame], count)
-        for each, count in zip(entities, points, strict=True)
+        (each.name, each.life.actor, each.life.blueprint, _category(each.life), cast.times[each.first_frame], count)
+        for each, count in zip(cast.entities, points, strict=True)
     ]
-    size = sum(len(_entity(entity, actors.boxes.get(entity.life.index))) for entity in entities)
-    size += round(sum(points) * _point_size(snapshot, actors, subset, times))
+    size = sum(len(cast.entity_text(entity)) for entity in cast.entities) + round(sum(points) * cast.point_size())
     return ScenarioPreview(columns, block_of(columns, rows), size)
-
-
-def _point_size(snapshot: Snapshot, actors: Actors, subset: Subset, times: FloatArray) -> float:
-    """The mean size of a point in bytes, estimated from some frames."""
-    tracks, frames = Tracks(snapshot), subset.frames[:: max(1, len(subset.frames) // 8)]
-    track = _read_poses(actors, subset, *(tracks.positions(subset.ids, range(frame, frame + 1)) for frame in frames))
-    size = sum(map(len, vertices(Trajectory(times[track.frames], track.poses))))
-    return size / len(track.frames) if len(track.frames) else 0.0
 
 
 # --- entities and times -----------------------------------------------------------------------------------
@@ -193,22 +167,71 @@ def _times(snapshot: Snapshot, frames: range) -> FloatArray:
     return since
 
 
-def _find_entities(snapshot: Snapshot, actors: Actors, subset: Subset, progress: Progress) -> list[_Entity]:
-    found: dict[int, _Entity] = {}
-    for block in Tracks(snapshot).blocks("positions", subset.ids, subset.frames, progress=progress):
-        track = _read_poses(actors, subset, block)
-        heads = np.flatnonzero(np.concatenate((np.ones(min(1, len(track.lives)), np.bool_), np.diff(track.lives) != 0)))
-        for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(track.lives)], strict=False):
-            life = actors.lives[int(track.lives[head])]
-            frames, poses = track.frames[head:tail], track.poses[head:tail]
-            entity = found.setdefault(life.index, _Entity(life, int(frames[0]), poses[0].copy()))
-            entity.records += tail - head
-            entity.moves |= bool((poses[frames > entity.first_frame] != entity.first).any())
-    entities = [entity for _, entity in sorted(found.items()) if subset.spans is not None or _is_road_user(entity)]
-    if not entities:
-        raise ScenarioError("Nobody who was chosen has a place in these frames.")
-    _set_names(entities)
-    return entities
+class _Cast:
+    """The chosen actors. Attributes: `times` (s, of all frames), `entities`."""
+
+    def __init__(self, snapshot: Snapshot, subset: Subset, progress: Progress) -> None:
+        self.times = _times(snapshot, subset.frames)
+        self._actors, self._tracks, self._subset = Actors.of(snapshot, progress), Tracks(snapshot), subset
+        self.entities = self._find_entities(progress)
+
+    def _find_entities(self, progress: Progress) -> list[_Entity]:
+        found: dict[int, _Entity] = {}
+        subset = self._subset
+        for block in self._tracks.blocks("positions", subset.ids, subset.frames, progress=progress):
+            track = self._read_poses(block)
+            new = np.ones(min(1, len(track.lives)), np.bool_)
+            heads = np.flatnonzero(np.concatenate((new, np.diff(track.lives) != 0)))
+            for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(track.lives)], strict=False):
+                life = self._actors.lives[int(track.lives[head])]
+                frames, poses = track.frames[head:tail], track.poses[head:tail]
+                entity = found.setdefault(life.index, _Entity(life, int(frames[0]), poses[0].copy()))
+                entity.records += tail - head
+                entity.moves |= bool((poses[frames > entity.first_frame] != entity.first).any())
+        entities = [entity for _, entity in sorted(found.items()) if subset.spans is not None or _is_road_user(entity)]
+        if not entities:
+            raise ScenarioError("Nobody who was chosen has a place in these frames.")
+        _set_names(entities)
+        return entities
+
+    def _read_poses(self, *blocks: StructuredArray) -> _Poses:
+        """The finite poses of chosen lives; of several in one frame the last."""
+        block = np.concatenate(blocks)
+        lives, chosen = (
+            self._actors.indices_of(block["id"], block["frame"]),
+            self._subset.mask(block["id"], block["frame"]),
+        )
+        with np.errstate(invalid="ignore"):  # signalling NaN
+            poses = np.stack([block[name].astype(np.float64) for name in _POSE], axis=1)
+            poses[:, :3] /= 100
+        keep = np.flatnonzero((lives >= 0) & chosen & np.isfinite(poses).all(axis=1))
+        keep = keep[np.argsort(lives[keep], kind="stable")]
+        lives, frames = lives[keep], block["frame"][keep]
+        last = np.append((np.diff(lives) != 0) | (np.diff(frames) != 0), np.ones(min(1, len(lives)), np.bool_))
+        return _Poses(lives[last], frames[last], poses[keep[last]])
+
+    def trajectories(
+        self, entities: Sequence[_Entity], progress: Progress
+    ) -> Iterator[tuple[_Entity, FloatArray, FloatArray]]:
+        """(entity, times, poses) of each entity, in their order."""
+        for group in _groups(entities):
+            ids = sorted({entity.life.actor for entity in group})
+            track = self._read_poses(*self._tracks.blocks("positions", ids, self._subset.frames, progress=progress))
+            for entity in group:
+                begin, end = np.searchsorted(track.lives, (entity.life.index, entity.life.index + 1)).tolist()
+                yield entity, self.times[track.frames[begin:end]], track.poses[begin:end]
+
+    def point_size(self) -> float:
+        """The mean size of a point in bytes, estimated from some frames."""
+        frames = self._subset.frames[:: max(1, len(self._subset.frames) // 8)]
+        blocks = (self._tracks.positions(self._subset.ids, range(frame, frame + 1)) for frame in frames)
+        track = self._read_poses(*blocks)
+        size = sum(map(len, vertices(self.times[track.frames], track.poses)))
+        return size / len(track.frames) if len(track.frames) else 0.0
+
+    def entity_text(self, entity: _Entity) -> str:
+        """The XML of an entity."""
+        return _entity(entity, self._actors.boxes.get(entity.life.index))
 
 
 def _is_road_user(entity: _Entity) -> bool:
@@ -227,38 +250,6 @@ def _set_names(entities: Sequence[_Entity]) -> None:
         heroes[0].name = "hero"
 
 
-def _read_poses(actors: Actors, subset: Subset, *blocks: StructuredArray) -> _Poses:
-    """The finite poses of chosen lives; of several in one frame the last."""
-    block = np.concatenate(blocks)
-    lives = actors.indices_of(block["id"], block["frame"])
-    with np.errstate(invalid="ignore"):  # signalling NaN
-        poses = np.stack([block[name].astype(np.float64) for name in _POSE], axis=1)
-        poses[:, :3] /= 100
-    keep = np.flatnonzero((lives >= 0) & subset.mask(block["id"], block["frame"]) & np.isfinite(poses).all(axis=1))
-    keep = keep[np.argsort(lives[keep], kind="stable")]
-    lives, frames = lives[keep], block["frame"][keep]
-    last = np.append((np.diff(lives) != 0) | (np.diff(frames) != 0), np.ones(min(1, len(lives)), np.bool_))
-    return _Poses(lives[last], frames[last], poses[keep[last]])
-
-
-def _trajectories(
-    snapshot: Snapshot,
-    actors: Actors,
-    subset: Subset,
-    entities: Sequence[_Entity],
-    times: FloatArray,
-    progress: Progress,
-) -> Iterator[tuple[_Entity, Trajectory]]:
-    """The trajectory of each entity, in their order."""
-    tracks = Tracks(snapshot)
-    for group in _groups(entities):
-        ids = sorted({entity.life.actor for entity in group})
-        track = _read_poses(actors, subset, *tracks.blocks("positions", ids, subset.frames, progress=progress))
-        for entity in group:
-            begin, end = np.searchsorted(track.lives, (entity.life.index, entity.life.index + 1)).tolist()
-            yield entity, Trajectory(times[track.frames[begin:end]], track.poses[begin:end])
-
-
 def _groups(entities: Sequence[_Entity]) -> Iterator[list[_Entity]]:
     group: list[_Entity] = []
     for entity in entities:
@@ -271,10 +262,6 @@ def _groups(entities: Sequence[_Entity]) -> Iterator[list[_Entity]]:
 
 
 # --- XML --------------------------------------------------------------------------------------------------
-
-
-def _lines(texts: Iterator[str]) -> Iterator[bytes]:
-    return (text.encode() for text in texts)
 
 
 def _text(value: str) -> str:
@@ -306,23 +293,18 @@ def _entity(entity: _Entity, box: Box | None) -> str:
         f'<BoundingBox><Center x="{x!r}" y="{y!r}" z="{z!r}"/>'
         f'<Dimensions width="{width!r}" length="{length!r}" height="{height!r}"/></BoundingBox>'
     )
+    kind, values, inner = "Vehicle", f'vehicleCategory="{category}"', ""
     if category == "pedestrian":
-        inner = (
-            f'<Pedestrian name={_text(life.blueprint)} model={_text(life.blueprint)} mass="80.0" '
-            f'pedestrianCategory="pedestrian">{bounds}<Properties>{properties}</Properties></Pedestrian>'
-        )
+        kind, values = "Pedestrian", f'model={_text(life.blueprint)} mass="80.0" pedestrianCategory="pedestrian"'
     elif category == "none":
-        inner = (
-            f'<MiscObject name={_text(life.blueprint)} mass="0.0" miscObjectCategory="none">'
-            f"{bounds}<Properties>{properties}</Properties></MiscObject>"
-        )
+        kind, values = "MiscObject", 'mass="0.0" miscObjectCategory="none"'
     else:
-        inner = (
-            f'<Vehicle name={_text(life.blueprint)} vehicleCategory="{category}">{bounds}'
-            '<Performance maxSpeed="70.0" maxAcceleration="10.0" maxDeceleration="10.0"/>'
-            f"{_axles(category, x, length, width)}<Properties>{properties}</Properties></Vehicle>"
-        )
-    return f'    <ScenarioObject name="{entity.name}">{inner}</ScenarioObject>\n'
+        inner = '<Performance maxSpeed="70.0" maxAcceleration="10.0" maxDeceleration="10.0"/>'
+        inner += _axles(category, x, length, width)
+    text = (
+        f"<{kind} name={_text(life.blueprint)} {values}>{bounds}{inner}<Properties>{properties}</Properties></{kind}>"
+    )
+    return f'    <ScenarioObject name="{entity.name}">{text}</ScenarioObject>\n'
 
 
 def _category(life: Life) -> str:
@@ -363,7 +345,7 @@ def _axles(category: str, middle: float, length: float, width: float) -> str:
 
 def _teleport_action(entity: _Entity) -> str:
     """The action that puts an entity at its first pose."""
-    point = next(vertices(Trajectory(np.zeros(1), entity.first[None])))
+    point = next(vertices(np.zeros(1), entity.first[None]))
     position = point[point.index(b"<Position>") : point.rindex(b"</Vertex>")].decode()
     return (
         f'        <Private entityRef="{entity.name}"><PrivateAction><TeleportAction>{position}</TeleportAction>'
@@ -379,12 +361,10 @@ def _time_condition(seconds: float) -> str:
     )
 
 
-def _maneuver_groups(
-    snapshot: Snapshot, actors: Actors, subset: Subset, movers: Sequence[_Entity], times: FloatArray, progress: Progress
-) -> Iterator[bytes]:
+def _maneuver_groups(cast: _Cast, movers: Sequence[_Entity], progress: Progress) -> Iterator[bytes]:
     total = sum(entity.records for entity in movers)
     done = 0
-    for entity, trajectory in _trajectories(snapshot, actors, subset, movers, times, progress.quiet()):
+    for entity, times, poses in cast.trajectories(movers, progress.quiet()):
         name = entity.name
         yield (
             f'        <ManeuverGroup name="{name}" maximumExecutionCount="1">\n'
@@ -393,13 +373,13 @@ def _maneuver_groups(
             f'<Action name="{name}"><PrivateAction><RoutingAction><FollowTrajectoryAction>\n'
             f'<TrajectoryRef><Trajectory name="{name}" closed="false"><Shape><Polyline>\n'
         ).encode()
-        yield from vertices(trajectory)
+        yield from vertices(times, poses)
         yield (
             "</Polyline></Shape></Trajectory></TrajectoryRef>\n"
             '<TimeReference><Timing domainAbsoluteRelative="absolute" scale="1.0" offset="0.0"/></TimeReference>'
             '<TrajectoryFollowingMode followingMode="position"/>'
             "</FollowTrajectoryAction></RoutingAction></PrivateAction></Action>"
-            f"<StartTrigger>{_time_condition(float(trajectory.times[0]))}</StartTrigger></Event></Maneuver>\n"
+            f"<StartTrigger>{_time_condition(float(times[0]))}</StartTrigger></Event></Maneuver>\n"
             "        </ManeuverGroup>\n"
         ).encode()
         done += entity.records
