@@ -7,7 +7,7 @@ the shortest decimals that read back as the same bits, or their bits; bodies tha
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
@@ -18,8 +18,8 @@ from ..format.dialects import DIALECTS, Dialect
 from ..format.header import FileHeader
 from ..format.json_text import JsonError, read_json, shown
 from ..format.schema import Array, Field, PacketType, RawFloat, Struct, Value
-from ..format.values import bits_text, pack_value, shortest
-from ..recording.snapshot import FRAME_START_HEADER, Snapshot
+from ..format.values import bits_text, shortest
+from ..recording.snapshot import Snapshot
 from ..recording.views import Frame, Packet, Row
 
 Result = TypeVar("Result")
@@ -133,19 +133,10 @@ def records_text(body: Body) -> str:
 
 def _template(fields: list[Field]) -> str:
     parts: list[str] = []
-    group = ""
-    for field in fields:
-        if field.group != group:
-            if group:
-                parts[-1] += "}"
-            if field.group:
-                parts.append(f'"{field.group}": {{"{field.name}": %s')
-            else:
-                parts.append(f'"{field.name}": %s')
-            group = field.group
-        else:
-            parts.append(f'"{field.name}": %s')
-    return "{" + ", ".join(parts) + ("}" if group else "") + "}"
+    for group, members in groupby(fields, key=lambda field: field.group):
+        inner = ", ".join(f'"{field.name}": %s' for field in members)
+        parts.append(f'"{group}": {{{inner}}}' if group else inner)
+    return "{" + ", ".join(parts) + "}"
 
 
 def column_texts(field: Field, column: np.ndarray[Any, np.dtype[Any]]) -> list[str]:
@@ -319,12 +310,9 @@ def _line_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
     if "packet" in line:
         return _packet_bytes(line, dialect)
     if "frame" in line:
-        fields = dialect.packet(0).record.fields
-        values = {name: value_of_json(fields[name], line[name]) for name in _FRAME_FIELDS if name in line}
-        if len(values) < len(_FRAME_FIELDS):
+        if not line.keys() >= set(_FRAME_FIELDS):
             raise BuildError("A frame has frame_id, elapsed and duration.")
-        order = ("frame_id", "duration", "elapsed")
-        return FRAME_START_HEADER + b"".join(pack_value(fields[name], values[name]) for name in order)
+        return packet_bytes(0, _encode_records(dialect.packet(0), [line]))
     if line.get("end") is True:
         return packet_bytes(1, b"")
     if "raw" in line:
@@ -334,7 +322,7 @@ def _line_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
 
 def _packet_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
     number = line.get("id")
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= 255:
+    if not _is_whole(number) or not 0 <= number <= 255:
         raise BuildError("A packet has an id from 0 to 255.")
     given = _hex(line["hex"]) if "hex" in line else None
     if "records" not in line:
