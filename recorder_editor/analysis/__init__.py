@@ -5,16 +5,6 @@
 
 from .constants import Options
 from .libraries import AnalysisError, LibraryMissing
-from .recording import RISK, SIGNALS, Analysis, Kind, Signal, of_recording
+from .recording import SIGNALS, Analysis, of_recording
 
-__all__ = [
-    "RISK",
-    "SIGNALS",
-    "Analysis",
-    "AnalysisError",
-    "Kind",
-    "LibraryMissing",
-    "Options",
-    "Signal",
-    "of_recording",
-]
+__all__ = ["SIGNALS", "Analysis", "AnalysisError", "LibraryMissing", "Options", "of_recording"]

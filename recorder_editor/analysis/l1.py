@@ -20,7 +20,7 @@ from .table import build_table, write
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["BuiltTable", "Options", "Outcome", "build_many", "build_one", "l1_table", "parse_recordings", "table_path"]
+__all__ = ["build_many", "build_one", "parse_recordings", "table_path"]
 
 _PARTS = len(STEPS) + 4  # and reading, merging, ordering, writing
 

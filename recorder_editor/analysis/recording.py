@@ -132,15 +132,6 @@ class Analysis:
         leader = NO_LEADER if row is None else int(self.columns["leader"][row])
         return None if leader == NO_LEADER else int(self.vehicles.life[leader])
 
-    def leaders_at(self, frame_index: int) -> IntArray:
-        """The lives with a leader in a frame, and their leaders (indices), int64[m, 2]."""
-        order, frames = self._by_frame
-        first, last = frames.searchsorted((frame_index, frame_index + 1)).tolist()
-        rows = order[first:last]
-        leader = self.columns["leader"][rows]
-        led = leader != NO_LEADER
-        return np.stack((self.vehicles.life[rows[led]], self.vehicles.life[leader[led]]), axis=1)
-
     def values_at(self, name: str, frame_index: int) -> tuple[IntArray, FloatArray]:
         """The lives (indices) with a row in a frame and a signal of `SIGNALS` of each, NaN where there is none."""
         order, frames = self._by_frame

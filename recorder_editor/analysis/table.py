@@ -25,14 +25,6 @@ ENDINGS = (".parquet", ".csv", ".jsonl")
 METADATA = "l1"
 """The key of the Parquet metadata that holds options, constants and facts of the recording as JSON."""
 
-_DTYPES: Mapping[str, Any] = {
-    "i1": pl.Int8,
-    "i4": pl.Int32,
-    "i8": pl.Int64,
-    "f4": pl.Float32,
-    "f8": pl.Float64,
-    "str": pl.String,
-}
 _FEW_VALUES = frozenset(
     column.name
     for column in COLUMNS

@@ -2,7 +2,6 @@
 
 from .checking import RULES, check, fix, fix_all, fixable, is_fixable, rule
 from .incremental import updated_findings
-from .rule import Rule
 from .structure import diagnosis
 
-__all__ = ["RULES", "Rule", "check", "diagnosis", "fix", "fix_all", "fixable", "is_fixable", "rule", "updated_findings"]
+__all__ = ["RULES", "check", "diagnosis", "fix", "fix_all", "fixable", "is_fixable", "rule", "updated_findings"]

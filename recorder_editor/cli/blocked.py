@@ -38,8 +38,7 @@ def run(arguments: Namespace) -> bool:
     with open_input(arguments.file, arguments.dialect) as recording:
         bar = progress_bar(f"Reading {arguments.file.name}")
         if not arguments.json:
-            release, utc = arguments.release, arguments.utc
-            write_bytes(blocked_report(recording.snapshot, *limits, family=release, utc=utc, progress=bar))
+            write_bytes(blocked_report(recording.snapshot, *limits, utc=arguments.utc, progress=bar))
             return True
         time_of = frame_times(recording.snapshot)
         rows = [

@@ -52,8 +52,7 @@ def run(arguments: Namespace) -> bool:
             print_json({"file": str(arguments.file), "types": [first, second], "collisions": rows})
             return True
         bar = progress_bar(f"Reading {arguments.file.name}")
-        release, utc = arguments.release, arguments.utc
-        write_bytes(collision_report(snapshot, first, second, family=release, utc=utc, progress=bar))
+        write_bytes(collision_report(snapshot, first, second, utc=arguments.utc, progress=bar))
     return True
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from ..analysis.columns import COLUMNS
-from ..exchange.export import DEFAULT_TABLE, ENDINGS, SelectorError, Subset, export, find_subset
+from ..exchange.export import DEFAULT_TABLE, ENDINGS, export
 from ..exchange.tables import tables
 from ..progress import Progress
+from ..recording.selectors import SelectorError, Subset, find_subset
 from ..recording.snapshot import Snapshot
 from .files import WrongUsage, open_input, refuse_same
 from .options import add_dialect, whole

@@ -14,19 +14,12 @@ import pytest
 
 import recorder_editor
 from recorder_editor import cli
-from recorder_editor.analysis import (
-    RISK,
-    SIGNALS,
-    Analysis,
-    AnalysisError,
-    LibraryMissing,
-    Options,
-    of_recording,
-    paths,
-)
+from recorder_editor.analysis import SIGNALS, Analysis, AnalysisError, LibraryMissing, Options, of_recording, paths
 from recorder_editor.analysis.l1 import build_one
+from recorder_editor.analysis.recording import RISK
 from recorder_editor.errors import Cancelled, SaveRefused
-from recorder_editor.exchange.highd import FIRST_ID, import_highd
+from recorder_editor.exchange.highd import import_highd
+from recorder_editor.exchange.highd.write import FIRST_ID
 from recorder_editor.progress import Progress
 from tests import builders as b
 
@@ -235,7 +228,6 @@ def test_walkers_and_props_are_no_vehicles(tmp_path: Path) -> None:
     assert len(found) == 0
     assert len(found.table()) == 0
     assert len(found.risks) == 0
-    assert found.leaders_at(0).shape == (0, 2)
 
 
 def test_an_empty_recording_has_an_empty_table(tmp_path: Path) -> None:
@@ -281,8 +273,7 @@ def test_leaders_are_told_by_life_and_frame(closing: Analysis) -> None:
     assert closing.leader_of(two.index, 0) is None
     assert closing.leader_of(one.index, 99) is None
     assert closing.leader_of(99, 0) is None
-    assert closing.leaders_at(3).tolist() == [[one.index, two.index]]
-    assert closing.leaders_at(99).shape == (0, 2)
+    assert closing.leader_of(one.index, 3) == two.index
 
 
 def test_stretches_at_risk_are_marks_with_their_worst_moment(closing: Analysis) -> None:
@@ -324,7 +315,8 @@ def test_a_part_of_a_recording_can_be_analysed() -> None:
         whole, part = of_recording(recording), of_recording(recording, frames=range(100, 150))
     assert set(part.vehicles.frame.tolist()) == set(range(100, 150))
     frame = 120
-    assert set(map(tuple, part.leaders_at(frame).tolist())) <= set(map(tuple, whole.leaders_at(frame).tolist()))
+    for life in part.values_at("gap", frame)[0].tolist():
+        assert part.leader_of(life, frame) in (None, whole.leader_of(life, frame))
 
 
 def test_the_collision_of_the_sample_is_the_worst_risk() -> None:

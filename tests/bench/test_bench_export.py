@@ -9,7 +9,8 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Recording
-from recorder_editor.exchange.export import export, find_subset, preview
+from recorder_editor.exchange.export import export, preview
+from recorder_editor.recording.selectors import find_subset
 from tests.bench import recordings as made
 
 Ratio = Callable[..., None]

@@ -18,9 +18,10 @@ from recorder_editor import Recording, edits
 from recorder_editor.cli import main
 from recorder_editor.errors import Cancelled
 from recorder_editor.exchange import export as exchange
-from recorder_editor.exchange.export import ExportError, SelectorError, export, find_subset, preview
+from recorder_editor.exchange.export import ExportError, export, preview
 from recorder_editor.exchange.tables import tables
 from recorder_editor.progress import Progress
+from recorder_editor.recording.selectors import SelectorError, find_subset
 
 from .. import builders as b
 from ..recording import naive

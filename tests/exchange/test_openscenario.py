@@ -14,8 +14,9 @@ import pytest
 
 import recorder_editor
 from recorder_editor.cli import main
-from recorder_editor.exchange.export import export, find_subset, preview
+from recorder_editor.exchange.export import export, preview
 from recorder_editor.exchange.openscenario import ScenarioError
+from recorder_editor.recording.selectors import find_subset
 
 from .. import builders as b
 from ..recording import naive

@@ -15,7 +15,8 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
-from recorder_editor.queries.diff import Comparison, align, compare, groups
+from recorder_editor.queries.diff import Comparison, compare, groups
+from recorder_editor.queries.diff.align import align
 
 from .. import builders as b
 from ..recording.films import add, film, opened

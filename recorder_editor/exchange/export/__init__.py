@@ -16,24 +16,14 @@ from ...errors import SaveRefused
 from ...format.schema import Field
 from ...progress import SILENT, Progress
 from ...recording.atomic_file import atomic_write
-from ...recording.selectors import SelectorError, Subset, find_subset
+from ...recording.selectors import Subset, find_subset
 from ...recording.snapshot import Snapshot
 from ..openscenario import preview_scenario, scenario
 from ..tables import Block, Table, find_table
 from .lines import csv_lines, json_lines, plain_rows
 from .parquet import ExportError, write_parquet
 
-__all__ = [
-    "DEFAULT_TABLE",
-    "ENDINGS",
-    "ExportError",
-    "Preview",
-    "SelectorError",
-    "Subset",
-    "export",
-    "find_subset",
-    "preview",
-]
+__all__ = ["DEFAULT_TABLE", "ENDINGS", "ExportError", "Preview", "export", "preview"]
 
 ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc")
 """The endings of the files that can be written."""

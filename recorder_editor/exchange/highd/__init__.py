@@ -10,19 +10,10 @@ from ...format.dialects import DIALECTS
 from ...progress import SILENT, Progress
 from ...recording.atomic_file import atomic_write
 from ..demo import DEFAULT_DIALECT
-from .read import HighdError, Traffic, read_highd
-from .write import FIRST_ID, IDENTITY, Origin, frames
+from .read import HighdError, read_highd
+from .write import IDENTITY, Origin, frames
 
-__all__ = [
-    "DEFAULT_DIALECT",
-    "DEFAULT_MAP",
-    "FIRST_ID",
-    "HighdError",
-    "Origin",
-    "Traffic",
-    "import_highd",
-    "read_highd",
-]
+__all__ = ["DEFAULT_DIALECT", "DEFAULT_MAP", "HighdError", "Origin", "import_highd"]
 
 DEFAULT_MAP = "highD"
 """Not a map of the simulator; to be replayed, a recording has to name one that is large enough."""

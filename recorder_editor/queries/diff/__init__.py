@@ -3,22 +3,8 @@
 The summary takes one pass over both; single differences of a pair of frames are computed on request.
 """
 
-from .align import Alignment, align
-from .compare import ActorChange, Comparison, FieldTotal, HeaderChange, PacketTotal, Pair, compare
+from .compare import ActorChange, Comparison, HeaderChange, PacketTotal, compare
 from .groups import FieldGroup
-from .packets import Difference, compare_frames
+from .packets import Difference
 
-__all__ = [
-    "ActorChange",
-    "Alignment",
-    "Comparison",
-    "Difference",
-    "FieldGroup",
-    "FieldTotal",
-    "HeaderChange",
-    "PacketTotal",
-    "Pair",
-    "align",
-    "compare",
-    "compare_frames",
-]
+__all__ = ["ActorChange", "Comparison", "Difference", "FieldGroup", "HeaderChange", "PacketTotal", "compare"]

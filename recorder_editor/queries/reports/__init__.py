@@ -3,17 +3,15 @@
 Each is a generator of bytes, so that memory is bounded. `collisions` and `blocked` return the same as data.
 """
 
-from .blocked import CENTIMETRES, SECONDS, Blocked, blocked, blocked_report
-from .collisions import LETTERS, Collision, collision_report, collisions
+from .blocked import CENTIMETRES, SECONDS, blocked, blocked_report
+from .collisions import Collision, collision_report, collisions
 from .info import info_report
 from .text import FAMILIES, Family, family_of
 
 __all__ = [
     "CENTIMETRES",
     "FAMILIES",
-    "LETTERS",
     "SECONDS",
-    "Blocked",
     "Collision",
     "Family",
     "blocked",

@@ -13,7 +13,7 @@ from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
 from .rows import added_actors, all_rows, read_rows
-from .text import NOT_A_RECORDING, Family, format_whole, pad, report_footer, report_header
+from .text import NOT_A_RECORDING, format_whole, pad, report_footer, report_header
 
 SECONDS, CENTIMETRES = 30.0, 10.0
 """The limits in CARLA's documentation."""
@@ -28,7 +28,6 @@ def blocked_report(
     min_time: float = SECONDS,
     min_distance: float = CENTIMETRES,
     *,
-    family: Family | None = None,
     utc: bool = False,
     progress: Progress = SILENT,
 ) -> Iterator[bytes]:

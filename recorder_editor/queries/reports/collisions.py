@@ -13,7 +13,7 @@ from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
 from .rows import added_actors, read_rows, rows_with_events
-from .text import NOT_A_RECORDING, Family, format_whole, pad, report_footer, report_header
+from .text import NOT_A_RECORDING, format_whole, pad, report_footer, report_header
 
 LETTERS = "ovwtha"
 """The letters of filters: other, vehicle, walker, traffic light, hero, any. The report prints the letter at the index
@@ -23,13 +23,7 @@ _COLUMNS = b"    Time  Types     Id %s     Id %s\n" % (pad(b"Actor 1"), pad(b"Ac
 
 
 def collision_report(
-    snapshot: Snapshot,
-    first: str = "a",
-    second: str = "a",
-    *,
-    family: Family | None = None,
-    utc: bool = False,
-    progress: Progress = SILENT,
+    snapshot: Snapshot, first: str = "a", second: str = "a", *, utc: bool = False, progress: Progress = SILENT
 ) -> Iterator[bytes]:
     """The text of `show_recorder_collisions(name, first, second)` in pieces; all families print alike.
 

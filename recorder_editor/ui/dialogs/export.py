@@ -10,9 +10,10 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QTableView, QWidget
 
-from ...exchange.export import DEFAULT_TABLE, ENDINGS, Preview, export, find_subset, preview
+from ...exchange.export import DEFAULT_TABLE, ENDINGS, Preview, export, preview
 from ...exchange.tables import tables
 from ...progress import Progress
+from ...recording.selectors import find_subset
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme

@@ -113,9 +113,9 @@ class ReportsDialog(PreviewDialog):
 
         def made(progress: Progress) -> Iterator[bytes]:
             if kind == _COLLISIONS:
-                return collision_report(snapshot, first, second, family=family, utc=utc, progress=progress)
+                return collision_report(snapshot, first, second, utc=utc, progress=progress)
             if kind == _BLOCKED:
-                return blocked_report(snapshot, *limits, family=family, utc=utc, progress=progress)
+                return blocked_report(snapshot, *limits, utc=utc, progress=progress)
             everything = kind == _ALL
             return info_report(snapshot, show_all=everything, family=family, utc=utc, progress=progress)
 
