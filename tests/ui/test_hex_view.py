@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor.edits import Place
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.ui.hex_view import area as area_module
 from recorder_editor.ui.hex_view.clipboard import FORMS, as_text, from_text
@@ -23,6 +24,7 @@ from recorder_editor.ui.hex_view.geometry import fitting_metrics
 from recorder_editor.ui.hex_view.pane import HexPane
 from recorder_editor.ui.hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, shade
 from recorder_editor.ui.hex_view.view import HexView
+from recorder_editor.ui.packet_tree.view import is_edited
 from recorder_editor.ui.pane_list import BYTES
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
@@ -921,6 +923,25 @@ def test_what_differs_from_the_saved_file_is_marked_until_it_is_saved(
     assert edited() == []
     session.editing.undo()
     assert edited() != []
+
+
+def test_a_record_that_moved_is_not_marked_in_bytes_nor_tree(show: Callable[..., HexPane], session: Session) -> None:
+    poses = [b.pose(n, b.xyz(100.0 * n)) for n in range(1, 9)]
+    show(b.recording(b.frame(1, 0.0, -1.0, [b.packet(6, b.position(poses))])), dialect="ue4-0.9.12")
+    gone = [Place(0, 1, record) for record in (1, 3, 6)]  # of 2, 4 and 7
+    session.apply(edits.delete_records(session.snapshot_or_refuse(), gone))
+    session.apply(edits.insert_record(session.snapshot_or_refuse(), Place(0, 1, 1)))
+    session.apply(edits.set_field(session.snapshot_or_refuse(), Place(0, 1, 5, "location.x"), 0.0))  # of 8
+    after, recording = session.snapshot_or_refuse(), session.recording
+    assert recording is not None
+    marks = shade(after, recording.saved, 0, after.size).edited
+    packet = after.frame(0).packets[1]
+    spans = [packet.record_span(record) for record in range(6)]
+    marked = [int(marks[start : start + size].sum()) for start, size in spans]
+    assert marked == [0, RECORD, 0, 0, 0, 2]
+    assert [is_edited(session, Place(0, 1, record)) for record in range(6)] == [bool(each) for each in marked]
+    assert not is_edited(session, Place(0, 1, 4, "location.x"))
+    assert is_edited(session, Place(0, 1, 5, "location.x"))
 
 
 def test_a_long_damaged_stretch_is_compared_only_where_it_is_seen(

@@ -15,6 +15,7 @@ from ...format.schema import PacketType
 from ...recording.frames import LARGEST_FRAME, RAW
 from ...recording.snapshot import Snapshot
 from ...recording.views import Packet, Row
+from ..saved_rows import record_before, row_of_key
 
 PLAIN: Final = 0
 PACKET_HEADER: Final = 1
@@ -165,27 +166,32 @@ def _compare_rows(edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int,
         _compare(edited, base, ours.offset, ours.to_bytes()[:5], theirs.to_bytes()[:5])
         counted = 2 if ours.decoded.count_leaf is not None and theirs.decoded.count_leaf is not None else 0
         _compare(edited, base, ours.offset + 5, ours.body[:counted], theirs.body[:counted])
-        _compare(edited, base, ours.offset + 5 + counted, ours.body[counted:], theirs.body[counted:])
+        if len(ours.decoded) != len(theirs.decoded) and not ours.decoded.damage and not theirs.decoded.damage:
+            _compare_records(edited, base, ours, theirs)
+        else:
+            _compare(edited, base, ours.offset + 5 + counted, ours.body[counted:], theirs.body[counted:])
     ends = [row.packets[-1].offset + 5 + row.packets[-1].size - row.offset for row in (now, then)]
     _compare(edited, base, now.offset + ends[0], now.data[ends[0] :], then.data[ends[1] :])
 
 
+def _compare_records(edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int, now: Packet, then: Packet) -> None:
+    """Mark what differs in records in sight, each from what it was, wherever that stood; new ones as a whole."""
+    body, start = now.decoded, now.offset + 5
+    first = bisect_right(range(len(body)), base - start, key=lambda record: body.span(record)[1])
+    for record in range(first, len(body)):
+        low, high = body.span(record)
+        if start + low >= base + len(edited):
+            break
+        before = record_before(body, then.decoded, record)
+        if before is None:
+            edited[max(0, start + low - base) : start + high - base] = True
+        else:
+            was_low, was_high = then.decoded.span(before)
+            _compare(edited, base, start + low, now.body[low:high], then.body[was_low:was_high])
+
+
 def _times(record: np.void) -> bytes:
     return b"".join(record[name].tobytes() for name in ("frame_id", "elapsed", "duration"))
-
-
-def row_of_key(snapshot: Snapshot, key: int, near: int) -> int | None:
-    """The row of that key, looked for first where it would be without insertions; None where it is no more."""
-    table = snapshot.table
-    if near < len(table) and int(table.row(near)["key"]) == key:
-        return near
-    base = 0
-    for chunk in table.chunks:
-        (found,) = np.nonzero(chunk["key"] == key)
-        if len(found):
-            return base + int(found[0])
-        base += len(chunk)
-    return None
 
 
 def _compare(

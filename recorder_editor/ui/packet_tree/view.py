@@ -28,6 +28,7 @@ from ...errors import RecorderError
 from ...recording.frames import RAW
 from ...recording.snapshot import Snapshot
 from ...recording.store import Store
+from ..saved_rows import record_before, row_of_key
 from ..session import Session
 from ..theme import Theme
 from .delegate import ROW, FieldLine, PacketDelegate
@@ -399,8 +400,6 @@ def is_edited(session: Session, place: Place) -> bool:
 
 
 def _differs(snapshot: Snapshot, saved: Snapshot, place: Place) -> bool:
-    from ..hex_view.shading import row_of_key
-
     row = snapshot.row(place.row)
     before = row_of_key(saved, row.key, place.row)
     if before is None or row.kind == RAW:
@@ -411,13 +410,16 @@ def _differs(snapshot: Snapshot, saved: Snapshot, place: Place) -> bool:
     was = old.packets[packet.index]
     if was.body == packet.body or place.record is None:
         return was.body != packet.body or was.id != packet.id
-    if place.record >= len(was.decoded) or place.record >= len(packet.decoded):
+    if was.id != packet.id or place.record >= len(packet.decoded):
+        return True
+    before = record_before(packet.decoded, was.decoded, place.record)
+    if before is None:
         return True
     if place.field is not None:
         try:
-            now, then = packet.decoded.leaf(place.record, place.field), was.decoded.leaf(place.record, place.field)
+            now, then = packet.decoded.leaf(place.record, place.field), was.decoded.leaf(before, place.field)
         except KeyError:
             return True
         return packet.body[now.start : now.stop] != was.body[then.start : then.stop]
-    (a, b), (c, d) = packet.decoded.span(place.record), was.decoded.span(place.record)
+    (a, b), (c, d) = packet.decoded.span(place.record), was.decoded.span(before)
     return packet.body[a:b] != was.body[c:d]

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ...recording.snapshot import Snapshot
 from ..colors import mix, with_alpha
-from ..hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading, row_of_key, shade
+from ..hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading, shade
+from ..saved_rows import row_of_key
 from ..theme import Theme
 from ..widgets import ThemedWidget
 
