@@ -929,9 +929,9 @@ def test_a_record_that_moved_is_not_marked_in_bytes_nor_tree(show: Callable[...,
     poses = [b.pose(n, b.xyz(100.0 * n)) for n in range(1, 9)]
     show(b.recording(b.frame(1, 0.0, -1.0, [b.packet(6, b.position(poses))])), dialect="ue4-0.9.12")
     gone = [Place(0, 1, record) for record in (1, 3, 6)]  # of 2, 4 and 7
-    session.apply(edits.delete_records(session.snapshot_or_refuse(), gone))
-    session.apply(edits.insert_record(session.snapshot_or_refuse(), Place(0, 1, 1)))
-    session.apply(edits.set_field(session.snapshot_or_refuse(), Place(0, 1, 5, "location.x"), 0.0))  # of 8
+    session.editing.apply(edits.delete_records(session.snapshot_or_refuse(), gone))
+    session.editing.apply(edits.insert_record(session.snapshot_or_refuse(), Place(0, 1, 1)))
+    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), Place(0, 1, 5, "location.x"), 0.0))  # of 8
     after, recording = session.snapshot_or_refuse(), session.recording
     assert recording is not None
     marks = shade(after, recording.saved, 0, after.size).edited
@@ -983,9 +983,16 @@ def test_the_map_shows_where_damage_is_and_goes_there(
     qtbot: QtBot, show: Callable[..., HexPane], session: Session
 ) -> None:
     pane = show(SMALL)
-    assert pane.map.isHidden()
+    palette, width = pane.theme.palette, pane.view.viewport().width()
+
+    def drawn() -> set[int]:
+        image = pane.map.grab().toImage()
+        return {image.pixel(6, y) for y in range(image.height())}
+
+    assert palette.track.rgb() in drawn()
     session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), AT_POSITION, b"\xff"))
-    assert pane.map.isVisible()
+    assert {palette.fine.rgb(), palette.edited.rgb()} <= drawn()
+    assert pane.view.viewport().width() == width
     qtbot.mouseClick(pane.map, LEFT, NONE, QPoint(8, pane.map.height() - 5))
     assert pane.view.caret > len(SMALL) - 20
 

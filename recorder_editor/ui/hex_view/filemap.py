@@ -1,4 +1,7 @@
-"""The whole recording as a strip of 6 pixels: what is sound, damaged, edited, and where the caret is."""
+"""The whole recording as a strip of 6 pixels: what is sound, damaged, edited, and where the caret is.
+
+It is always there: if it came with the first edit, the columns of bytes would move.
+"""
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
@@ -13,11 +16,12 @@ from ..theme import Theme
 from ..widgets import ThemedWidget
 
 _WIDTH = 6
-_POINTER = 7
+_POINTER = 5
+_GAP = 2
 
 
 class FileMap(ThemedWidget):
-    """Shown where there is damage or an edit. Signal: `asked(int)`: a position was clicked."""
+    """Grey while there is neither damage nor an edit. Signal: `asked(int)`: a position was clicked."""
 
     asked = Signal(object)
 
@@ -36,7 +40,7 @@ class FileMap(ThemedWidget):
         self.refresh()
 
     def sizeHint(self) -> QSize:
-        return QSize(self.theme.px(_WIDTH + _POINTER + 10), 40)
+        return QSize(self.theme.px(_WIDTH + _POINTER + 2 * _GAP), 40)
 
     def refresh(self) -> None:
         """Take in the rows anew."""
@@ -46,7 +50,6 @@ class FileMap(ThemedWidget):
             lost = np.array(self.session.marks.bytes_lost, np.int64).reshape(-1, 2)
             self._damage = np.concatenate([_spans(snapshot, table.column("kind") == RAW), lost])
             self._edits = _spans(snapshot, (table.column("source") == Store.scratch) | (table.column("stored") == 0))
-        self.setVisible(snapshot is not None and bool(len(self._damage) or len(self._edits)))
         self.update()
 
     def set_caret(self, position: int) -> None:
@@ -61,8 +64,9 @@ class FileMap(ThemedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         palette = self.theme.palette
-        left, width = self.theme.px(5), self.theme.px(_WIDTH)
-        painter.fillRect(QRect(left, 4, width, self.height() - 8), palette.fine)
+        left, width = self.theme.px(_GAP), self.theme.px(_WIDTH)
+        ground = palette.fine if len(self._damage) or len(self._edits) else palette.track
+        painter.fillRect(QRect(left, 4, width, self.height() - 8), ground)
         for spans, color in ((self._edits, palette.edited), (self._damage, palette.error)):
             # One mark a pixel, however many rows fall on it.
             marks = np.unique(np.stack([self._ys(spans[:, 0]), self._ys(spans[:, 1])], axis=1), axis=0)
@@ -71,7 +75,8 @@ class FileMap(ThemedWidget):
                 painter.fillRect(mark, palette.field)
                 painter.fillRect(mark.adjusted(1, 1, -1, -1) if mark.height() > 4 else mark, color)
         y = self._y(self.caret)
-        tip, base = left + width + 2.0, left + width + 2.0 + _POINTER
+        tip = float(left + width + self.theme.px(_GAP))
+        base = tip + self.theme.px(_POINTER)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(palette.text)
