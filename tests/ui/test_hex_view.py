@@ -944,6 +944,30 @@ def test_a_record_that_moved_is_not_marked_in_bytes_nor_tree(show: Callable[...,
     assert is_edited(session, Place(0, 1, 5, "location.x"))
 
 
+def test_a_frame_chosen_above_its_record_is_shown_from_its_first_byte_on(
+    qtbot: QtBot, show: Callable[..., HexPane], session: Session
+) -> None:
+    view = show(b.drive(3, vehicles=90), dialect="ue4-0.9.12").view
+    frame = session.snapshot_or_refuse().frame(0)
+    record = next(packet for packet in frame.packets if packet.name == "Position")
+    session.selection.select(Place(0, record.index, 80))
+    first = view.first_line
+    assert first * view.per_row > frame.offset + 16
+    session.selection.select(Place(0))
+    assert view.first_line * view.per_row <= frame.offset
+    assert view.caret == frame.offset
+    session.selection.select(Place(0, record.index, 80))
+    at = session.selection.span[0] + 6
+    click(qtbot, view, at)
+    qtbot.mouseDClick(view.viewport(), LEFT, NONE, view.rect_of(at).center())
+    first = view.first_line
+    session.selection.select_span(at, at + 1)
+    for _ in range(40):  # from here on down, until the first of these bytes is out of sight
+        qtbot.keyClick(view, KEYS.Key_Down, SHIFT)
+    assert view.first_line > first
+    assert at < view.first_line * view.per_row < view.caret
+
+
 def test_a_long_damaged_stretch_is_compared_only_where_it_is_seen(
     show: Callable[..., HexPane], session: Session
 ) -> None:

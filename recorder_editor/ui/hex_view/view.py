@@ -4,6 +4,9 @@ Reads only what it shows. Where things stand and how they scroll is `area` and `
 and `painting`, what typing does to the recording `hand`, what keys mean `keys`.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import QBasicTimer, QEvent, QPoint, Qt, QTimerEvent, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -11,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...errors import RecorderError
 from ...recording.recording import Change
-from ..selection import HEADER, span_of
+from ..selection import HEADER, Selection, span_of
 from ..session import Session
 from ..theme import Theme
 from .area import HexArea
@@ -51,6 +54,8 @@ class HexView(HexArea):
         self._shading: Shading | None = None
         self._shaded = (0, 0)
         self._line_at_rest = -1
+        self._followed: Selection | None = None
+        self._is_selecting = False
         self.setObjectName("hexView")
         self.setAccessibleName(self.tr("Bytes of the recording"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -100,14 +105,18 @@ class HexView(HexArea):
         except (RecorderError, OSError):
             # Rewritten beneath by another program, which the window tells.
             return
-        rest = self._line_at_rest
+        rest, line = self._line_at_rest, start // self.per_row
+        is_in_sight = self.first_line <= line < self.first_line + self.lines_shown
+        # Chosen elsewhere, it is shown from its first byte on; chosen here, the caret stays in it where it is.
+        is_own = self._is_selecting or self.hand.working
+        is_chosen = self.session.selection.value != self._followed and not is_own
+        self._followed = self.session.selection.value
         # Behind its last byte the end of the recording takes what is inserted: the caret may stay there.
         behind = self.caret == stop == self.snapshot.size
-        if not start <= self.caret < max(stop, start + 1) and not behind:
+        if not (start <= self.caret < max(stop, start + 1) or behind) or (is_chosen and not is_in_sight):
             self.caret, self.low_digit, self._anchor = start, False, None
             self.caret_moved.emit(self.caret)
-        line = start // self.per_row
-        if not self.first_line <= line < self.first_line + self.lines_shown and not self._holds_caret(start, stop):
+        if not is_in_sight and not self._holds_caret(start, stop):
             self.scroll_to(start, line=rest if 0 <= rest < self.lines_shown else None)
         self._line_at_rest = line - self.first_line
         self.viewport().update()
@@ -244,7 +253,9 @@ class HexView(HexArea):
         found = self.position_at(event.position().toPoint())
         place = self.hand.place_at(found[0]) if found is not None else None
         if place is not None:
-            self.session.selection.select(place._replace(field=None) if place.row != HEADER else place)
+            self._choose(
+                partial(self.session.selection.select, place._replace(field=None) if place.row != HEADER else place)
+            )
 
     # --- the caret --------------------------------------------------------------------------------------
 
@@ -269,7 +280,12 @@ class HexView(HexArea):
         place = self.hand.place_at(self.caret)
         selection = self.session.selection.value
         if place is not None and (place != selection.place or selection.span is not None):
-            self.session.selection.select(place)
+            self._choose(partial(self.session.selection.select, place))
+
+    def _choose(self, select: Callable[[], None]) -> None:
+        self._is_selecting = True
+        select()
+        self._is_selecting = False
 
     def _extend_to(self, position: int) -> None:
         if not self.size_:
@@ -279,7 +295,7 @@ class HexView(HexArea):
         low, high = sorted((anchor, position))
         self.caret, self.low_digit = position, False
         self.hand.start_anew()
-        self.session.selection.select_span(low, high + 1)
+        self._choose(partial(self.session.selection.select_span, low, high + 1))
         self._anchor, self.caret = anchor, position
         self.scroll_to(position)
         self.caret_moved.emit(position)
