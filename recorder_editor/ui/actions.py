@@ -4,11 +4,11 @@ Menus, the toolbar, shortcuts, tooltips, the list under Ctrl+K and the table of 
 pane and no recording: whoever offers an action brings what it does and when it can.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -62,6 +62,11 @@ class ActionSpec:
         return tuple(QKeySequence.listFromString(self.shortcut)) if self.shortcut else ()
 
     @property
+    def has_window_key(self) -> bool:
+        """Its key acts in all panes; that of others is taken by a pane, and cannot be changed."""
+        return self.context == "window" or not self.where
+
+    @property
     def key_text(self) -> str:
         """Its first shortcut as the system writes it; empty without one."""
         return self.keys[0].toString(QKeySequence.SequenceFormat.NativeText) if self.keys else ""
@@ -75,10 +80,11 @@ class ActionSpec:
 class Actions(QObject):
     """The actions of one window. Iterating gives the specifications, in the order they were added.
 
-    Signals: `added` (further actions came), `ran(str)` (somebody used the action of that id).
+    Signals: `added` (further actions came), `keys_changed`, `ran(str)` (somebody used the action of that id).
     """
 
     added = Signal()
+    keys_changed = Signal()
     ran = Signal(str)
 
     def __init__(self, window: QWidget, icons: Icons) -> None:
@@ -86,7 +92,9 @@ class Actions(QObject):
         self._window = window
         self._icons = icons
         self._specs: dict[str, ActionSpec] = {}
-        self._keys: dict[str, str] = {}  # of the window: what has them
+        self._designed: dict[str, str] = {}  # keys by action
+        self._chosen: dict[str, str] = {}
+        self._keys: dict[str, str] = {}  # of the window, as designed: what has them
         self._actions: dict[str, QAction] = {}
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
@@ -111,7 +119,9 @@ class Actions(QObject):
                 raise ValueError(f"There is an action {spec.id} already.")
             self._take_keys(spec)
             self._specs[spec.id] = spec
+            self._designed[spec.id] = spec.shortcut
             self._actions[spec.id] = self._made(spec)
+        self.choose_keys(self._chosen)
         self.refresh()
         self.added.emit()
 
@@ -139,34 +149,88 @@ class Actions(QObject):
         """The same when the present events are through: several reasons, one look."""
         self._soon.start()
 
+    # --- keys -------------------------------------------------------------------------------------------
+
+    @property
+    def chosen_keys(self) -> dict[str, str]:
+        """The keys that differ from the designed ones, by the id of the action."""
+        return dict(self._chosen)
+
+    def choose_keys(self, chosen: Mapping[str, str]) -> None:
+        """Give actions other keys than those they were designed with; an action that loses its key to one has none."""
+        self._chosen = dict(chosen)
+        free = [spec for spec in self._specs.values() if spec.has_window_key]
+        of_panes = {_text(key) for spec in self._specs.values() if not spec.has_window_key for key in spec.keys}
+        taken: set[str] = set()
+        for spec in sorted(free, key=lambda spec: spec.id not in chosen):
+            is_chosen, designed = spec.id in chosen, self._designed[spec.id]
+            wanted = [_text(key) for key in QKeySequence.listFromString(chosen.get(spec.id, designed))]
+            keys = [key for key in wanted if key and key not in taken and not (is_chosen and key in of_panes)]
+            taken.update(keys)
+            shortcut = designed if not is_chosen and keys == wanted else "; ".join(keys)
+            if shortcut != spec.shortcut:
+                self._specs[spec.id] = replace(spec, shortcut=shortcut)
+                self._show_keys(self._specs[spec.id])
+        self.keys_changed.emit()
+
+    def holder_of(self, key: QKeySequence) -> ActionSpec | None:
+        """The action that has a key, everywhere or in a pane; None where it is free."""
+        return next((spec for spec in self._specs.values() if key in spec.keys), None)
+
+    def designed_keys(self, name: str) -> str:
+        """The keys of an action where no others are chosen."""
+        return self._designed[name]
+
+    def keys_with(self, name: str, keys: str) -> dict[str, str]:
+        """The chosen keys after an action was given these (empty: none), taken from the actions that have them."""
+        chosen, wanted = self.chosen_keys, QKeySequence.listFromString(keys)
+        for spec in self._specs.values():
+            left = [key for key in spec.keys if key not in wanted]
+            if spec.id != name and spec.has_window_key and len(left) < len(spec.keys):
+                chosen[spec.id] = "; ".join(map(_text, left))
+        chosen[name] = keys
+        return {each: keys for each, keys in chosen.items() if keys != self._designed.get(each)}
+
+    def letter_of(self, pressed: Qt.Key) -> str | None:
+        """The action of a key, of those that act where no pane has taken the key as text."""
+        key = QKeySequence(pressed)
+        letters = (spec for spec in self._specs.values() if spec.context == "pane" and spec.has_window_key)
+        return next((spec.id for spec in letters if key in spec.keys and spec.id not in self._chosen), None)
+
     def _take_keys(self, spec: ActionSpec) -> None:
         if spec.context == "pane":
             return
         for key in spec.keys:
-            text = key.toString(QKeySequence.SequenceFormat.PortableText)
+            text = _text(key)
             if text in self._keys:
                 raise ValueError(f"{self._keys[text]} and {spec.id} have the same key.")
             self._keys[text] = spec.id
 
     def _made(self, spec: ActionSpec) -> QAction:
-        pane_key = f"\t{spec.key_text}" if spec.context == "pane" and spec.shortcut else ""
-        action = QAction(spec.text + pane_key, self)
+        action = QAction(self)
         action.setObjectName(spec.id)
         action.setMenuRole(spec.role)
-        action.setIconText(spec.plain_text)
         if spec.icon:
             action.setIcon(self._icons.icon(spec.icon))
-        if spec.context == "window":
-            action.setShortcuts(spec.keys)
         action.setCheckable(spec.is_checkable)
         # In a menu a tick says that it is on; an icon in its place would say it by its colour alone.
         action.setIconVisibleInMenu(not spec.is_checkable)
-        sentence = spec.tooltip or spec.plain_text
-        action.setToolTip(f"{sentence} ({spec.key_text})" if spec.key_text else sentence)
         action.setStatusTip("")
         action.triggered.connect(lambda on: self._run(spec, on))
         self._window.addAction(action)
+        self._actions[spec.id] = action
+        self._show_keys(spec)
         return action
+
+    def _show_keys(self, spec: ActionSpec) -> None:
+        """Let the action have the keys of its specification, in its tooltip and menu, too."""
+        action = self._actions[spec.id]
+        is_shortcut = spec.context == "window" or spec.id in self._chosen
+        action.setText(spec.text if is_shortcut or not spec.shortcut else f"{spec.text}\t{spec.key_text}")
+        action.setIconText(spec.plain_text)
+        action.setShortcuts(spec.keys if is_shortcut else [])
+        sentence = spec.tooltip or spec.plain_text
+        action.setToolTip(f"{sentence} ({spec.key_text})" if spec.key_text else sentence)
 
     def _run(self, spec: ActionSpec, on: bool) -> None:
         if spec.is_checkable:
@@ -175,3 +239,7 @@ class Actions(QObject):
             spec.handler()
         self.ran.emit(spec.id)
         self.refresh_soon()
+
+
+def _text(key: QKeySequence) -> str:
+    return key.toString(QKeySequence.SequenceFormat.PortableText)

@@ -44,7 +44,7 @@ from .pane import Pane
 from .pane_list import PANES
 from .panes import Panes, Services
 from .player import Player
-from .preferences import APPLY_TO, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
+from .preferences import APPLY_TO, KEYS, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
 from .recovery import Recovery
 from .session import Session
 from .settings import Settings
@@ -56,15 +56,6 @@ from .widgets import CountBadge, ElidedLabel
 
 SMALLEST = QSize(960, 600)
 _TITLE = "Recorder Editor"
-_LETTERS = {
-    Qt.Key.Key_J: "play.backward",
-    Qt.Key.Key_K: "play.stop",
-    Qt.Key.Key_L: "play.forward",
-    Qt.Key.Key_I: "range.in",
-    Qt.Key.Key_O: "range.out",
-    Qt.Key.Key_BracketLeft: "play.slower",
-    Qt.Key.Key_BracketRight: "play.faster",
-}
 
 
 class MainWindow(QMainWindow):
@@ -99,6 +90,7 @@ class MainWindow(QMainWindow):
             self.setCorner(corner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.panes = Panes(self, PANES, lambda spec: spec.make(self.services), self.session, settings, theme)
         self.registry = Actions(self, theme.icons)
+        self.registry.choose_keys(settings.keys)
         self.services = Services(
             self.session,
             settings,
@@ -154,7 +146,16 @@ class MainWindow(QMainWindow):
         self._restyle()
         bar = self.menuBar()
         QShortcut(QKeySequence(Qt.Key.Key_F10), self, lambda: bar.setActiveAction(bar.actions()[0]))
-        self._space = QShortcut(QKeySequence(Qt.Key.Key_Space), self, lambda: self.registry.run("play.toggle"))
+        self._space = QShortcut(QKeySequence(), self, lambda: self.registry.run("play.toggle"))
+        self.registry.keys_changed.connect(self._show_keys)
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        """What shows a key of an action outside of menus shows the present one."""
+        registry = self.registry
+        self._space.setKey("" if "play.toggle" in registry.chosen_keys else registry.spec("play.toggle").shortcut)
+        self.search_field.set_shortcut(registry.spec("palette.open").key_text)
+        self.start_page.show_keys({spec.id: spec.key_text for spec in registry})
 
     def _restyle(self) -> None:
         """What has a length of its own follows the size of the text."""
@@ -174,6 +175,8 @@ class MainWindow(QMainWindow):
             self.session.editing.set_scope(settings[APPLY_TO])
         elif changed is UNDO_MEMORY:
             self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
+        elif changed is KEYS:
+            self.registry.choose_keys(settings.keys)
         self.theme.set_units(settings.units)
         self.registry.refresh_soon()
 
@@ -317,7 +320,7 @@ class MainWindow(QMainWindow):
         """Single letters reach the window only where no pane has taken them as text."""
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-        name = None if held else _LETTERS.get(Qt.Key(event.key()))
+        name = None if held or event.key() == Qt.Key.Key_Space else self.registry.letter_of(Qt.Key(event.key()))
         pane = self.panes.focused()
         if pane is None or pane.edits_selection:
             if event.key() == Qt.Key.Key_Delete and not held:

@@ -20,7 +20,8 @@ FollowMode = Literal["keep", "middle"]
 
 @dataclass(frozen=True, slots=True)
 class Preference(Generic[T]):
-    """One thing that can be chosen: one of `choices`, a whole number, or a switch where `default` is a bool.
+    """One thing that can be chosen: one of `choices`, a whole number, a text, or a switch where `default` is a
+    bool.
 
     Attributes: `name` (in the settings file), `group`, `title`, `sentence` (what it does), `default`, `choices` (value
     and title), `low`, `high`, `step` and `unit` of a number, `keywords` (it is found by them, too).
@@ -53,6 +54,8 @@ class Preference(Generic[T]):
             value = next((each for each in self.choices if str(each) == text), self.default)
         elif isinstance(self.default, bool):
             value = text == "yes"
+        elif isinstance(self.default, str):
+            value = text
         elif text.isascii() and text.isdecimal() and len(text) < 10:
             value = self.allowed(int(text))
         result: T = value
@@ -114,7 +117,7 @@ LENGTH: Preference[Length] = Preference(
     "units/length",
     "Units",
     "Lengths",
-    "Places, distances and sizes",
+    "Places, distances and sizes in the window; files, scripts and commands keep their units",
     "file",
     {"file": "As recorded", "cm": "cm", "m": "m"},
     keywords="centimetres metres meters distance",
@@ -123,7 +126,7 @@ SPEED: Preference[Speed] = Preference(
     "units/speed",
     "Units",
     "Speeds",
-    "Velocities of actors, and signals of them",
+    "Velocities in the window, and signals of them",
     "file",
     {"file": "As recorded", "m/s": "m/s", "km/h": "km/h"},
     keywords="kmh kilometres per hour velocity",
@@ -141,9 +144,9 @@ TIME: Preference[Time] = Preference(
     "units/time",
     "Units",
     "Time",
-    "Moments as seconds or as h:mm:ss",
+    "Moments as seconds or as h:mm:ss; automatic: h:mm:ss in recordings longer than a minute",
     "auto",
-    {"auto": "h:mm:ss from a minute on", "seconds": "Seconds", "clock": "h:mm:ss"},
+    {"auto": "Automatic", "seconds": "Seconds", "clock": "h:mm:ss"},
     keywords="clock hours minutes",
 )
 THEME: Preference[Mode] = Preference(
@@ -166,6 +169,16 @@ TEXT_SIZE_PIXELS = Preference(
     unit="px",
     keywords="font larger smaller zoom",
 )
+KEYS = Preference(
+    "keys",
+    "Keys",
+    "Keys of commands",
+    "Double-click a command, or press Enter, to type another key",
+    "{}",
+    keywords="shortcuts keyboard hotkeys",
+)
+"""A JSON object: ids of actions and the keys that were chosen for them."""
+
 
 PREFERENCES: tuple[Preference[Any], ...] = (
     LENGTH,
@@ -179,4 +192,5 @@ PREFERENCES: tuple[Preference[Any], ...] = (
     FOLLOW_MODE,
     THEME,
     TEXT_SIZE_PIXELS,
+    KEYS,
 )

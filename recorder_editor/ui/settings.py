@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signa
 from ..format.json_text import JsonError, read_json
 from ..recording.recording import Recording
 from ..recording.trajectories import Trajectories
-from .preferences import ANGLE, LENGTH, SPEED, TIME, Preference
+from .preferences import ANGLE, KEYS, LENGTH, SPEED, TIME, Preference
 from .units import Units
 
 MOST_RECENT = 10
@@ -101,6 +101,19 @@ class Settings(QObject):
         if value != self[preference]:
             self._store.setValue(preference.name, preference.stored(value))
             self.changed.emit(preference)
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The keys that were chosen, by the id of their action; an empty text for none."""
+        try:
+            stored = read_json(self[KEYS])
+        except JsonError:
+            return {}
+        return {str(name): str(keys) for name, keys in stored.items()} if isinstance(stored, dict) else {}
+
+    @keys.setter
+    def keys(self, keys: Mapping[str, str]) -> None:
+        self[KEYS] = json.dumps(dict(sorted(keys.items())))
 
     @property
     def units(self) -> Units:

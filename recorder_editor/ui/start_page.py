@@ -1,5 +1,6 @@
 """The window without a recording: what to do first, the files of last time, four keys."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -50,7 +51,8 @@ class StartPage(ThemedWidget):
         # The pane that shares its place must be free to become narrower than this page.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._job: Job | None = None
-        self.open_button = PrimaryButton(theme, self.tr("Open"), "open", "Ctrl+O")
+        self._caps: dict[tuple[str, ...], KeyCap] = {}
+        self.open_button = PrimaryButton(theme, self.tr("Open"), "open")
         self.open_button.clicked.connect(self.open_asked)
         self.sample_button = self._large_button(self.tr("Open the sample"), self.sample_asked)
         self.sample_button.setToolTip(self.tr("Twenty seconds of a generated town, to try things on"))
@@ -82,21 +84,26 @@ class StartPage(ThemedWidget):
         button.clicked.connect(lambda: asked.emit())
         return button
 
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        """Show the keys of actions, by their ids."""
+        for actions, cap in self._caps.items():
+            cap.set_text("  ".join(keys[action] or "–" for action in actions))
+        self.open_button.set_shortcut(keys["file.open"])
+
     def _keys(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(0)
         grid.setVerticalSpacing(8)
-        shown: tuple[tuple[str | tuple[str, str], str], ...] = (
-            ("Space", self.tr("play and pause")),
-            (("I", "O"), self.tr("set in and out, then Trim")),
-            ("Ctrl+G", self.tr("go to a frame, time, offset or actor")),
-            ("Ctrl+K", self.tr("find every action")),
+        shown = (
+            (("play.toggle",), self.tr("play and pause")),
+            (("range.in", "range.out"), self.tr("set in and out, then Trim")),
+            (("go.to",), self.tr("go to a frame, time, offset or actor")),
+            (("palette.open",), self.tr("find every action")),
         )
-        for number, (keys, words) in enumerate(shown):
-            pair = fill(
-                QHBoxLayout(), KeyCap(self.theme, keys), (Label(self.theme, words, color="muted"), 1), spacing=10
-            )
+        for number, (actions, words) in enumerate(shown):
+            cap = self._caps[actions] = KeyCap(self.theme, "")
+            pair = fill(QHBoxLayout(), cap, (Label(self.theme, words, color="muted"), 1), spacing=10)
             grid.addLayout(pair, number // 2, number % 2)
         grid.setColumnMinimumWidth(0, self.theme.px(WIDTH // 2))
         grid.setColumnMinimumWidth(1, self.theme.px(WIDTH // 2))

@@ -10,12 +10,17 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.ui.commands.preferences import show_preferences
+from recorder_editor.ui.dialogs.key_table import KeysRow
+from recorder_editor.ui.dialogs.keys import rows_of
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import SCENE
 from recorder_editor.ui.preferences import (
     APPLY_TO,
     FOLLOWS_PLAYBACK,
     KEEPS_BACKUP,
+    KEYS,
     PREFERENCES,
     TEXT_SIZE_PIXELS,
     THEME,
@@ -24,9 +29,9 @@ from recorder_editor.ui.preferences import (
 )
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import LARGEST_TEXT, Theme
-from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit
+from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, KeyCap, NumberEdit
 
-from .windows import OpenWindow
+from .windows import OpenWindow, bring_up
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -35,6 +40,8 @@ def another(preference: Preference[Any]) -> Any:
     """A value that is not the default."""
     if preference.choices:
         return list(preference.choices)[-1] if preference.default == next(iter(preference.choices)) else "system"
+    if isinstance(preference.default, str):
+        return '{"file.open": "F2"}'
     return not preference.default if isinstance(preference.default, bool) else preference.default + preference.step
 
 
@@ -43,7 +50,7 @@ def dialog(settings: Settings, theme: Theme, qtbot: QtBot) -> PreferencesDialog:
     dialog = PreferencesDialog(settings, theme)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(dialog)
-    dialog.show()
+    bring_up(dialog, qtbot)
     return dialog
 
 
@@ -90,7 +97,7 @@ def test_names_in_the_file_are_each_used_once() -> None:
 
 
 def test_a_group_is_chosen_at_the_left(dialog: PreferencesDialog, qtbot: QtBot) -> None:
-    for row, group in enumerate(dict.fromkeys(each.group for each in PREFERENCES)):
+    for row, group in enumerate(dict.fromkeys(each.group for each in PREFERENCES if each is not KEYS)):
         item = dialog.groups.item(row)
         assert item.text() == group
         place = dialog.groups.visualItemRect(item).center()
@@ -163,9 +170,10 @@ def test_what_is_chosen_takes_effect_at_once(
     open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
 ) -> None:
     window = open_window(path)
+    bring_up(window, qtbot)
     qtbot.keyClick(window, Qt.Key.Key_Comma, CONTROL)
     dialog = opened(window)
-    qtbot.keyClick(window, Qt.Key.Key_Comma, CONTROL)
+    window.registry.run("file.preferences")
     assert window.findChildren(PreferencesDialog) == [dialog]
     typed(qtbot, dialog.rows[TEXT_SIZE_PIXELS.name].editor, "15")
     assert window.theme.text_size == 15
@@ -182,6 +190,7 @@ def test_what_is_chosen_takes_effect_at_once(
 
 def test_a_preference_is_found_under_ctrl_k_and_opens_the_dialog_at_it(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window()
+    bring_up(window, qtbot)
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     field = window.search_field
     qtbot.keyClicks(field, "undo memory")
@@ -202,3 +211,133 @@ def test_a_new_window_begins_with_what_was_chosen(
     program = make_program(settings)
     assert theme.text_size == 14
     assert program.new_window().session.editing.scope == "life"
+
+
+# --- keys -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def keys(open_window: OpenWindow, qtbot: QtBot) -> KeysRow:
+    window = open_window()
+    show_preferences(window.services, KEYS)
+    bring_up(opened(window), qtbot)
+    row = opened(window).rows[KEYS.name]
+    assert isinstance(row, KeysRow)
+    return row
+
+
+def choose(row: KeysRow, action: str) -> None:
+    row.table.selectRow(next(number for number, spec in enumerate(row._specs) if spec.id == action))
+
+
+def pressed(row: KeysRow, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
+    qtbot.keyClick(row.table, Qt.Key.Key_Return)
+    qtbot.keyClick(row.edit, key, modifiers)
+
+
+def test_a_key_is_typed_and_shown_wherever_keys_are(keys: KeysRow, settings: Settings, qtbot: QtBot) -> None:
+    window = keys.window().parent()
+    assert isinstance(window, MainWindow)
+    choose(keys, "palette.open")
+    pressed(keys, qtbot, Qt.Key.Key_B)
+    assert settings.keys == {"palette.open": "Ctrl+B"}
+    assert window.registry["palette.open"].shortcut().toString() == "Ctrl+B"
+    assert "(Ctrl+B)" in window.registry["palette.open"].toolTip()
+    assert ("Ctrl+B", "Go to or find", "") in rows_of(window.registry)
+    assert "Ctrl+B" in {cap.text() for cap in window.start_page.findChildren(KeyCap)}
+    choose(keys, "file.properties")
+    pressed(keys, qtbot, Qt.Key.Key_J)
+    assert window.search_field.search.find("properties")[0].keys == "Ctrl+J"
+    choose(keys, "file.properties")
+    qtbot.mouseClick(keys.reset, Qt.MouseButton.LeftButton)
+    assert not keys.reset.isVisible()
+    keys.window().close()
+    bring_up(window, qtbot)
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    assert not window.search_field.is_open
+    qtbot.keyClick(window, Qt.Key.Key_B, CONTROL)
+    assert window.search_field.is_open
+    settings.keys = {}
+    assert window.registry["palette.open"].shortcut().toString() == "Ctrl+K"
+
+
+def test_a_key_that_another_command_has_is_taken_over_only_when_asked(
+    keys: KeysRow, settings: Settings, qtbot: QtBot
+) -> None:
+    choose(keys, "file.properties")
+    pressed(keys, qtbot, Qt.Key.Key_S)
+    assert settings.keys == {}
+    assert keys.words.text() == "Ctrl+S is the key of “Save”."
+    qtbot.mouseClick(keys.take_over, Qt.MouseButton.LeftButton)
+    assert settings.keys == {"file.properties": "Ctrl+S", "file.save": ""}
+    choose(keys, "file.save")
+    assert keys.edit.keySequence().isEmpty()
+    qtbot.mouseClick(keys.reset, Qt.MouseButton.LeftButton)
+    assert settings.keys == {"file.properties": ""}
+    qtbot.mouseClick(keys.reset_all, Qt.MouseButton.LeftButton)
+    assert settings.keys == {}
+
+
+def test_a_key_of_a_pane_can_neither_be_changed_nor_taken(keys: KeysRow, settings: Settings, qtbot: QtBot) -> None:
+    choose(keys, "scene.fit")
+    assert not keys.edit.isEnabled()
+    assert keys.words.text() == "The pane takes this key itself; it cannot be changed."
+    choose(keys, "file.properties")
+    pressed(keys, qtbot, Qt.Key.Key_C)
+    assert keys.words.text() == "Ctrl+C is the key of “Copy” in some panes (packets, bytes), and cannot be taken over."
+    assert not keys.take_over.isVisible()
+    qtbot.keyClick(keys.edit, Qt.Key.Key_Escape)
+    assert keys.edit.keySequence().toString() == "Alt+Return"
+    assert keys.table.hasFocus()
+    assert keys.isVisible()
+    assert settings.keys == {}
+
+
+def test_commands_are_found_by_name_and_by_key(keys: KeysRow, qtbot: QtBot) -> None:
+    dialog = keys.window()
+    assert isinstance(dialog, PreferencesDialog)
+    qtbot.keyClicks(dialog.search, "ctrl+shift+s")
+    rows = [row for row in range(keys.table.rowCount()) if not keys.table.isRowHidden(row)]
+    assert [keys.table.item(row, 0).text() for row in rows] == ["File > Save as"]
+    assert shown(dialog) == [KEYS.name]
+
+
+def test_playback_letters_are_changed_like_other_keys(
+    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    bring_up(window, qtbot)
+    settings.keys = {"range.in": "B", "play.toggle": "P"}
+    window.session.selection.go_to_frame(4)
+    window.panes.get(SCENE).setFocus()
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_I)
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_Space)
+    assert not window.session.range.is_set
+    assert not window.player.is_playing
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_B)
+    assert window.session.range.frames.start == 4
+    settings.keys = {}
+    window.session.selection.go_to_frame(6)
+    qtbot.keyClick(window.panes.get(SCENE).view, Qt.Key.Key_I)
+    assert window.session.range.frames.start == 6
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "{",
+        '{"nothing": "Ctrl+B", "file.open": 7}',
+        '{"file.open": "Ctrl+S", "file.save": "Ctrl+S"}',
+        '{"file.open": "\\u0000", "file.save": "Hyper+9999"}',
+        '{"file.open": "Ctrl+C"}',
+    ],
+)
+def test_spoilt_keys_leave_a_window_in_which_no_two_actions_have_one_key(
+    open_window: OpenWindow, settings: Settings, text: str
+) -> None:
+    settings[KEYS] = text
+    window = open_window()
+    keys = [key.toString() for spec in window.registry if spec.has_window_key for key in spec.keys]
+    assert len(keys) == len(set(keys))
+    assert "Ctrl+C" not in keys

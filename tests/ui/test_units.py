@@ -228,6 +228,7 @@ def test_a_cell_of_the_tree_is_typed_in_the_unit_it_shows(
     session, tree = window.session, window.panes.get(PACKETS).tree
     session.selection.select_actor(100)
     session.selection.select(session.selection.place._replace(field="location.x"))
+    bring_up(window, qtbot)
     tree.setFocus()
     qtbot.keyClick(tree, Qt.Key.Key_F2)
     editor = tree.findChild(QLineEdit, "fieldEditor")

@@ -12,7 +12,9 @@ def show_preferences(services: Services, preference: Preference[Any] | None = No
     from ..dialogs.preferences import PreferencesDialog
 
     window = services.window
-    dialog = window.findChild(PreferencesDialog) or PreferencesDialog(services.settings, services.theme, window)
+    dialog = window.findChild(PreferencesDialog) or PreferencesDialog(
+        services.settings, services.theme, window, services.actions
+    )
     dialog.show()
     dialog.activateWindow()
     if preference is not None:

@@ -1,28 +1,22 @@
 """All preferences in one dialog: groups at the left, what can be chosen at the right; it takes effect at once."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QListWidget,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QListWidget, QScrollArea, QVBoxLayout, QWidget
 
+from ..actions import Actions
 from ..boxes import fill
-from ..preferences import PREFERENCES, Preference
+from ..preferences import KEYS, PREFERENCES, Preference
 from ..settings import Settings
 from ..theme import TEXT_SIZE, Theme
 from ..widgets import GroupHeading, Label, SearchField
 from .base import BaseDialog
 from .fields import Fields, FieldSpec
+from .key_table import KeysRow
+from .widgets import reset_button
 
 _SIZE = QSize(760, 540)
 _LIST_WIDTH = 152
@@ -66,6 +60,14 @@ class PreferenceRow(QWidget):
         grid.setColumnStretch(0, 1)
         self.refresh()
 
+    def matches(self, words: Sequence[str]) -> bool:
+        """Whether it has all these words."""
+        return all(word in self.preference.words for word in words)
+
+    def focus_editor(self) -> None:
+        """Give the editor the keyboard."""
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def refresh(self) -> None:
         """Show what is chosen."""
         preference, value = self.preference, self._settings[self.preference]
@@ -79,19 +81,8 @@ class PreferenceRow(QWidget):
         self._settings[preference] = list(preference.choices)[value] if preference.choices else value
 
     def _reset(self) -> None:
-        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)  # or it goes with the button to another row
+        self.focus_editor()  # or it goes with the button to another row
         self._settings[self.preference] = self.preference.default
-
-
-def reset_button(text: str, name: str) -> QPushButton:
-    """A small button that keeps its room while it is hidden."""
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    button.setAccessibleName(f"{text}: {name}")
-    policy = QSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-    policy.setRetainSizeWhenHidden(True)
-    button.setSizePolicy(policy)
-    return button
 
 
 class PreferencesDialog(BaseDialog):
@@ -100,7 +91,10 @@ class PreferencesDialog(BaseDialog):
     Attributes: `search`, `groups` (the list at the left), `rows` (by the name of the preference).
     """
 
-    def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, settings: Settings, theme: Theme, parent: QWidget | None = None, actions: Actions | None = None
+    ) -> None:
+        """`actions`: those whose keys may be chosen."""
         super().__init__(theme, parent)
         self.setObjectName("preferencesDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -113,19 +107,26 @@ class PreferencesDialog(BaseDialog):
         self.groups.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._fields = Fields(theme, self)
         self._fields.hide()  # its editors stand in rows of their own
-        self.rows: dict[str, PreferenceRow] = {}
+        self.rows: dict[str, PreferenceRow | KeysRow] = {}
         self._headings: dict[str, GroupHeading] = {}
         self._page = fill(QVBoxLayout(), spacing=8, margins=(0, 0, 12, 0))
         for each in PREFERENCES:
+            if each is KEYS and actions is None:
+                continue
             if each.group not in self._headings:
                 self._headings[each.group] = GroupHeading(theme, self.tr(each.group))
                 self._page.addWidget(self._headings[each.group])
                 self.groups.addItem(self.tr(each.group))
-            row = self.rows[each.name] = PreferenceRow(settings, theme, self._fields, each)
-            self._page.addWidget(row)
+            if each is KEYS and actions is not None:
+                row: PreferenceRow | KeysRow = KeysRow(settings, theme, actions)
+            else:
+                row = PreferenceRow(settings, theme, self._fields, each)
+            self.rows[each.name] = row
+            self._page.addWidget(row, isinstance(row, KeysRow))
         self._none = Label(theme, self.tr("No preference has these words."), "font", "muted")
         self._page.addWidget(self._none)
-        self._page.addStretch(1)
+        self._rest = QWidget()
+        self._page.addWidget(self._rest, 1)
         holder = QWidget()
         holder.setProperty("ground", "none")
         holder.setLayout(self._page)
@@ -139,7 +140,7 @@ class PreferencesDialog(BaseDialog):
         note = Label(theme, self.tr("Each choice takes effect at once and is remembered."), "small", "muted")
         self.add_left(note)
         self.add_button(self.tr("Close"), self.close)
-        self._fields.changed.connect(lambda name: self.rows[name].take())
+        self._fields.changed.connect(self._take)
         settings.changed.connect(self._refresh)
         self.groups.currentRowChanged.connect(lambda _row: self._show_group())
         self.groups.itemClicked.connect(lambda _item: self._show_group())
@@ -154,11 +155,17 @@ class PreferencesDialog(BaseDialog):
         self.search.clear()
         self.groups.setCurrentRow(list(self._headings).index(preference.group))
         row = self.rows[preference.name]
-        row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        row.focus_editor()
         self.area.ensureWidgetVisible(row)
 
+    def _take(self, name: str) -> None:
+        row = self.rows[name]
+        assert isinstance(row, PreferenceRow)
+        row.take()
+
     def _refresh(self, changed: Preference[Any]) -> None:
-        self.rows[changed.name].refresh()
+        if changed.name in self.rows:
+            self.rows[changed.name].refresh()
 
     def _show_group(self) -> None:
         if self.search.text():
@@ -172,12 +179,15 @@ class PreferencesDialog(BaseDialog):
         group = list(self._headings)[self.groups.currentRow()]
         shown: set[str] = set()
         for row in self.rows.values():
-            on = all(word in row.preference.words for word in words) if words else row.preference.group == group
+            on = row.matches(words) if words else row.preference.group == group
+            if isinstance(row, KeysRow) and not words:
+                row.matches([])
             row.setVisible(on)
             shown.update({row.preference.group} if on else ())
         for name, heading in self._headings.items():
             heading.setVisible(name in shown)
         self._none.setVisible(not shown)
+        self._rest.setVisible(KEYS.group not in shown)  # the table of keys takes the room
 
     def _restyle(self) -> None:
         self.groups.setFixedWidth(self.theme.px(_LIST_WIDTH))

@@ -5,7 +5,16 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QTableView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QSizePolicy,
+    QTableView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from ..boxes import fill
 from ..theme import Theme
@@ -68,6 +77,17 @@ class CommandLine(QWidget):
         self.setVisible(bool(line))
 
 
+def reset_button(text: str, name: str) -> QPushButton:
+    """A small button that keeps its room while it is hidden."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.setAccessibleName(f"{text}: {name}")
+    policy = QSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    policy.setRetainSizeWhenHidden(True)
+    button.setSizePolicy(policy)
+    return button
+
+
 def set_read_only(table: QTableView, theme: Theme, name: str) -> None:
     """Give a table the look of those that are only read: a frame, rows of 22, no grid."""
     table.setProperty("framed", True)
@@ -94,7 +114,7 @@ class NumbersTable(QTableWidget):
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column, title in enumerate(titles):
-            self.setHorizontalHeaderItem(column, _item(title, _RIGHT if column else _LEFT))
+            self.setHorizontalHeaderItem(column, table_item(title, _RIGHT if column else _LEFT))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, theme.px(width))
 
@@ -103,13 +123,14 @@ class NumbersTable(QTableWidget):
         self.setRowCount(len(rows))
         for row, texts in enumerate(rows):
             for column, text in enumerate(texts):
-                item = _item(text, _RIGHT if column else _LEFT)
+                item = table_item(text, _RIGHT if column else _LEFT)
                 if column:
                     item.setFont(self.theme.mono)
                 self.setItem(row, column, item)
 
 
-def _item(text: str, side: Qt.AlignmentFlag) -> QTableWidgetItem:
+def table_item(text: str, side: Qt.AlignmentFlag = _LEFT) -> QTableWidgetItem:
+    """A cell with a text at one side."""
     item = QTableWidgetItem(text)
     item.setTextAlignment(side)
     return item

@@ -71,7 +71,7 @@ class PacketDelegate(QStyledItemDelegate):
             painter.setFont(self.theme.mono if is_number else self.theme.font)
             painter.setPen(ink)
             metrics = QFontMetrics(painter.font())
-            room = number if is_number or line.unit else rect.adjusted(0, 0, -6, 0)
+            room = number if _has_unit_column(line) else rect.adjusted(0, 0, -6, 0)
             text = metrics.elidedText(line.value, Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(room, _RIGHT, text)
             painter.setFont(self.theme.small)
@@ -90,7 +90,7 @@ class PacketDelegate(QStyledItemDelegate):
             return 0
         is_number = line.value[:1] in _DIGITS
         words = self.theme.metrics(self.theme.mono if is_number else self.theme.font).horizontalAdvance(line.value)
-        return words + (self.theme.px(UNIT) + 4 if is_number or line.unit else 6) + 8
+        return words + (self.theme.px(UNIT) + 4 if _has_unit_column(line) else 6) + 8
 
     def _paint_name(self, painter: QPainter, rect: QRect, line: Line, selected: bool) -> None:
         palette, icons = self.theme.palette, self.theme.icons
@@ -178,6 +178,11 @@ class PacketDelegate(QStyledItemDelegate):
             watched.commit()
             return True
         return super().eventFilter(watched, event)
+
+
+def _has_unit_column(line: Line) -> bool:
+    """A unit stands behind the value, or room for one, so that decimals are aligned; not behind h:mm:ss."""
+    return bool(line.unit) or (line.value[:1] in _DIGITS and bool(line.value) and ":" not in line.value)
 
 
 def _header_edit(snapshot: Snapshot, field: str, text: str) -> Edit:

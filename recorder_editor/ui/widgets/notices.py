@@ -49,6 +49,11 @@ class PrimaryButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.restyle)
 
+    def set_shortcut(self, text: str) -> None:
+        """Show another shortcut, as the system writes it."""
+        self._shortcut = text
+        self.restyle()
+
     def restyle(self) -> None:
         """Take over palette, fonts and lengths of this moment."""
         self.updateGeometry()
@@ -101,9 +106,15 @@ class KeyCap(ThemedWidget):
         super().__init__(theme, parent)
         native = QKeySequence.SequenceFormat.NativeText
         each = [keys] if isinstance(keys, str) else keys
-        self._text = "  ".join(QKeySequence(key).toString(native) or key for key in each)
-        self.setAccessibleName(self._text)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_text("  ".join(QKeySequence(key).toString(native) or key for key in each))
+
+    def set_text(self, text: str) -> None:
+        """Show other keys, as the system writes them."""
+        self._text = text
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self.update()
 
     def text(self) -> str:
         """What stands in the box."""
@@ -147,6 +158,11 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(hint)
         self.setAccessibleName(hint)
         theme.changed.connect(self.restyle)
+        self.restyle()
+
+    def set_shortcut(self, text: str) -> None:
+        """Show another shortcut, as the system writes it."""
+        self._shortcut = text
         self.restyle()
 
     def restyle(self) -> None:

@@ -1,0 +1,179 @@
+"""The keys of all commands in one table, and the line that gives the selected command another key."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QKeySequenceEdit,
+    QPushButton,
+    QTableWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..actions import Actions, ActionSpec
+from ..boxes import Stretch, fill
+from ..preferences import KEYS
+from ..settings import Settings
+from ..theme import Theme
+from ..widgets import ElidedLabel, Label
+from .widgets import reset_button, set_read_only, table_item
+
+_LEAST_HEIGHT = 220
+_KEYS_WIDTH = 148
+_EDITOR_WIDTH = 148
+
+
+class _Table(QTableWidget):
+    """Signal: `asked`: Enter, F2 or a double click asks for another key."""
+
+    asked = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
+            self.asked.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class _KeyEdit(QKeySequenceEdit):
+    """One key is typed. Signal: `left`: Esc gives up."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class KeysRow(QWidget):
+    """All commands with their keys.
+
+    A key that another command has is offered to be taken over; one that a pane takes itself cannot be.
+
+    Attributes: `table`, `edit`, `words` (the sentence below), `take_over`, `reset`, `reset_all`.
+    """
+
+    preference = KEYS
+
+    def __init__(self, settings: Settings, theme: Theme, actions: Actions) -> None:
+        super().__init__()
+        self._settings = settings
+        self._actions = actions
+        self._wanted = ""
+        self._specs = [spec for spec in actions if spec.menu or spec.shortcut]
+        self.table = _Table(len(self._specs), 2)
+        self.table.setHorizontalHeaderLabels([self.tr("Command"), self.tr("Key")])
+        set_read_only(self.table, theme, self.tr(KEYS.title))
+        self.table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
+        self.table.setMinimumHeight(theme.px(_LEAST_HEIGHT))
+        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnWidth(1, theme.px(_KEYS_WIDTH))
+        self.edit = _KeyEdit()
+        self.edit.setMaximumSequenceLength(1)
+        self.edit.setClearButtonEnabled(True)
+        self.edit.setFixedWidth(theme.px(_EDITOR_WIDTH))
+        self.edit.editingFinished.connect(self._typed)
+        self.edit.left.connect(self._give_up)
+        self.name = ElidedLabel(theme, "")
+        self.words = Label(theme, "", "small", "muted")
+        self.words.setWordWrap(True)
+        self.take_over = QPushButton(self.tr("Take it over"))
+        self.reset = reset_button(self.tr("Reset"), self.tr("this key"))
+        self.reset_all = reset_button(self.tr("Reset all"), self.tr(KEYS.title))
+        for button in (self.take_over, self.reset, self.reset_all):
+            button.setAutoDefault(False)
+        self.take_over.clicked.connect(lambda: self._choose(self._wanted))
+        self.reset.clicked.connect(lambda: self._choose(actions.designed_keys(self.spec.id)))
+        self.reset_all.clicked.connect(self._reset_all)
+        line = fill(QHBoxLayout(), (self.name, 1), self.edit, self.reset, spacing=8)
+        below = fill(QHBoxLayout(), (self.words, 1), self.take_over, Stretch(0), self.reset_all, spacing=8)
+        fill(QVBoxLayout(self), (self.table, 1), line, below, spacing=8)
+        actions.keys_changed.connect(self.refresh)
+        self.table.itemSelectionChanged.connect(self._show_selected)
+        self.table.asked.connect(self.edit.setFocus)
+        self.table.doubleClicked.connect(lambda _index: self.edit.setFocus())
+        self.refresh()
+        self.table.selectRow(0)
+
+    @property
+    def spec(self) -> ActionSpec:
+        """The selected command."""
+        return self._actions.spec(self._specs[max(0, self.table.currentRow())].id)
+
+    def matches(self, words: Sequence[str]) -> bool:
+        """Show the commands that have all these words; all of them where the words are about the table itself."""
+        is_meant = all(word in KEYS.words for word in words)
+        found = False
+        for row in range(self.table.rowCount()):
+            items = (self.table.item(row, column) for column in range(2))
+            text = " ".join(item.text() for item in items if item is not None).lower()
+            on = is_meant or all(word in text for word in words)
+            self.table.setRowHidden(row, not on)
+            found |= on
+        return found
+
+    def focus_editor(self) -> None:
+        """Give the table the keyboard."""
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def refresh(self) -> None:
+        """Show the keys of this moment; those that were chosen in semi-bold."""
+        chosen = self._actions.chosen_keys
+        for row, each in enumerate(self._specs):
+            spec = self._actions.spec(each.id)
+            keys = ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in spec.keys)
+            keys += f" ({spec.where.lower()})" if keys and spec.where else ""
+            name = " > ".join(filter(None, (*spec.menu.split("/"), spec.plain_text)))
+            for column, text in enumerate((name, keys)):
+                item = table_item(text)
+                font = item.font()
+                font.setBold(column == 1 and spec.id in chosen)
+                item.setFont(font)
+                self.table.setItem(row, column, item)
+        self.reset_all.setVisible(bool(chosen))
+        self._show_selected()
+
+    def _show_selected(self) -> None:
+        spec = self.spec
+        self._wanted = ""
+        self.name.setText(spec.plain_text)
+        self.edit.setEnabled(spec.has_window_key)
+        self.edit.setKeySequence(spec.keys[0] if spec.keys else QKeySequence())
+        self.reset.setVisible(spec.id in self._actions.chosen_keys)
+        self._say("" if spec.has_window_key else self.tr("The pane takes this key itself; it cannot be changed."))
+
+    def _say(self, sentence: str, *, offers: bool = False) -> None:
+        self.words.setText(sentence or f"{self.tr(KEYS.sentence)}.")
+        self.take_over.setVisible(offers)
+
+    def _typed(self) -> None:
+        key, spec = self.edit.keySequence(), self.spec
+        holder = self._actions.holder_of(key) if not key.isEmpty() else None
+        if key == (spec.keys[0] if spec.keys else QKeySequence()):
+            self._say("")
+        elif holder is None or holder.id == spec.id:
+            self._choose(key.toString(QKeySequence.SequenceFormat.PortableText))
+        else:
+            self._wanted = key.toString(QKeySequence.SequenceFormat.PortableText)
+            sentence = self.tr("%1 is the key of “%2”.")
+            if not holder.has_window_key:
+                sentence = self.tr("%1 is the key of “%2” in some panes (%3), and cannot be taken over.")
+            text = key.toString(QKeySequence.SequenceFormat.NativeText)
+            said = sentence.replace("%1", text).replace("%2", holder.plain_text).replace("%3", holder.where.lower())
+            self._say(said, offers=holder.has_window_key)
+
+    def _give_up(self) -> None:
+        self._show_selected()
+        self.focus_editor()
+
+    def _choose(self, keys: str) -> None:
+        self._settings.keys = self._actions.keys_with(self.spec.id, keys)
+
+    def _reset_all(self) -> None:
+        self._settings.keys = {}
