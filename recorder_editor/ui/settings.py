@@ -138,6 +138,15 @@ class Settings(QObject):
     def filters(self, filters: Iterable[tuple[str, str]]) -> None:
         self._keep_texts("filters", filters)
 
+    @property
+    def color_rules(self) -> tuple[str, ...]:
+        """The rules by which actors of the scene are coloured, a line each."""
+        return tuple(line for line, _ in self._texts("color_rules"))
+
+    @color_rules.setter
+    def color_rules(self, lines: Iterable[str]) -> None:
+        self._keep_texts("color_rules", ((line, "") for line in lines))
+
     def _texts(self, key: str) -> tuple[tuple[str, str], ...]:
         try:
             stored = read_json(str(self._store.value(key, "[]")))

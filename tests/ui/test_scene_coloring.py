@@ -4,12 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.player import Player
+from recorder_editor.ui.scene.color_rules import ColorRules
 from recorder_editor.ui.scene.pane import ScenePane
+from recorder_editor.ui.scene.rules_dialog import RulesDialog
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
@@ -72,6 +74,64 @@ def test_roles_have_a_colour_each_and_who_has_none_keeps_that_of_its_class(pane:
     assert [text for text, _ in pane.view.state.coloring.legend] == ["hero"]
     assert fill(pane, SLOW) == plain
     assert fill(pane, FAST) == theme.palette.speed_color(0.0).getRgb()[:3]
+
+
+def rules_dialog(pane: ScenePane) -> RulesDialog:
+    choose(pane, "Rules...")
+    dialog = pane.window().findChild(RulesDialog)
+    assert isinstance(dialog, RulesDialog)
+    return dialog
+
+
+def test_rules_fill_whom_they_are_met_by_and_stand_in_the_legend(
+    qtbot: QtBot, pane: ScenePane, settings: Settings, theme: Theme
+) -> None:
+    plain = fill(pane, SLOW)
+    dialog = rules_dialog(pane)
+    assert not dialog.go.isEnabled()
+    qtbot.keyClicks(dialog.editor, "speed > 10: #D7301F")
+    qtbot.keyClick(dialog.editor, Qt.Key.Key_Return)
+    qtbot.keyClicks(dialog.editor, 'Position where role == "hero": blue')
+    assert dialog.wrong.text() == ""
+    qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    coloring = pane.view.state.coloring
+    assert coloring is not None
+    assert [text for text, _ in coloring.legend] == ["speed > 10", 'Position where role == "hero"']
+    assert fill(pane, FAST) == (0xD7, 0x30, 0x1F)
+    assert fill(pane, SLOW) == plain
+    assert settings.color_rules == ("speed > 10: #D7301F", 'Position where role == "hero": blue')
+    again = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
+    qtbot.addWidget(again)
+    assert again.view.rules.lines == settings.color_rules
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("spead > 10: red", "Rule 1, column 1: Position has no field “spead”. Did you mean “speed”?"),
+        ("speed > 10", "Rule 1, column 11: A rule is a condition, a colon and a colour, as in speed > 20: #D7301F."),
+        ("speed > 10: rod", "Rule 1, column 12: “rod” is no colour; it is written as #D7301F, or by its name."),
+        ("speed > 10:", "Rule 1, column 12: A colour belongs behind the colon, such as #D7301F."),
+        ("PlatformTime where time > 1: red", "Rule 1, column 1: Records of PlatformTime are of no actor, so nobody"),
+        ("Position where id == 1: id = 2: red", "Rule 1, column 1: A rule sets nothing"),
+        ("Positon where id == 1: red", "Rule 1, column 1: "),
+    ],
+)
+def test_a_wrong_rule_is_told_in_place(qtbot: QtBot, pane: ScenePane, line: str, said: str) -> None:
+    dialog = rules_dialog(pane)
+    dialog.editor.setPlainText(line)
+    assert dialog.wrong.text().startswith(said)
+    assert not dialog.go.isEnabled()
+    dialog.reject()
+    assert pane.view.color_by == "class"
+
+
+def test_a_rule_about_packets_that_are_not_there_fills_nobody(pane: ScenePane) -> None:
+    pane.view.rules = ColorRules(["AnimVehicle where brake > 0.5: red", "nonsense", "speed > 0: #010203"])
+    pane.view.set_color_by("rules")
+    assert pane.view.state.coloring is not None
+    assert len(pane.view.state.coloring.legend) == 2
+    assert fill(pane, FAST) == (1, 2, 3)
 
 
 def test_ttc_is_that_of_the_analysis_and_is_shown_when_that_is_there(

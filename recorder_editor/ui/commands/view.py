@@ -158,7 +158,7 @@ def _scene(services: Services) -> list[ActionSpec]:
         return scene is not None and scene.view.color_by == by
 
     def choose_color(by: ColorBy, _on: bool) -> None:
-        panes.get(SCENE).view.set_color_by(by)
+        panes.get(SCENE).color_by(by)
 
     colors = [
         ActionSpec(

@@ -16,6 +16,7 @@ from ..colors import Palette
 from ..session import Session
 from ..signal_key import OFF_SCALE
 from ..units import Units
+from .color_rules import ColorRules
 from .colorings import ColorBy
 from .frame_actors import FrameContents, Kind, Numbers, Reals
 
@@ -23,6 +24,7 @@ Legend = tuple[tuple[str, QColor], ...]
 
 _STEPS = 16
 _MOST_ROLES = 8
+_LONGEST = 36
 
 
 class Ramp(NamedTuple):
@@ -47,9 +49,10 @@ class Coloring(NamedTuple):
 
 
 def coloring_of(
-    by: ColorBy, session: Session, contents: FrameContents, palette: Palette, units: Units
+    by: ColorBy, rules: ColorRules, session: Session, contents: FrameContents, palette: Palette, units: Units
 ) -> Coloring | None:
     """The colours of the lives in a frame; None where they are those of the classes, or nothing is known yet."""
+    snapshot, frame = session.snapshot, contents.frame
     actors, survey, traffic = session.actors, session.background.trajectories, session.traffic
     if by == "class" or actors is None:
         return None
@@ -57,13 +60,22 @@ def coloring_of(
         return Coloring({life.index: QColor(*life.colour) for life in actors if life.colour is not None}, ())
     if by == "role":
         return _by_role(actors, palette)
+    if by == "rules":
+        if snapshot is None or frame is None:
+            return None
+        legend = tuple((_short(rule.text), rule.color) for rule in rules.of(snapshot.dialect))
+        return Coloring(rules.colors(snapshot, frame, actors), legend)
     if by == "speed":
         tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST] if survey is not None else []
         ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")
         return _by_value(ramp, contents.actors.life, contents.actors.speed, palette, units)
-    if traffic.analysis is None or not traffic.is_current or contents.frame is None:
+    if traffic.analysis is None or not traffic.is_current or frame is None:
         return None
-    return _by_value(_OF_ANALYSIS[by], *traffic.analysis.values_at(by, contents.frame.index), palette, units)
+    return _by_value(_OF_ANALYSIS[by], *traffic.analysis.values_at(by, frame.index), palette, units)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette, units: Units) -> Coloring:

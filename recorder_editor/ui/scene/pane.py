@@ -18,8 +18,10 @@ from ..session import Session
 from ..settings import Settings
 from ..theme import Theme
 from ..widgets import ToggleChip
-from .colorings import COLORINGS
+from .color_rules import ColorRules
+from .colorings import COLORINGS, ColorBy
 from .picking import actor_at
+from .rules_dialog import RulesDialog
 from .view import SceneView
 
 _SMALL = 320  # pixels
@@ -39,6 +41,7 @@ class ScenePane(Pane):
         self.set_caption(self.view.caption)
         self._settings = settings
         self.view.follow_mode = settings[FOLLOW_MODE]
+        self.view.rules = ColorRules(settings.color_rules)
         settings.changed.connect(self._take_preference)
         player.changed.connect(lambda: self._follow_playback(player))
         self._chips: dict[str, ToggleChip] = {}
@@ -69,6 +72,20 @@ class ScenePane(Pane):
 
     def fit(self) -> None:
         self.view.show_opening()
+
+    def color_by(self, by: ColorBy) -> None:
+        """Fill actors by something; rules are asked for."""
+        if by != "rules":
+            self.view.set_color_by(by)
+            return
+        dialog = RulesDialog(self.session, self.view.rules, self.theme, self.window())
+        dialog.chosen.connect(self._color_by_rules)
+        dialog.open_()
+
+    def _color_by_rules(self, rules: ColorRules) -> None:
+        self._settings.color_rules = rules.lines
+        self.view.rules = rules
+        self.view.set_color_by("rules")
 
     def follow(self, on: bool) -> None:
         """Follow the selected actor, or else the hero, now and while playing; or nobody."""
@@ -155,7 +172,7 @@ class ScenePane(Pane):
         menu.addAction(self.tr("Fit the road users"), self.view.fit)
         colors = menu.addMenu(self.tr("Colour by"))
         for by, (text, _) in COLORINGS.items():
-            chosen = colors.addAction(self.tr(text), partial(self.view.set_color_by, by))
+            chosen = colors.addAction(self.tr(text), partial(self.color_by, by))
             chosen.setCheckable(True)
             chosen.setChecked(by == self.view.color_by)
         menu.addSeparator()

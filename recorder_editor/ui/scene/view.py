@@ -21,6 +21,7 @@ from ..describe import describe
 from ..session import Session
 from ..theme import Theme
 from .box import SceneBox
+from .color_rules import ColorRules
 from .coloring import NEEDS_ANALYSIS, coloring_of
 from .colorings import ColorBy
 from .drag_scope import next_scope, scope_note
@@ -45,6 +46,7 @@ class SceneView(LookingView):
         self.switches = {"roads": True, "trails": True, "ids": True, "other": True, "measure": False}
         self._traits: LifeTraits | None = None
         self.color_by: ColorBy = "class"
+        self.rules = ColorRules()
         self._other_traits: LifeTraits | None = None
         self._path: Path | None = None
         self._ghosts: tuple[Ghost, ...] = ()
@@ -165,7 +167,9 @@ class SceneView(LookingView):
             followed=self.followed,
             trails=trails_of(trails, snapshot.elapsed, frame_index),
             colliding=self._colliding(snapshot),
-            coloring=coloring_of(self.color_by, session, self.contents, self.theme.palette, self.theme.units),
+            coloring=coloring_of(
+                self.color_by, self.rules, session, self.contents, self.theme.palette, self.theme.units
+            ),
             ids=self.switches["ids"],
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),

@@ -1,0 +1,95 @@
+"""Rules that fill actors with colours: a line each, a condition in the language of queries and a colour.
+
+`speed > 20: #D7301F` is about Position, `AnimVehicle where brake > 0.5: red` about records of another packet. Of
+several rules that an actor meets the first one counts. Knows no widget.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from ...format.dialects import Dialect
+from ...recording.actors import Actors
+from ...recording.expression import ExpressionError, Query, parse
+from ...recording.expression.records import PacketRecords
+from ...recording.snapshot import Snapshot
+from ...recording.views import Frame
+
+EXAMPLE = "speed > 20: #D7301F"
+_USUAL = "Position where "
+
+
+class Rule(NamedTuple):
+    """What is to be met, in which colour, and the condition as it was typed."""
+
+    query: Query
+    color: QColor
+    text: str
+
+
+def parsed_rule(line: str, dialect: Dialect) -> Rule:
+    """The rule that a line means; raises `ExpressionError` with the column."""
+    text, colon, color = line.rpartition(":")
+    if not colon or not text.strip():
+        raise ExpressionError(f"A rule is a condition, a colon and a colour, as in {EXAMPLE}.", len(line) + 1)
+    if not QColor.isValidColorName(color.strip()):
+        said = f"“{color.strip()}” is no colour; it is written as #D7301F, or by its name." if color.strip() else ""
+        raise ExpressionError(said or "A colour belongs behind the colon, such as #D7301F.", len(text) + 2)
+    begins = [*text.lower().split(), ""]
+    is_whole = begins[1] == "where" or begins[0] in {kind.name.lower() for kind in dialect.packets.values()}
+    prefix = "" if is_whole else _USUAL
+    try:
+        query = parse(prefix + text, dialect)
+    except ExpressionError as error:
+        raise ExpressionError(error.message, max(1, error.column - len(prefix))) from None
+    if query.kind.actor_field is None:
+        raise ExpressionError(f"Records of {query.kind.name} are of no actor, so nobody can be filled.", 1)
+    if query.assignments:
+        raise ExpressionError("A rule sets nothing: one condition, one colon and one colour.", 1)
+    return Rule(query, QColor(color.strip()), text.strip())
+
+
+class ColorRules:
+    """Rules as they were typed. Attribute: `lines`."""
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        self.lines = tuple(line.strip() for line in lines if line.strip())
+        self._dialect: Dialect | None = None
+        self._rules: tuple[Rule, ...] = ()
+
+    def of(self, dialect: Dialect) -> tuple[Rule, ...]:
+        """Those that mean something in a dialect."""
+        if dialect is not self._dialect:
+            rules = []
+            for line in self.lines:
+                try:
+                    rules.append(parsed_rule(line, dialect))
+                except ExpressionError:  # it was right in the recording for which it was typed
+                    continue
+            self._dialect, self._rules = dialect, tuple(rules)
+        return self._rules
+
+    def wrong(self, dialect: Dialect) -> str:
+        """A sentence about the first line that is wrong; empty where all are right."""
+        for number, line in enumerate(self.lines, 1):
+            try:
+                parsed_rule(line, dialect)
+            except ExpressionError as error:
+                return f"Rule {number}, column {error.column}: {error.message}"
+        return ""
+
+    def colors(self, snapshot: Snapshot, frame: Frame, actors: Actors) -> Mapping[int, QColor]:
+        """What the lives (by index) that meet a rule in a frame are filled with."""
+        found: dict[int, QColor] = {}
+        for rule in self.of(snapshot.dialect):
+            packet = frame.packet(rule.query.type_name)
+            if packet is None:
+                continue
+            met = rule.query.matches(snapshot, frame, packet, actors)
+            ids = np.asarray(PacketRecords(snapshot, frame, packet, actors).column("id"))[met]
+            for life in actors.indices_of(ids, np.full(len(ids), frame.index)).tolist():
+                found.setdefault(life, rule.color)
+        found.pop(-1, None)
+        return found
