@@ -1,6 +1,13 @@
-"""The parts of controls that a style sheet cannot draw without picture files: ticks, chevrons, combo boxes.
+"""What a style sheet cannot say: signs that have no picture file, lengths and hints of Qt, and the place of a text.
 
-A proxy over Fusion. It draws from the palette of the moment and knows no widget of this program.
+The sheet (``stylesheet``) is how controls look; this proxy over Fusion adds only what Qt takes from no sheet:
+
+- Ticks, dots and chevrons. A sheet draws them from picture files of one colour each; these follow the palette. With a
+  combo box in the sheet Qt draws the panel of an old arrow button behind the chevron.
+- Tool buttons. A sheet has no gap between icon and text, underlines the mnemonic and lays the arrow over the text.
+- Lengths, delays and hints that differ from Fusion's, and the icons of message boxes.
+
+It draws from the palette of the moment and knows no widget of this program.
 """
 
 from math import ceil
@@ -41,14 +48,6 @@ HOVERED_ROW = "hoveredRow"
 
 _Metric = QStyle.PixelMetric
 _METRICS = {
-    _Metric.PM_IndicatorWidth: 14,
-    _Metric.PM_IndicatorHeight: 14,
-    _Metric.PM_ExclusiveIndicatorWidth: 14,
-    _Metric.PM_ExclusiveIndicatorHeight: 14,
-    _Metric.PM_CheckBoxLabelSpacing: 6,
-    _Metric.PM_RadioButtonLabelSpacing: 6,
-    _Metric.PM_SmallIconSize: 16,
-    _Metric.PM_ButtonIconSize: 16,
     _Metric.PM_ToolBarIconSize: 16,
     _Metric.PM_ListViewIconSize: 14,
     _Metric.PM_TabBarIconSize: 14,
@@ -56,14 +55,9 @@ _METRICS = {
     _Metric.PM_MessageBoxIconSize: 32,
     _Metric.PM_SplitterWidth: 1,
     _Metric.PM_ToolTipLabelFrameWidth: 0,
-    _Metric.PM_DockWidgetSeparatorExtent: 1,
     _Metric.PM_DockWidgetFrameWidth: 0,
     _Metric.PM_ToolBarItemMargin: 0,
     _Metric.PM_ToolBarFrameWidth: 0,
-    _Metric.PM_ScrollView_ScrollBarSpacing: 0,
-    _Metric.PM_ScrollBarExtent: 12,
-    _Metric.PM_ButtonShiftHorizontal: 0,
-    _Metric.PM_ButtonShiftVertical: 0,
     _Metric.PM_LayoutLeftMargin: 12,
     _Metric.PM_LayoutTopMargin: 12,
     _Metric.PM_LayoutRightMargin: 12,
@@ -77,15 +71,12 @@ _Hint = QStyle.StyleHint
 _HINTS = {
     _Hint.SH_Widget_Animation_Duration: 0,
     _Hint.SH_Widget_Animate: 0,
-    _Hint.SH_EtchDisabledText: 0,
     _Hint.SH_DialogButtonBox_ButtonsHaveIcons: 0,
     _Hint.SH_ItemView_ShowDecorationSelected: 1,
     _Hint.SH_ComboBox_Popup: 0,
     _Hint.SH_ComboBox_ListMouseTracking: 1,
     _Hint.SH_ScrollBar_Transient: 0,
     _Hint.SH_ToolTip_WakeUpDelay: 500,
-    _Hint.SH_MessageBox_CenterButtons: 0,
-    _Hint.SH_MainWindow_SpaceBelowMenuBar: 0,
     # Of an action that cannot be done now the status bar says why, when it is pointed at.
     _Hint.SH_Menu_AllowActiveAndDisabled: 1,
 }
@@ -173,8 +164,6 @@ class Style(QProxyStyle):
             self._focus(rect, painter, widget)
         elif element == _Primitive.PE_IndicatorMenuCheckMark:
             draw_tick(painter, QRectF(rect), palette.text if enabled else palette.faint)
-        elif element == _Primitive.PE_IndicatorDockWidgetResizeHandle:
-            painter.fillRect(rect, palette.hairline)
         elif element == _Primitive.PE_PanelItemViewItem:
             if _is_lit(option, widget) and not option.state & _State.State_Selected:
                 painter.fillRect(rect, palette.hover)
@@ -354,8 +343,6 @@ _CHEVRONS: dict[QStyle.PrimitiveElement, Direction] = {
     _Primitive.PE_IndicatorArrowUp: "up",
     _Primitive.PE_IndicatorArrowRight: "right",
     _Primitive.PE_IndicatorArrowLeft: "left",
-    _Primitive.PE_IndicatorSpinDown: "down",
-    _Primitive.PE_IndicatorSpinUp: "up",
 }
 _CHEVRON_POINTS: dict[Direction, tuple[tuple[float, float], ...]] = {
     "down": ((-3, -1.5), (0, 1.5), (3, -1.5)),

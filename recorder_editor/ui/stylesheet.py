@@ -1,7 +1,7 @@
 """The one style sheet: how Qt's own controls look, generated from a palette and a text size.
 
-Tabs of docks are hidden here: ``DockTitle`` shows them. What a sheet cannot draw well (ticks, chevrons, combo
-boxes, tool buttons) is in ``style``. It names classes of Qt and a few dynamic properties, no widget of a pane:
+Tabs of docks are hidden here: ``DockTitle`` shows them. ``style`` adds what a sheet cannot say, and says why. The
+sheet names classes of Qt and a few dynamic properties, no widget of a pane:
 
 - ``primary="true"`` on a push button: the one filled button of a panel;
 - ``large="true"`` on a push button: 28 high, for the foot of a panel;
