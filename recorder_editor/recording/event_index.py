@@ -279,14 +279,15 @@ class Reader:
         lines: list[EventRow] = []
         spans: list[Span] = []
         counted: Counter[str] = Counter()
-        for number, (row, before) in enumerate(zip(rows.tolist(), frames[rows].tolist(), strict=True)):
+        columns = (chunk[name][rows].tolist() for name in ("source", "offset", "size", "layout", "kind"))
+        table = zip(rows.tolist(), frames[rows].tolist(), *columns, strict=True)
+        for number, (row, before, source, offset, size, layout, kind) in enumerate(table):
             if number % _CHECKED_EVERY == 0:
                 progress.check()
-            record = chunk[row]
-            span = int(record["source"]), int(record["offset"]), int(record["size"])
+            span = source, offset, size
             packets = self._spans.get(span)
             if packets is None:
-                packets = self._read_row(span, int(record["layout"]), int(record["kind"]), counted)
+                packets = self._read_row(span, layout, kind, counted)
             for event in packets:
                 counted[event.kind] += event.weight
             lines.append(EventRow(row, before, packets))
