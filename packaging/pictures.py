@@ -85,7 +85,7 @@ def write(name: str, folder: Path, work: Path) -> None:
     window.grab().save(str(folder / f"{name}.png"))
     window.close()
     window.deleteLater()
-    settle(None)
+    settle()
 
 
 def main(arguments: list[str]) -> int:

@@ -3,6 +3,7 @@
 A warning of Qt or an unannounced log line fails the test that caused it, as a Python warning does.
 """
 
+import gc
 import logging
 import os
 import re
@@ -138,8 +139,15 @@ def is_long(config: pytest.Config) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # nothing of what is collected becomes garbage
     settings.load_profile("long" if is_long(config) else "project")
     config.pluginmanager.register(QtComplaints(config.getini("qt_log_ignore")), "qt-complaints")
+
+
+def pytest_collection_finish() -> None:
+    """Keeps modules and the tests themselves out of each sweep, which would else take longer than most tests."""
+    gc.freeze()
+    gc.enable()
 
 
 class LogLines(logging.Handler):

@@ -24,7 +24,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QImageWriter
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from .. import __version__
 from ..errors import SourceChanged, SourceReplaced
@@ -185,7 +185,7 @@ def create_window(
         window.session.open(Path(path), dialect=dialect)
     if preset is not None:
         window.panes.set_preset(preset)
-    settle(window)
+    settle()
     return window
 
 
@@ -244,12 +244,12 @@ def screenshot(
         wait_for_jobs(window)
         scene = window.panes.get(SCENE)
         scene.fit() if frame is None else scene.view.fit()
-        settle(window)
+        settle()
         wait_for_jobs(window)
         picture = window.grab().toImage()
         window.close()
         window.deleteLater()
-        settle(None)
+        settle()
     data = QBuffer()
     if picture.isNull() or not QImageWriter(data, QByteArray(form.encode())).write(picture):
         raise NoPicture(f"{out}: there is not enough memory for a picture of this size.")
@@ -282,13 +282,11 @@ def wait_for_jobs(window: MainWindow) -> None:
     timer.stop()
     with suppress(RuntimeError):
         session.jobs.failed.disconnect(failed.append)
-    settle(window)
+    settle()
 
 
-def settle(window: QWidget | None) -> None:
+def settle() -> None:
     """Let layouts and paints that are due happen."""
     for _ in range(4):
         QCoreApplication.sendPostedEvents()
         QCoreApplication.processEvents()
-    if window is not None:
-        window.repaint()

@@ -26,7 +26,12 @@ def made(name: str) -> Source:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [(kind, SOUND[(at + by) % len(SOUND)]) for at, kind in enumerate(KINDS) for by in (0, 3)]
+    ("kind", "name"),
+    [
+        pytest.param(kind, SOUND[(at + by) % len(SOUND)], marks=[pytest.mark.long] * bool(by))
+        for by in (0, 3)
+        for at, kind in enumerate(KINDS)
+    ],
 )
 def test_a_real_recording_keeps_what_is_whole(kind: str, name: str, recordings: Path, tmp_path: Path) -> None:
     source = known(recordings / name)
@@ -35,7 +40,7 @@ def test_a_real_recording_keeps_what_is_whole(kind: str, name: str, recordings: 
     assert judged(source, KINDS[kind](source, chance), tmp_path / "case.log", town) == []
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", small_recordings())
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_small_recording_keeps_what_is_whole(kind: str, name: str, seed: int, tmp_path: Path) -> None:

@@ -26,13 +26,6 @@ from .remains import PATIENCE, clear_away
 
 
 @pytest.fixture(scope="session", autouse=True)
-def what_was_there_before_is_not_swept() -> None:
-    """Keeps modules and the tests themselves out of each sweep, which would else take longer than most tests."""
-    gc.collect()
-    gc.freeze()
-
-
-@pytest.fixture(scope="session", autouse=True)
 def nobody_rests() -> Iterator[None]:
     """Begins at the next turn of the event loop what the program begins when typing or editing has paused."""
     with pytest.MonkeyPatch.context() as patch:
@@ -41,7 +34,7 @@ def nobody_rests() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_behind(what_was_there_before_is_not_swept: None) -> Iterator[None]:
+def nothing_is_left_behind() -> Iterator[None]:
     """Fails a test that leaves a window, a job or a timer behind, and closes that before the next one begins.
 
     Sweeps up in this thread: a collection in the thread of a later job would destroy widgets and timers there.

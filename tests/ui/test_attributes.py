@@ -1044,5 +1044,5 @@ def test_a_short_form_has_no_scroll_bar_after_a_long_one(panel: AttributePanel, 
     select(session, "EventAdd", 1)
     assert panel.area.verticalScrollBar().isVisible()
     session.selection.select(Place(0))
-    settle(panel)
+    settle()
     assert not panel.area.verticalScrollBar().isVisible()

@@ -232,7 +232,7 @@ def test_every_action_is_found_by_its_name(window: MainWindow) -> None:
 
 def test_a_picture_of_the_list(window: MainWindow, qtbot: QtBot, artefacts: Path) -> None:
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    settle(window)
+    settle()
     window.grab().save(str(artefacts / "window-palette.png"))
     assert window.search_field.list.isVisible()
 

@@ -120,7 +120,7 @@ def drag_line(qtbot: QtBot, window: MainWindow, by: int) -> None:
     qtbot.mousePress(grip, Qt.MouseButton.LeftButton, pos=grip.mapFrom(window, at))
     for x in (by // 3, by):
         qtbot.mouseMove(grip, grip.mapFrom(window, at + QPoint(x, 0)))
-        settle(window)
+        settle()
     qtbot.mouseRelease(grip, Qt.MouseButton.LeftButton, pos=grip.mapFrom(window, at + QPoint(by, 0)))
 
 

@@ -84,8 +84,8 @@ def test_the_only_frame_is_deleted_and_comes_back(open_window: OpenWindow, tmp_p
     tree = window.panes.get(PACKETS).tree
     window.session.selection.select(Place(0))
     qtbot.keyClick(tree, Qt.Key.Key_Delete)
-    settle(window)
+    settle()
     assert tree.packets.rowCount() == 1
     window.registry.run("edit.undo")
-    settle(window)
+    settle()
     assert tree.packets.rowCount() == 2

@@ -28,7 +28,7 @@ PARTS = ("Position", 5), ("AnimVehicle", 3), ("Position", None), ("State", 0), (
 @pytest.fixture
 def window(open_window: OpenWindow, recordings: Path) -> MainWindow:
     window = open_window(recordings / COLLISIONS)
-    settle(window)
+    settle()
     return window
 
 
@@ -62,7 +62,7 @@ def test_the_lines_of_the_panel_never_overlap(window: MainWindow, subtests: pyte
                 assert len(shown) > 3
                 assert [(one, next) for one, next in pairwise(shown) if one.bottom() >= next.top()] == []
             before = [line.top() for line in lines(window)]
-            settle(window)
+            settle()
             assert [line.top() for line in lines(window)] == before
 
 
@@ -91,7 +91,7 @@ def test_a_caption_is_whole_where_there_is_room(window: MainWindow, subtests: py
 def test_numbers_and_bytes_are_whole_in_a_narrow_panel(window: MainWindow) -> None:
     window.resize(1280, 800)
     window.session.selection.go_to_frame(40)
-    settle(window)
+    settle()
     for packet, record in (("Position", 5), ("AnimVehicle", 3), ("State", 0)):
         choose(window, packet, record)
         form = next(one for one in window.panes.get(ATTRIBUTES).findChildren(RecordForm) if one.isVisible())

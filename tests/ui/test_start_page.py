@@ -208,7 +208,7 @@ def test_a_demo_recording_is_made_and_opened(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     qtbot.mouseClick(window.start_page.demo_button, Qt.MouseButton.LeftButton)
     assert window.start_page.progress.isVisible()
-    settle(window)
+    settle()
     window.grab().save(str(artefacts / "window-busy-light.png"))
     qtbot.waitUntil(lambda: window.session.is_complete)
     assert window.documents.path == path

@@ -245,9 +245,10 @@ class ProblemsTable(Pane):
         found = QWidget()
         fill(QVBoxLayout(found), (self.list, 1), self.foot, spacing=0)
         self._stack = QStackedLayout()
+        # First, or Qt shows what is added as a window of its own.
+        fill(QVBoxLayout(self), self._strip, (self._stack, 1), spacing=0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(found)
-        fill(QVBoxLayout(self), self._strip, (self._stack, 1), spacing=0)
         self.setFocusProxy(self.list)
         session.background.findings_changed.connect(self._show)
         session.opened.connect(self._show)

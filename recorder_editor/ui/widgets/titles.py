@@ -130,11 +130,12 @@ class DockTitle(ThemedWidget):
         self._measure()
         super().restyle()
 
+    # Docks ask for both thousands of times while a window opens.
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self.theme.px(HEIGHT))
+        return QSize(super().sizeHint().width(), self._smallest.height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.theme.px(40), self.theme.px(HEIGHT))
+        return self._smallest
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -161,6 +162,7 @@ class DockTitle(ThemedWidget):
         painter.fillRect(0, self.height() - 1, self.width(), 1, self.theme.palette.hairline)
 
     def _measure(self) -> None:
+        self._smallest = QSize(self.theme.px(40), self.theme.px(HEIGHT))
         side = self.theme.px(_SIDE)
         # Switches must not move under the pointer, so beside them the room for the buttons is always kept.
         reserved = self._buttons.sizeHint().width() if self._dock and self._switches.count() else 0

@@ -101,7 +101,7 @@ class Windows(Target):
             self.hand.rest(window)
         window.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        settle(None)
+        settle()
 
     def _look(self, window: MainWindow) -> None:
         if self.trace is None:
