@@ -17,7 +17,7 @@ from recorder_editor.ui.dialogs.replace import EXAMPLE, ReplaceDialog
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 
-from .windows import OpenWindow, idle
+from .windows import OpenWindow, bring_up, idle
 
 LEFT = Qt.MouseButton.LeftButton
 LOW = "Position where id == 3932 and location.z < 10: location.z = 12.5"
@@ -61,6 +61,7 @@ def shown(dialog: ReplaceDialog, row: int) -> list[str]:
 
 def test_its_key_asks_beside_the_window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
     window = open_window(path)
+    bring_up(window, qtbot)
     idle(window, qtbot)
     qtbot.keyClick(window, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
     (dialog,) = window.findChildren(ReplaceDialog)

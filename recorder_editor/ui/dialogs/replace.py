@@ -249,7 +249,7 @@ class ReplaceDialog(PreviewDialog):
         self.run(self.tr("Replacing"), work, done)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.view.hasFocus():
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.focusWidget() is self.view:
             # Enter on a row shows it, and is not meant for the button.
             event.accept()
             return
