@@ -224,8 +224,11 @@ def damaged_bodies(block: Block, kind: PacketType, start: int, size: int) -> Ite
         return
     rows: Sequence[int] = range(len(block))
     if kind.body == "list" and size >= 2 and (kind.record.size is not None or size == 2):
-        counts = counts_of(block.data[:, start : start + size])
-        rows = np.flatnonzero(counts * kind.record.least + 2 != size).tolist()
+        counts = block.data[:, start : start + 2]
+        count, rest = divmod(size - 2, kind.record.least or 1)
+        if not rest and count <= MAX_RECORDS and counts.tobytes() == count.to_bytes(2, "little") * len(block):
+            return
+        rows = np.flatnonzero(counts_of(counts) * kind.record.least + 2 != size).tolist()
     for row in rows:
         fault = decode(kind, block.data[row, start : start + size].tobytes()).damage
         if fault is not None:
