@@ -10,8 +10,7 @@ from typing import Any
 from ..edits.intents import lives_named
 from ..edits.operations import EVERY, Argument, Operation, Option, argument_error
 from ..edits.operations.command import details, metavar, read
-from ..edits.operations.kinds import ACTORS, MOMENT
-from ..edits.operations.measures import MeasureError
+from ..edits.operations.kinds import ACTORS, MOMENT, MeasureError
 from ..edits.script import ScriptStep
 from ..recording.selectors import find_frames
 from ..recording.snapshot import Snapshot

@@ -6,7 +6,7 @@ The parts are named as the recording, with a number. Example: recorder-editor sp
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from ..edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
+from ..edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording.recording import Recording
 from ..recording.save import save_copies
 from .files import WrongUsage, open_input, refuse_damaged, refuse_same

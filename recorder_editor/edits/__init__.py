@@ -6,11 +6,9 @@ the scratch file at once. What is imported here is public.
 
 from .actors.copying import duplicate_actor, paste_actor
 from .actors.describing import set_attribute, set_blueprint, set_hero, set_role
-from .actors.removing import keep_only_actors, remove_actors, remove_from_frame
+from .actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life
 from .actors.renumbering import set_actor_id, swap_actors
-from .actors.trimming import trim_life
 from .convert import Conversion, convert
-from .copy_from import take_frame, take_packet, take_record
 from .fields import add_over, set_field, set_fields, set_frame_start, set_over
 from .header import set_header
 from .join import join
@@ -28,11 +26,13 @@ from .packets import (
     move_record,
     replace_body,
     replace_record,
+    take_frame,
+    take_packet,
+    take_record,
 )
 from .paths.hold import hold_actor
 from .paths.mirror import mirror_path
-from .paths.ranges import move_actors, place_actors
-from .paths.shapes import offset_path, smooth_path
+from .paths.ranges import move_actors, offset_path, place_actors, smooth_path
 from .place import Place, place
 from .raw import overwrite, replace_bytes
 from .replace import replace_where

@@ -18,11 +18,10 @@ from ..progress import SILENT, Progress
 from ..recording.actor_state import ActorState, World, last_records
 from ..recording.actors import NO_ACTOR, Actors
 from ..recording.compose import compose
-from ..recording.derived import Derived
 from ..recording.frames import NO_LAYOUT, RAW, START_SIZE, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.lives import Life, RecordPlace
-from ..recording.snapshot import Snapshot
+from ..recording.snapshot import Derived, Snapshot
 from ..recording.source_refs import sources_of
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets

@@ -1,6 +1,10 @@
-"""Edits that add, remove, copy and move packets, records and rows."""
+"""Edits that add, remove, copy and move packets, records and rows, also from another recording.
+
+Bytes of another recording are never converted: if the recordings read them differently, the edit is refused.
+"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace as changed
 from typing import Any
 
 from ..errors import EditError, FieldError
@@ -9,9 +13,9 @@ from ..format.schema import PacketType
 from ..recording.frames import FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
-from ..recording.views import Packet
+from ..recording.views import Frame, Packet
 from .place import Place, RecordingLike, packet_of, row_name, row_of
-from .rows import insertion_index, raw_packets, rows_of, with_bodies, with_packets
+from .rows import RawPacket, insertion_index, raw_packets, rows_of, with_bodies, with_bytes, with_packets
 
 
 def _change_body(snapshot: Snapshot, where: Place, body: bytes, label: str) -> Edit:
@@ -68,32 +72,29 @@ def _emptiest(kind: PacketType) -> list[dict[str, Any]]:
 
 def delete_packet(recording: RecordingLike, where: Place) -> Edit:
     """The edit that removes a packet. Raises `EditError` for FrameStart and FrameEnd: remove the frame instead."""
-    row, packet = packet_of(recording.snapshot, where)
-    _refuse_edges(packet)
-    packets = raw_packets(row)
+    packet, packets = _inner_packet(recording.snapshot, where)
     del packets[packet.index]
     return with_packets(recording.snapshot, where.row, packets, f"Delete {packet.name}")
 
 
-def _refuse_edges(packet: Packet) -> None:
+def _inner_packet(snapshot: Snapshot, where: Place) -> tuple[Packet, list[RawPacket]]:
+    """A packet but FrameStart and FrameEnd, and the packets of its row."""
+    row, packet = packet_of(snapshot, where)
     if packet.id in (0, 1):
         raise EditError(f"{packet.name} holds the frame together; delete the frame instead.", offset=packet.offset)
+    return packet, raw_packets(row)
 
 
 def duplicate_packet(recording: RecordingLike, where: Place) -> Edit:
     """The edit that inserts a copy of a packet after it. Raises `EditError` for FrameStart and FrameEnd."""
-    row, packet = packet_of(recording.snapshot, where)
-    _refuse_edges(packet)
-    packets = raw_packets(row)
+    packet, packets = _inner_packet(recording.snapshot, where)
     packets.insert(packet.index + 1, packets[packet.index])
     return with_packets(recording.snapshot, where.row, packets, f"Duplicate {packet.name}")
 
 
 def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
     """The edit that moves a packet to index `to` of its row. Raises `EditError` beyond FrameStart and FrameEnd."""
-    row, packet = packet_of(recording.snapshot, where)
-    _refuse_edges(packet)
-    packets = raw_packets(row)
+    packet, packets = _inner_packet(recording.snapshot, where)
     moved = packets.pop(packet.index)
     low = 1 if packets and packets[0][0] == 0 else 0
     high = len(packets) - 1 if packets and packets[-1][0] == 1 else len(packets)
@@ -222,3 +223,63 @@ def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None)
             start = frame_start(snapshot.table.row(min(row, snapshot.rows - 1)))
         data, label = start + packet_bytes(1, b""), "Insert an empty frame"
     return Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, data)),))
+
+
+# --- from another recording -----------------------------------------------------------------------------
+
+
+def take_frame(recording: RecordingLike, row: int, other: Frame, *, replace: bool = True) -> Edit:
+    """The edit that replaces a row by a frame of another recording, or inserts it before the row (`replace` False).
+
+    Its frame id, times and packets do not change. Raises `EditError` if a packet would be read differently here.
+    """
+    snapshot = recording.snapshot
+    for packet in other.packets:
+        _refuse_incompatible(snapshot, packet)
+    if replace:
+        return with_bytes(snapshot, row, other.data, f"Take {row_name(snapshot, row)} from the other recording")
+    label = f"Take frame {other.index + 1} of the other recording"
+    return Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, other.data)),))
+
+
+def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
+    """The edit that replaces a packet's body by another, or inserts the other packet (`where.packet` None). Raises
+    `EditError`."""
+    snapshot = recording.snapshot
+    _refuse_incompatible(snapshot, other)
+    if where.packet is None:
+        made = insert_packet(snapshot, where, other.id, other.body)
+    else:
+        _, packet = packet_of(snapshot, where)
+        if packet.id != other.id:
+            raise EditError(f"{other.name} cannot take the place of {packet.name}.", offset=packet.offset)
+        made = replace_body(snapshot, where, other.body)
+    return changed(made, label=f"Take {other.name} from the other recording")
+
+
+def take_record(recording: RecordingLike, where: Place, other: Packet, record: int) -> Edit:
+    """The edit that replaces a record by one of another recording, or appends it (`where.record` None).
+
+    Raises `EditError` if the packets differ in type or the other has no such record.
+    """
+    snapshot = recording.snapshot
+    _refuse_incompatible(snapshot, other)
+    _, packet = packet_of(snapshot, where)
+    if packet.id != other.id:
+        raise EditError(f"A record of {other.name} does not fit into {packet.name}.", offset=packet.offset)
+    try:
+        start, stop = other.decoded.span(record)
+    except IndexError:
+        raise EditError(f"{other.name} of the other recording has no record {record + 1}.") from None
+    raw = other.body[start:stop]
+    made = insert_record(snapshot, where, raw) if where.record is None else replace_record(snapshot, where, raw)
+    return changed(made, label=f"Take a record of {other.name} from the other recording")
+
+
+def _refuse_incompatible(snapshot: Snapshot, other: Packet) -> None:
+    mine = snapshot.dialect.packet(other.id)
+    if mine.name != other.name or mine.body != other.type.body or mine.record is not other.type.record:
+        raise EditError(
+            f"The other recording's {other.name} (packet {other.id}) is read differently in this one "
+            f"({snapshot.dialect.title}); only recordings of one dialect share bytes."
+        )

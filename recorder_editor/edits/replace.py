@@ -19,9 +19,8 @@ from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.blocks import Block
-from ..recording.expression.blocks import ActorColumns, BlockRecords, RecordSubset, bits_of
 from ..recording.expression.query import Assignment, Query, parse
-from ..recording.expression.records import PacketRecords, Records
+from ..recording.expression.records import ActorColumns, BlockRecords, PacketRecords, Records, RecordSubset, bits_of
 from ..recording.expression.values import InexactError, Texts, bool_as_number, evaluate
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice

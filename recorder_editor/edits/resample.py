@@ -285,7 +285,9 @@ class _FrameBuilder:
         if not kind.is_continuous:
             return body
         mine, other = decode(kind, body), decode(kind, after)
-        _need_sound(mine.damage is None and other.damage is None, kind, frame)
+        if mine.damage is not None or other.damage is not None:
+            message = f"{kind.name} of frame {frame + 1} is damaged; `repair` the recording first."
+            raise EditError(message, frame=frame + 1)
         if not len(mine) or not len(other):
             return body
         records = mine.array.copy()
@@ -326,11 +328,6 @@ def _same_packet(packets: list[tuple[int, bytes]], index: int, others: list[tupl
     ordinal = sum(kind == number for kind, _ in packets[:index])
     matching = [body for kind, body in others if kind == number]
     return matching[ordinal] if ordinal < len(matching) else None
-
-
-def _need_sound(sound: bool, kind: PacketType, frame: int) -> None:
-    if not sound:
-        raise EditError(f"{kind.name} of frame {frame + 1} is damaged; `repair` the recording first.", frame=frame + 1)
 
 
 def _bytes(numbers: npt.NDArray[np.generic]) -> Bytes:

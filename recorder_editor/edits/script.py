@@ -7,12 +7,12 @@ The operations are those of `operations`.
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from ..errors import RecorderError
 from ..format.json_text import JsonError, json_of, read_json, shown
 from ..progress import SILENT, Progress
-from ..recording.history import Intent
+from ..recording.history import Edit, Step
 from ..recording.snapshot import Snapshot
 from .intents import is_number
 from .operations import OperationResult, argument_error, run_operation
@@ -27,18 +27,6 @@ class ScriptError(RecorderError):
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(f"Line {line}: {message}" if line is not None else message)
         self.line = line
-
-
-class HasIntent(Protocol):
-    """A step of a history, or an edit."""
-
-    @property
-    def label(self) -> str:
-        """The label in History."""
-
-    @property
-    def intent(self) -> Intent | None:
-        """The intent; None: scripts cannot repeat it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +61,7 @@ class Saved(NamedTuple):
 # --- from a history to a text ---------------------------------------------------------------------------
 
 
-def save_script(steps: Iterable[HasIntent]) -> Saved:
+def save_script(steps: Iterable[Step | Edit]) -> Saved:
     """The script of the applied steps of a history, oldest first."""
     kept: list[ScriptStep] = []
     left_out: list[str] = []

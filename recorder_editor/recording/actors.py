@@ -14,11 +14,10 @@ import numpy as np
 from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Array
 from ..progress import SILENT, Progress
 from .actor_state import World
-from .derived import Derived
 from .event_index import ChunkEvents, Descriptions, EventFilter, Reader
 from .lives import Attachment, Box, FrameEvents, Life, LifetimeBuilder
 from .motion import keys_of
-from .snapshot import Snapshot
+from .snapshot import Derived, Snapshot
 from .world import LastingRecord, StateHistory
 
 _EVENTS = {

@@ -1,7 +1,8 @@
 """An immutable state of a recording: a frame table, a header, and access to the bytes.
 
-Views and jobs read from a snapshot while the recording is edited. A position counts
-bytes of the recording as it would be saved, from the first byte of the file header.
+Views and jobs read from a snapshot while the recording is edited. A position counts bytes of the recording as it would
+be saved, from the first byte of the file header. Successive states share a cache of values derived from them, as
+`Actors`, which affects only speed.
 """
 
 from collections import OrderedDict
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
-from typing import overload
+from typing import Any, TypeVar, cast, overload
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -17,12 +18,35 @@ import numpy as np
 from ..format.codec import PACKET_HEADER
 from ..format.dialects import Detection, Dialect
 from ..format.header import FileHeader
-from .derived import Derived
 from .frames import RAW, START_SIZE, FrameTable, KeySource, Layouts
 from .history import Edit, spliced
 from .packet_headers import is_too_large
 from .store import Store
 from .views import Frame, Row
+
+_MOST = 2
+"""Values per class: of the current state and the one before, to which a preview or an undo returns."""
+
+T = TypeVar("T")
+
+
+class Derived:
+    """The values computed last, by their class. Any thread may use it."""
+
+    def __init__(self) -> None:
+        self._values: dict[type[Any], tuple[Any, ...]] = {}
+        self._lock = Lock()
+
+    def newest(self, kind: type[T]) -> tuple[T, ...]:
+        """The values of a class, newest first."""
+        return cast("tuple[T, ...]", self._values.get(kind, ()))
+
+    def keep(self, value: object) -> None:
+        """Add a value; the oldest one of its class is dropped."""
+        with self._lock:
+            kind = type(value)
+            self._values[kind] = (value, *self._values.get(kind, ()))[:_MOST]
+
 
 FRAME_START_HEADER = PACKET_HEADER.pack(0, 24)
 FRAME_END = PACKET_HEADER.pack(1, 0)

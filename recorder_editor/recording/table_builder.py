@@ -125,7 +125,10 @@ class TableBuilder:
                 self._unlisted += 1
                 continue
             number = int(frames[mark.run]) + (mark.step + 1 if kind[mark.run] != RAW else 0)
-            self._findings.append(_finding(mark, len(self) + int(before[mark.run]) + mark.step, number))
+            row = len(self) + int(before[mark.run]) + mark.step
+            self._findings.append(
+                damage(mark.code, mark.offset, mark.size, frames=number, row=row, packets=mark.packets)
+            )
 
     def _write(
         self, offset: IntArray, stride: IntArray, layout: IntArray, kind: IntArray, apart: dict[int, bytes]
@@ -159,8 +162,3 @@ class TableBuilder:
                 self._last.flags.writeable = False
                 self._full.append(self._last)
                 self._last, self._used = np.zeros(CHUNK, ROW), 0
-
-
-def _finding(mark: _Mark, row: int, frames: int) -> Finding:
-    """What a mark says. `frames` are those up to its row, so that the last one of them has this number."""
-    return damage(mark.code, mark.offset, mark.size, frames=frames, row=row, packets=mark.packets)

@@ -13,7 +13,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.derived import Derived
+from recorder_editor.recording.snapshot import Derived
 from recorder_editor.recording.trajectories import find_trajectories
 
 Ratio = Callable[..., None]

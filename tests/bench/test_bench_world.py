@@ -11,7 +11,7 @@ from typing import Any
 
 import recorder_editor
 from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.derived import Derived
+from recorder_editor.recording.snapshot import Derived
 from tests.bench import recordings as made
 
 Ratio = Callable[..., None]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from recorder_editor.checks import structure
 from recorder_editor.edits.convert import Conversion, convert, frames, preview_losses
-from recorder_editor.edits.convert.floats import narrowed, widened
+from recorder_editor.edits.convert.bodies import narrowed, widened
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.progress import Progress

@@ -11,7 +11,7 @@ from recorder_editor.checks.replay import diagnose
 from recorder_editor.edits import duplicate_actor, paste_actor, remove_actors, set_actor_id, swap_actors, trim_life
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.resample import resample
-from recorder_editor.edits.split import part
+from recorder_editor.edits.trim import part
 from recorder_editor.exchange.dump import build_bytes, dump_lines
 from recorder_editor.format.codec import decode, encode
 from recorder_editor.format.dialects import DIALECTS

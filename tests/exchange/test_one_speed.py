@@ -13,7 +13,7 @@ from recorder_editor.edits.replace import preview
 from recorder_editor.exchange.export import export
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.blocks import blocks
-from recorder_editor.recording.expression.blocks import ActorColumns, BlockRecords
+from recorder_editor.recording.expression.records import ActorColumns, BlockRecords
 from recorder_editor.recording.motion import speeds_in
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.recording.trajectories import find_trajectories

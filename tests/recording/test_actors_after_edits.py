@@ -13,9 +13,8 @@ from recorder_editor import Recording, edits
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.lives import FrameEvents, LifetimeBuilder
-from recorder_editor.recording.snapshot import Snapshot
+from recorder_editor.recording.snapshot import Derived, Snapshot
 from tests import builders
 from tests.builders import actor, everything, packet, pose
 from tests.recording.films import COMINGS, add, attach, delete, film, opened

@@ -11,7 +11,7 @@ from recorder_editor.edits.replace import preview, replace_where
 from recorder_editor.errors import NothingToDo
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.recording.expression import ExpressionError, parse, parse_value
-from recorder_editor.recording.expression.blocks import TrackRecords
+from recorder_editor.recording.expression.records import TrackRecords
 from recorder_editor.recording.recording import Recording, open_recording
 from recorder_editor.recording.tracks import Tracks
 

@@ -20,9 +20,8 @@ from recorder_editor import Recording, edits
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.recording.actor_state import ActorState, World
 from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.frames import NO_LAYOUT
-from recorder_editor.recording.snapshot import Snapshot
+from recorder_editor.recording.snapshot import Derived, Snapshot
 from tests import builders
 from tests.builders import PAYLOAD_32, SIGNALLING_32, actor, frame, packet, pose, turn, xyz
 from tests.recording.films import add, attach, box, delete, film, opened

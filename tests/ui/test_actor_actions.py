@@ -16,7 +16,7 @@ from shiboken6 import isValid
 
 from recorder_editor.cli import main
 from recorder_editor.edits import remove_actors, set_header, set_role
-from recorder_editor.edits.actors.counting import count_records
+from recorder_editor.edits.actors.rewrite import count_records
 from recorder_editor.format.packets import VEHICLE_LIGHTS
 from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors

@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits.operations.schema import Ghost
 from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.path_builder import POINT
-from recorder_editor.recording.trajectories import Trajectories, Trajectory
+from recorder_editor.recording.trajectories import POINT, Trajectories, Trajectory
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene import box
 from recorder_editor.ui.scene.camera import Camera

@@ -26,9 +26,9 @@ from ..interpolation import LATEST, locate, tolerance
 from ..place import RecordingLike
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
 from .id_spans import name_of, refuse_outside_frames, refuse_used_id, unused_id
+from .removing import spawn_records
 from .rewrite import Plan, rewrite
 from .stream import Frames, RigidTransform, Stream
-from .trimming import spawn_records
 
 Metres = tuple[float, float, float]
 

@@ -123,8 +123,5 @@ def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, 
         if other.index in mine or (gone is not None and other.born > gone):
             continue
         if other.gone is None or other.gone >= born:
-            raise EditError(f"{name_of(other)} has the id {actor} from frame {other.born + 1}{_until(other)}.")
-
-
-def _until(life: Life) -> str:
-    return " on" if life.gone is None else f" to {life.gone}"
+            until = " on" if other.gone is None else f" to {other.gone}"
+            raise EditError(f"{name_of(other)} has the id {actor} from frame {other.born + 1}{until}.")

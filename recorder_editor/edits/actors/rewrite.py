@@ -1,4 +1,7 @@
-"""One pass over the frames of some lives that drops, renumbers and adds records of any packet, by a `Plan`."""
+"""One pass over the frames of some lives that drops, renumbers and adds records of any packet, by a `Plan`.
+
+`count_records` counts what such a pass would drop.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,14 +13,15 @@ import numpy as np
 from ...arrays import BoolArray, IndexArray, IntArray, UInt32Array
 from ...errors import EditError
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block, Bytes
+from ...recording.blocks import Block, Bytes, blocks
 from ...recording.frames import RAW
 from ...recording.history import Splice
-from ...recording.lives import RecordPlace
+from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ..block_rewrite import Change, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
+from ..place import RecordingLike
 from ..uniform_frames import Patterns, Records, UniformFrames
-from .id_spans import EXACT, IdSpan
+from .id_spans import EXACT, IdSpan, event_dels, id_span_of
 
 _HERO_FLAGS = {4: 12, 8: 13}  # in a Collision, by the offset of the id
 
@@ -185,8 +189,9 @@ class _Pass:
         dropped = self._leaving.of(uniform, exact)
         renamed = self._with_new_ids(uniform, single)
         added = self._plan.added.get(single, []) if single is not None else []
+        stream = self._plan.stream
         for part, lost in group_by_dropped(renamed, dropped):
-            for piece, streamed in self._streams(part):
+            for piece, streamed in [(part, {})] if stream is None else stream(part):
                 if lost or added or streamed:
                     yield self._with_changes(piece, lost, added, streamed)
                 elif renamed is not uniform:
@@ -225,10 +230,6 @@ class _Pass:
 
     # --- added records ----------------------------------------------------------------------------------
 
-    def _streams(self, uniform: UniformFrames) -> Iterable[tuple[UniformFrames, Streamed]]:
-        stream = self._plan.stream
-        return [(uniform, {})] if stream is None else stream(uniform)
-
     def _with_changes(
         self,
         uniform: UniformFrames,
@@ -264,3 +265,33 @@ def _members(ids: UInt32Array, wanted: UInt32Array) -> BoolArray:
     if not len(wanted) or bool((ids == ids[0]).all()):
         return np.broadcast_to(np.isin(ids[0], wanted), ids.shape)
     return np.isin(ids, wanted)
+
+
+# --- counting -------------------------------------------------------------------------------------------
+
+
+class RecordCount(NamedTuple):
+    """Number of records, and of frames with such records."""
+
+    records: int
+    frames: int
+
+
+def count_records(recording: RecordingLike, lives: Sequence[Life], *, progress: Progress = SILENT) -> RecordCount:
+    """Count the records of all packets that name one of these lives. Raises `Cancelled`."""
+    snapshot = recording.snapshot
+    if not lives:
+        return RecordCount(0, 0)
+    id_spans = [id_span_of(snapshot, life) for life in lives]
+    matcher, patterns = RecordMatcher(id_spans), Patterns(snapshot.dialect.packet)
+    start, stop = min(id_span.first for id_span in id_spans), max(id_span.last for id_span in id_spans) + 1
+    exact = [life.added.row for life in lives] + [place.row for place in event_dels(snapshot, lives).values()]
+    number, rows = len(exact), set(exact)
+    for block in blocks(snapshot, start, stop):
+        for uniform in patterns.groups(block, np.arange(len(block))):
+            progress.check()
+            for _, mask in matcher.of(uniform):
+                number += int(mask.sum())
+                rows.update((uniform.rows[mask.any(axis=1)] + block.first).tolist())
+        progress.update(block.first + len(block) - start, stop - start)
+    return RecordCount(number, len(rows))

@@ -218,22 +218,18 @@ class Stream:
             begin = table.frame_of_row(block.first) - first
             for uniform in self._patterns.groups(block, np.arange(len(block))):
                 for records in uniform.lists:
-                    if not _is_streamed(records.kind) or not len(records):
-                        continue
+                    kind = records.kind
+                    if kind.is_recorded_once or kind.actor_offsets != (0,) or not len(records):
+                        continue  # it has no records of actors in every frame
                     mine = records.numbers(uniform.data) == self._actor
                     (rows,) = np.nonzero(mine.any(axis=1))
                     columns = len(records) - 1 - np.argmax(mine[rows, ::-1], axis=1)
-                    track = tracks.get(records.kind.name)
+                    track = tracks.get(kind.name)
                     if track is None and len(rows):
                         nothing = np.full(stop - first, -1, np.int64)
-                        track = tracks[records.kind.name] = _Track(records.kind, nothing, nothing.copy())
+                        track = tracks[kind.name] = _Track(kind, nothing, nothing.copy())
                     for column in np.unique(columns).tolist():
                         here = rows[columns == column]
                         assert track is not None
                         track.put(begin + uniform.rows[here], uniform.data[here, records.span(column)])
         self._first, self._stop, self._tracks = first, stop, tracks
-
-
-def _is_streamed(kind: PacketType) -> bool:
-    """Whether it has records of actors in every frame."""
-    return not kind.is_recorded_once and kind.actor_offsets == (0,)

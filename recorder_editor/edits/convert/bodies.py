@@ -1,7 +1,9 @@
 """Conversion of packet bodies: the same fields with other widths and other numbers of types.
 
 A recipe maps bytes of the source to bytes of the target. It depends on the counts and lengths in a body alone, so that
-one recipe converts all uniform frames with a few numpy operations.
+one recipe converts all uniform frames with a few numpy operations. Floats and doubles are converted on their bits:
+widening loses nothing, narrowing a widened float restores its bits, and values that are not finite are converted
+without arithmetic, since hardware makes signalling NaNs quiet.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,14 +12,67 @@ from functools import cache
 
 import numpy as np
 
-from ...arrays import BoolArray, ByteArray, IntArray
+from ...arrays import BoolArray, ByteArray, IntArray, UInt32Array, UInt64Array
 from ...format.schema import WIDTHS, Array, Field, Struct
 from ...recording.blocks import Bytes
 from ..uniform_frames import Records
-from .floats import narrowed, widened
 from .losses import Notes
 from .numbering import SENSOR, SIGN
 from .packet_map import PacketMap
+
+_SIGN_32, _EXPONENT_32, _FRACTION_32 = np.uint32(0x80000000), np.uint32(0x7F800000), np.uint32(0x7FFFFF)
+_EXPONENT_64, _FRACTION_64 = np.uint64(0x7FF << 52), np.uint64((1 << 52) - 1)
+_SPARE = np.uint64(29)
+"""Bits of a double's fraction that a float has no room for."""
+_BELOW = np.uint64((1 << 29) - 1)
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """Doubles as floats.
+
+    Attributes: `bits`, `rounded` (not exactly the double: the nearest float, or a NaN with a shortened payload),
+    `beyond` (finite, but too large for a float: infinite). The masks do not overlap.
+    """
+
+    bits: UInt32Array
+    rounded: BoolArray
+    beyond: BoolArray
+
+
+def widened(bits: UInt32Array) -> UInt64Array:
+    """The doubles of the same values; NaNs keep sign, quietness and payload. Any shape."""
+    with np.errstate(all="ignore"):
+        wide: UInt64Array = bits.view(np.float32).astype(np.float64).view(np.uint64)
+    odd = (bits & _EXPONENT_32) == _EXPONENT_32
+    if odd.any():
+        strange = bits[odd].astype(np.uint64)
+        sign = (strange >> np.uint64(31)) << np.uint64(63)
+        wide[odd] = sign | _EXPONENT_64 | ((strange & np.uint64(_FRACTION_32)) << _SPARE)
+    return wide
+
+
+def narrowed(bits: UInt64Array) -> Narrowed:
+    """The nearest floats; NaNs keep sign, quietness and the upper bits of the payload. Any shape."""
+    with np.errstate(all="ignore"):
+        narrow: UInt32Array = bits.view(np.float64).astype(np.float32).view(np.uint32)
+        back = narrow.view(np.float32).astype(np.float64).view(np.uint64)
+    rounded: BoolArray = back != bits
+    beyond: BoolArray = np.zeros(bits.shape, np.bool_)
+    odd = (narrow & _EXPONENT_32) == _EXPONENT_32
+    if odd.any():
+        strange = bits[odd]
+        finite = (strange & _EXPONENT_64) != _EXPONENT_64
+        fraction = strange & _FRACTION_64
+        kept = (fraction >> _SPARE).astype(np.uint32)
+        # Without a bit it would be an infinity.
+        kept[(fraction != 0) & (kept == 0)] = 1
+        sign = (strange >> np.uint64(32)).astype(np.uint32) & _SIGN_32
+        narrow[odd] = np.where(finite, narrow[odd], sign | _EXPONENT_32 | kept)
+        rounded[odd] = ~finite & ((fraction & _BELOW) != 0)
+        beyond[odd] = finite
+    return Narrowed(narrow, rounded, beyond)
+
 
 STIFFNESS = {"lat_stiff_max_load": 2.0, "lat_stiff_value": 17.0, "long_stiff_value": 1000.0}
 """Default stiffness of wheels in the engine; wheels of 36 bytes hold none (format reference 4.15)."""
@@ -126,7 +181,11 @@ def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> N
     for mine, its in _pairs(source, target):
         if isinstance(mine, Array):
             assert isinstance(its, Array)
-            _walk_array(mine, its, data, found)
+            width = WIDTHS[mine.count]
+            number = int.from_bytes(data[found.at : found.at + width], "little")
+            found.copy(width)
+            for _ in range(number):
+                _walk(mine.element, its.element, data, found)
         elif mine is None:
             assert isinstance(its, Field)
             if its.path == next(iter(STIFFNESS)):
@@ -150,14 +209,6 @@ def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> N
             elif mine.path == "type":
                 kind = found.at, found.to
             found.copy(WIDTHS[mine.type])
-
-
-def _walk_array(mine: Array, its: Array, data: bytes, found: _FieldPlaces) -> None:
-    width = WIDTHS[mine.count]
-    number = int.from_bytes(data[found.at : found.at + width], "little")
-    found.copy(width)
-    for _ in range(number):
-        _walk(mine.element, its.element, data, found)
 
 
 # --- records of one size --------------------------------------------------------------------------------

@@ -12,12 +12,11 @@ from ...recording.lives import Life
 from ...recording.selectors import SelectorError
 from ...recording.snapshot import Snapshot
 from ..actors.copying import duplicate_actor, paste_actor
-from ..actors.counting import count_records
 from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of
 from ..actors.id_spans import unused_id
-from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame, with_children
+from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life, with_children
 from ..actors.renumbering import set_actor_id, swap_actors
-from ..actors.trimming import trim_life
+from ..actors.rewrite import count_records
 from ..intents import frame_at, is_moment
 from .common import MANY, NEW_ID, OFFSET, ONE, RANGE, TURN, TWO, WHEN, of_the_map
 from .ghosts import pose_in, spawn_pose_of

@@ -7,8 +7,7 @@ from typing import Any
 from ...recording.actors import Actors
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from .kinds import FILE, KEY, read_actors
-from .measures import MeasureError
+from .kinds import FILE, KEY, MeasureError, read_actors
 from .schema import Argument, Operation, Option
 
 Arguments = dict[str, Any]

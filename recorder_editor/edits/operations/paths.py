@@ -6,8 +6,7 @@ from typing import Any
 
 from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
-from ..paths.ranges import move_actors, place_actors
-from ..paths.shapes import offset_path, smooth_path
+from ..paths.ranges import move_actors, offset_path, place_actors, smooth_path
 from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, found_by_place
 from .ghosts import Pose, ghosts_of, pose_in, spawn_pose_of
 from .kinds import ANGLE, GROUND, LENGTH, PLACE, SECONDS

@@ -182,7 +182,8 @@ class _HeldActor:
             at = uniform.rows + first - self._span.start
             within = (at >= 0) & (at < len(self._span))
             for records in uniform.lists:
-                if not _is_moved(records.kind) or not len(records):
+                # What describes motion, but no places and velocities.
+                if not records.kind.motion or records.kind.record.vectors or not len(records):
                     continue
                 mine = (records.numbers(uniform.data) == self._life.actor) & within[:, None]
                 for number in np.flatnonzero(mine.any(axis=0)).tolist():
@@ -209,8 +210,3 @@ class _HeldActor:
             brakes = self._brakes[at].astype("<f4")
             table["throttle"] = np.where(brakes > 0, np.float32(0.0), table["throttle"])
             table["brake"] = np.where(brakes > table["brake"], brakes, table["brake"])
-
-
-def _is_moved(kind: PacketType) -> bool:
-    """Whether it describes motion, without vectors in the world (places and velocities)."""
-    return kind.motion and not kind.record.vectors

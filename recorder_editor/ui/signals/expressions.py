@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...arrays import FloatArray, IntArray, StructuredArray
 from ...format.dialects import Dialect
 from ...recording.expression import ExpressionError, ValueQuery, parse_value
-from ...recording.expression.blocks import TrackRecords
+from ...recording.expression.records import TrackRecords
 from ...recording.snapshot import Snapshot
 from ..signal_key import Key
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
-from ...edits.split import part
+from ...edits.trim import part
 from ...errors import RecorderError
 from ...progress import Progress
 from ...recording.findings import DAMAGE

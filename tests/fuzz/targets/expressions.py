@@ -12,7 +12,7 @@ from recorder_editor.edits.replace import preview, replace_where
 from recorder_editor.errors import EditError, FieldError, NothingToDo
 from recorder_editor.format.schema import Field
 from recorder_editor.recording.expression import ExpressionError, parse, parse_value
-from recorder_editor.recording.expression.blocks import TrackRecords
+from recorder_editor.recording.expression.records import TrackRecords
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.tracks import Tracks
 
