@@ -14,8 +14,8 @@ from .units import Angle, Length, Speed, Time
 
 T = TypeVar("T", bound=str | int)
 
-FollowMode = Literal["keep", "middle"]
-"""Who is followed stays in view, or in the middle."""
+FollowMode = Literal["keep", "middle", "up"]
+"""Who is followed stays in view, in the middle, or there with its heading up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +108,10 @@ FOLLOW_MODE: Preference[FollowMode] = Preference(
     "scene/follow_mode",
     "Scene",
     "Who is followed",
-    "Stays in the middle half of the scene, or exactly in its middle",
+    "Stays in the middle half of the scene, exactly in its middle, or there with its heading up",
     "keep",
-    {"keep": "Keep in view", "middle": "In the middle"},
-    keywords="follow camera mode",
+    {"keep": "Keep in view", "middle": "In the middle", "up": "Heading up"},
+    keywords="follow camera mode turn rotate",
 )
 LENGTH: Preference[Length] = Preference(
     "units/length",

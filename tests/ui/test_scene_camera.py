@@ -1,11 +1,14 @@
 """Following, seeking, zooming to the selection, and back and forward through the views, with mouse and keys."""
 
 import itertools
+import math
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +17,7 @@ from recorder_editor.ui.dialogs.goto_parser import Target, target_of
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK
 from recorder_editor.ui.scene.camera import Camera
+from recorder_editor.ui.scene.color_rules import ColorRules
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.selection import span_of
@@ -197,3 +201,75 @@ def test_z_sees_the_selected_and_backspace_goes_back_through_the_views(
     assert is_seen(view, HERO)
     assert is_seen(view, OTHER)
     assert view.camera.scale > opening.scale
+
+
+# --- heading up -------------------------------------------------------------------------------------------
+
+
+def test_a_turned_camera_goes_from_the_world_to_the_screen_and_back() -> None:
+    camera = Camera(30.0, -20.0, 8.0, 640.0, 480.0).heading_up(0.5)
+    at = camera.point(30.0 + 10 * math.cos(0.5), -20.0 + 10 * math.sin(0.5))
+    assert (at.x(), at.y()) == pytest.approx((320.0, 160.0))
+    assert camera.world(at) == pytest.approx((30.0 + 10 * math.cos(0.5), -20.0 + 10 * math.sin(0.5)))
+    x, y = camera.points(np.array([37.0]), np.array([2.0]))
+    assert (x[0], y[0]) == pytest.approx(camera.point(37.0, 2.0).toTuple())
+    assert camera.moved(30.0, -7.0).point(*camera.world(QPointF(100.0, 50.0))).toTuple() == pytest.approx((130.0, 43.0))
+    assert camera.zoomed(1.7, at).world(at) == pytest.approx(camera.world(at))
+    corners = [camera.world(QPointF(*corner)) for corner in ((0, 0), (640, 0), (640, 480), (0, 480))]
+    assert all(camera.view.contains(*corner) for corner in corners)
+
+
+def green(image: QImage, at: QPointF) -> bool:
+    return image.pixelColor(at.toPoint()) == QColor("#00ff00")
+
+
+def test_the_heading_of_who_is_followed_is_up_and_stays_so_in_pictures(
+    show: Callable[..., ScenePane], qtbot: QtBot, session: Session, settings: Settings, tmp_path: Path
+) -> None:
+    pane = show()
+    view = pane.view
+    view.rules = ColorRules([f"id == {HERO}: #00ff00"])
+    view.set_color_by("rules")
+    settings[FOLLOW_MODE] = "up"
+    view.follow_actor(HERO)
+    for frame in (2, 6):
+        session.selection.go_to_frame(frame)
+        (x, y), scale = view._place(0), view.camera.scale
+        assert view.camera.point(x, y).toTuple() == pytest.approx((320.0, 240.0))
+        assert view.camera.point(x + 3.0, y).toTuple() == pytest.approx((320.0, 240.0 - 3.0 * scale))
+    # Behind its wedge it is as long upwards as it was across.
+    for picture in (view.grab().toImage(), pane.picture(1.0)):
+        assert green(picture, QPointF(320.0, 240.0 + 1.8 * scale))
+        assert not green(picture, QPointF(320.0 + 1.8 * scale, 240.0))
+    pane.save_picture(tmp_path / "up.svg")
+    assert (tmp_path / "up.svg").stat().st_size > 1000
+    qtbot.keyClick(view, KEYS.Key_Escape)
+    assert view.camera.angle == 0
+
+
+def test_a_drag_in_a_turned_scene_moves_along_the_turned_ground(
+    show: Callable[..., ScenePane], qtbot: QtBot, session: Session, settings: Settings
+) -> None:
+    view = show().view
+    settings[FOLLOW_MODE] = "up"
+    view.follow_actor(HERO)
+    session.selection.select_actor(HERO)
+    (x, y), at = view._place(0), QPoint(320, 240 + round(1.5 * view.camera.scale))
+    drag(qtbot, view, at, at - QPoint(0, round(5 * view.camera.scale)))
+    assert view._place(0) == pytest.approx((x + 5.0, y), abs=0.05)
+
+
+def test_a_turned_ground_is_dragged_turned_and_stands_up_again_when_all_is_fitted(
+    show: Callable[..., ScenePane], qtbot: QtBot, settings: Settings
+) -> None:
+    view = show().view
+    settings[FOLLOW_MODE] = "up"
+    view.follow_actor(HERO)
+    ground = view.camera.world(QPointF(100.0, 100.0))
+    drag(qtbot, view, QPoint(100, 100), QPoint(160, 130))
+    assert view.followed is None
+    assert view.camera.point(*ground).toTuple() == pytest.approx((160.0, 130.0))
+    qtbot.keyClick(view, KEYS.Key_F)
+    assert view.camera.angle == 0
+    qtbot.keyClick(view, KEYS.Key_Backspace)
+    assert view.camera.point(*ground).toTuple() == pytest.approx((160.0, 130.0))

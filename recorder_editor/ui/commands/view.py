@@ -138,6 +138,7 @@ def _scene(services: Services) -> list[ActionSpec]:
     ways: tuple[tuple[FollowMode, str, str], ...] = (
         ("keep", tr("Follow: keep in view"), tr("The scene moves when who is followed leaves its middle half")),
         ("middle", tr("Follow: in the middle"), tr("Who is followed stands in the middle of the scene")),
+        ("up", tr("Follow: heading up"), tr("Who is followed stands in the middle of the scene and points up")),
     )
     modes = [
         ActionSpec(

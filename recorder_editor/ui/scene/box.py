@@ -96,12 +96,12 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     def set_camera(self, camera: Camera) -> None:
         """Show another part of the world."""
         self._camera = camera
-        self.setRange(camera.view, padding=0)
+        self.setRange(camera.level.view, padding=0)
         self.changed.emit()
 
     def _follow_range(self) -> None:
         """Derive the camera, but keep the one that was asked for where the range is that, but for rounding."""
-        view, wanted = self.viewRect(), self._camera.view
+        view, wanted = self.viewRect(), self._camera.level.view
         allowed = _ROUNDING * (view.width() + abs(view.left()) + abs(view.top()))
         sides = zip(sides_of(view), sides_of(wanted), strict=True)
         if self.rect() == self._camera.pane and any(abs(one - other) > allowed for one, other in sides):
@@ -181,8 +181,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         if actor is None or (index is None and self._tool == "turn"):
             return None
         if self._tool == "move":
-            way = (point - self._pressed) / self._camera.scale
-            return Ghost(actor, way.x(), way.y())
+            return Ghost(actor, *self._camera.way(point - self._pressed))
         x, y = self._camera.world(point)
         angle = math.atan2(y - float(actors.y[index]), x - float(actors.x[index])) - float(actors.yaw[index])
         return Ghost(actor, turn=(math.degrees(angle) + 180.0) % 360.0 - 180.0)

@@ -2,11 +2,14 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from .frame_actors import FrameActors, Mask, Reals
+
+Number = TypeVar("Number", float, Reals)
 
 CLOSEST = 400.0
 FARTHEST = 0.005
@@ -16,18 +19,23 @@ FAR = 2000.0
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Attributes: `x`, `y` (m, what stands in the middle), `scale` (px a metre), `width`, `height` (px)."""
+    """Attributes: `x`, `y` (m, what stands in the middle), `scale` (px a metre), `width`, `height` (px), `angle`
+    (radians, how far the world is turned clockwise on the screen; 0: north is up).
+    """
 
     x: float = 0.0
     y: float = 0.0
     scale: float = 5.0
     width: float = 800.0
     height: float = 600.0
+    angle: float = 0.0
 
     @property
     def view(self) -> QRectF:
-        """The world rectangle that is seen, m."""
+        """The world rectangle that holds what is seen, m; of a turned world the square that does so at any angle."""
         wide, high = self.width / self.scale, self.height / self.scale
+        if self.angle:
+            wide = high = math.hypot(wide, high)
         return QRectF(self.x - wide / 2, self.y - high / 2, wide, high)
 
     @property
@@ -35,28 +43,46 @@ class Camera:
         """The view in its own pixels."""
         return QRectF(0.0, 0.0, self.width, self.height)
 
+    @property
+    def level(self) -> "Camera":
+        """The same with north up."""
+        return replace(self, angle=0.0) if self.angle else self
+
+    def heading_up(self, yaw: float) -> "Camera":
+        """The same, turned so that a heading (radians, clockwise) is up."""
+        return replace(self, angle=-math.pi / 2 - yaw)
+
     def point(self, x: float, y: float) -> QPointF:
         """Where a place of the world is on the screen."""
-        return QPointF((x - self.x) * self.scale + self.width / 2, (y - self.y) * self.scale + self.height / 2)
+        dx, dy = _turned((x - self.x) * self.scale, (y - self.y) * self.scale, self.angle)
+        return QPointF(dx + self.width / 2, dy + self.height / 2)
 
     def points(self, x: Reals, y: Reals) -> tuple[Reals, Reals]:
         """The same for arrays."""
-        return (x - self.x) * self.scale + self.width / 2, (y - self.y) * self.scale + self.height / 2
+        dx, dy = _turned((x - self.x) * self.scale, (y - self.y) * self.scale, self.angle)
+        return dx + self.width / 2, dy + self.height / 2
+
+    def way(self, way: QPointF) -> tuple[float, float]:
+        """A way on the screen as one in the world, m."""
+        dx, dy = _turned(way.x(), way.y(), -self.angle)
+        return dx / self.scale, dy / self.scale
 
     def world(self, point: QPointF) -> tuple[float, float]:
         """The place of the world under a point of the screen."""
-        return (point.x() - self.width / 2) / self.scale + self.x, (point.y() - self.height / 2) / self.scale + self.y
+        dx, dy = self.way(point - self.pane.center())
+        return dx + self.x, dy + self.y
 
     def moved(self, dx: float, dy: float) -> "Camera":
         """After dragging the ground by so many pixels."""
-        return Camera(self.x - dx / self.scale, self.y - dy / self.scale, self.scale, self.width, self.height)
+        x, y = self.way(QPointF(dx, dy))
+        return replace(self, x=self.x - x, y=self.y - y)
 
     def zoomed(self, factor: float, at: QPointF) -> "Camera":
         """Closer by a factor; what is under `at` stays there."""
-        scale = max(FARTHEST, min(self.scale * factor, CLOSEST))
         x, y = self.world(at)
-        dx, dy = (at.x() - self.width / 2) / scale, (at.y() - self.height / 2) / scale
-        return Camera(x - dx, y - dy, scale, self.width, self.height)
+        closer = replace(self, scale=max(FARTHEST, min(self.scale * factor, CLOSEST)))
+        dx, dy = closer.way(at - self.pane.center())
+        return replace(closer, x=x - dx, y=y - dy)
 
     def keeping(self, x: float, y: float) -> "Camera":
         """Moved no further than it takes to have a place in the middle half."""
@@ -64,10 +90,18 @@ class Camera:
         return replace(self, x=min(max(self.x, x - wide), x + wide), y=min(max(self.y, y - high), y + high))
 
     def fitted(self, box: QRectF, *, closest: float = 14.0) -> "Camera":
-        """So that a world rectangle is seen whole, with a margin, and never closer than `closest` px a metre."""
+        """North up, with a world rectangle whole and a margin, and never closer than `closest` px a metre."""
         wide, high = max(box.width(), 1.0) * 1.16, max(box.height(), 1.0) * 1.16
         scale = max(FARTHEST, min(self.width / wide, self.height / high, closest))
         return Camera(box.center().x(), box.center().y(), scale, self.width, self.height)
+
+
+def _turned(x: Number, y: Number, angle: float) -> tuple[Number, Number]:
+    """A vector, turned clockwise on the screen."""
+    if not angle:
+        return x, y
+    cos, sin = math.cos(angle), math.sin(angle)
+    return x * cos - y * sin, x * sin + y * cos
 
 
 def is_placed(actors: FrameActors) -> Mask:

@@ -24,7 +24,7 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
     """Signals: `caption_changed(str)`, `toggled(str, bool)` (a switch, or `follow`).
 
     Attributes: `box` (range, mouse, layers), `contents` of the frame, `followed` (id), `follow_mode` (`keep` in view,
-    in the `middle`).
+    in the `middle`, or there with its heading `up`).
     """
 
     caption_changed = Signal(str)
@@ -99,7 +99,8 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
 
     def _pan(self) -> None:
         self._views.keep(self.camera, "pan")
-        self.follow_actor(None)
+        self.followed = None  # the world stays turned while it is dragged
+        self._tell_following()
 
     def centre_on(self, actor: int) -> None:
         """Bring an actor into the middle, closely enough to see it."""
@@ -135,7 +136,7 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         camera = self._views.step(self.camera, back=back)
         if camera is not None:
             self.follow_actor(None)
-            self.box.set_camera(replace(self.camera, x=camera.x, y=camera.y, scale=camera.scale))
+            self.box.set_camera(replace(self.camera, x=camera.x, y=camera.y, scale=camera.scale, angle=camera.angle))
 
     def _jump(self, camera: Camera) -> None:
         self._views.keep(self.camera)
@@ -158,6 +159,9 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         self.followed = actor if self._placed(actor) is not None else None
         if actor is not None:
             self.centre_on(actor)
+            self._keep_in_view()
+        elif self.camera.angle:
+            self.box.set_camera(self.camera.level)
         self._tell_following()
 
     @property
@@ -189,5 +193,10 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         index = self._placed(self.followed)
         if index is not None:
             x, y = self._place(index)
-            is_middle = self.follow_mode == "middle"
-            self.box.set_camera(replace(self.camera, x=x, y=y) if is_middle else self.camera.keeping(x, y))
+            centred = replace(self.camera, x=x, y=y, angle=0.0)
+            modes = {
+                "keep": self.camera.level.keeping(x, y),
+                "middle": centred,
+                "up": centred.heading_up(float(self.contents.actors.yaw[index])),
+            }
+            self.box.set_camera(modes[self.follow_mode])

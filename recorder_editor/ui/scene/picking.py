@@ -70,7 +70,7 @@ def wedge_of(state: SceneState, actor: int) -> QPointF | None:
     if index is None:
         return None
     reach = max(0.75 * float(actors.half[index, 0]), 8.0 / state.camera.scale) * state.camera.scale
-    yaw = float(actors.yaw[index])
+    yaw = float(actors.yaw[index]) + state.camera.angle
     return state.centre(index) + QPointF(math.cos(yaw), math.sin(yaw)) * reach
 
 

@@ -135,7 +135,8 @@ class ActorShapes(Layer):
             draw_dots(painter, self.palette, x, y, color, _DOT)
             return
         painter.setPen(QPen(edge, 1))
-        cos, sin = np.cos(actors.yaw[chosen])[:, None], np.sin(actors.yaw[chosen])[:, None]
+        yaw = actors.yaw[chosen, None] + camera.angle
+        cos, sin = np.cos(yaw), np.sin(yaw)
         along, across = np.array([1.9, 0.8, 0.8]) * radius, np.array([0.0, 0.66, -0.66]) * radius
         wedges = np.stack([x[:, None] + along * cos - across * sin, y[:, None] + along * sin + across * cos], axis=2)
         for px, py, wedge in zip(x.tolist(), y.tolist(), wedges.tolist(), strict=True):

@@ -88,7 +88,8 @@ class Labels(Layer):
     def _halves(self) -> Pairs:
         """Half width and height of what everybody takes on the screen, rings included; shape (n, 2), px."""
         state, actors = self.state, self.state.actors
-        cos, sin = np.abs(np.cos(actors.yaw)), np.abs(np.sin(actors.yaw))
+        yaw = actors.yaw + state.camera.angle
+        cos, sin = np.abs(np.cos(yaw)), np.abs(np.sin(yaw))
         along, across = (actors.half * state.camera.scale).T
         walks = actors.kind == Kind.WALKER
         wide = np.where(walks, state.radii + state.radii * 0.9 * cos, along * cos + across * sin)

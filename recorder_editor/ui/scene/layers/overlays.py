@@ -30,9 +30,10 @@ class Grid(Layer):
         view = camera.view
         x = np.arange(math.ceil(view.left() / step) * step, view.right(), step)
         y = np.arange(math.ceil(view.top() / step) * step, view.bottom(), step)
-        columns, rows = ((np.round(places) + 0.5).tolist() for places in camera.points(x, y))
-        lines = [QLineF(px, 0, px, camera.height) for px in columns]
-        lines += [QLineF(0, py, camera.width, py) for py in rows]
+        ends = [((at, view.top()), (at, view.bottom())) for at in x.tolist()]
+        ends += [((view.left(), at), (view.right(), at)) for at in y.tolist()]
+        lines = [QLineF(camera.point(*first), camera.point(*last)) for first, last in ends]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, bool(camera.angle))
         painter.setPen(QPen(with_alpha(self.palette.path, 0.35), 1))
         painter.drawLines(lines)
 
@@ -73,14 +74,18 @@ class Overlays(Layer):
         return next(free, right)
 
     def _north(self, painter: QPainter) -> None:
-        """An arrow up: the simulator's top view has no other way."""
+        """An arrow to where the simulator's top view has its top."""
         x, top = self._north_at, _EDGE + 2
         self._ground(painter, QRectF(x - 11, top - 5, 22, 44))
         painter.setPen(QPen(self.palette.text, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        arrow = QPainterPath(QPointF(x, top + 22))
-        arrow.lineTo(x, top)
-        arrow.addPolygon(QPolygonF([QPointF(x - 4, top + 5), QPointF(x, top), QPointF(x + 4, top + 5)]))
+        painter.save()
+        painter.translate(x, top + 11)
+        painter.rotate(math.degrees(self.state.camera.angle))
+        arrow = QPainterPath(QPointF(0, 11))
+        arrow.lineTo(0, -11)
+        arrow.addPolygon(QPolygonF([QPointF(-4, -6), QPointF(0, -11), QPointF(4, -6)]))
         painter.strokePath(arrow, painter.pen())
+        painter.restore()
         painter.setFont(self.theme.small)
         painter.drawText(QRectF(x - 10, top + 23, 20, 14), Qt.AlignmentFlag.AlignCenter, "N")
 

@@ -78,21 +78,37 @@ class PictureLayer(Layer):
             self.draw_picture(painter, widget.devicePixelRatioF())
 
     def draw(self, painter: QPainter) -> None:
-        for _ in self.strokes(painter, self.state.camera.view, self.state.camera.scale):
+        camera = self.state.camera
+        self._turn(painter)
+        painter.translate(camera.level.point(camera.view.left(), camera.view.top()))
+        for _ in self.strokes(painter, camera.view, camera.scale):
             pass
+
+    def _turn(self, painter: QPainter) -> None:
+        """Turn the painter as the world is, about the middle of the view."""
+        camera = self.state.camera
+        if camera.angle:
+            middle = camera.pane.center()
+            painter.translate(middle)
+            painter.rotate(math.degrees(camera.angle))
+            painter.translate(-middle)
 
     def draw_picture(self, painter: QPainter, ratio: float) -> None:
         """Draw the picture as far as it is there, in `ratio` pixels a pixel; `drawn` follows where some is missing."""
-        camera = self.state.camera
+        camera = self.state.camera.level
+        view = self.state.camera.view
         key = self.version, ratio, self.palette.scene.rgb()
-        if self._tile is None or not self._tile.serves(key, camera.scale, camera.view):
+        if self._tile is None or not self._tile.serves(key, camera.scale, view):
             self._begin(key, ratio)
         tile = self._tile
         if tile is None or tile.key[2] != key[2]:
             return
         corner = camera.point(tile.world.left(), tile.world.top())
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, bool(self.state.camera.angle))
+        self._turn(painter)
         if tile.scale == camera.scale:
-            painter.drawPixmap(QPointF(round(corner.x()), round(corner.y())), tile.picture)
+            whole = QPointF(round(corner.x()), round(corner.y()))
+            painter.drawPixmap(corner if self.state.camera.angle else whole, tile.picture)
         else:
             far = camera.point(tile.world.right(), tile.world.bottom())
             painter.drawPixmap(QRectF(corner, far), tile.picture, QRectF(tile.picture.rect()))
@@ -109,13 +125,14 @@ class PictureLayer(Layer):
 
     def _begin(self, key: tuple[object, ...], ratio: float) -> None:
         """Draw at once what is little; begin to draw what is more."""
-        camera = self.state.camera
-        if self._next is not None and self._next.serves(key, camera.scale, camera.view):
+        camera, view = self.state.camera, self.state.camera.view
+        if self._next is not None and self._next.serves(key, camera.scale, view):
             return
         self.forget()
         reach = MARGIN / camera.scale
-        world = camera.view.adjusted(-reach, -reach, reach, reach)
-        size = (math.ceil((length + 2 * MARGIN) * ratio) for length in (camera.width, camera.height))
+        world = view.adjusted(-reach, -reach, reach, reach)
+        sides = view.width() * camera.scale, view.height() * camera.scale
+        size = (math.ceil(round(side + 2 * MARGIN, 6) * ratio) for side in sides)
         picture = QPixmap(*size)
         picture.setDevicePixelRatio(ratio)
         picture.fill(self.palette.scene)

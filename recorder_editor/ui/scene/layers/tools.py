@@ -39,7 +39,7 @@ class Ghosts(Layer):
         """The box of a ghost, its middle, and where its heading points to."""
         camera, actors = self.state.camera, self.state.actors
         there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
-        yaw = float(actors.yaw[index]) + math.radians(ghost.turn)
+        yaw = float(actors.yaw[index]) + math.radians(ghost.turn) + camera.angle
         cos, sin = math.cos(yaw), math.sin(yaw)
         along, across = (actors.half[index] * camera.scale).tolist()
         corners = [
