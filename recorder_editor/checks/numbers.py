@@ -97,8 +97,18 @@ class ValueScan:
 
     def findings(self) -> Iterator[Finding]:
         """The findings, by rule and column."""
+        packet, columns = COLUMNS[self._track]
         for (rule, column), problems in self._problems.items():
-            yield from _findings(self._snapshot, self._actors, self._track, rule, column, problems)
+            field = next(path for path, name in columns.items() if name == column).replace(".", " ")
+            for life, frame, number, worst in problems.lives(self._actors):
+                what = "not a number"
+                if rule is WALKER:
+                    what = f"up to {worst / 100:,.1f} m/s"
+                elif rule is CONTROL:
+                    what = f"as far as {worst:g} from 0"
+                where = f"{what} in {frames_text(frame, number)}"
+                message = f"The {field} of {life.blueprint} {life.actor} ({packet}) is {where}."
+                yield finding_of(self._snapshot, rule, life, packet, frame, message)
 
 
 def _wrong(track: str, block: StructuredArray) -> Iterator[tuple[Rule, str, BoolArray]]:
@@ -114,21 +124,6 @@ def _is_outside(values: npt.NDArray[np.floating], low: float, high: float) -> Bo
     with np.errstate(invalid="ignore"):
         outside: BoolArray = np.isfinite(values) & ((values < low) | (values > high))
         return outside
-
-
-def _findings(
-    snapshot: Snapshot, actors: Actors, track: str, rule: Rule, column: str, problems: LifeProblems
-) -> Iterator[Finding]:
-    packet, columns = COLUMNS[track]
-    field = next(path for path, name in columns.items() if name == column).replace(".", " ")
-    for life, frame, number, worst in problems.lives(actors):
-        what = "not a number"
-        if rule is WALKER:
-            what = f"up to {worst / 100:,.1f} m/s"
-        elif rule is CONTROL:
-            what = f"as far as {worst:g} from 0"
-        name = f"The {field} of {life.blueprint} {life.actor} ({packet})"
-        yield finding_of(snapshot, rule, life, packet, frame, f"{name} is {what} in {frames_text(frame, number)}.")
 
 
 # --- fixes ----------------------------------------------------------------------------------------------

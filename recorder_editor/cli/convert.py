@@ -14,7 +14,7 @@ from ..edits.convert import Conversion, Loss, convert
 from ..format.dialects import DIALECTS, Dialect
 from ..recording.recording import Recording
 from .exits import Exit
-from .files import open_input, refuse_damaged, refuse_same
+from .files import open_input, refuse_same
 from .options import add_damaged, add_output
 from .output import frame_as_json, print_error, print_json, progress_bar
 
@@ -38,8 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> Exit:
     """Write the converted recording."""
     refuse_same(arguments.file, arguments.out)
-    with open_input(arguments.file, arguments.read_as) as recording:
-        refuse_damaged(recording, arguments.damaged)
+    with open_input(arguments.file, arguments.read_as, damaged=arguments.damaged) as recording:
         source = recording.dialect
         conversion = convert(recording, arguments.dialect, progress=progress_bar(f"Converting {arguments.file.name}"))
         recording.apply(conversion.edit)

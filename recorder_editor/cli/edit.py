@@ -24,7 +24,7 @@ from ..recording.selectors import SelectorError
 from .changes import DETAILS, OPTIONS, Change, parse_changes
 from .editing import EditLog, add_files, outcome_as_json, outcome_text
 from .exits import Exit
-from .files import WrongUsage, open_input, refuse_damaged, refuse_same
+from .files import WrongUsage, open_input, refuse_same
 from .output import print_error, print_json, print_lines, progress_bar
 
 
@@ -80,8 +80,7 @@ def run(arguments: Namespace) -> Exit:
         refuse_same(arguments.file, script)
         if script.resolve() == arguments.out.resolve():
             raise WrongUsage(f"{script} is to be both the recording and the script; give one another name.")
-    with open_input(arguments.file, arguments.dialect) as recording:
-        refuse_damaged(recording, arguments.damaged)
+    with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         log = EditLog()
         for change in changes:
             _apply_change(log, recording, change, arguments.file.name)

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from ..errors import NothingToDo
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.selectors import SelectorError
-from .files import WrongUsage, open_input, refuse_damaged, refuse_same
+from .files import WrongUsage, open_input, refuse_same
 from .options import add_damaged, add_dialect, add_dry_run, add_output
 from .output import number_as_json, print_lines, progress_bar
 
@@ -28,14 +28,10 @@ def add_files(parser: ArgumentParser) -> None:
     add_dialect(parser)
 
 
-def add_range(parser: ArgumentParser) -> None:
-    """--from, --to."""
+def add_span(parser: ArgumentParser) -> None:
+    """--from, --to, --rebase-clocks."""
     parser.add_argument("--from", dest="start", metavar="X", help="start: seconds (12.5) or a frame (#250)")
     parser.add_argument("--to", dest="stop", metavar="X", help="end (exclusive)")
-
-
-def add_clocks(parser: ArgumentParser) -> None:
-    """--rebase-clocks."""
     parser.add_argument("--rebase-clocks", action="store_true", help="close the gap in wall clock and visual time, too")
 
 
@@ -46,8 +42,7 @@ def edit_file(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit]
     Raises `EditError` for a damaged IN without --damaged, `WrongUsage` for a `SelectorError`.
     """
     refuse_same(arguments.file, arguments.out)
-    with open_input(arguments.file, arguments.dialect) as recording:
-        refuse_damaged(recording, arguments.damaged)
+    with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         try:
             yield recording, recording.apply
         except SelectorError as error:
@@ -88,10 +83,5 @@ def outcome_text(found: Outcome) -> str:
 def outcome_as_json(found: Outcome | None) -> dict[str, Any]:
     """The outcome as JSON values; all null if nothing is written."""
     if found is None:
-        return {"frames": None, "seconds": None, "actors": None, "size": None}
-    return {
-        "frames": found.frames,
-        "seconds": number_as_json(found.seconds),
-        "actors": found.actors,
-        "size": found.size,
-    }
+        return dict.fromkeys(("frames", "seconds", "actors", "size"))
+    return asdict(found) | {"seconds": number_as_json(found.seconds)}

@@ -23,8 +23,10 @@ class WrongUsage(Exception):
 
 
 @contextmanager
-def open_input(path: Path, dialect: str | None = None, *, quiet: bool = False) -> Iterator[Recording]:
-    """An open recording; its damage is printed to stderr. Raises `Unreadable`."""
+def open_input(
+    path: Path, dialect: str | None = None, *, quiet: bool = False, damaged: bool = True
+) -> Iterator[Recording]:
+    """An open recording; its damage is printed to stderr. Raises `Unreadable`, and `EditError` as `refuse_damaged`."""
     sweep_state()
     try:
         recording = open_recording(path, dialect=dialect, progress=progress_bar(f"Reading {path.name}"))
@@ -35,6 +37,7 @@ def open_input(path: Path, dialect: str | None = None, *, quiet: bool = False) -
         if not quiet:
             for line in damage_lines(recording):
                 print_error(line)
+        refuse_damaged(recording, damaged)
         yield recording
 
 

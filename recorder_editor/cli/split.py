@@ -9,7 +9,7 @@ from pathlib import Path
 from ..edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording.recording import Recording
 from ..recording.save import save_copies
-from .files import WrongUsage, open_input, refuse_damaged, refuse_same
+from .files import WrongUsage, open_input, refuse_same
 from .options import add_damaged, add_dialect, add_dry_run, finite, whole
 from .output import print_lines, progress_bar
 
@@ -31,8 +31,7 @@ def run(arguments: Namespace) -> bool:
     """Write the parts, and name them on stdout."""
     out: Path = arguments.out
     _refuse_no_size(arguments)
-    with open_input(arguments.file, arguments.dialect) as recording:
-        refuse_damaged(recording, arguments.damaged)
+    with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         parts = _parts(recording, arguments)
         digits = max(3, len(str(len(parts))))
         names = [

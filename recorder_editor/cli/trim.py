@@ -8,15 +8,14 @@ from argparse import ArgumentParser, Namespace
 
 from ..edits import trim
 from ..recording.selectors import find_frames
-from .editing import add_clocks, add_files, add_range, edit_file
+from .editing import add_files, add_span, edit_file
 from .output import progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """IN, OUT, --from, --to, --rebase-clocks, --dry-run."""
     add_files(parser)
-    add_range(parser)
-    add_clocks(parser)
+    add_span(parser)
 
 
 def run(arguments: Namespace) -> bool:

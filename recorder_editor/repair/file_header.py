@@ -218,6 +218,4 @@ def split_at(snapshot: Snapshot, row: int, place: int, header: FileHeader, size:
     behind["key"] = snapshot.keys.take(1)
     first = table.splice(row, len(table) - row, before[before["size"] > 0])
     second = table.slice(row, len(table)).splice(0, 1, behind[behind["size"] > 0])
-    one = snapshot.following(first)
-    other = replace(snapshot.following(second), header=header, header_bytes=header.encode())
-    return one, other if snapshot.detection.forced else replace(other, detection=detection_of(other))
+    return snapshot.following(first), _with_table(snapshot, second, header, header.encode())

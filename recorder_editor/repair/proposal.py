@@ -20,12 +20,11 @@ from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
 from . import file_header
 from .actor_refs import remove_unknown_actors
-from .counting import tally
 from .donor import Donor, row_bytes
 from .duplicate_blocks import find_duplicate_block
 from .map_guess import guess_map
 from .order import restore_order
-from .report import Change, LossReport, Tally
+from .report import Change, LossReport, Tally, tally
 from .structure import Region, regions
 
 _MAX_DUPLICATES = 64

@@ -17,14 +17,13 @@ _MAX_SEARCHED = 1 << 20
 class SpawnRecords(NamedTuple):
     """The records that were accepted.
 
-    Attributes: `body` (with these records), `number` (of them), `lost_records` (by the count), `lost_bytes`, `end` (of
-    the last record that was read).
+    Attributes: `body` (with these records), `number` (of them), `lost_records` (by the count), `end` (of the last
+    record that was read).
     """
 
     body: bytes
     number: int
     lost_records: int
-    lost_bytes: int
     end: int
 
 
@@ -35,7 +34,7 @@ def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) ->
     or the count.
     """
     if len(body) < 2:
-        return SpawnRecords(b"\0\0", 0, 0, len(body), len(body))
+        return SpawnRecords(b"\0\0", 0, 0, len(body))
     declared = int.from_bytes(body[:2], "little")
     parts: list[bytes] = []
     at, end = 2, 2
@@ -50,8 +49,7 @@ def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) ->
             break
         at = resumed
     data = b"".join(parts)
-    lost = 0 if stop_early else len(body) - 2 - len(data)
-    return SpawnRecords(len(parts).to_bytes(2, "little") + data, len(parts), declared - len(parts), lost, end)
+    return SpawnRecords(len(parts).to_bytes(2, "little") + data, len(parts), declared - len(parts), end)
 
 
 def _next(body: bytes, at: int, wide: bool) -> int | None:

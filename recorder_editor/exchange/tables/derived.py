@@ -27,6 +27,10 @@ from .values import Block, DictionaryColumn, Values, block_of, snake_case, store
 _WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are read together
 
 
+_Part = tuple[StructuredArray, tuple[Values, ...]]
+"""Records, and the values of the columns after time and actor."""
+
+
 def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
     """The derived tables of a recording."""
     yield _positions(snapshot)
@@ -80,28 +84,40 @@ def _track_table(
 ) -> Table:
     """A table of one track; `derive` makes the columns after time and actor from the track's records."""
 
+    def parts(subset: Subset, progress: Progress) -> Iterator[_Part]:
+        for records in Tracks(snapshot).blocks(track, subset.ids, subset.frames, progress=progress):
+            records = _select_records(subset, records)
+            yield records, derive(records)
+
+    return _actor_table(snapshot, name, track, meaning, columns, parts)
+
+
+def _actor_table(
+    snapshot: Snapshot,
+    name: str,
+    track: str,
+    meaning: str,
+    columns: tuple[Field, ...],
+    parts: Callable[[Subset, Progress], Iterator[_Part]],
+) -> Table:
+    """A table of the records of a track and the values of `columns`, which come after time and actor."""
+
     def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         times, names = FrameTimes(snapshot), ActorNames(snapshot)
-        blocks = Tracks(snapshot).blocks(track, subset.ids, subset.frames, progress=progress)
-        for records in blocks:
-            records = _select_records(subset, records)
+        for records, values in parts(subset, progress):
             frames, ids = records["frame"], np.ascontiguousarray(records["id"])
-            yield Block(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *derive(records)))
+            yield Block(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *values))
 
-    return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, _frames_of_track(snapshot, track))
+    def where(frames: range) -> IntArray:
+        kind = snapshot.dialect.by_name(COLUMNS[track][0])
+        return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
+
+    return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where)
 
 
 def _select_records(subset: Subset, records: StructuredArray) -> StructuredArray:
     """The records that a subset includes."""
     return records if subset.spans is None else records[subset.mask(records["id"], records["frame"])]
-
-
-def _frames_of_track(snapshot: Snapshot, track: str) -> Callable[[range], IntArray]:
-    def where(frames: range) -> IntArray:
-        kind = snapshot.dialect.by_name(COLUMNS[track][0])
-        return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
-
-    return where
 
 
 def _light_columns(records: StructuredArray) -> tuple[Values, ...]:
@@ -133,9 +149,8 @@ def _positions(snapshot: Snapshot) -> Table:
         Field("speed_mps", "f64", "By Kinematics where recorded, else from the frame before to the next", "m/s"),
     )
 
-    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
-        times, names, tracks = FrameTimes(snapshot), ActorNames(snapshot), Tracks(snapshot)
-        window = max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
+    def parts(subset: Subset, progress: Progress) -> Iterator[_Part]:
+        tracks, window = Tracks(snapshot), max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
         for begin in range(0, len(subset.frames), window):
             progress.update(begin, len(subset.frames))
             frames = subset.frames[begin : begin + window]
@@ -143,24 +158,12 @@ def _positions(snapshot: Snapshot) -> Table:
             if subset.spans is not None:
                 chosen = subset.mask(positions["id"], positions["frame"])
                 positions, speed = positions[chosen], speed[chosen]
-            ids = np.ascontiguousarray(positions["id"])
-            yield Block(
-                len(positions),
-                (
-                    *times.columns(positions["frame"]),
-                    ids,
-                    *names.columns(ids, positions["frame"]),
-                    *(_metres(positions[axis]) for axis in ("x", "y", "z")),
-                    *(np.ascontiguousarray(positions[turn]) for turn in ("roll", "pitch", "yaw")),
-                    speed,
-                ),
-            )
+            metres = (_metres(positions[axis]) for axis in ("x", "y", "z"))
+            angles = (np.ascontiguousarray(positions[turn]) for turn in ("roll", "pitch", "yaw"))
+            yield positions, (*metres, *angles, speed)
         progress.update(len(subset.frames), len(subset.frames))
 
-    where = _frames_of_track(snapshot, "positions")
-    return Table(
-        "positions", "Position and speed of every actor", (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where
-    )
+    return _actor_table(snapshot, "positions", "positions", "Position and speed of every actor", columns, parts)
 
 
 def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> FloatArray:

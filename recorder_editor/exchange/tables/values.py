@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...arrays import AnyArray
-from ...format.schema import Field
+from ...format.schema import WIDTHS, Field
 
 _SUFFIXES: Mapping[str, str] = {
     "": "",
@@ -30,19 +30,7 @@ _SUFFIXES: Mapping[str, str] = {
 }
 """The suffix of a column name, by unit."""
 
-NUMPY: Mapping[str, str] = {
-    "u8": "u1",
-    "i8": "i1",
-    "u16": "u2",
-    "i16": "i2",
-    "u32": "u4",
-    "i32": "i4",
-    "u64": "u8",
-    "i64": "i8",
-    "f32": "f4",
-    "f64": "f8",
-    "bool": "?",
-}
+NUMPY = {name: f"{name[0]}{width}" for name, width in WIDTHS.items()} | {"bool": "?"}
 """The dtype of a column's array, by the type of its field."""
 
 

@@ -22,7 +22,6 @@ from .groups import FieldGroup, Groups, key_of, without_indices
 from .packets import Difference, compare_frames
 
 _BLOCK = 4 << 20
-_PIECE = 1 << 20
 _UPDATE_EVERY = 64  # frames between two updates of progress
 
 
@@ -327,12 +326,7 @@ def _actor_fields(a: Life, b: Life) -> tuple[tuple[str, str | None, str | None],
 def _digest_outside(snapshot: Snapshot) -> bytes:
     """The SHA-256 of all bytes outside of frames, in order."""
     digest = hashlib.sha256()
-    if len(snapshot.table) != snapshot.table.frames:
-        rows = snapshot.table.rows()
-        for row in rows[rows["kind"] == RAW]:
-            at, left = int(row["offset"]), int(row["size"])
-            while left:
-                piece = snapshot.store.read(int(row["source"]), at, min(left, _PIECE))
-                digest.update(piece)
-                at, left = at + len(piece), left - len(piece)
+    for row in np.flatnonzero(snapshot.table.column("kind") == RAW).tolist():
+        for piece in snapshot.pieces(snapshot.position(row), snapshot.position(row + 1)):
+            digest.update(piece)
     return digest.digest()

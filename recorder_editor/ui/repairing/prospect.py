@@ -16,7 +16,7 @@ from ...recording.frames import RAW
 from ...recording.recording import open_recording
 from ...recording.snapshot import Snapshot
 from ...repair import TITLES, Proposal, Step, propose
-from ...repair.counting import tally
+from ...repair.report import tally
 
 _MAKE_ALL_ANEW = frozenset({"no-header", "second-recording", "text-mode"})
 _MOST_STRETCHES = 4000
