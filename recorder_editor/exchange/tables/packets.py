@@ -212,15 +212,12 @@ def _value(values: Mapping[str, Any], path: str) -> Any:
 
 def _bodies(snapshot: Snapshot, kind: PacketType, frames: range, progress: Progress) -> Iterator[tuple[int, Body, int]]:
     """(frame, body, ordinal of its first record) of each packet of a kind that holds records."""
-    for done, index in enumerate(frames_with(snapshot, kind, frames).tolist()):
-        if done % _CHECKED_EVERY == 0:
-            progress.update((index - frames.start) // frames.step, len(frames))
+    for index in progress.over(frames_with(snapshot, kind, frames).tolist(), _CHECKED_EVERY):
         ordinal = 1
         for packet in snapshot.frame(index).packets:
             if packet.id == kind.id and len(packet.decoded):
                 yield index, packet.decoded, ordinal
                 ordinal += len(packet.decoded)
-    progress.update(len(frames), len(frames))
 
 
 def frames_with(snapshot: Snapshot, kind: PacketType, frames: range) -> IntArray:
