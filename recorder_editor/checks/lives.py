@@ -38,11 +38,6 @@ class LifeProblems:
             yield actors.lives[index], int(self._first[index]), int(self._count[index]), float(self._worst[index])
 
 
-def frames_of(snapshot: Snapshot, life: Life) -> range:
-    """The frames of a life, by index."""
-    return range(life.born, len(snapshot) if life.gone is None else life.gone)
-
-
 def frames_text(first: int, number: int) -> str:
     """Text for `number` frames from index `first`: `frame 5`, `frame 5 and 11 more`."""
     return f"frame {first + 1:,}" + (f" and {number - 1:,} more" if number > 1 else "")

@@ -17,7 +17,7 @@ from ..recording.history import Edit
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import COLUMNS
-from .lives import LifeProblems, finding_of, found_life, frames_of, frames_text
+from .lives import LifeProblems, finding_of, found_life, frames_text
 from .rule import Fix, Rule
 
 WALKING = 1250.0
@@ -136,7 +136,7 @@ def _change_values(
     for finding in findings:
         kind, life = found_life(snapshot, finding)
         chosen.setdefault((kind.id, life.index), (kind, life, make(kind, life)))
-    spans = [frames_of(snapshot, life) for _, life, _ in chosen.values()]
+    spans = [life.within(range(len(snapshot))) for _, life, _ in chosen.values()]
     frames = range(min(span.start for span in spans), max(span.stop for span in spans))
     splices = patch_blocks(snapshot, frames, partial(_visit, snapshot, tuple(chosen.values())))
     if not splices:
@@ -148,7 +148,7 @@ def _visit(snapshot: Snapshot, chosen: Sequence[tuple[PacketType, Life, _Change]
     touched = np.zeros(len(block), np.bool_)
     frames = snapshot.table.frame_of_row(block.first) + np.arange(len(block))
     for kind, life, change in chosen:
-        span = frames_of(snapshot, life)
+        span = life.within(range(len(snapshot)))
         alive = (frames >= span.start) & (frames < span.stop)
         for records in block.records(kind):
             rows, columns = np.nonzero((records.ids == life.actor) & records.valid & alive[:, None])

@@ -18,7 +18,7 @@ from ..recording.history import Edit
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
-from .lives import LifeProblems, finding_of, found_life, frames_of, frames_text
+from .lives import LifeProblems, finding_of, found_life, frames_text
 from .rule import Fix, Rule, counted, record_of
 
 _POSITION = "Position"
@@ -40,7 +40,7 @@ def fill_gaps(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 def _missing(snapshot: Snapshot, life: Life) -> Iterator[tuple[int, bytes]]:
     """The rows in which the position of a life is missing, and the interpolated records."""
-    frames = Tracks(snapshot).positions([life.actor], frames_of(snapshot, life))["frame"]
+    frames = Tracks(snapshot).positions([life.actor], life.within(range(len(snapshot))))["frame"]
     kind, elapsed = snapshot.dialect.by_name(_POSITION), snapshot.elapsed
     assert kind is not None
     for before, after in pairwise(frames.tolist()):

@@ -4,12 +4,15 @@ With --all every packet's records as well; with --json a summary as data. Exampl
 """
 
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ..queries.reports import FAMILIES, info_report
-from ..queries.statistics import summary
+from ..queries.statistics import duration, packet_counts, time_steps
+from ..recording.actors import Actors
+from ..recording.event_index import CLASSES
 from ..recording.recording import Recording
 from .check import report
 from .files import open_input
@@ -50,7 +53,8 @@ def run(arguments: Namespace) -> bool:
 
 def _summary(path: Path, recording: Recording) -> dict[str, Any]:
     snapshot, header = recording.snapshot, recording.header
-    found = summary(snapshot, progress_bar(f"Reading {path.name}"))
+    actors = Actors.of(snapshot, progress_bar(f"Reading {path.name}"))
+    classes, counts = Counter(life.class_ for life in actors), sorted(packet_counts(snapshot).items())
     when = header.when if header is not None else None
     return {
         "file": str(path),
@@ -67,11 +71,11 @@ def _summary(path: Path, recording: Recording) -> dict[str, Any]:
         "dialect": recording.dialect.name,
         "dialect_title": recording.dialect.title,
         "dialect_reason": list(recording.detection.reasons),
-        "frames": found.frames,
-        "duration": number_as_json(found.duration),
-        "time_steps": found.steps._asdict(),
-        "packets": {snapshot.dialect.packet(one).name: asdict(count) for one, count in found.packets.items()},
-        "actors": found.classes,
-        "collisions": {"records": found.collisions, "contacts": found.contacts},
+        "frames": len(snapshot),
+        "duration": number_as_json(duration(snapshot)),
+        "time_steps": time_steps(snapshot)._asdict(),
+        "packets": {snapshot.dialect.packet(number).name: asdict(count) for number, count in counts},
+        "actors": {each: classes[each] for each in CLASSES if classes[each]},
+        "collisions": {"records": len(actors.collisions), "contacts": len(actors.contacts)},
         "damage": report(path, recording, recording.findings)["findings"],
     }

@@ -1,10 +1,10 @@
-"""Statistics of a recording: packets, bytes and records by type, bytes over time, time steps, actors by class.
+"""Statistics of a recording: packets, bytes and records by type, bytes over time, time steps.
 
 Reads packet headers and counts of records, not bodies.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,8 +13,6 @@ import numpy as np
 from ..arrays import FloatArray, IndexArray, IntArray
 from ..format.codec import PACKET_HEADER
 from ..progress import SILENT, Progress
-from ..recording.actors import Actors
-from ..recording.event_index import CLASSES, ActorClass
 from ..recording.frames import RAW, START_SIZE
 from ..recording.packet_headers import read_headers
 from ..recording.snapshot import Snapshot
@@ -137,36 +135,3 @@ def time_steps(snapshot: Snapshot) -> TimeSteps:
 def duration(snapshot: Snapshot) -> float:
     """The duration in seconds, as the simulator defines it: elapsed of the last frame."""
     return float(snapshot[-1].elapsed) if len(snapshot) else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A recording in numbers.
-
-    Attributes: `frames`, `duration` (s), `steps`, `packets` (by packet id, rising), `classes` (lives of each class, in
-    the order of `CLASSES`, those that occur), `collisions` (records), `contacts` (consecutive collisions
-    are one).
-    """
-
-    frames: int
-    duration: float
-    steps: TimeSteps
-    packets: Mapping[int, PacketCount]
-    classes: Mapping[ActorClass, int]
-    collisions: int
-    contacts: int
-
-
-def summary(snapshot: Snapshot, progress: Progress = SILENT) -> Summary:
-    """The numbers of a recording; `progress` as in `Actors.of`."""
-    actors = Actors.of(snapshot, progress)
-    counted = Counter(life.class_ for life in actors)
-    return Summary(
-        len(snapshot),
-        duration(snapshot),
-        time_steps(snapshot),
-        dict(sorted(packet_counts(snapshot).items())),
-        {each: counted[each] for each in CLASSES if counted[each]},
-        len(actors.collisions),
-        len(actors.contacts),
-    )

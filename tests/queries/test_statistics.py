@@ -1,11 +1,13 @@
 """How much of what is in a recording, counted from headers and counts."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 import recorder_editor
-from recorder_editor.queries.statistics import PacketCount, TimeSteps, packet_counts, summary, time_steps
+from recorder_editor.cli import main
+from recorder_editor.queries.statistics import PacketCount, TimeSteps, duration, packet_counts, time_steps
 from recorder_editor.recording.frames import MAX_PACKETS
 from tests import builders as b
 
@@ -54,20 +56,30 @@ def test_steps_are_fixed_to_a_microsecond(tmp_path: Path) -> None:
     assert steps.median == pytest.approx(0.1)
 
 
-def test_a_summary_counts_lives_by_class_and_collisions_by_contact(recordings: Path) -> None:
-    with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
-        found = summary(recording.snapshot)
-        assert (found.frames, found.collisions, found.contacts) == (555, 38, 1)
-        assert sum(found.classes.values()) == len(recording.actors)
-        assert list(found.packets) == sorted(found.packets)
-        whole = sum(5 * each.count + each.bytes for each in found.packets.values())
+def test_a_summary_counts_lives_by_class_and_collisions_by_contact(
+    recordings: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = recordings / "carla-0.9.13-town05-collisions.log"
+    assert main(["info", str(path), "--json"]) == 0
+    found = json.loads(capfdbinary.readouterr().out)
+    assert (found["frames"], found["collisions"]) == (555, {"records": 38, "contacts": 1})
+    with recorder_editor.open(path) as recording:
+        assert sum(found["actors"].values()) == len(recording.actors)
+        assert list(found["packets"]) == [
+            recording.dialect.packet(number).name for number in sorted(packet_counts(recording.snapshot))
+        ]
+        whole = sum(5 * each["count"] + each["bytes"] for each in found["packets"].values())
         assert whole + len(recording.snapshot.header_bytes) == recording.snapshot.size
 
 
 @pytest.mark.parametrize("data", [b"", b.header(), b.header() + b.packet(5, b.collision([]))])
-def test_a_recording_without_frames_has_a_summary_too(tmp_path: Path, data: bytes) -> None:
+def test_a_recording_without_frames_has_a_summary_too(
+    tmp_path: Path, data: bytes, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     path = tmp_path / "x.log"
     path.write_bytes(data)
     with recorder_editor.open(path) as recording:
-        found = summary(recording.snapshot)
-    assert (found.frames, found.duration, found.steps, found.classes) == (0, 0.0, TimeSteps(), {})
+        assert (duration(recording.snapshot), time_steps(recording.snapshot)) == (0.0, TimeSteps())
+    assert main(["info", str(path), "--json"]) == 0
+    found = json.loads(capfdbinary.readouterr().out)
+    assert (found["frames"], found["duration"], found["actors"]) == (0, 0.0, {})

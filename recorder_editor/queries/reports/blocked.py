@@ -12,7 +12,7 @@ from ...recording.actors import Actors
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
-from .rows import added_actors, all_rows, read_rows
+from .rows import added_actors, read_rows
 from .text import NOT_A_RECORDING, format_whole, pad, report_footer, report_header
 
 SECONDS, CENTIMETRES = 30.0, 10.0
@@ -107,7 +107,7 @@ class _BlockedDetector:
 
     def run(self, progress: Progress) -> StructuredArray:
         """Read the recording; returns every stay of `min_time` and more, the longest first: dtype `_STAY`."""
-        for row in read_rows(self._snapshot, all_rows(self._snapshot), progress):
+        for row in read_rows(self._snapshot, range(self._snapshot.rows), progress):
             if isinstance(row, Frame):
                 self._frame, self._elapsed, self._step = row.index, row.elapsed, row.duration
                 if not self._as_printed and not self._step > 0:

@@ -19,7 +19,7 @@ from ...format.schema import PacketType, Run
 from ...progress import SILENT, Progress
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
-from .rows import all_rows, read_rows, rows_with_events
+from .rows import read_rows, rows_with_events
 from .text import NOT_A_RECORDING, Family, family_of, format_general, report_footer, report_header
 
 _PIECE = 1 << 16
@@ -46,7 +46,7 @@ def info_report(
         return
     yield report_header(snapshot, utc=utc)
     writer = _InfoWriter(family or family_of(snapshot), show_all, snapshot.dialect)
-    numbers = all_rows(snapshot) if writer.needs_all else rows_with_events(snapshot, _EVENTS, progress)
+    numbers = range(snapshot.rows) if writer.needs_all else rows_with_events(snapshot, _EVENTS, progress)
     for row in read_rows(snapshot, numbers, progress):
         if isinstance(row, Frame):
             writer.begin_frame(row)

@@ -13,11 +13,6 @@ from ...recording.views import Row
 _ROWS_BETWEEN_UPDATES = 64
 
 
-def all_rows(snapshot: Snapshot) -> Sequence[int]:
-    """The numbers of all rows."""
-    return range(snapshot.rows)
-
-
 def rows_with_events(snapshot: Snapshot, kinds: Collection[str], progress: Progress = SILENT) -> Sequence[int]:
     """The numbers of the rows with such events (of `EVENT_KINDS`), rising; all rows if the event index is incomplete.
 
@@ -25,7 +20,7 @@ def rows_with_events(snapshot: Snapshot, kinds: Collection[str], progress: Progr
     """
     actors = Actors.of(snapshot, progress.quiet())
     if not actors.is_whole:
-        return all_rows(snapshot)
+        return range(snapshot.rows)
     wanted = np.isin(actors.events["kind"], [EVENT_KINDS.index(kind) for kind in kinds])
     rows: list[int] = np.unique(actors.events["row"][wanted]).tolist()
     return rows

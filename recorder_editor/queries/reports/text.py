@@ -29,7 +29,8 @@ def report_header(snapshot: Snapshot, *, utc: bool = False) -> bytes:
     assert header is not None
     moment = time.gmtime(header.date) if utc else time.localtime(header.date)
     date = time.strftime("%m/%d/%y %H:%M:%S", moment)
-    return b"Version: %d\nMap: %s\nDate: %s\n\n" % (header.version, to_bytes(header.map_name), date.encode())
+    map_name = header.map_name if isinstance(header.map_name, bytes) else header.map_name.encode()
+    return b"Version: %d\nMap: %s\nDate: %s\n\n" % (header.version, map_name, date.encode())
 
 
 def report_footer(snapshot: Snapshot, *, is_whole: bool = False) -> bytes:
@@ -54,11 +55,6 @@ def _with_nan_sign(text: str, value: float) -> str:
         return text
     is_negative = value.bits >> value.width - 1 if isinstance(value, RawFloat) else math.copysign(1.0, value) < 0
     return "-nan" if is_negative else text
-
-
-def to_bytes(text: str | bytes) -> bytes:
-    """The bytes of a text."""
-    return text if isinstance(text, bytes) else text.encode("utf-8")
 
 
 def pad(text: bytes, width: int = 35) -> bytes:
