@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ..errors import EditError, RecorderError, RestoreRefused
 from ..format.values import plural
 from ..progress import SILENT, Progress
+from .atomic_file import atomic_write
 from .files import SCRATCH_ENDING, Identity
 from .history import Edit
 from .journal.codec import Move, Reader, detection_of, digest, header_of
@@ -23,7 +24,7 @@ from .journal.log_file import ENDING, Entry, JournalFile, Line, read_lines
 from .journal.writing import FOLDER, FORM, Counters, Journal
 from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in
-from .store import REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder
+from .store import CHOICE, REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder, usual_state_folder
 
 _KINDS = ("edit", "undo", "redo", "decode_as")
 _SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encode())
@@ -72,6 +73,7 @@ class _JournalContent:
     """The lines of a journal, and the state of the file to which its changes apply."""
 
     def __init__(self, path: Path) -> None:
+        self.folder = path.parent.parent
         self.lines = read_lines(path).lines
         entries = [line.entry for line in self.lines]
         if not entries or entries[0].get("form") != FORM:
@@ -250,6 +252,39 @@ def sweep_state() -> None:
     sweep(_files(REPORTS_FOLDER, "report-*.txt"))
 
 
+class StateUse(NamedTuple):
+    """Bytes in the state folders: `scratch` files, `journals`, and `reports`."""
+
+    scratch: int
+    journals: int
+    reports: int
+
+
+def state_use() -> StateUse:
+    """How much scratch files, journals and reports take, of all processes."""
+    kinds = ((SCRATCH_FOLDER, f"*{SCRATCH_ENDING}"), (FOLDER, f"*{ENDING}"), (REPORTS_FOLDER, "*.txt"))
+    return StateUse(*(sum(map(_size, _files(*kind))) for kind in kinds))
+
+
+def choose_state_folder(folder: Path | None) -> None:
+    """Keep the edits of recordings that are opened from now on in another folder; None: in the usual one.
+
+    What is open, or left by a crash, stays where it is. Raises OSError, and `EditError` where that would be a folder
+    in which nobody looks any more.
+    """
+    usual, present = usual_state_folder(), state_folder()
+    find_leftovers()
+    if present != usual and any((present / FOLDER).glob(f"*{ENDING}")):
+        raise EditError(f"{present} holds edits of open recordings or of earlier runs. Save or discard these first.")
+    if folder is None:
+        (usual / CHOICE).unlink(missing_ok=True)
+        return
+    for each in (folder, usual):
+        each.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with atomic_write(usual / CHOICE) as file:
+        file.write(os.fsencode(folder.absolute()))
+
+
 # --- steps ----------------------------------------------------------------------------------------------
 
 
@@ -298,9 +333,11 @@ def _opened(content: _JournalContent, progress: Progress) -> Recording:
     base = content.base
     if not base.is_on_disk():
         raise RestoreRefused(_refusal(base.path))
-    scratch = _scratch(content.scratch)
+    # Only the name: a journal must not refer to files elsewhere.
+    scratch = content.folder / SCRATCH_FOLDER / Path(content.scratch).name if content.scratch else None
     detection = base.entry.get("detection")
-    store = Store(base.path, scratch=scratch if scratch is not None and scratch.exists() else None)
+    scratch = scratch if scratch is not None and scratch.exists() else None
+    store = Store(base.path, state=content.folder, scratch=scratch)
     try:
         if not store.identity(store.file).has_content_of(base.identity):
             raise RestoreRefused(_refusal(base.path))
@@ -398,15 +435,18 @@ def _journals() -> list[Path]:
 
 
 def _files(folder: str, names: str) -> list[Path]:
-    """Files in a folder of the state folder, by name."""
+    """Files in a folder of the state folders, the one in use and the usual one, by name."""
+    found: list[Path] = []
+    for state in dict.fromkeys((state_folder(), usual_state_folder())):
+        with suppress(OSError):
+            found += sorted((state / folder).glob(names))
+    return found
+
+
+def _size(path: Path) -> int:
     with suppress(OSError):
-        return sorted((state_folder() / folder).glob(names))
-    return []
-
-
-def _scratch(name: str | None) -> Path | None:
-    # Only the name: a journal must not refer to files elsewhere.
-    return state_folder() / SCRATCH_FOLDER / Path(name).name if name else None
+        return path.stat().st_size
+    return 0
 
 
 def _named_scratch_files() -> set[str]:

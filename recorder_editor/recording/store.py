@@ -8,17 +8,24 @@ import os
 import shutil
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 from ..errors import RecorderError, SourceGrown, SourceReplaced
 from .files import Buffer, File, Identity, Scratch
+from .locking import open_file
 
 SCRATCH = 0
 """The source number of the scratch file, which is created by the first `append`."""
 
 SCRATCH_FOLDER, REPORTS_FOLDER = "scratch", "reports"
 """In the state folder: edited bytes, and report texts; both are deleted with the process."""
+
+CHOICE = "folder.txt"
+"""In the usual state folder: the path of the one that was chosen in its place."""
+
+_LONGEST_PATH = 1 << 15
 
 MAX_SOURCES = 1 << 16
 """The frame table stores a source in two bytes."""
@@ -27,8 +34,19 @@ MAX_SOURCES = 1 << 16
 def state_folder() -> Path:
     """The folder of scratch files and journals, which must survive a crash. It may not exist yet.
 
-    RECORDER_EDITOR_STATE_DIR if set, else the state folder of the operating system.
+    The one named in the file `CHOICE` of the usual folder, if it exists, so that all processes agree; else the usual
+    one.
     """
+    usual = usual_state_folder()
+    with suppress(OSError, ValueError), open(open_file(usual / CHOICE, os.O_RDONLY), "rb") as file:
+        chosen = Path(os.fsdecode(file.read(_LONGEST_PATH)))
+        if chosen.is_absolute() and chosen.is_dir():
+            return chosen
+    return usual
+
+
+def usual_state_folder() -> Path:
+    """RECORDER_EDITOR_STATE_DIR if set, else the state folder of the operating system."""
     if folder := os.environ.get("RECORDER_EDITOR_STATE_DIR"):
         return Path(folder)
     if sys.platform == "win32":
@@ -43,12 +61,12 @@ def state_folder() -> Path:
 class Store:
     """All sources of a recording by number. Any thread may read and append.
 
-    `path` is opened as the first file. `state` is the folder for the scratch file (default: `state_folder()`);
+    `path` is opened as the first file. `state` is the folder for the scratch file (default: `state_folder()` now);
     `scratch` is an existing scratch file to continue. `positional` selects how files are read: with `os.preadv`, or
     with seek and readinto behind a lock, as Windows needs it (default: the first where it exists). Close it, or use it
     in a `with`.
     Attributes: `file` (number of the recording's file: the one opened first, later the one it was saved to), `scratch`
-    (number of the scratch file).
+    (number of the scratch file), `state`.
     """
 
     file = SCRATCH + 1
@@ -62,7 +80,7 @@ class Store:
         positional: bool | None = None,
         scratch: Path | None = None,
     ) -> None:
-        self._state = state
+        self.state = state if state is not None else state_folder()
         self._positional = hasattr(os, "preadv") if positional is None else positional
         self._files: dict[int, File] = {}
         self._scratch: Scratch | None = None
@@ -195,13 +213,13 @@ class Store:
             if self._closed:
                 raise RecorderError("This recording was closed.")
             if self._scratch is None:
-                self._scratch = Scratch.create((self._state or state_folder()) / SCRATCH_FOLDER, self._positional)
+                self._scratch = Scratch.create(self.state / SCRATCH_FOLDER, self._positional)
             return SCRATCH, self._scratch.append(data)
 
     @property
     def room(self) -> int | None:
         """Free bytes for the scratch file, None if the file system does not report them."""
-        folder = self._state or state_folder()
+        folder = self.state
         while not folder.exists() and folder != folder.parent:
             folder = folder.parent
         disk = shutil.disk_usage(folder)

@@ -169,6 +169,16 @@ TEXT_SIZE_PIXELS = Preference(
     unit="px",
     keywords="font larger smaller zoom",
 )
+FOLDER = Preference(
+    "folder",
+    "Folders",
+    "Unsaved edits",
+    "Where edits are kept until they are saved: in journals, and their bytes in scratch files",
+    "",
+    keywords="directory path scratch journal disk space recovery crash state",
+)
+"""Its value is not in the settings: the command line and other windows have to find it, too."""
+
 KEYS = Preference(
     "keys",
     "Keys",
@@ -192,5 +202,6 @@ PREFERENCES: tuple[Preference[Any], ...] = (
     FOLLOW_MODE,
     THEME,
     TEXT_SIZE_PIXELS,
+    FOLDER,
     KEYS,
 )

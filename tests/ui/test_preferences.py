@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.recording.files import SCRATCH_ENDING
+from recorder_editor.recording.store import state_folder, usual_state_folder
 from recorder_editor.ui.commands.preferences import show_preferences
+from recorder_editor.ui.dialogs.folder_row import FolderRow
 from recorder_editor.ui.dialogs.key_table import KeysRow
 from recorder_editor.ui.dialogs.keys import rows_of
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
@@ -18,6 +21,7 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import SCENE
 from recorder_editor.ui.preferences import (
     APPLY_TO,
+    FOLDER,
     FOLLOWS_PLAYBACK,
     KEEPS_BACKUP,
     KEYS,
@@ -113,7 +117,7 @@ def test_words_find_preferences_of_all_groups(dialog: PreferencesDialog, qtbot: 
     assert shown(dialog) == [FOLLOWS_PLAYBACK.name]
     qtbot.keyClicks(dialog.search, " xyzzy")
     assert shown(dialog) == []
-    dialog.groups.setCurrentRow(dialog.groups.count() - 1)
+    dialog.groups.setCurrentItem(dialog.groups.findItems("Look", Qt.MatchFlag.MatchExactly)[0])
     assert dialog.search.text() == ""
     assert THEME.name in shown(dialog)
 
@@ -341,3 +345,41 @@ def test_spoilt_keys_leave_a_window_in_which_no_two_actions_have_one_key(
     keys = [key.toString() for spec in window.registry if spec.has_window_key for key in spec.keys]
     assert len(keys) == len(set(keys))
     assert "Ctrl+C" not in keys
+
+
+# --- folders --------------------------------------------------------------------------------------------
+
+
+def test_a_folder_row_says_how_much_it_holds_and_empties_what_nobody_needs(
+    dialog: PreferencesDialog, qtbot: QtBot
+) -> None:
+    stray = state_folder() / "scratch" / f"{'0' * 16}{SCRATCH_ENDING}"
+    stray.parent.mkdir(parents=True)
+    stray.write_bytes(bytes(4_000))
+    dialog.show_preference(FOLDER)
+    row = dialog.rows[FOLDER.name]
+    assert isinstance(row, FolderRow)
+    assert row.path.text() == str(state_folder())
+    assert row.use.text() == "Scratch files 4.0 kB, journals 0 B, reports 0 B"
+    qtbot.mouseClick(row.empty, Qt.MouseButton.LeftButton)
+    assert not stray.exists()
+    assert row.words.text() == "Removed 4.0 kB. "
+
+
+def test_another_folder_is_chosen_and_reset(
+    dialog: PreferencesDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    dialog.show_preference(FOLDER)
+    row = dialog.rows[FOLDER.name]
+    assert isinstance(row, FolderRow)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    qtbot.mouseClick(row.choose, Qt.MouseButton.LeftButton)
+    assert state_folder() == tmp_path / "recorder-editor"
+    assert row.path.text() == str(tmp_path / "recorder-editor")
+    qtbot.mouseClick(row.reset, Qt.MouseButton.LeftButton)
+    assert state_folder() == usual_state_folder()
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "file"))
+    qtbot.mouseClick(row.choose, Qt.MouseButton.LeftButton)
+    assert row.words.text().endswith("Not a directory.")
+    assert state_folder() == usual_state_folder()

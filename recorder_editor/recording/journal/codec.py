@@ -23,7 +23,7 @@ from ..files import Identity
 from ..frames import NO_LAYOUT, RAW, ROW, START_SIZE, FrameTable, Layouts
 from ..history import Intent, Splice
 from ..snapshot import Snapshot
-from ..store import Store, state_folder
+from ..store import Store
 from .log_file import Entry
 
 FILE = 1
@@ -159,7 +159,7 @@ def _blocks(begin: int, end: int, starts: IntArray, sizes: IntArray, first: int)
 def check_free_space(store: Store, size: int) -> None:
     """Raises OSError if appending a large `size` to the scratch file would fill the disk."""
     if size >= _LARGE and store.room is not None and store.room < size + _RESERVED_SPACE:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(state_folder()))
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(store.state))
 
 
 def digest(table: FrameTable) -> list[int]:

@@ -17,7 +17,6 @@ from typing import NamedTuple, Self
 from ...errors import RecorderError
 from ..history import Edit, Step
 from ..snapshot import Snapshot
-from ..store import state_folder
 from .codec import Move, Writer
 from .log_file import Entry, JournalFile
 
@@ -68,7 +67,7 @@ class Journal:
     @classmethod
     def begin(cls, snapshot: Snapshot, path: Path) -> Self:
         """A new journal of a recording that was just opened; raises OSError."""
-        journal = cls(JournalFile.create(state_folder() / FOLDER), snapshot)
+        journal = cls(JournalFile.create(snapshot.store.state / FOLDER), snapshot)
         opened = {"form": FORM, "opened": time.time(), "process": os.getpid()}
         journal._put(lambda _: opened, syncs=False)
         journal._put_base(snapshot, path, journal._file, since=0, exact=True, syncs=False)

@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QListWidget, QSc
 
 from ..actions import Actions
 from ..boxes import fill
-from ..preferences import KEYS, PREFERENCES, Preference
+from ..preferences import FOLDER, KEYS, PREFERENCES, Preference
 from ..settings import Settings
 from ..theme import TEXT_SIZE, Theme
 from ..widgets import GroupHeading, Label, SearchField
 from .base import BaseDialog
 from .fields import Fields, FieldSpec
+from .folder_row import FolderRow
 from .key_table import KeysRow
 from .widgets import reset_button
 
@@ -107,7 +108,7 @@ class PreferencesDialog(BaseDialog):
         self.groups.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._fields = Fields(theme, self)
         self._fields.hide()  # its editors stand in rows of their own
-        self.rows: dict[str, PreferenceRow | KeysRow] = {}
+        self.rows: dict[str, PreferenceRow | KeysRow | FolderRow] = {}
         self._headings: dict[str, GroupHeading] = {}
         self._page = fill(QVBoxLayout(), spacing=8, margins=(0, 0, 12, 0))
         for each in PREFERENCES:
@@ -117,8 +118,11 @@ class PreferencesDialog(BaseDialog):
                 self._headings[each.group] = GroupHeading(theme, self.tr(each.group))
                 self._page.addWidget(self._headings[each.group])
                 self.groups.addItem(self.tr(each.group))
+            row: PreferenceRow | KeysRow | FolderRow
             if each is KEYS and actions is not None:
-                row: PreferenceRow | KeysRow = KeysRow(settings, theme, actions)
+                row = KeysRow(settings, theme, actions)
+            elif each is FOLDER:
+                row = FolderRow(theme)
             else:
                 row = PreferenceRow(settings, theme, self._fields, each)
             self.rows[each.name] = row
