@@ -32,6 +32,7 @@ from recorder_editor.ui.session import session as session_module
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
+from .. import builders as b
 from .windows import OpenWindow
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -39,12 +40,18 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 ALT = Qt.KeyboardModifier.AltModifier
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
 HERO = 3890
+TOWN = pytest.mark.parametrize("path", [COLLISIONS], indirect=True)
+"""For what is told of a real recording, and for what takes a while: most of the window does not depend on it."""
 
 
 @pytest.fixture
-def path(recordings: Path, tmp_path: Path) -> Path:
-    """A copy of a real recording that may be saved over."""
-    return Path(shutil.copy(recordings / COLLISIONS, tmp_path / "town05.log"))
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A recording that may be saved over: a small drive, or with `TOWN` a copy of a real one."""
+    path = tmp_path / "town05.log"
+    if hasattr(request, "param"):
+        return Path(shutil.copy(request.getfixturevalue("recordings") / request.param, path))
+    path.write_bytes(b.drive(60, vehicles=3))
+    return path
 
 
 @pytest.fixture(autouse=True)
@@ -284,6 +291,7 @@ def test_the_title_names_the_file_and_marks_edits(window: MainWindow, empty: Mai
     assert not window.isWindowModified()
 
 
+@TOWN
 def test_the_status_bar_tells_where_one_is(window: MainWindow, qtbot: QtBot) -> None:
     wait_for_jobs(window)
     parts = window.status.parts
@@ -414,6 +422,7 @@ def test_space_presses_the_button_that_has_the_keyboard(window: MainWindow, qtbo
     assert not window.player.is_playing
 
 
+@TOWN
 def test_back_and_forward_walk_through_selections(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.selection.select_actor(HERO)
@@ -425,6 +434,7 @@ def test_back_and_forward_walk_through_selections(window: MainWindow, qtbot: QtB
     assert session.selection.place.row == -1
 
 
+@TOWN
 def test_delete_and_duplicate_act_on_the_record_in_the_tree(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.selection.go_to_frame(330)
@@ -483,6 +493,7 @@ def test_without_a_recording_what_needs_one_is_grey(empty: MainWindow) -> None:
 # --- what actions do ------------------------------------------------------------------------------------
 
 
+@TOWN
 def test_frames_are_inserted_duplicated_and_deleted(window: MainWindow) -> None:
     session = window.session
     session.selection.go_to_frame(5)
@@ -495,6 +506,7 @@ def test_frames_are_inserted_duplicated_and_deleted(window: MainWindow) -> None:
     assert not session.range.is_set
 
 
+@TOWN
 def test_the_replay_call_names_file_time_and_actor(window: MainWindow, path: Path) -> None:
     session = window.session
     assert replay_call(session) == f"client.replay_file({str(path)!r}, 0.000, 0.000, 0)"
@@ -604,6 +616,7 @@ def test_opening_can_be_cancelled_and_leaves_the_start_page(
     assert empty.session.snapshot is None
 
 
+@TOWN
 def test_the_first_frames_are_shown_while_the_rest_is_read(
     empty: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -650,6 +663,7 @@ def test_every_menu_is_reached_by_keys(window: MainWindow, qtbot: QtBot) -> None
 # --- saving and closing ---------------------------------------------------------------------------------
 
 
+@TOWN
 def test_save_writes_the_edit_and_nothing_else(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     before = path.read_bytes()
     turn(window)
@@ -752,6 +766,7 @@ def test_closing_the_recording_shows_the_start_page(window: MainWindow) -> None:
 # --- what others do to the file -------------------------------------------------------------------------
 
 
+@TOWN
 def test_a_file_that_was_replaced_is_told(window: MainWindow, path: Path, recordings: Path, qtbot: QtBot) -> None:
     other = path.with_name("next.log")
     shutil.copy(recordings / "carla-0.9.13-opendrive.log", other)
@@ -764,6 +779,7 @@ def test_a_file_that_was_replaced_is_told(window: MainWindow, path: Path, record
     qtbot.waitUntil(lambda: not window.message_bar.isVisible())
 
 
+@TOWN
 def test_a_file_that_replaced_this_one_can_be_compared(
     window: MainWindow, path: Path, recordings: Path, qtbot: QtBot
 ) -> None:
@@ -812,6 +828,7 @@ def test_a_file_that_is_gone_is_told(window: MainWindow, path: Path, qtbot: QtBo
     assert not window.message_bar.reload.isVisible()
 
 
+@TOWN
 def test_a_file_that_is_replaced_after_it_was_saved_is_told(
     window: MainWindow, path: Path, recordings: Path, qtbot: QtBot
 ) -> None:
@@ -837,6 +854,7 @@ def written_on(path: Path, data: bytes) -> None:
         stream.write(data)
 
 
+@TOWN
 def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     open_window: OpenWindow, half: tuple[Path, bytes], qtbot: QtBot
 ) -> None:
@@ -844,6 +862,7 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     window = open_window(path)
     session = window.session
     session.selection.go_to_frame(session.frames - 1)
+    wait_for_jobs(window)  # with the ways of all the scene shows more
     camera, frames = window.panes.get(SCENE).view.camera, session.frames
     told: list[str] = []
     window.documents.watcher.told.connect(lambda news: told.append(news.words))
@@ -866,6 +885,7 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     assert not window.documents.watcher.is_following
 
 
+@TOWN
 def test_a_recording_in_progress_is_read_again_where_one_is(
     open_window: OpenWindow, half: tuple[Path, bytes], qtbot: QtBot
 ) -> None:
@@ -942,6 +962,7 @@ def test_a_damaged_file_is_shown_in_the_layout_that_was_asked_for(open_window: O
     assert window.panes.docks["trim"].isVisible()
 
 
+@TOWN
 def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_path: Path) -> None:
     out = tmp_path / "shot.png"
     screenshot(path, out, frame=331, size=(1000, 640), mode="dark", preset="repair")
@@ -953,6 +974,7 @@ def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_pa
 # --- pictures -------------------------------------------------------------------------------------------
 
 
+@TOWN
 @pytest.mark.pictures
 @pytest.mark.parametrize(("size", "mode"), [((1280, 800), "light"), ((1920, 1080), "dark")])
 @pytest.mark.parametrize("preset", ["inspect", "trim", "repair"])
