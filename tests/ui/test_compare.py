@@ -112,7 +112,7 @@ def test_the_differences_are_listed_and_the_pane_comes_to_the_front(comparing: M
         ("Frame of one only", "61", "–"),
         ("Frame of one only", "62", "–"),
     ]
-    pane_of(comparing).by_frame.click()
+    pane_of(comparing).grouping.set_current(1)
     assert rows(comparing) == [
         ("map", "Town05", "Town07"),
         ("Frame 41, 2 differences", "", ""),
@@ -129,7 +129,7 @@ def test_the_list_is_a_sound_model(listed: Alone, qtmodeltester: ModelTester, by
 
 
 def test_choosing_a_difference_selects_its_field(listed: Alone) -> None:
-    listed.differences.by_frame.click()
+    listed.differences.grouping.set_current(1)
     frame = choose(listed, "Frame 41")
     assert listed.session.selection.frame_index == 40
     listed.differences.tree.expand(frame)
@@ -152,7 +152,7 @@ def test_keys_go_from_one_difference_to_the_next(comparing: MainWindow, qtbot: Q
 
 
 def test_next_selects_the_same_field_in_the_next_frame(tmp_path: Path, alone: Alone, qtbot: QtBot) -> None:
-    alone.differences.by_frame.click()
+    alone.differences.grouping.set_current(1)
     names = []
     for name, x, y in (("one.log", 1.0, 2.0), ("two.log", 3.0, 4.0)):
         rest = [[b.packet(6, b.position([b.pose(1), b.pose(7, b.xyz(x, y))]))] for _ in range(3)]
@@ -232,7 +232,7 @@ def test_fields_that_found_no_room_are_counted(
 
 def test_everything_can_be_taken_and_undone(listed: Alone, two: tuple[Path, Path], qtbot: QtBot) -> None:
     session = listed.session
-    listed.differences.by_frame.click()
+    listed.differences.grouping.set_current(1)
     for left in (3, 2, 1, 0):
         listed.differences.tree.setCurrentIndex(listed.differences.model.index(0, 0))
         qtbot.mouseClick(listed.differences.take_button, Qt.MouseButton.LeftButton)
@@ -249,7 +249,7 @@ def test_everything_can_be_taken_and_undone(listed: Alone, two: tuple[Path, Path
 
 
 def test_a_single_field_is_taken_alone(listed: Alone, qtbot: QtBot) -> None:
-    listed.differences.by_frame.click()
+    listed.differences.grouping.set_current(1)
     frame = choose(listed, "Frame 41")
     listed.differences.tree.setCurrentIndex(listed.differences.model.index(1, 0, frame))
     qtbot.mouseClick(listed.differences.take_button, Qt.MouseButton.LeftButton)
@@ -258,7 +258,7 @@ def test_a_single_field_is_taken_alone(listed: Alone, qtbot: QtBot) -> None:
 
 
 def test_frames_of_the_other_are_put_where_they_belong(two: tuple[Path, Path], alone: Alone, qtbot: QtBot) -> None:
-    alone.differences.by_frame.click()
+    alone.differences.grouping.set_current(1)
     alone.session.open(two[1])
     compared(alone, two[0], qtbot)
     while alone.session.comparison.found is not None and alone.session.comparison.found.differ:
@@ -270,7 +270,7 @@ def test_frames_of_the_other_are_put_where_they_belong(two: tuple[Path, Path], a
 
 
 def test_an_edit_is_seen_in_the_list_by_itself(listed: Alone, qtbot: QtBot) -> None:
-    listed.differences.by_frame.click()
+    listed.differences.grouping.set_current(1)
     session = listed.session
     snapshot = session.snapshot_or_refuse()
     where = edits.place(snapshot, frame=100, packet="Position", record=0, field="location.x")
@@ -321,7 +321,7 @@ def test_the_same_recording_says_so(two: tuple[Path, Path], alone: Alone, qtbot:
 
 
 def test_thousands_of_differences_come_in_portions(tmp_path: Path, alone: Alone, qtbot: QtBot) -> None:
-    alone.differences.by_frame.click()
+    alone.differences.grouping.set_current(1)
     frames = 2 * PORTION + 5
     many = [b.pose(number, b.xyz(float(number))) for number in range(MOST_DETAILS + 10)]
     moved = [b.pose(number, b.xyz(float(number) + 1)) for number in range(MOST_DETAILS + 10)]

@@ -31,7 +31,7 @@ from ..pane import Pane
 from ..session import Session
 from ..session.comparison import Item
 from ..theme import Theme
-from ..widgets import EmptyState, ToggleChip
+from ..widgets import EmptyState, Segmented
 
 Index = QModelIndex | QPersistentModelIndex
 ITEM = int(Qt.ItemDataRole.UserRole)
@@ -166,7 +166,7 @@ class DifferencesModel(QAbstractItemModel):
         self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
     ) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("What"), self.tr("Here"), self.tr("In the other recording"))[section]
+            return (self.tr("What"), self.tr("Here"), self.tr("In the other"))[section]
         return None
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
@@ -298,13 +298,13 @@ class DifferencesPane(Pane):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.empty = EmptyState(theme, "", icon="compare", color="muted")
         self._stack = QStackedLayout()
-        fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)
+        self.grouping = Segmented(theme, (self.tr("By field"), self.tr("By frame")), name=self.tr("Grouping"))
+        self.grouping.setToolTip(self.tr("List what differs by actor and field, or in each frame"))
+        self.grouping.changed.connect(lambda index: self.model.set_by_frame(index == 1))
+        head = fill(QHBoxLayout(), self.grouping, Stretch(), margins=(8, 4, 8, 4))
+        fill(QVBoxLayout(self), head, (self._stack, 1), self._foot(), spacing=0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.tree)
-        self.by_frame = ToggleChip(theme, self.tr("By frame"))
-        self.by_frame.setToolTip(self.tr("List what differs in each frame, not by actor and field"))
-        self.by_frame.toggled.connect(self.model.set_by_frame)
-        self.switches = (self.by_frame,)
         self.model.modelReset.connect(self._span)
         self.model.rowsInserted.connect(lambda parent, first: self._span(first) if not parent.isValid() else None)
         self._span()
@@ -318,7 +318,7 @@ class DifferencesPane(Pane):
     def _foot(self) -> QHBoxLayout:
         self.previous_button = QPushButton(self.tr("Previous"))
         self.next_button = QPushButton(self.tr("Next"))
-        self.take_button = QPushButton(self.tr("Take over the difference"))
+        self.take_button = QPushButton(self.tr("Take over"))
         self.take_button.setToolTip(self.tr("Take this value from the other recording"))
         self.previous_button.clicked.connect(lambda: self.step(-1))
         self.next_button.clicked.connect(lambda: self.step(1))
