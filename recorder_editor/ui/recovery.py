@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from ..errors import RecorderError
 from ..recording.recovery import Leftover, find_leftovers, has_leftovers
-from .dialogs.leftover import LeftoverDialog
+from .dialogs.recovery import RecoveryDialog
 from .documents import Documents
 from .theme import Theme
 
@@ -62,7 +62,7 @@ class Recovery(QObject):
             self._discard(first)
             self._ask(rest)
 
-        dialog = LeftoverDialog(self.theme, first, restore, discard, lambda: self._ask(rest), self._window)
+        dialog = RecoveryDialog(self.theme, first, restore, discard, lambda: self._ask(rest), self._window)
         dialog.open_()
 
     def _discard(self, leftover: Leftover) -> None:

@@ -27,7 +27,7 @@ from recorder_editor.ui.session import Session, editing
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, ColourEdit, FlagsEdit, NumberEdit, TextEdit
 from recorder_editor.ui.widgets.dates import MomentEdit
-from recorder_editor.ui.widgets.lines import ValueLine
+from recorder_editor.ui.widgets.value_edit import ValueEdit
 
 from .. import builders as b
 from ..edits.cargo import CARGO, DIALECT, story
@@ -450,7 +450,7 @@ def test_a_header_value_that_cannot_be_stored_is_refused_in_place(
     qtbot: QtBot, panel: AttributePanel, session: Session, name: str, text: str
 ) -> None:
     session.selection.select(Place(HEADER))
-    line = editor(panel, name, ValueLine)
+    line = editor(panel, name, ValueEdit)
     typed(qtbot, line, text)
     assert line.reason
     assert steps(session) == 0

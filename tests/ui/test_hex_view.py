@@ -17,7 +17,7 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.ui.hex_view import area as area_module
+from recorder_editor.ui.hex_view import scroll_area as area_module
 from recorder_editor.ui.hex_view.clipboard import FORMS, as_text, from_text
 from recorder_editor.ui.hex_view.find import find, pattern_of
 from recorder_editor.ui.hex_view.geometry import fitting_metrics
@@ -473,16 +473,16 @@ def test_the_pane_comes_to_rest_in_every_size(
     path = tmp_path / "small.log"
     path.write_bytes(b.recording(b.frame(1, packets=[b.packet(77, bytes(110))])))
     resized: list[object] = []
-    measure = area_module.HexArea.resizeEvent
+    measure = area_module.HexScrollArea.resizeEvent
 
-    def counted(area: area_module.HexArea, event: QResizeEvent) -> None:
+    def counted(area: area_module.HexScrollArea, event: QResizeEvent) -> None:
         resized.append(event)
         if len(resized) < 100:  # else the scroll bars would come and go for ever
             measure(area, event)
 
-    monkeypatch.setattr(area_module.HexArea, "resizeEvent", counted)
+    monkeypatch.setattr(area_module.HexScrollArea, "resizeEvent", counted)
     with recorder_editor.open(path) as recording:
-        area = area_module.HexArea(theme, recording.snapshot)
+        area = area_module.HexScrollArea(theme, recording.snapshot)
         qtbot.addWidget(area)
         area.show()
         roomy = fitting_metrics(theme, recording.snapshot.size, 10_000)

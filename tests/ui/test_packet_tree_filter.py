@@ -16,7 +16,7 @@ from recorder_editor.ui.packet_tree.filter import Filter, Finder, filter_of
 from recorder_editor.ui.packet_tree.matches import Match
 from recorder_editor.ui.packet_tree.model import LINE
 from recorder_editor.ui.packet_tree.moves import difference, move
-from recorder_editor.ui.packet_tree.outline import Line
+from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.packet_tree.pane import PacketPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
@@ -113,7 +113,7 @@ def test_matches_are_listed_by_frame_and_unfolded(pane: PacketPane, session: Ses
     assert pane.tree.isExpanded(first)
     assert pane.tree.isExpanded(pane.model.index(0, 0, first))
     line = pane.model.index(0, 0, first).data(LINE)
-    assert isinstance(line, Line)
+    assert isinstance(line, TreeLine)
     assert (line.name, line.records) == ("Position", "1 / 2")
 
 

@@ -25,7 +25,7 @@ from recorder_editor.edits import Place
 from recorder_editor.errors import RecorderError
 from recorder_editor.recording.history import Edit
 from recorder_editor.ui.packet_tree.model import COLUMNS, LINE, PacketModel
-from recorder_editor.ui.packet_tree.outline import Line
+from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.packet_tree.pane import PacketPane
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
@@ -47,7 +47,7 @@ def said(model: PacketModel, index: QModelIndex | None = None) -> list[Any]:
     for row in range(model.rowCount(parent)):
         child = model.index(row, 0, parent)
         line = child.data(LINE)
-        assert isinstance(line, Line)
+        assert isinstance(line, TreeLine)
         texts = [model.index(row, column, parent).data() for column in range(len(COLUMNS))]
         assert model.parent(child) == parent
         assert model.hasChildren(child) == (model.rowCount(child) > 0)

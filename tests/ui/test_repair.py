@@ -22,7 +22,7 @@ from recorder_editor.ui.pane_list import BYTES, REPAIR, TIMELINE
 from recorder_editor.ui.repairing import pane as pane_module
 from recorder_editor.ui.repairing.excerpt import counterpart
 from recorder_editor.ui.repairing.pane import RepairPane
-from recorder_editor.ui.repairing.prospect import Prospect, Wanted, foresee
+from recorder_editor.ui.repairing.preview import RepairPreview, RepairRequest, preview_repair
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
@@ -51,22 +51,22 @@ def pane_of(shown: Shown) -> RepairPane:
     return shown.repair if isinstance(shown, Alone) else shown.panes.get(REPAIR)
 
 
-def looked(shown: Shown, qtbot: QtBot) -> Prospect:
+def looked(shown: Shown, qtbot: QtBot) -> RepairPreview:
     """Waits until the pane has looked at all, and at what would be left."""
     pane = pane_of(shown)
 
     def is_through() -> bool:
-        found = pane.prospect
+        found = pane.preview
         if found is None or shown.session.jobs.running or not same(found, pane.wanted()):
             return False
         return pane.errors is not None or found.proposal.problem is not None or found.proposal.is_copy
 
     qtbot.waitUntil(is_through)
-    assert pane.prospect is not None
-    return pane.prospect
+    assert pane.preview is not None
+    return pane.preview
 
 
-def same(found: Prospect, wanted: Wanted | None) -> bool:
+def same(found: RepairPreview, wanted: RepairRequest | None) -> bool:
     return wanted is not None and wanted.is_same(found.wanted)
 
 
@@ -77,7 +77,7 @@ def labels(shown: Shown) -> list[str]:
 
 
 def figure(shown: Shown, label: str) -> tuple[str, ...]:
-    return next(row.numbers for row in pane_of(shown).account.figures.rows if row.label == label)
+    return next(row.numbers for row in pane_of(shown).summary.figures.rows if row.label == label)
 
 
 def codes(shown: Shown) -> list[str]:
@@ -244,7 +244,7 @@ def test_the_steps_say_what_they_do_and_cost(opened: Opened) -> None:
 
 def test_the_figures_are_those_of_the_proposal(opened: Opened) -> None:
     alone = opened(with_a_hole())
-    found = alone.repair.prospect
+    found = alone.repair.preview
     assert found is not None
     report = found.proposal.report
     assert figure(alone, "frames") == (
@@ -260,7 +260,7 @@ def test_the_figures_are_those_of_the_proposal(opened: Opened) -> None:
 def test_the_verdict_is_that_of_the_checks(opened: Opened) -> None:
     alone = opened(torn())
     assert alone.repair.errors == ()
-    assert alone.repair.account.verdict.text() in (
+    assert alone.repair.summary.verdict.text() in (
         "No error would be left",
         "Nothing is lost, and no error would be left",
     )
@@ -268,12 +268,12 @@ def test_the_verdict_is_that_of_the_checks(opened: Opened) -> None:
 
 def test_losses_are_listed_by_type(opened: Opened) -> None:
     alone = opened(with_a_hole())
-    found = alone.repair.prospect
+    found = alone.repair.preview
     assert found is not None
     lost = found.proposal.report.lost
     names = sorted(lost.packets_by_type | lost.records_by_type)
-    assert [row.label for row in alone.repair.account.losses.rows] == names
-    assert alone.repair.account.losses.isHidden() == (not names)
+    assert [row.label for row in alone.repair.summary.losses.rows] == names
+    assert alone.repair.summary.losses.isHidden() == (not names)
 
 
 def test_a_step_that_is_unticked_is_passed_over(opened: Opened, qtbot: QtBot) -> None:
@@ -300,12 +300,10 @@ def test_without_any_step_nothing_is_done(opened: Opened, qtbot: QtBot) -> None:
     while any(line.is_taken for line in alone.repair.steps.lines):
         row = next(row for row in alone.repair.steps.rows if row.line.is_taken and not row.isHidden())
         qtbot.mouseClick(row.box, LEFT)
-        qtbot.waitUntil(lambda: bool(alone.repair.prospect) and not alone.session.jobs.running)
-        qtbot.waitUntil(
-            lambda: alone.repair.prospect is not None and same(alone.repair.prospect, alone.repair.wanted())
-        )
+        qtbot.waitUntil(lambda: bool(alone.repair.preview) and not alone.session.jobs.running)
+        qtbot.waitUntil(lambda: alone.repair.preview is not None and same(alone.repair.preview, alone.repair.wanted()))
     assert not alone.repair.go.isEnabled()
-    assert alone.repair.account.verdict.text() == "No step is selected."
+    assert alone.repair.summary.verdict.text() == "No step is selected."
 
 
 def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) -> None:
@@ -365,7 +363,7 @@ def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_w
 
 def test_a_click_on_a_step_selects_its_damage(opened: Opened, qtbot: QtBot) -> None:
     alone = opened(with_a_hole())
-    found = alone.repair.prospect
+    found = alone.repair.preview
     assert found is not None
     step = found.proposal.steps[0]
     row = alone.repair.steps.rows[0]
@@ -373,7 +371,7 @@ def test_a_click_on_a_step_selects_its_damage(opened: Opened, qtbot: QtBot) -> N
     assert alone.session.selection.span[0] == step.findings[0].offset
     assert row.is_current
     assert row.line.is_taken
-    excerpt = alone.repair.account.excerpt
+    excerpt = alone.repair.summary.excerpt
     assert excerpt.before is not None
     assert excerpt.after is not None
     assert DAMAGED in excerpt.before.codes
@@ -389,7 +387,7 @@ def test_steps_are_reached_by_the_keyboard(opened: Opened, qtbot: QtBot) -> None
     assert rows[1].box.hasFocus()
     assert rows[1].is_current
     qtbot.keyClick(rows[1].box, Qt.Key.Key_Return)
-    found = alone.repair.prospect
+    found = alone.repair.preview
     assert found is not None
     assert alone.session.selection.span[0] in [finding.offset for finding in found.proposal.steps[1].findings]
     qtbot.keyClick(rows[1].box, Qt.Key.Key_Space)
@@ -398,7 +396,7 @@ def test_steps_are_reached_by_the_keyboard(opened: Opened, qtbot: QtBot) -> None
 
 def test_bytes_before_and_after_begin_at_the_same_place(opened: Opened) -> None:
     alone = opened(with_a_hole())
-    found = alone.repair.prospect
+    found = alone.repair.preview
     assert found is not None
     before, after = found.proposal.before, found.proposal.after
     start = before.frame(20).offset
@@ -411,7 +409,7 @@ def test_bytes_before_and_after_begin_at_the_same_place(opened: Opened) -> None:
 def test_a_lost_header_is_compared_with_the_new_one(opened: Opened) -> None:
     data = whole()
     alone = opened(data[starts(data)[0] :])
-    excerpt = alone.repair.account.excerpt
+    excerpt = alone.repair.summary.excerpt
     assert excerpt.before is not None
     assert excerpt.after is not None
     assert (excerpt.before.start, excerpt.after.start) == (0, 0)
@@ -420,19 +418,19 @@ def test_a_lost_header_is_compared_with_the_new_one(opened: Opened) -> None:
 
 
 def test_looking_is_cancelled_and_begun_again(opened: Opened, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(_wanted: Wanted, progress: Progress) -> Prospect:
+    def never(_wanted: RepairRequest, progress: Progress) -> RepairPreview:
         while True:
             progress.check()
 
     alone = opened(torn())
-    monkeypatch.setattr(pane_module, "foresee", never)
+    monkeypatch.setattr(pane_module, "preview_repair", never)
     alone.repair.set_last_good(10)
     qtbot.waitUntil(lambda: alone.repair.strip.isVisible())
     alone.repair.strip.cancelled.emit()
     idle(alone, qtbot)
     assert alone.repair.empty.text() == "Not checked"
     assert alone.repair.again.isVisible()
-    monkeypatch.setattr(pane_module, "foresee", foresee)
+    monkeypatch.setattr(pane_module, "preview_repair", preview_repair)
     qtbot.mouseClick(alone.repair.again, LEFT)
     looked(alone, qtbot)
     assert alone.repair.steps.isVisible()
@@ -444,7 +442,7 @@ def test_looking_is_cancelled_and_begun_again(opened: Opened, qtbot: QtBot, monk
 def test_repairing_is_one_step_that_is_undone(opened: Opened, qtbot: QtBot) -> None:
     data = with_a_hole()
     alone = opened(data)
-    found = alone.repair.prospect
+    found = alone.repair.preview
     assert found is not None
     expected = found.proposal.after.read(0, found.proposal.after.size)
     qtbot.mouseClick(alone.repair.go, LEFT)
@@ -453,7 +451,7 @@ def test_repairing_is_one_step_that_is_undone(opened: Opened, qtbot: QtBot) -> N
     assert alone.repair.is_done
     assert alone.repair.save.isVisible()
     assert not alone.repair.go.isVisible()
-    assert alone.repair.account.heading.text() == "What was done"
+    assert alone.repair.summary.heading.text() == "What was done"
     assert "Undo takes it back." in alone.repair.job_panel.sentence.text()
     alone.session.editing.undo()
     assert data_of(alone) == data
@@ -636,7 +634,7 @@ def test_a_lost_map_is_asked_for(opened: Opened, qtbot: QtBot) -> None:
 def test_zeros_at_the_end_cost_nothing(opened: Opened) -> None:
     alone = opened(whole() + bytes(5000))
     assert codes(alone) == ["zeros-at-end"]
-    assert alone.repair.account.verdict.text() == "Nothing is lost, and no error would be left"
+    assert alone.repair.summary.verdict.text() == "Nothing is lost, and no error would be left"
     alone.repair.go.click()
     assert data_of(alone) == whole()
 
@@ -647,7 +645,7 @@ def test_frames_that_only_another_copy_has_are_told(opened: Opened, tmp_path: Pa
     alone = opened(data[:low] + data[high:])
     assert codes(alone) == ["missing-frames"]
     assert alone.repair.steps.lines[0].title == "4 frames stay missing"
-    assert alone.repair.account.verdict.text() == "Only another copy of this recording could help."
+    assert alone.repair.summary.verdict.text() == "Only another copy of this recording could help."
     assert not alone.repair.go.isEnabled()
     copy = tmp_path / "copy.log"
     copy.write_bytes(data)
@@ -704,7 +702,7 @@ def test_a_real_recording_that_was_damaged_is_repaired_as_the_engine_does(
 
 def test_another_edit_is_looked_at_anew(in_window: InWindow, qtbot: QtBot) -> None:
     window = in_window(torn())
-    first = window.panes.get(REPAIR).prospect
+    first = window.panes.get(REPAIR).preview
     window.session.range.set(5, 20)
     window.registry.run("range.trim")
     idle(window, qtbot)

@@ -12,7 +12,7 @@ from recorder_editor.edits.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.forms import RecordForm
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.packet_tree.outline import Line
+from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.pane_list import ATTRIBUTES, PACKETS
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
@@ -137,9 +137,9 @@ def test_a_count_of_bytes_has_its_thousands_apart(theme: Theme, qtbot: QtBot) ->
 def test_a_name_goes_on_where_no_value_stands(theme: Theme, window: MainWindow) -> None:
     delegate = window.panes.get(PACKETS).tree.delegate
     bare, small, large = (
-        Line("name", Place(0), value=value, unit=unit)
+        TreeLine("name", Place(0), value=value, unit=unit)
         for value, unit in (("", ""), ("3.6", "m/s"), ("-15871.077", "cm"))
     )
     assert delegate.value_width(bare) == 0
     assert 0 < delegate.value_width(small) < delegate.value_width(large)
-    assert delegate.value_width(Line("name", Place(0), value="Green")) > 0
+    assert delegate.value_width(TreeLine("name", Place(0), value="Green")) > 0

@@ -280,7 +280,7 @@ def test_it_is_hidden_at_first_and_comes_up_below_the_timeline_which_keeps_its_t
     assert pane_of(window).isVisible()
     timeline = window.panes.docks["timeline"].geometry()
     assert window.panes.get(TIMELINE).transport.isVisible()
-    assert window.panes.get(TIMELINE).canvas.sheet.lanes_top < window.panes.get(TIMELINE).canvas.height()
+    assert window.panes.get(TIMELINE).canvas.timeline_layout.lanes_top < window.panes.get(TIMELINE).canvas.height()
     assert timeline.bottom() < window.panes.docks["signals"].geometry().top()
     window.panes.show("signals", False)
     assert window.panes.docks["timeline"].height() > timeline.height()
@@ -727,10 +727,10 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     window.resize(1440, 900)
     idle(window, qtbot)
     session, canvas = window.session, window.panes.get(TIMELINE).canvas
-    assert "Risk" not in [lane.name for lane in canvas.sheet.lanes]
+    assert "Risk" not in [lane.name for lane in canvas.timeline_layout.lanes]
     window.registry.run("traffic.show")
     idle(window, qtbot)
-    lane = next(lane for lane in canvas.sheet.lanes if lane.name == "Risk")
+    lane = next(lane for lane in canvas.timeline_layout.lanes if lane.name == "Risk")
     analysis = session.traffic.shown
     assert analysis is not None
     worst = int(analysis.risks["worst"][0])
@@ -738,11 +738,12 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     assert "Risk</b>" not in canvas.pointing.tip(QPointF(at))
     assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
     assert "least_ttc" in vars(analysis), "made with the analysis, not while it is painted"
-    over = QPointF(canvas.sheet.overview_x(float(canvas.axis.times[worst])) + 1, 3)
+    over = QPointF(canvas.timeline_layout.overview_x(float(canvas.axis.times[worst])) + 1, 3)
     assert "<br>least TTC " in canvas.pointing.tip(over)
     image, palette = canvas.grab().toImage(), window.theme.palette
     heat = [
-        image.pixelColor(int(canvas.sheet.overview_x(time)) + 1, 3).rgb() for time in (0.0, canvas.axis.times[worst])
+        image.pixelColor(int(canvas.timeline_layout.overview_x(time)) + 1, 3).rgb()
+        for time in (0.0, canvas.axis.times[worst])
     ]
     assert heat == [palette.warning.rgb(), palette.error.rgb()]
     qtbot.mouseClick(canvas, LEFT, pos=at)
@@ -754,7 +755,7 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     qtbot.waitUntil(lambda: session.traffic.is_current)
     window.registry.run("traffic.show")
     assert window.panes.get(SCENE).view.state.leaders == ()
-    assert "Risk" not in [lane.name for lane in canvas.sheet.lanes]
+    assert "Risk" not in [lane.name for lane in canvas.timeline_layout.lanes]
     assert canvas.grab().toImage().pixelColor(over.toPoint()).rgb() not in heat
 
 

@@ -101,12 +101,12 @@ def x_of(canvas: Canvas, frame: int) -> int:
 
 
 def lane_y(canvas: Canvas, name: str) -> int:
-    return next(lane.top for lane in canvas.sheet.lanes if lane.name == name) + 9
+    return next(lane.top for lane in canvas.timeline_layout.lanes if lane.name == name) + 9
 
 
 def ids_in_sight(canvas: Canvas) -> list[int]:
-    sheet = canvas.sheet
-    return [sheet.roster.life(sheet.first_row + row).actor for row in range(sheet.rows)]
+    layout = canvas.timeline_layout
+    return [layout.roster.life(layout.first_row + row).actor for row in range(layout.rows)]
 
 
 # --- scrubbing and zooming --------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def test_a_tooltip_shows_the_scene_of_the_moment_under_the_pointer(
 
     monkeypatch.setattr(canvas, "picture_at", picture)
     canvas.set_axis(canvas.axis.seeing(3.0, 12.0))
-    y = canvas.sheet.lives_top + 2
+    y = canvas.timeline_layout.lives_top + 2
     tips = [canvas.tip(QPointF(x_of(canvas, frame), y)) for frame in (100, 150, 200)]
     assert [tip[:9] for tip in tips] == ["frame 101", "frame 151", "frame 201"]
     assert ["<img" in tip for tip in tips] == [True, False, False]
@@ -180,11 +180,11 @@ def test_a_tooltip_shows_the_scene_of_the_moment_under_the_pointer(
 def test_the_overview_moves_what_is_in_sight(qtbot: QtBot, town: TimelinePane) -> None:
     canvas = town.canvas
     canvas.set_axis(canvas.axis.seeing(5.0, 8.0))
-    seen = canvas.sheet.window_rect().center().toPoint()
+    seen = canvas.timeline_layout.window_rect().center().toPoint()
     drag(qtbot, canvas, seen, seen + QPoint(100, 0))
     assert canvas.axis.low > 6.5
     assert canvas.axis.high - canvas.axis.low == pytest.approx(3.0)
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(int(canvas.sheet.overview_x(20.0)), 12))
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(int(canvas.timeline_layout.overview_x(20.0)), 12))
     assert canvas.axis.low == pytest.approx(18.5, abs=0.05)
     qtbot.mouseDClick(canvas, LEFT, pos=QPoint(600, 12))
     assert canvas.axis.is_whole
@@ -296,10 +296,10 @@ def test_i_and_o_set_the_range_and_handles_drag_it(qtbot: QtBot, town: TimelineP
     session.selection.go_to_frame(499)
     qtbot.keyClick(canvas, Qt.Key.Key_O)
     assert session.range.frames == range(240, 500)
-    grip = canvas.sheet.grip("in").center().toPoint()
+    grip = canvas.timeline_layout.grip("in").center().toPoint()
     drag(qtbot, canvas, grip, QPoint(x_of(canvas, 260), grip.y()), QPoint(x_of(canvas, 255), grip.y()))
     assert session.range.frames == range(255, 500)
-    line = QPoint(round(canvas.sheet.handle_x("out")), 120)
+    line = QPoint(round(canvas.timeline_layout.handle_x("out")), 120)
     drag(qtbot, canvas, line, QPoint(x_of(canvas, 450), 120))
     assert session.range.frames == range(255, 450)
     assert session.selection.frame_index == 499
@@ -308,7 +308,7 @@ def test_i_and_o_set_the_range_and_handles_drag_it(qtbot: QtBot, town: TimelineP
 def test_handles_do_not_pass_one_another(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     session.range.set(200, 210)
-    grip = canvas.sheet.grip("in").center().toPoint()
+    grip = canvas.timeline_layout.grip("in").center().toPoint()
     drag(qtbot, canvas, grip, QPoint(x_of(canvas, 400), grip.y()))
     assert session.range.frames == range(209, 210)
 
@@ -316,23 +316,23 @@ def test_handles_do_not_pass_one_another(qtbot: QtBot, town: TimelinePane, sessi
 def test_escape_gives_a_handle_back(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     session.range.set(200, 400)
-    grip = canvas.sheet.grip("out").center().toPoint()
+    grip = canvas.timeline_layout.grip("out").center().toPoint()
     qtbot.mousePress(canvas, LEFT, pos=grip)
-    assert canvas.sheet.names_frames
+    assert canvas.timeline_layout.names_frames
     qtbot.mouseMove(canvas, QPoint(x_of(canvas, 300), grip.y()))
     assert session.range.frames == range(200, 300)
     qtbot.keyClick(canvas, Qt.Key.Key_Escape)
     assert session.range.frames == range(200, 400)
     qtbot.mouseRelease(canvas, LEFT, pos=grip)
-    assert not canvas.sheet.names_frames
+    assert not canvas.timeline_layout.names_frames
 
 
 def test_a_double_click_on_a_handle_removes_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     session.range.set(200, 400)
-    qtbot.mouseDClick(canvas, LEFT, pos=canvas.sheet.grip("in").center().toPoint())
+    qtbot.mouseDClick(canvas, LEFT, pos=canvas.timeline_layout.grip("in").center().toPoint())
     assert session.range.frames == range(400)
-    qtbot.mouseDClick(canvas, LEFT, pos=canvas.sheet.grip("out").center().toPoint())
+    qtbot.mouseDClick(canvas, LEFT, pos=canvas.timeline_layout.grip("out").center().toPoint())
     assert not session.range.is_set
 
 
@@ -398,12 +398,12 @@ def test_marks_attract_a_handle_and_the_cursor_unless_control_or_alt_is_held(
         QApplication.sendEvent(canvas, event)
         qtbot.mouseRelease(canvas, LEFT, pos=QPoint(x_of(canvas, frame), start.y()))
 
-    pull(canvas.sheet.grip("in").center().toPoint(), 148)
-    pull(canvas.sheet.grip("out").center().toPoint(), 302)
+    pull(canvas.timeline_layout.grip("in").center().toPoint(), 148)
+    pull(canvas.timeline_layout.grip("out").center().toPoint(), 302)
     assert session.range.frames == (range(148, 302) if suspended else range(150, 301)), (
         "a born actor stays with its frame"
     )
-    pull(canvas.sheet.grip("in").center().toPoint(), 223)
+    pull(canvas.timeline_layout.grip("in").center().toPoint(), 223)
     assert session.range.frames.start == (223 if suspended else 225), "the cursor attracts, too"
     pull(canvas.point_of_frame(250), 298)
     assert session.selection.frame_index == (298 if suspended else 300)
@@ -417,7 +417,7 @@ def test_the_arrow_keys_move_a_handle_that_was_clicked_or_asked_for(
     canvas = marked.canvas
     session.range.set(100, 400)
     session.selection.go_to_frame(250)
-    qtbot.mouseClick(canvas, LEFT, pos=canvas.sheet.grip("in").center().toPoint())
+    qtbot.mouseClick(canvas, LEFT, pos=canvas.timeline_layout.grip("in").center().toPoint())
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
     qtbot.keyClick(canvas, Qt.Key.Key_Left)
@@ -426,7 +426,7 @@ def test_the_arrow_keys_move_a_handle_that_was_clicked_or_asked_for(
     qtbot.keyClick(canvas, Qt.Key.Key_Left, SHIFT)
     assert session.range.frames == range(101, 380)
     assert session.selection.frame_index == 250
-    assert "frame 380" in canvas.pointing.tip(canvas.sheet.grip("out").center())
+    assert "frame 380" in canvas.pointing.tip(canvas.timeline_layout.grip("out").center())
     qtbot.keyClick(canvas, Qt.Key.Key_Escape)
     qtbot.keyClick(canvas, Qt.Key.Key_Left)
     assert (session.range.frames, session.selection.frame_index) == (range(101, 380), 249)
@@ -511,10 +511,10 @@ def test_a_click_on_a_life_selects_the_actor(qtbot: QtBot, town: TimelinePane, s
     canvas = town.canvas
     session.selection.go_to_frame(330)
     order = ids_in_sight(canvas)
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, canvas.sheet.life_y(1) + 6))
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, canvas.timeline_layout.life_y(1) + 6))
     assert session.selection.actor == order[1]
     assert session.selection.frame_index == 330
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 400), canvas.sheet.life_y(0) + 6))
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 400), canvas.timeline_layout.life_y(0) + 6))
     assert (session.selection.actor, session.selection.frame_index) == (order[0], 400)
     assert ids_in_sight(canvas) == order
 
@@ -524,10 +524,10 @@ def test_a_life_that_is_over_is_selected_where_it_began(qtbot: QtBot, town: Time
     assert actors is not None
     session.selection.go_to_frame(554)
     gone = next(life for life in actors if life.gone is not None and life.class_ == "vehicle")
-    sheet = canvas.sheet
-    row = sheet.roster.rows_of((gone.actor,))[0]
+    layout = canvas.timeline_layout
+    row = layout.roster.rows_of((gone.actor,))[0]
     canvas.scroll_rows(row)
-    y = canvas.sheet.life_y(row - canvas.first_row) + 6
+    y = canvas.timeline_layout.life_y(row - canvas.first_row) + 6
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, y))
     assert (session.selection.actor, session.selection.frame_index) == (gone.actor, gone.born)
 
@@ -553,24 +553,24 @@ def test_whoever_is_selected_has_a_row_even_a_traffic_light(town: TimelinePane, 
 def test_the_lives_scroll_and_fold(qtbot: QtBot, town: TimelinePane) -> None:
     canvas = town.canvas
     first = ids_in_sight(canvas)
-    wheel(canvas, 40, canvas.sheet.life_y(1), -1)
+    wheel(canvas, 40, canvas.timeline_layout.life_y(1), -1)
     assert ids_in_sight(canvas)[:3] == first[3:]
-    wheel(canvas, 40, canvas.sheet.life_y(1), -100)
-    assert canvas.first_row == len(canvas.roster) - canvas.sheet.rows
-    scroll = QPoint(canvas.width() - 7, canvas.sheet.life_y(0) + 1)
+    wheel(canvas, 40, canvas.timeline_layout.life_y(1), -100)
+    assert canvas.first_row == len(canvas.roster) - canvas.timeline_layout.rows
+    scroll = QPoint(canvas.width() - 7, canvas.timeline_layout.life_y(0) + 1)
     qtbot.mouseClick(canvas, LEFT, pos=scroll)
     assert canvas.first_row < 5
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(30, canvas.sheet.lives_top + 6))
-    assert canvas.sheet.rows == 0
-    qtbot.mouseClick(canvas, LEFT, pos=QPoint(30, canvas.sheet.lives_top + 6))
-    assert canvas.sheet.rows == 6
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(30, canvas.timeline_layout.lives_top + 6))
+    assert canvas.timeline_layout.rows == 0
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(30, canvas.timeline_layout.lives_top + 6))
+    assert canvas.timeline_layout.rows == 6
 
 
 def test_the_tall_timeline_shows_fifteen_lives_and_names_the_frames_that_stay(town: TimelinePane) -> None:
-    assert not town.canvas.sheet.names_frames
+    assert not town.canvas.timeline_layout.names_frames
     town.resize(1440, 368)
-    assert town.canvas.sheet.rows == 15
-    assert town.canvas.sheet.names_frames
+    assert town.canvas.timeline_layout.rows == 15
+    assert town.canvas.timeline_layout.names_frames
 
 
 def test_frames_that_the_filter_found_are_marked(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
@@ -581,7 +581,7 @@ def test_frames_that_the_filter_found_are_marked(qtbot: QtBot, town: TimelinePan
     qtbot.mouseClick(canvas, LEFT, pos=at)
     assert session.selection.frame_index == 300
     session.marks.set_matched(())
-    assert "Matches" not in [lane.name for lane in canvas.sheet.lanes]
+    assert "Matches" not in [lane.name for lane in canvas.timeline_layout.lanes]
 
 
 def test_frames_that_differ_from_another_recording_are_marked(
@@ -606,12 +606,12 @@ def test_edited_frames_get_a_mark_until_it_is_undone(qtbot: QtBot, town: Timelin
     canvas = town.canvas
     session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 300))
     assert canvas.marks.edited.tolist() == [300]
-    assert [lane.name for lane in canvas.sheet.lanes][-1] == "Edits"
+    assert [lane.name for lane in canvas.timeline_layout.lanes][-1] == "Edits"
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 300), lane_y(canvas, "Edits")))
     assert session.selection.frame_index == 300
     session.editing.undo()
     assert len(canvas.marks.edited) == 0
-    assert "Edits" not in [lane.name for lane in canvas.sheet.lanes]
+    assert "Edits" not in [lane.name for lane in canvas.timeline_layout.lanes]
 
 
 def test_lost_stretches_reach_over_the_time_without_frames(
@@ -623,7 +623,7 @@ def test_lost_stretches_reach_over_the_time_without_frames(
     path.write_bytes(data)
     session.open(path)
     canvas = pane.canvas
-    assert canvas.sheet.lanes[0].name == "Kept and lost"
+    assert canvas.timeline_layout.lanes[0].name == "Kept and lost"
     gap = canvas.marks.gaps[0]
     assert gap.size > 65_000
     assert 1.0 < gap.stop - gap.start < 1.2
@@ -641,7 +641,7 @@ def test_problems_get_a_sign_that_selects_their_bytes(
     frames[40] = builders.frame_start(40, 2.0, 0.05)
     session.open(written(*frames))
     canvas = pane.canvas
-    assert [lane.name for lane in canvas.sheet.lanes][-1] == "Problems"
+    assert [lane.name for lane in canvas.timeline_layout.lanes][-1] == "Problems"
     at = QPoint(x_of(canvas, int(canvas.problems.frames[0])), lane_y(canvas, "Problems"))
     assert canvas.pointing.tip(QPointF(at)) == session.background.findings[0].message
     qtbot.mouseClick(canvas, LEFT, pos=at)
@@ -649,7 +649,7 @@ def test_problems_get_a_sign_that_selects_their_bytes(
 
 
 def lane_names(canvas: Canvas) -> list[str]:
-    return [lane.name for lane in canvas.sheet.lanes]
+    return [lane.name for lane in canvas.timeline_layout.lanes]
 
 
 def test_edits_and_problems_have_lanes_of_their_own_and_problems_stay_in_sight(
@@ -675,7 +675,7 @@ def test_lanes_in_which_nothing_is_marked_take_no_height(
     session.open(written(*(builders.frame(i, i * 0.05, 0.05) for i in range(20))))
     canvas = pane.canvas
     assert lane_names(canvas) == []
-    assert canvas.sheet.lives_top == canvas.sheet.lanes_top + 4
+    assert canvas.timeline_layout.lives_top == canvas.timeline_layout.lanes_top + 4
     entries = {action.text(): action for action in pane.lane_menu().actions()}
     assert entries["Collisions (none)"].isCheckable()
     assert not entries["Collisions (none)"].isChecked()
@@ -720,7 +720,7 @@ def test_lanes_show_the_marks_of_the_selected_actors_only(town: TimelinePane, se
     next(one for one in town.lane_menu().actions() if "selected actors" in one.text()).trigger()
 
     def marked(name: str) -> list[int]:
-        lane = next(lane for lane in canvas.sheet.lanes if lane.name == name)
+        lane = next(lane for lane in canvas.timeline_layout.lanes if lane.name == name)
         return sorted(int(event) for group in lane.groups for event in group.which)
 
     assert {int(actors.events["actor"][event]) for event in marked("Born, gone")} == {chosen.actor}
@@ -740,7 +740,7 @@ def test_the_menu_of_an_actor_sets_the_range_to_its_life(town: TimelinePane, ses
     town.menu_asked.connect(asked.append)
     life = canvas.roster.life(1)
     stop = life.gone if life.gone is not None else session.frames
-    menu = town.row_menu(QPointF(30, canvas.sheet.life_y(1) + 6))
+    menu = town.row_menu(QPointF(30, canvas.timeline_layout.life_y(1) + 6))
     assert (session.selection.actor, asked) == (life.actor, [menu])
     actions = {one.text(): one for one in menu.actions()}
     actions["Set in and out to its life"].trigger()
@@ -775,10 +775,10 @@ def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(
 def test_a_range_of_one_frame_keeps_its_handles_apart(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     session.range.set(300, 301)
-    sheet = canvas.sheet
-    assert sheet.grip("in").right() < sheet.grip("out").left()
-    assert sheet.handle_x("out") - sheet.handle_x("in") >= 5
-    grip = sheet.grip("out").center().toPoint()
+    layout = canvas.timeline_layout
+    assert layout.grip("in").right() < layout.grip("out").left()
+    assert layout.handle_x("out") - layout.handle_x("in") >= 5
+    grip = layout.grip("out").center().toPoint()
     drag(qtbot, canvas, grip, QPoint(x_of(canvas, 310), grip.y()))
     assert session.range.frames == range(300, 310)
 

@@ -19,7 +19,7 @@ from recorder_editor.ui.pane_list import TIMELINE, TRIM
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.timeline.sheet import Side
+from recorder_editor.ui.timeline.layout import Side
 from recorder_editor.ui.trimming.pane import CUT, KEEP, TrimPane
 
 from .windows import OpenWindow, data_of, idle
@@ -84,9 +84,9 @@ def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
 def drag_handle(window: MainWindow, which: Side, frame_index: int, qtbot: QtBot) -> None:
     """Take a handle by its grip, and let go of it at the middle of a frame."""
     canvas = window.panes.get(TIMELINE).canvas
-    sheet = canvas.sheet
-    start = sheet.grip(which).center().toPoint()
-    end = round(sheet.axis.x(float(sheet.axis.times[frame_index])))
+    layout = canvas.timeline_layout
+    start = layout.grip(which).center().toPoint()
+    end = round(layout.axis.x(float(layout.axis.times[frame_index])))
     qtbot.mousePress(canvas, LEFT, pos=start)
     for x in (start.x() + (3 if end > start.x() else -3), end):
         qtbot.mouseMove(canvas, QPoint(x, start.y()))
@@ -117,7 +117,7 @@ def test_without_a_range_the_pane_says_how_to_choose_one(alone: Alone) -> None:
 
 
 def test_the_handles_stand_at_the_ends_and_are_dragged(window: MainWindow, qtbot: QtBot) -> None:
-    assert window.panes.get(TIMELINE).canvas.sheet.handles() == ["in", "out"]
+    assert window.panes.get(TIMELINE).canvas.timeline_layout.handles() == ["in", "out"]
     drag_handle(window, "in", 10, qtbot)
     assert window.session.range.is_set
     assert window.session.range.frames.stop == 40
@@ -183,16 +183,16 @@ def test_a_range_that_moves_is_looked_at_anew(alone: Alone, qtbot: QtBot) -> Non
 
 def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
     window.session.range.set(10, 20)
-    sheet = window.panes.get(TIMELINE).canvas.sheet
-    assert not sheet.goes
-    assert (sheet.points_right("in"), sheet.points_right("out")) == (True, False)
+    layout = window.panes.get(TIMELINE).canvas.timeline_layout
+    assert not layout.goes
+    assert (layout.points_right("in"), layout.points_right("out")) == (True, False)
     qtbot.mouseClick(window.panes.get(TRIM).means.segment(CUT), LEFT)
-    assert sheet.goes
-    assert (sheet.points_right("in"), sheet.points_right("out")) == (False, True)
+    assert layout.goes
+    assert (layout.points_right("in"), layout.points_right("out")) == (False, True)
     assert window.panes.get(TRIM).heading.text() == "Cut out 0.500 s to 1.000 s"
     assert figure(window, "frames") == ("30", "", "of 40")
     window.panes.set_preset("inspect")
-    assert not sheet.goes
+    assert not layout.goes
 
 
 def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, qtbot: QtBot) -> None:
@@ -464,8 +464,8 @@ def test_the_layout_for_trimming_in_pictures(
             window.panes.get(TRIM).verdict.visibleRegion().boundingRect().height()
             == window.panes.get(TRIM).verdict.height()
         )
-        sheet = window.panes.get(TIMELINE).canvas.sheet
-        for which in sheet.handles():
-            assert sheet.grip(which).contains(sheet.grip(which).center())
-            assert window.panes.get(TIMELINE).canvas.rect().contains(QPointF(sheet.grip(which).center()).toPoint())
+        layout = window.panes.get(TIMELINE).canvas.timeline_layout
+        for which in layout.handles():
+            assert layout.grip(which).contains(layout.grip(which).center())
+            assert window.panes.get(TIMELINE).canvas.rect().contains(QPointF(layout.grip(which).center()).toPoint())
     assert figure(window, "collisions") == ("0", "", "of 38")

@@ -13,7 +13,7 @@ from recorder_editor import edits
 from recorder_editor.errors import SaveRefused
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS, SCENE, TIMELINE
-from recorder_editor.ui.widgets.lines import ValueLine
+from recorder_editor.ui.widgets.value_edit import ValueEdit
 
 from .windows import OpenWindow, bring_up
 
@@ -46,11 +46,11 @@ def typed(qtbot: QtBot, widget: QWidget, text: str) -> None:
     qtbot.keyClick(widget, Qt.Key.Key_Return)
 
 
-def editor_of(window: MainWindow, name: str) -> ValueLine:
+def editor_of(window: MainWindow, name: str) -> ValueEdit:
     """The panel's editor of that field."""
     lines = window.panes.get(ATTRIBUTES).findChildren(QLineEdit)
     found = next(line for line in lines if line.isVisible() and line.accessibleName() == name)
-    assert isinstance(found, ValueLine)
+    assert isinstance(found, ValueEdit)
     return found
 
 

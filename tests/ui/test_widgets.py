@@ -30,6 +30,7 @@ from recorder_editor.ui.widgets import (
     DockTitle,
     ElidedLabel,
     EmptyState,
+    ErrorPopup,
     FlagsEdit,
     Form,
     KeyCap,
@@ -39,7 +40,6 @@ from recorder_editor.ui.widgets import (
     NumberLabel,
     PrimaryButton,
     ProgressStrip,
-    Refusal,
     SearchField,
     Segmented,
     StatusText,
@@ -93,7 +93,7 @@ def asked(editor: NumberEdit | TextEdit | ColourEdit | ChoiceEdit | FlagsEdit | 
 
 def reasons(page: QWidget) -> list[str]:
     """What is refused in sight."""
-    return [sheet.reason for sheet in page.findChildren(Refusal) if sheet.isVisible()]
+    return [sheet.reason for sheet in page.findChildren(ErrorPopup) if sheet.isVisible()]
 
 
 # --- numbers --------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_the_reason_hangs_beneath_the_editor_inside_the_window(theme: Theme, pag
     QApplication.processEvents()
     for editor in (top, bottom):
         editor.refuse("A sentence that is long enough to need a second line in a window as narrow as this one is.")
-        sheet = next(sheet for sheet in shown.findChildren(Refusal) if sheet.isVisible())
+        sheet = next(sheet for sheet in shown.findChildren(ErrorPopup) if sheet.isVisible())
         assert shown.rect().contains(sheet.geometry())
         assert not sheet.geometry().intersects(editor.geometry())
         editor.revert()

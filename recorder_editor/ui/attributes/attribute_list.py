@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from ..boxes import fill, icon_button
 from ..theme import Theme
 from ..widgets import ThemedWidget
-from ..widgets.refusal import Refusal
+from ..widgets.error_popup import ErrorPopup
 from ..widgets.values import parse_colour
 
 Attribute = Mapping[str, Any]
@@ -62,7 +62,7 @@ class AttributeList(ThemedWidget):
         self.table.itemChanged.connect(self._edited)
         self.table.currentCellChanged.connect(self._fit_buttons)
         self.table.installEventFilter(self)
-        self._refusal = Refusal(theme, self.table)
+        self._refusal = ErrorPopup(theme, self.table)
         buttons = QHBoxLayout()
         buttons.setSpacing(theme.px(4))
         for icon, tip, slot in (

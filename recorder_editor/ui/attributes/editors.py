@@ -13,7 +13,7 @@ from ...format.schema import INTEGER_RANGES, Field, Value
 from ...format.values import LONGEST_STRING, exact_text
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, NumberEdit, TextEdit
-from ..widgets.lines import ValueLine
+from ..widgets.value_edit import ValueEdit
 
 Control = NumberEdit | ChoiceEdit | FlagsEdit | CheckEdit | TextEdit
 
@@ -48,7 +48,7 @@ class FieldEditor(QObject):
     @property
     def is_typed_in(self) -> bool:
         """Something was typed that nobody has been asked for yet, or that was refused: it is not to be overwritten."""
-        return isinstance(self.widget, ValueLine) and (self.widget.dirty or bool(self.widget.reason))
+        return isinstance(self.widget, ValueEdit) and (self.widget.dirty or bool(self.widget.reason))
 
     def show(self, value: Value) -> None:
         """Show a value, forgetting what was typed."""

@@ -113,7 +113,7 @@ class FieldForm(Form):
 
 
 @dataclass
-class Line:
+class FormField:
     """A field in a form: its editor, its line, and the value it shows (None for several)."""
 
     editor: FieldEditor
@@ -135,7 +135,7 @@ class RecordForm(FieldForm):
     def __init__(self, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.kind = kind
-        self.lines: dict[str, Line] = {}
+        self.lines: dict[str, FormField] = {}
         self.colours: dict[str, ColourEdit] = {}
         self._subject: object = None
         self._longest = 0
@@ -159,7 +159,7 @@ class RecordForm(FieldForm):
         editor.switched.connect(lambda bit, on: self.switched.emit(editor, bit, on))
         label = field.name.replace("_", " ")
         row = self.field_row(field.path, label, editor.widget, _meaning(field), wide=editor.is_wide)
-        self.lines[field.path] = Line(editor, row)
+        self.lines[field.path] = FormField(editor, row)
 
     def _add_colour(self, group: str) -> None:
         edit = ColourEdit(self.theme, f"{group} red, green, blue")
@@ -204,7 +204,7 @@ class RecordForm(FieldForm):
             edit.set_mixed()
         self._subject = subject
 
-    def _show(self, line: Line, value: Value | None, subject: object) -> None:
+    def _show(self, line: FormField, value: Value | None, subject: object) -> None:
         before, line.shown = line.shown, value
         if line.editor.is_typed_in and subject == self._subject and _is_same(line.editor.field, before, value):
             return

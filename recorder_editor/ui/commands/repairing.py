@@ -91,7 +91,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
         after_action(
             "repair.command",
             tr("Copy repair command"),
-            lambda: panes.get(REPAIR).foot.copy_command(),
+            lambda: panes.get(REPAIR).footer.copy_command(),
             "",
             "copy",
             tr("The command that does the same to the file"),

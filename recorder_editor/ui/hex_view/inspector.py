@@ -14,7 +14,7 @@ from ...format.values import exact_text, pack_value, parse_value, unpack_value
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, ThemedWidget
-from ..widgets.lines import EDGE, MARGIN, ValueLine
+from ..widgets.value_edit import EDGE, MARGIN, ValueEdit
 
 _TYPES: tuple[tuple[FieldType, FieldType], ...] = (
     ("u8", "i8"),
@@ -25,7 +25,7 @@ _TYPES: tuple[tuple[FieldType, FieldType], ...] = (
 )
 
 
-class TypedLine(ValueLine):
+class TypedLine(ValueEdit):
     """A line that holds one typed value as text."""
 
     def set_value(self, text: str) -> None:

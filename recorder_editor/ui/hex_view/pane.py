@@ -85,11 +85,11 @@ class HexPane(Pane):
     @property
     def is_raw(self) -> bool:
         """Inserting changes no size and no count."""
-        return self.view.hand.raw
+        return self.view.byte_editor.raw
 
     def set_raw(self, raw: bool) -> None:
         """Insert bytes anywhere: nothing follows, and the checks say what is wrong then."""
-        self.view.hand.raw = raw
+        self.view.byte_editor.raw = raw
         self._describe()
 
     def tell(self, sentence: str) -> None:

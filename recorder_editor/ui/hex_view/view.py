@@ -17,17 +17,17 @@ from ...recording.recording import Change
 from ..selection import HEADER, Selection, span_of
 from ..session import Session
 from ..theme import Theme
-from .area import HexArea
+from .byte_editor import LARGEST_FILL, ByteEditor
+from .caret_keys import COMMANDS, DIGITS, is_taken, target_of
 from .clipboard import LARGEST, from_text
-from .hand import LARGEST_FILL, Hand
-from .keys import COMMANDS, DIGITS, is_taken, target_of
 from .painting import Caret, Page
+from .scroll_area import HexScrollArea
 from .shading import Shading, shade
 
 _MS_A_LINE = 40
 
 
-class HexView(HexArea):
+class HexView(HexScrollArea):
     """Offset, hex and text of the whole recording.
 
     Signals: `caret_moved(int)` (position), `inserting_changed(bool)`, `told(str)` (a sentence: refusal or hint).
@@ -40,8 +40,8 @@ class HexView(HexArea):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, session.snapshot, parent)
         self.session = session
-        self.hand = Hand(session, self)
-        self.hand.told.connect(self.told)
+        self.byte_editor = ByteEditor(session, self)
+        self.byte_editor.told.connect(self.told)
         self.caret = 0
         self.low_digit = False
         self.in_text = False
@@ -78,7 +78,7 @@ class HexView(HexArea):
         self.snapshot = self.session.snapshot
         self.caret, self.low_digit, self._anchor, self._shading = 0, False, None, None
         self._stop_dragging()
-        self.hand.start_anew()
+        self.byte_editor.start_anew()
         self.measure()
         self.verticalScrollBar().setValue(0)
         self._follow()
@@ -89,8 +89,8 @@ class HexView(HexArea):
         self.caret = min(self.caret, change.after.size)
         # Undo and edits made elsewhere end what is being typed: the next digit is a first one again.
         self.low_digit = False
-        if not self.hand.working:
-            self.hand.start_anew()
+        if not self.byte_editor.working:
+            self.byte_editor.start_anew()
         self._stop_dragging()
         self._shading = None
         self.measure()
@@ -108,7 +108,7 @@ class HexView(HexArea):
         rest, line = self._line_at_rest, start // self.per_row
         is_in_sight = self.first_line <= line < self.first_line + self.lines_shown
         # Chosen elsewhere, it is shown from its first byte on; chosen here, the caret stays in it where it is.
-        is_own = self._is_selecting or self.hand.working
+        is_own = self._is_selecting or self.byte_editor.working
         is_chosen = self.session.selection.value != self._followed and not is_own
         self._followed = self.session.selection.value
         # Behind its last byte the end of the recording takes what is inserted: the caret may stay there.
@@ -251,7 +251,7 @@ class HexView(HexArea):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         found = self.position_at(event.position().toPoint())
-        place = self.hand.place_at(found[0]) if found is not None else None
+        place = self.byte_editor.place_at(found[0]) if found is not None else None
         if place is not None:
             self._choose(
                 partial(self.session.selection.select, place._replace(field=None) if place.row != HEADER else place)
@@ -265,7 +265,7 @@ class HexView(HexArea):
             self._set_caret(position)
 
     def _set_caret(self, position: int) -> None:
-        self.hand.start_anew()
+        self.byte_editor.start_anew()
         self.caret = max(0, min(position, self.size_))
         self.low_digit = False
         self._anchor = None
@@ -277,7 +277,7 @@ class HexView(HexArea):
     def _select_under_caret(self) -> None:
         if self.caret >= self.size_:
             return
-        place = self.hand.place_at(self.caret)
+        place = self.byte_editor.place_at(self.caret)
         selection = self.session.selection.value
         if place is not None and (place != selection.place or selection.span is not None):
             self._choose(partial(self.session.selection.select, place))
@@ -294,7 +294,7 @@ class HexView(HexArea):
         position = max(0, min(position, self.size_ - 1))
         low, high = sorted((anchor, position))
         self.caret, self.low_digit = position, False
-        self.hand.start_anew()
+        self.byte_editor.start_anew()
         self._choose(partial(self.session.selection.select_span, low, high + 1))
         self._anchor, self.caret = anchor, position
         self.scroll_to(position)
@@ -361,7 +361,7 @@ class HexView(HexArea):
         if not self.low_digit and self.inserting:
             self._put(bytes([value << 4]), advance=False, insert=True)
             return
-        before = self.hand.read(self.caret, 1)
+        before = self.byte_editor.read(self.caret, 1)
         if before and self.low_digit:
             self._put(bytes([(before[0] & 0xF0) | value]), advance=True, insert=False)
         elif before or self.caret >= self.size_:
@@ -370,7 +370,7 @@ class HexView(HexArea):
 
     def _put(self, data: bytes, *, advance: bool, insert: bool) -> None:
         caret = self.caret
-        if not (self.hand.insert(caret, data) if insert else self.hand.overwrite(caret, data)):
+        if not (self.byte_editor.insert(caret, data) if insert else self.byte_editor.overwrite(caret, data)):
             return
         self.caret, self.low_digit = caret + (len(data) if advance else 0), not advance
         self._anchor = None
@@ -388,8 +388,8 @@ class HexView(HexArea):
         start, stop = self.session.selection.value.span or (self.caret - back, self.caret - back + 1)
         if start < 0 or start >= self.size_:
             return
-        self.hand.start_anew()
-        if self.hand.insert(start, b"", stop - start):
+        self.byte_editor.start_anew()
+        if self.byte_editor.insert(start, b"", stop - start):
             self._set_caret(start)
 
     def paste(self) -> None:
@@ -401,8 +401,12 @@ class HexView(HexArea):
             return
         span = self.session.selection.value.span
         start, stop = span if span is not None else (self.caret, self.caret)
-        self.hand.start_anew()
-        if self.hand.insert(start, data, stop - start) if self.inserting else self.hand.overwrite(start, data):
+        self.byte_editor.start_anew()
+        if (
+            self.byte_editor.insert(start, data, stop - start)
+            if self.inserting
+            else self.byte_editor.overwrite(start, data)
+        ):
             self._set_caret(start + len(data))
 
     def fill(self, pattern: bytes) -> None:
@@ -414,14 +418,14 @@ class HexView(HexArea):
             return
         if not pattern or stop <= start:
             return
-        self.hand.start_anew()
-        if self.hand.overwrite(start, (pattern * (-(-(stop - start) // len(pattern))))[: stop - start]):
+        self.byte_editor.start_anew()
+        if self.byte_editor.overwrite(start, (pattern * (-(-(stop - start) // len(pattern))))[: stop - start]):
             self.session.selection.select_span(start, stop)
 
     def selected_bytes(self) -> bytes:
         """The selected bytes, at most 16 MiB of them."""
         start, stop = self.session.selection.span
-        return self.hand.read(start, min(stop - start, LARGEST))
+        return self.byte_editor.read(start, min(stop - start, LARGEST))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -429,7 +433,7 @@ class HexView(HexArea):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.hand.start_anew()
+        self.byte_editor.start_anew()
         self.viewport().update()
 
 

@@ -13,9 +13,9 @@ from ...recording.snapshot import Snapshot
 from ..selection import HEADER, look_up
 from ..session import Session
 from ..theme import Theme
-from ..widgets.lines import ValueLine
+from ..widgets.value_edit import ValueEdit
 from .model import LINE
-from .outline import Line
+from .outline import TreeLine
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = 22
@@ -24,7 +24,7 @@ UNIT = 28
 _DIGITS = "-−0123456789∞N"
 
 
-class FieldLine(ValueLine):
+class FieldLine(ValueEdit):
     """An editor in the tree; it shows the exact value and says beneath what was refused."""
 
     def start(self, text: str) -> None:
@@ -36,7 +36,7 @@ class FieldLine(ValueLine):
 
 
 class PacketDelegate(QStyledItemDelegate):
-    """Paints a `Line`; `narrow` puts the number of records behind the name."""
+    """Paints a `TreeLine`; `narrow` puts the number of records behind the name."""
 
     def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -50,13 +50,13 @@ class PacketDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = index.data(LINE)
-        if not isinstance(line, Line):
+        if not isinstance(line, TreeLine):
             return
         rect: QRect = option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         self.paint_cell(painter, rect, index.column(), line, selected)
 
-    def paint_cell(self, painter: QPainter, rect: QRect, column: int, line: Line, selected: bool) -> None:
+    def paint_cell(self, painter: QPainter, rect: QRect, column: int, line: TreeLine, selected: bool) -> None:
         """One column of a row, without its ground."""
         palette = self.theme.palette
         ink = palette.on_selection if selected else palette.text
@@ -84,7 +84,7 @@ class PacketDelegate(QStyledItemDelegate):
         text, margin = (line.records, 4) if column == 2 else (line.size, 10)
         painter.drawText(rect.adjusted(0, 0, -margin, 0), _RIGHT, text)
 
-    def value_width(self, line: Line) -> int:
+    def value_width(self, line: TreeLine) -> int:
         """How much of its column a value takes, from the right, with a gap before it; 0 for none."""
         if not line.value:
             return 0
@@ -92,7 +92,7 @@ class PacketDelegate(QStyledItemDelegate):
         words = self.theme.metrics(self.theme.mono if is_number else self.theme.font).horizontalAdvance(line.value)
         return words + (self.theme.px(UNIT) + 4 if _has_unit_column(line) else 6) + 8
 
-    def _paint_name(self, painter: QPainter, rect: QRect, line: Line, selected: bool) -> None:
+    def _paint_name(self, painter: QPainter, rect: QRect, line: TreeLine, selected: bool) -> None:
         palette, icons = self.theme.palette, self.theme.icons
         left = rect.left() + 2
         if line.icon:
@@ -126,7 +126,7 @@ class PacketDelegate(QStyledItemDelegate):
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         line, snapshot = index.data(LINE), self.session.snapshot
-        if not isinstance(editor, FieldLine) or not isinstance(line, Line) or snapshot is None or editor.dirty:
+        if not isinstance(editor, FieldLine) or not isinstance(line, TreeLine) or snapshot is None or editor.dirty:
             return
         if line.place.row == HEADER:
             name = line.place.field or ""
@@ -148,7 +148,7 @@ class PacketDelegate(QStyledItemDelegate):
         editor.setGeometry(rect.right() - width + 1, rect.top() - 1, width, editor.height())
 
     def _commit(self, editor: FieldLine, line: object, text: str) -> None:
-        if not isinstance(line, Line):
+        if not isinstance(line, TreeLine):
             return
         try:
             self._apply(line.place, text)
@@ -180,7 +180,7 @@ class PacketDelegate(QStyledItemDelegate):
         return super().eventFilter(watched, event)
 
 
-def _has_unit_column(line: Line) -> bool:
+def _has_unit_column(line: TreeLine) -> bool:
     """A unit stands behind the value, or room for one, so that decimals are aligned; not behind h:mm:ss."""
     return bool(line.unit) or (line.value[:1] in _DIGITS and bool(line.value) and ":" not in line.value)
 

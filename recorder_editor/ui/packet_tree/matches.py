@@ -8,7 +8,7 @@ from ...edits.place import Place
 from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
 from ..units import AS_STORED, Units
-from .outline import GROUP, MOST_CHILDREN, Line, Outline, Path
+from .outline import GROUP, MOST_CHILDREN, Outline, Path, TreeLine
 
 
 class Match(NamedTuple):
@@ -169,7 +169,7 @@ class MatchOutline:
         below = 4 if self._is_grouped(place.row, packets[index][0]) else 3
         return (at, index, bisect_left(records, place.record), *every[below:])
 
-    def line(self, path: Path) -> Line:
+    def line(self, path: Path) -> TreeLine:
         """What a node's row says; a packet says how many of its records match."""
         line = self._every.line(self._every_path(path))
         records = self.matches[path[0]].packets[path[1]][1] if len(path) == 2 else None

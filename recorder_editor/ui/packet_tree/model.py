@@ -20,7 +20,7 @@ from ..units import AS_STORED, Units
 from .matches import Match, MatchOutline
 from .moves import difference, move
 from .nodes import ROOT, Nodes
-from .outline import MOST_CHILDREN, Line, Outline, Path
+from .outline import MOST_CHILDREN, Outline, Path, TreeLine
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("Name", "Value", "Records", "Bytes")
@@ -34,7 +34,7 @@ _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.
 
 
 class PacketModel(QAbstractItemModel):
-    """Rows of the tree; the role `LINE` gives a `Line`. Signal: `turned`: any row may say something else now."""
+    """Rows of the tree; the role `LINE` gives a `TreeLine`. Signal: `turned`: any row may say something else now."""
 
     turned = Signal()
 
@@ -46,7 +46,7 @@ class PacketModel(QAbstractItemModel):
         self._whole = False
         self._matching = False
         self.nodes = Nodes()
-        self._lines: dict[tuple[int, int], Line] = {}
+        self._lines: dict[tuple[int, int], TreeLine] = {}
         self.rebuild()
 
     # --- what is shown ----------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ class PacketModel(QAbstractItemModel):
             path = None
         return self.index_of_path(path) if path is not None else QModelIndex()
 
-    def line(self, index: Index) -> Line | None:
+    def line(self, index: Index) -> TreeLine | None:
         """What a row says."""
         if self.outline is None or not index.isValid():
             return None
@@ -353,7 +353,7 @@ class PacketModel(QAbstractItemModel):
                 line = self._lines[key] = self.outline.line(self.path(index))
             except _UNREADABLE as error:
                 # Views ask while they paint; that the file was changed beneath is announced by who reads for a person.
-                return Line(self.tr("Cannot be read"), Place(HEADER), icon="raw", damaged=str(error))
+                return TreeLine(self.tr("Cannot be read"), Place(HEADER), icon="raw", damaged=str(error))
         return line
 
     # --- Qt ---------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TreeLine:
     """What a row of the tree says.
 
     Attributes: `name`, `detail` (beside it, muted), `value` and `unit`, `records` and `size` (texts), `icon`, `tone`
@@ -261,7 +261,7 @@ class Outline:
 
     # --- what rows say ----------------------------------------------------------------------------------
 
-    def line(self, path: Path) -> Line:
+    def line(self, path: Path) -> TreeLine:
         """What a node's row says."""
         place = self.place(path)
         if place.row == HEADER:
@@ -272,7 +272,7 @@ class Outline:
             last = first + self.groups[path[0] - 1]
             frames = [self.snapshot.table.frame_of_row(one) for one in (first, last)]
             name = f"Frames {frames[0] + 1:,} to {frames[1]:,}"
-            return Line(name, place, records=f"{last - first:,}", icon="frame", size=self._bytes(first, last))
+            return TreeLine(name, place, records=f"{last - first:,}", icon="frame", size=self._bytes(first, last))
         found = self.snapshot.row(row) if rest else None
         if found is None:
             return self._row_line(row, place)
@@ -284,13 +284,13 @@ class Outline:
     def _bytes(self, first: int, last: int) -> str:
         return f"{self.snapshot.position(last) - self.snapshot.position(first):,}"
 
-    def _header_line(self, place: Place) -> Line:
+    def _header_line(self, place: Place) -> TreeLine:
         header = self.snapshot.header
         if header is None:
-            return Line("No header", place, icon="header", damaged="The file header is not readable")
+            return TreeLine("No header", place, icon="header", damaged="The file header is not readable")
         if place.field is None:
             size = f"{len(self.snapshot.header_bytes)}"
-            return Line("File header", place, str(header.map_name), size=size, icon="header")
+            return TreeLine("File header", place, str(header.map_name), size=size, icon="header")
         when = f"{header.when:%Y-%m-%d %H:%M:%S}" if header.when is not None else str(header.date)
         values = {
             "version": str(header.version),
@@ -299,7 +299,7 @@ class Outline:
             "map": str(header.map_name),
         }
         spans = {one.path: stop - start for one, start, stop in header.spans()}
-        return Line(
+        return TreeLine(
             place.field,
             place,
             value=values[place.field],
@@ -307,19 +307,19 @@ class Outline:
             size=str(spans[place.field]),
         )
 
-    def _row_line(self, row: int, place: Place) -> Line:
+    def _row_line(self, row: int, place: Place) -> TreeLine:
         record = self.snapshot.table.row(row)
         size = f"{self.snapshot.position(row + 1) - self.snapshot.position(row):,}"
         if record["kind"] == RAW:
             name = "Stray packets" if record["layout"] >= 0 else "Outside of frames"
-            return Line(name, place, size=size, icon="raw", bold=True, damaged="These bytes belong to no frame")
+            return TreeLine(name, place, size=size, icon="raw", bold=True, damaged="These bytes belong to no frame")
         damaged = "The frame has no FrameEnd" if record["kind"] == OPEN_FRAME else ""
         name = f"Frame {self.snapshot.table.frame_of_row(row) + 1:,}"
         elapsed = float(record["elapsed"])
         value, unit = self.units.moment(elapsed, number_text(elapsed))
-        return Line(name, place, value=value, unit=unit, size=size, icon="frame", bold=True, damaged=damaged)
+        return TreeLine(name, place, value=value, unit=unit, size=size, icon="frame", bold=True, damaged=damaged)
 
-    def _packet_line(self, packet: Packet, place: Place) -> Line:
+    def _packet_line(self, packet: Packet, place: Place) -> TreeLine:
         decoded = packet.decoded
         records = f"{len(decoded):,}" if packet.type.body == "list" else ""
         value, unit = "", ""
@@ -328,7 +328,7 @@ class Outline:
             value, unit = value_text(leaf.field, decoded.value(leaf), self.units)
         detail = packet.body[:12].hex(" ") if packet.type.body == "opaque" and packet.id not in (0, 1) else ""
         damaged = decoded.damage.message if decoded.damage is not None else ""
-        return Line(
+        return TreeLine(
             packet.name,
             place,
             detail,
@@ -341,7 +341,7 @@ class Outline:
             bold=False,
         )
 
-    def _record_line(self, row: Row, packet: Packet, rest: Path, place: Place) -> Line:
+    def _record_line(self, row: Row, packet: Packet, rest: Path, place: Place) -> TreeLine:
         record, inner = self._record_of(packet, rest)
         if record is None:
             return self._group_or_tail(packet, rest, place)
@@ -354,20 +354,20 @@ class Outline:
         leaf = item.leaf
         if leaf is None:
             first, last = _ends(item)
-            return Line(item.label, place, icon="", size=f"{last - first}")
+            return TreeLine(item.label, place, icon="", size=f"{last - first}")
         value, unit = value_text(leaf.field, packet.decoded.value(leaf), self.units)
         if leaf.field.type in ("u8", "u16", "u32", "u64", "i32", "i64") and not unit and leaf.field.choices is None:
             unit = leaf.field.type
-        return Line(item.label, place, value=value, unit=unit, size=f"{leaf.stop - leaf.start}")
+        return TreeLine(item.label, place, value=value, unit=unit, size=f"{leaf.stop - leaf.start}")
 
-    def _group_or_tail(self, packet: Packet, rest: Path, place: Place) -> Line:
+    def _group_or_tail(self, packet: Packet, rest: Path, place: Place) -> TreeLine:
         records = len(packet.decoded)
         if records > MOST_CHILDREN and rest[0] * GROUP < records:
             first = rest[0] * GROUP
             last = min(first + GROUP, records)
-            return Line(f"Records {first + 1:,} to {last:,}", place, records=f"{last - first:,}", icon="record")
+            return TreeLine(f"Records {first + 1:,} to {last:,}", place, records=f"{last - first:,}", icon="record")
         low, high = packet.decoded.tail
-        return Line(
+        return TreeLine(
             "Rest",
             place,
             packet.body[low : low + 12].hex(" "),
@@ -376,19 +376,19 @@ class Outline:
             damaged="These bytes are no whole record",
         )
 
-    def _one_record(self, row: Row, packet: Packet, record: int, place: Place) -> Line:
+    def _one_record(self, row: Row, packet: Packet, record: int, place: Place) -> TreeLine:
         low, high = packet.decoded.span(record)
         kind = packet.type
         owner = kind.actor_field
         if owner is None:
-            return Line(*self._named(packet, record, place), size=f"{high - low:,}", icon="record")
+            return TreeLine(*self._named(packet, record, place), size=f"{high - low:,}", icon="record")
         actor = packet.decoded.get(record, "id")
         assert isinstance(actor, int)
         life = self._life(row, actor)
         detail = short_blueprint(life.blueprint) if life is not None else ""
         value, unit = self._gist(row, packet, record, actor)
         icon = icon_of(life) if life is not None else "record"
-        return Line(str(actor), place, detail, value, unit, "", f"{high - low:,}", icon)
+        return TreeLine(str(actor), place, detail, value, unit, "", f"{high - low:,}", icon)
 
     def _named(self, packet: Packet, record: int, place: Place) -> tuple[str, Place, str]:
         fields = list(packet.type.record.fields.values())

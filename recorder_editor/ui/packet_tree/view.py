@@ -33,7 +33,7 @@ from ..session import Session
 from ..theme import Theme
 from .delegate import ROW, FieldLine, PacketDelegate
 from .model import COLUMNS, LINE, Index, PacketModel
-from .outline import Line, Outline, Path
+from .outline import Outline, Path, TreeLine
 
 NARROW = 420
 _WIDE_COLUMNS = (116, 62, 60)
@@ -236,7 +236,7 @@ class PacketView(QTreeView):
 
     def _double_clicked(self, index: QModelIndex) -> None:
         line = index.data(LINE)
-        if isinstance(line, Line) and line.place.field is not None and self.edit_current():
+        if isinstance(line, TreeLine) and line.place.field is not None and self.edit_current():
             return
         self.setExpanded(index.siblingAtColumn(0), not self.isExpanded(index.siblingAtColumn(0)))
 
@@ -281,7 +281,9 @@ class PacketView(QTreeView):
         name = "chevron-down" if is_open else "chevron-right"
         self.theme.icons.draw(painter, name, left, top + (height - _CHEVRON) // 2, _CHEVRON, ink)
 
-    def _draw_cells(self, painter: QPainter, indent: int, top: int, height: int, line: Line, selected: bool) -> None:
+    def _draw_cells(
+        self, painter: QPainter, indent: int, top: int, height: int, line: TreeLine, selected: bool
+    ) -> None:
         for column in range(len(COLUMNS)):
             if self.isColumnHidden(column):
                 continue
@@ -330,7 +332,7 @@ class PacketView(QTreeView):
 
     def _paint_pinned(self, painter: QPainter, index: QModelIndex, y: int, height: int) -> None:
         line = index.data(LINE)
-        if not isinstance(line, Line):
+        if not isinstance(line, TreeLine):
             return
         palette = self.theme.palette
         painter.fillRect(QRect(0, y, self.viewport().width(), height), palette.alternate)

@@ -1,6 +1,6 @@
 """The Repair pane: what is proposed, step by step, what it keeps and what it costs, and the button that does it.
 
-What a repair would make of the recording is `prospect`'s business; here it is asked for, shown, and taken.
+What a repair would make of the recording is the business of `preview`; here it is asked for, shown, and taken.
 """
 
 from collections.abc import Callable
@@ -26,10 +26,10 @@ from ..session import Session
 from ..tables.problems import select_finding
 from ..theme import Theme
 from ..widgets import EmptyState, ProgressStrip
-from .account import Account
-from .foot import Foot
-from .prospect import Prospect, Wanted, foresee, lost_behind
-from .words import report_lines
+from .footer import RepairFooter
+from .preview import RepairPreview, RepairRequest, lost_behind, preview_repair
+from .summary import RepairSummary
+from .texts import report_lines
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 REPORTS = "Text (*.txt);;All files (*)"
@@ -39,7 +39,7 @@ _MS_BEFORE_A_JOB_SHOWS = 400
 class RepairPane(Pane):
     """Signal: `save_asked(Path)` (a copy so named).
 
-    Attributes: `prospect` (what was looked at last; None before), `errors` (of what a repair would leave; None while
+    Attributes: `preview` (what was looked at last; None before), `errors` (of what a repair would leave; None while
     nobody has looked).
     """
 
@@ -47,9 +47,9 @@ class RepairPane(Pane):
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self.prospect: Prospect | None = None
+        self.preview: RepairPreview | None = None
         self.errors: tuple[Finding, ...] | None = None
-        self._asked: Wanted | None = None
+        self._asked: RepairRequest | None = None
         self._is_applying = False
         self._forget()
         self.setObjectName("repairPane")
@@ -71,14 +71,14 @@ class RepairPane(Pane):
         self._donor: Path | None = None
         self._looked_at = (0, 0)
         self._command = ""
-        self._done: tuple[Prospect, int] | None = None
+        self._done: tuple[RepairPreview, int] | None = None
 
     # --- parts ------------------------------------------------------------------------------------------
 
     def _make_parts(self, icons: Icons) -> None:
         theme = self.theme
-        self.account = Account(theme, icons)
-        self.steps, self.options = self.account.steps, self.account.options
+        self.summary = RepairSummary(theme, icons)
+        self.steps, self.options = self.summary.steps, self.summary.options
         self.steps.taken.connect(self._take_step)
         self.steps.chosen.connect(self._choose_step)
         self.options.frame_chosen.connect(self.set_last_good)
@@ -92,20 +92,20 @@ class RepairPane(Pane):
         self.strip = ProgressStrip(theme)
         self.strip.cancelled.connect(self.cancel)
         self.strip.hide()
-        self._stack = PageStack(self.account, self.empty)
+        self._stack = PageStack(self.summary, self.empty)
         whole = fill(QVBoxLayout(self), self.strip, (self._stack, 1), spacing=0)
-        self.foot = foot = Foot(self.session, self.theme, icons, self.command_line)
-        self.job_panel, self.copy, self.report = foot.job_panel, foot.copy, foot.report
-        self.go, self.save = foot.go, foot.save
+        self.footer = footer = RepairFooter(self.session, self.theme, icons, self.command_line)
+        self.job_panel, self.copy, self.report = footer.job_panel, footer.copy, footer.report
+        self.go, self.save = footer.go, footer.save
         self.job_panel.ended.connect(self._enable)
         self.report.clicked.connect(self.ask_report)
         self.go.clicked.connect(self.apply)
         self.save.clicked.connect(self.ask_save)
-        whole.addWidget(foot)
+        whole.addWidget(footer)
 
     # --- what is wanted ---------------------------------------------------------------------------------
 
-    def wanted(self) -> Wanted | None:
+    def wanted(self) -> RepairRequest | None:
         """What is asked for; None while nothing can be edited."""
         session = self.session
         if session.snapshot is None or not session.is_complete:
@@ -113,7 +113,7 @@ class RepairPane(Pane):
         last = self._last_good
         if last is not None and last >= session.frames - 1:
             last = None
-        return Wanted(session.snapshot, self._passed_over, last, self._map_name, self._donor)
+        return RepairRequest(session.snapshot, self._passed_over, last, self._map_name, self._donor)
 
     @property
     def is_done(self) -> bool:
@@ -182,8 +182,8 @@ class RepairPane(Pane):
         self.job_panel.tell("")
         self._let_go()
         self._forget()
-        self.account.forget()
-        self.prospect = self.errors = None
+        self.summary.forget()
+        self.preview = self.errors = None
         self.options.refusal.say("")
         self.refresh()
 
@@ -205,17 +205,17 @@ class RepairPane(Pane):
                 self._show(self._done[0])
             self._enable()
             return
-        if self.prospect is not None and wanted.is_same(self.prospect.wanted):
+        if self.preview is not None and wanted.is_same(self.preview.wanted):
             self._let_go()
-            self._show(self.prospect)
+            self._show(self.preview)
             if self.errors is None and not self.is_done:
-                self._check(self.prospect)
+                self._check(self.preview)
         elif not wanted.is_same(self._asked):
             self._let_go()
-            is_new = self.prospect is None or self.prospect.wanted.snapshot is not wanted.snapshot
+            is_new = self.preview is None or self.preview.wanted.snapshot is not wanted.snapshot
             if is_new:
-                self.prospect = self.errors = None
-                self.account.forget()
+                self.preview = self.errors = None
+                self.summary.forget()
                 self._say(self.tr("Looking for recoverable data..."))
             self._asked = wanted
             self._looking.begin(at_once=is_new)
@@ -229,7 +229,7 @@ class RepairPane(Pane):
     def cancel(self) -> None:
         """Stop looking."""
         self._let_go()
-        self.prospect = None
+        self.preview = None
         self._say(self.tr("Not checked"), self.tr("It was cancelled."), again=True)
         self._enable()
 
@@ -254,25 +254,25 @@ class RepairPane(Pane):
         if wanted is None:
             return
 
-        def work(progress: Progress) -> Prospect:
-            return foresee(wanted, progress)
+        def work(progress: Progress) -> RepairPreview:
+            return preview_repair(wanted, progress)
 
         self._begin(self.tr("Looking for recoverable data"), work, self._looked, wanted)
 
-    def _begin(self, title: str, work: Work, done: Callable[[Any], None], wanted: Wanted) -> None:
+    def _begin(self, title: str, work: Work, done: Callable[[Any], None], wanted: RepairRequest) -> None:
         job = self._looking.run(title, work, done, partial(self._refuse, wanted))
         self.strip.set_cancellable(True)
         self.strip.set_progress(title, None)
         job.progressed.connect(lambda: self.strip.set_progress(title, job.share, job.seconds_left))
         self._slow.start()
 
-    def _looked(self, found: Prospect) -> None:
+    def _looked(self, found: RepairPreview) -> None:
         self._let_go()
         if found.wanted.snapshot is self.session.snapshot:  # else it was edited, or is another one, meanwhile
-            self.prospect, self.errors = found, None
+            self.preview, self.errors = found, None
         self.refresh()
 
-    def _check(self, found: Prospect) -> None:
+    def _check(self, found: RepairPreview) -> None:
         """Whether what a repair leaves has errors, as a job of its own: the steps need not wait for it."""
         proposal = found.proposal
         if proposal.problem is not None or proposal.is_copy:
@@ -284,12 +284,12 @@ class RepairPane(Pane):
         def done(errors: tuple[Finding, ...]) -> None:
             self._let_go()
             self.errors = errors
-            self.account.show_verdict(found, errors, is_done=self.is_done)
+            self.summary.show_verdict(found, errors, is_done=self.is_done)
 
         self._asked = found.wanted
         self._begin(self.tr("Checking the result"), work, done, found.wanted)
 
-    def _refuse(self, wanted: Wanted, error: Exception) -> None:
+    def _refuse(self, wanted: RepairRequest, error: Exception) -> None:
         self._let_go()
         if not isinstance(error, (RecorderError, OSError)):
             self._say(self.tr("Not checked"), again=True)
@@ -304,7 +304,7 @@ class RepairPane(Pane):
 
     # --- what was found ---------------------------------------------------------------------------------
 
-    def _show(self, found: Prospect) -> None:
+    def _show(self, found: RepairPreview) -> None:
         proposal = found.proposal
         if proposal.problem is not None and not self._passed_over and self._donor is None:
             self._say(self.tr("Nothing can be recovered"), proposal.problem, "error", "error")
@@ -315,9 +315,9 @@ class RepairPane(Pane):
             self._say(self.tr("There is nothing to repair"), words, "checks", "fine")
             return
         self._stack.show_page(True)
-        self.account.show_prospect(found, self._passed_over, is_done=self.is_done)
-        self.account.show_verdict(found, self.errors, is_done=self.is_done)
-        self.account.show_bytes(found, self._looked_at)
+        self.summary.show_preview(found, self._passed_over, is_done=self.is_done)
+        self.summary.show_verdict(found, self.errors, is_done=self.is_done)
+        self.summary.show_bytes(found, self._looked_at)
         self._show_lost()
 
     def _show_lost(self) -> None:
@@ -326,13 +326,13 @@ class RepairPane(Pane):
         if snapshot is None or self.is_done:
             self.session.marks.set_lost(())
         else:
-            self.session.marks.set_lost(lost_behind(snapshot, self._last_good, self.prospect))
+            self.session.marks.set_lost(lost_behind(snapshot, self._last_good, self.preview))
 
     # --- one damage -------------------------------------------------------------------------------------
 
     def _choose_step(self, number: int) -> None:
         """Select what a step is about; the next place when it is chosen again."""
-        lines, found = self.steps.lines, self.prospect
+        lines, found = self.steps.lines, self.preview
         step = found.step(lines[number].code) if found is not None and 0 <= number < len(lines) else None
         if step is None or self.is_done:
             return
@@ -344,15 +344,15 @@ class RepairPane(Pane):
         self.steps.set_current(number)
 
     def _follow(self, _selection: object) -> None:
-        if self.isVisible() and self._stack.shows_page and not self.is_done and self.prospect is not None:
+        if self.isVisible() and self._stack.shows_page and not self.is_done and self.preview is not None:
             self._looked_at = self.session.selection.span
-            self.account.show_bytes(self.prospect, self._looked_at)
+            self.summary.show_bytes(self.preview, self._looked_at)
 
     # --- doing ------------------------------------------------------------------------------------------
 
     def can_apply(self) -> bool:
         """There is something to repair, or nobody has looked."""
-        wanted, found = self.wanted(), self.prospect
+        wanted, found = self.wanted(), self.preview
         if wanted is None or self.job_panel.is_busy or self.is_done:
             return False
         return (
@@ -363,14 +363,14 @@ class RepairPane(Pane):
 
     def can_report(self) -> bool:
         """There is something to report on."""
-        return self.session.is_complete and (self.is_done or self.prospect is not None)
+        return self.session.is_complete and (self.is_done or self.preview is not None)
 
     def _enable(self) -> None:
-        self.foot.show_done(done=self.is_done)
+        self.footer.show_done(done=self.is_done)
         self.go.setEnabled(self.can_apply())
         self.save.setEnabled(not self.job_panel.is_busy)
         self.report.setEnabled(self.can_report())
-        self.foot.show_command(self.command_line())
+        self.footer.show_command(self.command_line())
         self.changed.emit()
 
     def apply(self) -> None:
@@ -378,18 +378,18 @@ class RepairPane(Pane):
         wanted = self.wanted()
         if wanted is None or self.job_panel.is_busy or self.is_done:
             return
-        if self.prospect is not None and wanted.is_same(self.prospect.wanted):
-            self._take(self.prospect)
+        if self.preview is not None and wanted.is_same(self.preview.wanted):
+            self._take(self.preview)
             return
         self._let_go()
 
-        def work(progress: Progress) -> Prospect:
-            return foresee(wanted, progress)
+        def work(progress: Progress) -> RepairPreview:
+            return preview_repair(wanted, progress)
 
         self.job_panel.run(self.tr("Repairing"), work, self._take)
         self._enable()
 
-    def _take(self, found: Prospect) -> None:
+    def _take(self, found: RepairPreview) -> None:
         if found.proposal.is_sound:
             self.job_panel.tell(self.tr("There is nothing to repair."), "fine")
             return
@@ -400,7 +400,7 @@ class RepairPane(Pane):
             recording = self.session.recording
             assert recording is not None
             self._done = found, recording.history.steps[recording.history.position - 1].number
-            self.prospect, self._command = found, command
+            self.preview, self._command = found, command
             kept, lost = f"{found.after.frames:,}", found.proposal.report.lost
             words = self.tr("Repaired: %1 frames, nothing lost. Undo takes it back.")
             if lost:
@@ -426,7 +426,7 @@ class RepairPane(Pane):
 
     def write_report(self, target: Path) -> None:
         """Write what is kept and what is lost as a text."""
-        found = self._done[0] if self.is_done and self._done is not None else self.prospect
+        found = self._done[0] if self.is_done and self._done is not None else self.preview
         recording = self.session.recording
         if found is None or recording is None:
             return

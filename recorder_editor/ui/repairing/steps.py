@@ -17,7 +17,7 @@ _BOX = 14
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class Line(NamedTuple):
+class StepLine(NamedTuple):
     """One row: `code` of the step, `title`, `cost` beneath it, `tip`, `is_taken`."""
 
     code: str
@@ -36,7 +36,7 @@ class StepRow(ThemedWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.line = Line("", "", "", "", is_taken=True)
+        self.line = StepLine("", "", "", "", is_taken=True)
         self.is_current = False
         self.box = QCheckBox(self)
         self.box.clicked.connect(self.taken)
@@ -45,7 +45,7 @@ class StepRow(ThemedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.restyle()
 
-    def show_line(self, line: Line) -> None:
+    def show_line(self, line: StepLine) -> None:
         """Show this."""
         self.line = line
         self.box.setChecked(line.is_taken)
@@ -126,11 +126,11 @@ class Steps(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[StepLine, ...]:
         """What is shown."""
         return tuple(row.line for row in self.rows if not row.isHidden())
 
-    def show_lines(self, lines: Sequence[Line]) -> None:
+    def show_lines(self, lines: Sequence[StepLine]) -> None:
         """Show these; rows are made once and used again."""
         while len(self.rows) < len(lines):
             self._add()

@@ -13,7 +13,7 @@ from ...errors import RecorderError
 from ...recording.lives import Life
 from ..session import Session
 from ..theme import Theme
-from .sheet import HEADING, OVERVIEW, Side
+from .layout import HEADING, OVERVIEW, Side
 from .view import Drag, TimelineView
 
 _SNAP = 6  # pixels
@@ -32,10 +32,14 @@ class Canvas(TimelineView):
     # --- mouse ------------------------------------------------------------------------------------------
 
     def _drag_at(self, point: QPointF) -> Drag:
-        sheet, axis = self.sheet, self.axis
+        layout, axis = self.timeline_layout, self.axis
         if not len(axis.times):
             return ""
-        if point.x() > axis.left + axis.width + 2 and sheet.rows < len(sheet.roster) and point.y() >= sheet.life_y(0):
+        if (
+            point.x() > axis.left + axis.width + 2
+            and layout.rows < len(layout.roster)
+            and point.y() >= layout.life_y(0)
+        ):
             return "rows"
         if point.y() < self.theme.px(OVERVIEW):
             return "window" if point.x() >= axis.left - 6 else ""
@@ -64,7 +68,7 @@ class Canvas(TimelineView):
         elif self._drag == "window":
             if self.axis.is_whole:
                 self.session.selection.go_to_frame(self.pointing.frame_at(point))
-            elif not self.sheet.window_rect().contains(point):
+            elif not self.timeline_layout.window_rect().contains(point):
                 self._centre_window(point.x())
         elif self._drag == "scrub":
             self.session.selection.go_to_frame(self.axis.frame(point.x()))
@@ -73,7 +77,7 @@ class Canvas(TimelineView):
         """A click on the names: folds the lives, or selects the actor of a row."""
         if point.x() >= self.axis.left - 6 or not len(self.axis.times):
             return False
-        life, top = self.pointing.life_at(point), self.sheet.lives_top
+        life, top = self.pointing.life_at(point), self.timeline_layout.lives_top
         if life is not None:
             self.select_life(life)
         elif top <= point.y() < top + self.theme.px(HEADING):
@@ -130,7 +134,7 @@ class Canvas(TimelineView):
         axis, x, span, is_out = self.axis, event.position().x(), self.session.range.frames, self._drag == "out"
         low, high = axis.times[max(0, axis.frame(x - _SNAP) - 1)], axis.time(x + _SNAP)
         others = [span.start, span.stop - 1] if self._drag == "scrub" else [self.session.selection.frame_index]
-        moments = [group.starts for lane in self.sheet.lanes for group in lane.groups]
+        moments = [group.starts for lane in self.timeline_layout.lanes for group in lane.groups]
         near = [axis.at(np.array(others)), *(times[(times >= low) & (times <= high)] for times in moments)]
         frames = np.searchsorted(axis.times, np.concatenate(near), side="right") - 1 + is_out
         distance = np.abs(axis.xs(np.append(axis.times, axis.last)[frames]) - x)
@@ -180,7 +184,7 @@ class Canvas(TimelineView):
             return
         point, steps, sideways = event.position(), event.angleDelta().y() / 120, event.angleDelta().x() / 120
         beside = not self.axis.left <= point.x() <= self.axis.left + self.axis.width
-        if beside and point.y() >= self.sheet.life_y(0):
+        if beside and point.y() >= self.timeline_layout.life_y(0):
             self.scroll_rows(-math.ceil(_LINES * steps) if steps < 0 else -math.floor(_LINES * steps))
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or sideways:
             self._pan(-(steps + sideways) * (self.axis.high - self.axis.low) / 8)
@@ -191,14 +195,14 @@ class Canvas(TimelineView):
 
     def scroll_rows(self, rows: int) -> None:
         """Scroll the lives."""
-        self.first_row = max(0, min(self.first_row + rows, len(self.roster) - self.sheet.rows))
+        self.first_row = max(0, min(self.first_row + rows, len(self.roster) - self.timeline_layout.rows))
         self._repaint()
 
     def _scroll_to(self, point: QPointF) -> None:
-        sheet = self.sheet
-        room = max(1, sheet.rows * sheet.life_height)
-        share = (point.y() - sheet.life_y(0)) / room
-        self.scroll_rows(round(share * (len(sheet.roster) - sheet.rows)) - self.first_row)
+        layout = self.timeline_layout
+        room = max(1, layout.rows * layout.life_height)
+        share = (point.y() - layout.life_y(0)) / room
+        self.scroll_rows(round(share * (len(layout.roster) - layout.rows)) - self.first_row)
 
     # --- tooltips and keys ------------------------------------------------------------------------------
 
@@ -256,12 +260,12 @@ class Canvas(TimelineView):
 
     def _choose_row(self, by: int) -> None:
         """Select the actor of the row below or above."""
-        sheet = self.sheet
-        if not len(sheet.roster) or not sheet.rows:
+        layout = self.timeline_layout
+        if not len(layout.roster) or not layout.rows:
             return
-        rows = sheet.roster.rows_of(self.session.selection.actors[:1])
-        row = max(0, min(rows[0] + by, len(sheet.roster) - 1)) if rows else sheet.first_row
-        if not self.first_row <= row < self.first_row + sheet.rows:
-            self.first_row = row if by < 0 else row - sheet.rows + 1
+        rows = layout.roster.rows_of(self.session.selection.actors[:1])
+        row = max(0, min(rows[0] + by, len(layout.roster) - 1)) if rows else layout.first_row
+        if not self.first_row <= row < self.first_row + layout.rows:
+            self.first_row = row if by < 0 else row - layout.rows + 1
             self._repaint()
         self.select_life(self.roster.life(row))

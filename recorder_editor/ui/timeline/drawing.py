@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from ..colors import with_alpha
 from .axis import Reals
-from .sheet import Sheet
+from .layout import TimelineLayout
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _LEAST_LOST = 6  # pixels
@@ -17,14 +17,14 @@ def tr(text: str) -> str:
 
 
 class Drawing:
-    """A sheet, and the painter that it is drawn with."""
+    """A layout, and the painter that it is drawn with."""
 
-    def __init__(self, sheet: Sheet, painter: QPainter) -> None:
-        self.sheet = sheet
+    def __init__(self, layout: TimelineLayout, painter: QPainter) -> None:
+        self.layout = layout
         self.painter = painter
-        self.theme = sheet.theme
-        self.palette = sheet.theme.palette
-        self.axis = sheet.axis
+        self.theme = layout.theme
+        self.palette = layout.theme.palette
+        self.axis = layout.axis
 
     def name(self, text: str, top: int, height: int) -> None:
         """A name at the left."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from .axis import Reals
 from .drawing import LEFT, Drawing, tr
 from .lanes import KEPT_AND_LOST, Group, Lane, Sign
-from .sheet import LANE
+from .layout import LANE
 
 _COLUMN = 3  # pixels, of the bars that stand for many marks
 _FEW = 30  # that many signs may cover one another
@@ -34,8 +34,8 @@ class LanePicture(Drawing):
 
     def _note(self, lane: Lane, height: int) -> None:
         """An empty lane says so, where it is not cut away."""
-        sheet, axis = self.sheet, self.axis
-        start = max(axis.left, sheet.handle_x("in")) if sheet.session.range.is_set and not sheet.goes else axis.left
+        layout, axis = self.layout, self.axis
+        start = max(axis.left, layout.handle_x("in")) if layout.session.range.is_set and not layout.goes else axis.left
         if start > axis.left + axis.width - self.theme.px(60):
             start = axis.left
         self.painter.setFont(self.theme.small)

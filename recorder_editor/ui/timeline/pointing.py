@@ -14,7 +14,7 @@ from ..tables.problems import select_finding
 from .axis import Integers, Reals
 from .drawing import tr
 from .lanes import Lane
-from .sheet import LANE, OVERVIEW, Sheet, Side
+from .layout import LANE, OVERVIEW, Side, TimelineLayout
 
 REACH = 4
 """Pixels around a mark that belong to it."""
@@ -40,42 +40,42 @@ def _all_of(lane: Lane) -> tuple[Reals, Reals, Integers]:
 
 
 class Pointing:
-    """Looks things up in a sheet."""
+    """Looks things up in a layout."""
 
-    def __init__(self, sheet: Sheet) -> None:
-        self._sheet = sheet
-        self._session = sheet.session
+    def __init__(self, layout: TimelineLayout) -> None:
+        self._layout = layout
+        self._session = layout.session
 
     def lane_at(self, point: QPointF) -> Lane | None:
         """The lane under a point."""
-        height = self._sheet.theme.px(LANE)
-        return next((lane for lane in self._sheet.lanes if lane.top <= point.y() < lane.top + height), None)
+        height = self._layout.theme.px(LANE)
+        return next((lane for lane in self._layout.lanes if lane.top <= point.y() < lane.top + height), None)
 
     def life_at(self, point: QPointF) -> Life | None:
         """The life whose row is under a point."""
-        sheet = self._sheet
-        row = math.floor((point.y() - sheet.life_y(0)) / sheet.life_height)
-        return sheet.roster.life(sheet.first_row + row) if 0 <= row < sheet.rows else None
+        layout = self._layout
+        row = math.floor((point.y() - layout.life_y(0)) / layout.life_height)
+        return layout.roster.life(layout.first_row + row) if 0 <= row < layout.rows else None
 
     def frame_at(self, point: QPointF) -> int:
         """The frame under a point of the lanes, or of the overview."""
-        axis = self._sheet.axis
-        return (axis.whole() if point.y() < self._sheet.theme.px(OVERVIEW) else axis).frame(point.x())
+        axis = self._layout.axis
+        return (axis.whole() if point.y() < self._layout.theme.px(OVERVIEW) else axis).frame(point.x())
 
     def handle_at(self, point: QPointF) -> Side | None:
         """A handle is taken by its line or its grip; of two at one place the one whose grip is under the pointer."""
-        sheet = self._sheet
-        handles = sheet.handles()
+        layout = self._layout
+        handles = layout.handles()
         for which in handles:
-            if sheet.grip(which).adjusted(-2, -1, 2, 2).contains(point):
+            if layout.grip(which).adjusted(-2, -1, 2, 2).contains(point):
                 return which
         if not self._session.range.is_set:
             return None  # a line there is none, and the first frame is to be reached
-        return next((which for which in handles if abs(sheet.handle_x(which) - point.x()) <= REACH), None)
+        return next((which for which in handles if abs(layout.handle_x(which) - point.x()) <= REACH), None)
 
     def mark_at(self, point: QPointF) -> Mark | None:
         """The mark under a point, or the nearest one within reach; of several the one in front."""
-        lane, axis = self.lane_at(point), self._sheet.axis
+        lane, axis = self.lane_at(point), self._layout.axis
         if lane is None or not lane.groups or not len(axis.times):
             return None
         starts, stops, which = _all_of(lane)
@@ -87,7 +87,7 @@ class Pointing:
         """The first mark of a lane behind the current frame, or with -1 the last one before it."""
         if not lane.groups:
             return None
-        now = self._sheet.axis.at(np.array([self._session.selection.frame_index]))[0]
+        now = self._layout.axis.at(np.array([self._session.selection.frame_index]))[0]
         starts, _, which = _all_of(lane)
         there = np.flatnonzero(starts > now if by > 0 else starts < now)
         if not len(there):
@@ -104,7 +104,7 @@ class Pointing:
             session.selection.go_to_frame(int(analysis.risks["worst"][which]))
             session.selection.select_actor(analysis.actors.lives[int(analysis.risks["life"][which])].actor)
         elif mark.lane.meaning == "gap":
-            session.selection.select(Place(self._sheet.marks.gaps[which].row))
+            session.selection.select(Place(self._layout.marks.gaps[which].row))
         elif mark.lane.meaning in _OF_FRAMES:
             session.selection.go_to_frame(which)
         elif mark.lane.meaning == "finding" and which < len(session.background.findings):
@@ -123,7 +123,7 @@ class Pointing:
 
     def tip(self, point: QPointF) -> str:
         """What the tooltip says about a point: rich text, or nothing."""
-        axis, snapshot = self._sheet.axis, self._session.snapshot
+        axis, snapshot = self._layout.axis, self._session.snapshot
         if snapshot is None or self._session.actors is None or not len(axis.times):
             return ""
         mark, life, handle = self.mark_at(point), self.life_at(point), self.handle_at(point)
@@ -138,13 +138,13 @@ class Pointing:
         if life is not None:
             gone = f"frame {life.gone:,}" if life.gone is not None else tr("the end")
             return f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
-        if not axis.in_seconds and self._sheet.theme.px(OVERVIEW) <= point.y() < self._sheet.lanes_top:
+        if not axis.in_seconds and self._layout.theme.px(OVERVIEW) <= point.y() < self._layout.lanes_top:
             return tr("By frame number, because the recorded times do not increase")
         if point.x() < axis.left:
             return ""
         frame, analysis = self.frame_at(point), self._session.traffic.shown
         text = self._moment(frame)
-        if analysis is not None and point.y() < self._sheet.theme.px(OVERVIEW) and frame < len(analysis.least_ttc):
+        if analysis is not None and point.y() < self._layout.theme.px(OVERVIEW) and frame < len(analysis.least_ttc):
             ttc = float(analysis.least_ttc[frame])
             text += tr("<br>least TTC %1 s").replace("%1", f"{ttc:.2f}") if ttc < OFF_SCALE["ttc"] else ""
         return text
@@ -153,12 +153,12 @@ class Pointing:
         session, which = self._session, mark.which
         if mark.lane.meaning == "event" and session.actors is not None:
             moment = self._moment(int(session.actors.events["frame_index"][which]))
-            snapshot, units = session.snapshot_or_refuse(), self._sheet.axis.units
+            snapshot, units = session.snapshot_or_refuse(), self._layout.axis.units
             return f"{moment}<br>{describe(snapshot, self._place(which), session.actors, units)}"
         if mark.lane.meaning == "risk":
             return self._risk_words(which)
         if mark.lane.meaning == "gap":
-            gap = self._sheet.marks.gaps[which]
+            gap = self._layout.marks.gaps[which]
             text = tr("%1 bytes outside of frames, after frame %2")
             if gap.frames:
                 text = tr("A repair would drop %3 frames (%1 bytes) after frame %2")
@@ -189,4 +189,4 @@ class Pointing:
         number = tr("frame %1").replace("%1", f"{frame + 1:,}")
         if self._session.snapshot is not None:
             number += tr(" (id %1)").replace("%1", str(self._session.snapshot.frame(frame).frame_id))
-        return f"{number}, {self._sheet.axis.label_of(frame)}" if self._sheet.axis.in_seconds else number
+        return f"{number}, {self._layout.axis.label_of(frame)}" if self._layout.axis.in_seconds else number

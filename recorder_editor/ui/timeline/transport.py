@@ -18,7 +18,7 @@ from ..player import SPEEDS, Player
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, RunningText, ThemedWidget
-from ..widgets.lines import ValueLine
+from ..widgets.value_edit import ValueEdit
 from .axis import Reals, times_rise
 
 HEIGHT = 32
@@ -27,7 +27,7 @@ _AROUND = 40  # pixels beside the text of an editor, for its frame and the cross
 _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
 
-class MomentLine(ValueLine):
+class MomentLine(ValueEdit):
     """In or out: a moment, or a frame as `#250`."""
 
     def set_value(self, text: str) -> None:

@@ -16,11 +16,11 @@ from ..theme import Theme
 from ..widgets import ThemedWidget
 from .axis import Axis, axis_of
 from .lanes import NEEDS_ROOM, Lane, lanes_of
+from .layout import GAP, HEADING, LANE, OVERVIEW, RULER, Side, TimelineLayout
 from .lives import Roster
 from .marks import NO_MARKS, Marks, Problems, marks_of, problems_of, with_lost
 from .picture import Picture
 from .pointing import Pointing
-from .sheet import GAP, HEADING, LANE, OVERVIEW, RULER, Sheet, Side
 
 NAMES = 104
 MARGIN = 14
@@ -55,7 +55,7 @@ class TimelineView(ThemedWidget):
         self._chosen: tuple[int, ...] = ()  # whose rows were brought up
         self._drag: Drag = ""
         self._held: Side | None = None
-        self._sheet: Sheet | None = None
+        self._layout: TimelineLayout | None = None
         self._still: QPixmap | None = None
         self._lanes: list[Lane] | None = None
         self._wishes: dict[str, bool] = {}  # lanes that a person showed or hid
@@ -152,7 +152,7 @@ class TimelineView(ThemedWidget):
         self._order_lives()
 
     def _repaint(self) -> None:
-        self._sheet = self._still = None
+        self._layout = self._still = None
         self.update()
 
     def _arrange(self) -> None:
@@ -250,12 +250,12 @@ class TimelineView(ThemedWidget):
     # --- where everything is ----------------------------------------------------------------------------
 
     @property
-    def sheet(self) -> Sheet:
+    def timeline_layout(self) -> TimelineLayout:
         """Lanes and rows of this moment."""
-        if self._sheet is None:
+        if self._layout is None:
             self._settle()
-            self._sheet = self._laid_out()
-        return self._sheet
+            self._layout = self._laid_out()
+        return self._layout
 
     @property
     def lanes(self) -> list[Lane]:
@@ -288,7 +288,7 @@ class TimelineView(ThemedWidget):
         self.is_narrowed = on
         self._mark()
 
-    def _laid_out(self) -> Sheet:
+    def _laid_out(self) -> TimelineLayout:
         theme, height = self.theme, self.height()
         top = theme.px(OVERVIEW) + theme.px(RULER) + 4
         lanes = []
@@ -299,7 +299,7 @@ class TimelineView(ThemedWidget):
         room = (height - top - theme.px(HEADING)) // life_height
         self.first_row = max(0, min(self.first_row, len(self._roster) - room))
         rows = 0 if self.is_folded else max(0, min(len(self._roster) - self.first_row, room))
-        return Sheet(
+        return TimelineLayout(
             self.session,
             theme,
             self._axis,
@@ -320,11 +320,11 @@ class TimelineView(ThemedWidget):
     @property
     def pointing(self) -> Pointing:
         """What is under a point."""
-        return Pointing(self.sheet)
+        return Pointing(self.timeline_layout)
 
     def point_of_frame(self, frame: int) -> QPoint:
         """A point in the lanes at which a frame begins, for scripts."""
-        return QPoint(math.ceil(self.axis.x(float(self.axis.times[frame]))), self.sheet.lanes_top + 1)
+        return QPoint(math.ceil(self.axis.x(float(self.axis.times[frame]))), self.timeline_layout.lanes_top + 1)
 
     # --- painting ---------------------------------------------------------------------------------------
 
@@ -350,7 +350,7 @@ class TimelineView(ThemedWidget):
         self._labels = []
         if len(self.axis.times):
             painter = QPainter(still)
-            picture = Picture(self.sheet, painter)
+            picture = Picture(self.timeline_layout, painter)
             picture.paint()
             painter.end()
             self._labels = picture.labels
@@ -369,7 +369,7 @@ class TimelineView(ThemedWidget):
         if not len(self.axis.times):
             return []
         now, height = self._now(), self.height()
-        over, x = int(self.sheet.overview_x(now)), int(self.axis.x(now))
+        over, x = int(self.timeline_layout.overview_x(now)), int(self.axis.x(now))
         room = self.theme.px(RULER)
         tag = self._tag().toAlignedRect().adjusted(-2 * room, -1, 2 * room, 2)
         return [QRect(over - 1, 0, 4, self.theme.px(OVERVIEW)), QRect(x - 1, tag.top(), 4, height), tag]
@@ -377,7 +377,7 @@ class TimelineView(ThemedWidget):
     def _paint_cursor(self, painter: QPainter) -> None:
         palette, axis = self.theme.palette, self.axis
         now = self._now()
-        top, over = self.theme.px(OVERVIEW), round(self.sheet.overview_x(now))
+        top, over = self.theme.px(OVERVIEW), round(self.timeline_layout.overview_x(now))
         painter.setPen(QPen(palette.text, 1))
         painter.drawLine(QPoint(over, 2), QPoint(over, top - 1))
         x = round(axis.x(now))

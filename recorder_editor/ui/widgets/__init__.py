@@ -3,10 +3,10 @@
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedButton, ThemedWidget, font_of
 from recorder_editor.ui.widgets.choices import CheckEdit, ChoiceEdit, FlagsEdit
 from recorder_editor.ui.widgets.dates import MomentEdit
+from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.forms import Bar, Form, FormRow, GroupHeading, NumberLabel, RawBytes
 from recorder_editor.ui.widgets.notices import EmptyState, KeyCap, PrimaryButton, ProgressStrip, SearchField, StatusText
 from recorder_editor.ui.widgets.numbers import AngleEdit, NumberEdit, format_number
-from recorder_editor.ui.widgets.refusal import Refusal
 from recorder_editor.ui.widgets.rows import RowHover
 from recorder_editor.ui.widgets.switches import CountBadge, Segmented, ToggleChip
 from recorder_editor.ui.widgets.titles import DockTitle
@@ -22,6 +22,7 @@ __all__ = [
     "DockTitle",
     "ElidedLabel",
     "EmptyState",
+    "ErrorPopup",
     "FlagsEdit",
     "Form",
     "FormRow",
@@ -34,7 +35,6 @@ __all__ = [
     "PrimaryButton",
     "ProgressStrip",
     "RawBytes",
-    "Refusal",
     "RowHover",
     "RunningText",
     "SearchField",

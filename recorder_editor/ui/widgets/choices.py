@@ -27,8 +27,8 @@ from recorder_editor.ui.colors import Palette
 from recorder_editor.ui.style import draw_box
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import Label
-from recorder_editor.ui.widgets.lines import HEIGHT, WIDTH
-from recorder_editor.ui.widgets.refusal import Refusal
+from recorder_editor.ui.widgets.error_popup import ErrorPopup
+from recorder_editor.ui.widgets.value_edit import HEIGHT, WIDTH
 
 
 class ChoiceEdit(QComboBox):
@@ -59,7 +59,7 @@ class ChoiceEdit(QComboBox):
         self.setItemDelegate(_ChoiceDelegate(self))
         self._choices = dict(choices)
         self._value: int | None = None
-        self._refusal = Refusal(theme, self)
+        self._refusal = ErrorPopup(theme, self)
         for number, label in self._choices.items():
             self.addItem(label, number)
         self.setCurrentIndex(-1)
@@ -213,7 +213,7 @@ class FlagsEdit(QWidget):
         self.setAccessibleName(name)
         self._value: int | None = 0
         self._all = self._any = 0
-        self._refusal = Refusal(theme, self)
+        self._refusal = ErrorPopup(theme, self)
         self._boxes: dict[int, QCheckBox] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 4, 0, 4)
@@ -303,7 +303,7 @@ class CheckEdit(QCheckBox):
         self.setAccessibleName(name)
         self.setFixedHeight(theme.px(HEIGHT))
         self._value: int | None = 0
-        self._refusal = Refusal(theme, self)
+        self._refusal = ErrorPopup(theme, self)
         self.clicked.connect(self._switched)
 
     @property

@@ -8,8 +8,8 @@ from PySide6.QtGui import QKeyEvent, QTextCharFormat, QWheelEvent
 from PySide6.QtWidgets import QCalendarWidget, QDateTimeEdit, QSizePolicy, QWidget
 
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.lines import HEIGHT
-from recorder_editor.ui.widgets.refusal import Refusal
+from recorder_editor.ui.widgets.error_popup import ErrorPopup
+from recorder_editor.ui.widgets.value_edit import HEIGHT
 
 FIRST = QDateTime(QDate(1970, 1, 1), QTime(0, 0), QTimeZone.utc())
 LAST = QDateTime(QDate(9999, 12, 31), QTime(23, 59, 59), QTimeZone.utc())
@@ -27,7 +27,7 @@ class MomentEdit(QDateTimeEdit):
         super().__init__(parent)
         self.theme = theme
         self._value: int | None = None
-        self._refusal = Refusal(theme, self)
+        self._refusal = ErrorPopup(theme, self)
         self.setAccessibleName(name)
         self.setTimeZone(QTimeZone.utc())
         self.setDisplayFormat("yyyy-MM-dd HH:mm:ss")

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget, show_tip
 from recorder_editor.ui.widgets.choices import ChoiceEdit
-from recorder_editor.ui.widgets.lines import HEIGHT, NARROW, WIDTH, ValueLine
 from recorder_editor.ui.widgets.numbers import UNIT_COLUMN, format_number
+from recorder_editor.ui.widgets.value_edit import HEIGHT, NARROW, WIDTH, ValueEdit
 
 MARGIN = 12
 LABELS = 56
@@ -212,7 +212,7 @@ class FormRow:
     def set_selected(self, selected: bool) -> None:
         """Show that the line's field is the selection: frame and bytes in its colour."""
         self.raw.set_color("selection" if selected else "faint")
-        if isinstance(self.editor, ValueLine):
+        if isinstance(self.editor, ValueEdit):
             self.editor.set_selected(selected)
 
     def set_visible(self, visible: bool) -> None:
@@ -350,7 +350,7 @@ class Form(ThemedWidget):
             row.label.setFixedWidth(labels)
             row.raw.set_gapless(gapless)
             in_column = row.editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
-            if isinstance(row.editor, (ValueLine, NumberLabel, Bar)) and in_column:
+            if isinstance(row.editor, (ValueEdit, NumberLabel, Bar)) and in_column:
                 row.editor.set_width(width)
             elif isinstance(row.editor, ChoiceEdit) and in_column:
                 row.editor.setFixedWidth(self.theme.px(width))

@@ -21,7 +21,7 @@ from recorder_editor.ui.boxes import Stretch, fill
 from recorder_editor.ui.style import draw_box
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, ThemedWidget
-from recorder_editor.ui.widgets.lines import EDGE, MARGIN
+from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN
 
 
 class PrimaryButton(QPushButton):

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, Q
 from PySide6.QtWidgets import QWidget
 
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.lines import EDGE, MARGIN, ValueLine
+from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN, ValueEdit
 
 UNIT_COLUMN = 30
 ANGLE_COLUMN = 20
@@ -36,7 +36,7 @@ def format_number(value: float, decimals: int = 3) -> str:
     return f"{value:.6g}"
 
 
-class NumberEdit(ValueLine):
+class NumberEdit(ValueEdit):
     """A right-aligned number and its unit, 116 x 24: three decimals while it is looked at, exact while edited.
 
     Values, range and step are those of the recording, in ``unit``; the theme's units are what is seen and typed.

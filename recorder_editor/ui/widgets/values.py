@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QColorDialog, QSizePolicy, QWidget
 
 from recorder_editor.ui.style import draw_box
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.lines import EDGE, MARGIN, ValueLine
+from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN, ValueEdit
 
 _SWATCH = 14
 
 
-class TextEdit(ValueLine):
+class TextEdit(ValueEdit):
     """One line of text with its length in bytes at the end; as wide as its place.
 
     Bytes that are no UTF-8 are shown with their escapes and cannot be edited here.
@@ -94,7 +94,7 @@ class TextEdit(ValueLine):
         self.setTextMargins(0, 0, width + MARGIN + 4 if width else 0, 0)
 
 
-class ColourEdit(ValueLine):
+class ColourEdit(ValueEdit):
     """Red, green, blue as the simulator writes them ("255,0,0"), with a swatch that opens the picker.
 
     Signal: ``committed(str)`` with "r,g,b".

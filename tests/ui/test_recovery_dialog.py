@@ -13,7 +13,7 @@ from recorder_editor.recording.recovery import find_leftovers
 from recorder_editor.ui.app import Program
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.error import ErrorDialog
-from recorder_editor.ui.dialogs.leftover import LeftoverDialog
+from recorder_editor.ui.dialogs.recovery import RecoveryDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme
 from tests.recording.journal.crashes import crash
@@ -42,8 +42,8 @@ def crashed(file: Path, edits: int = 2) -> bytes:
     return held
 
 
-def dialog_of(window: MainWindow) -> LeftoverDialog:
-    shown = [each for each in window.findChildren(LeftoverDialog) if each.isVisible()]
+def dialog_of(window: MainWindow) -> RecoveryDialog:
+    shown = [each for each in window.findChildren(RecoveryDialog) if each.isVisible()]
     assert len(shown) == 1
     return shown[0]
 

@@ -1,4 +1,4 @@
-"""The foot of the Repair pane: what came of the last thing that was done, and the buttons. It knows no recording."""
+"""The footer of the Repair pane: what came of the last thing that was done, and the buttons. It knows no recording."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from ..widgets import PrimaryButton
 _ROOMY, _WIDE, _NARROW = 376, 340, 264
 
 
-class Foot(PaneFoot):
+class RepairFooter(PaneFoot):
     """Attributes: `report`, `go`, `save` (in the place of `go` once it is done)."""
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, command: Callable[[], str]) -> None:

@@ -12,7 +12,7 @@ from ..widgets import ElidedLabel
 from .base import BaseDialog, Question
 
 
-class LeftoverDialog(BaseDialog):
+class RecoveryDialog(BaseDialog):
     """One journal that was left; closing the dialog keeps it for another time."""
 
     def __init__(

@@ -22,7 +22,7 @@ _MAKE_ALL_ANEW = frozenset({"no-header", "second-recording", "text-mode"})
 _MOST_STRETCHES = 4000
 
 
-class Wanted(NamedTuple):
+class RepairRequest(NamedTuple):
     """What is asked for: the state, the steps that are passed over, and what a person said.
 
     Attributes: `snapshot`, `passed_over` (codes of steps), `last_good_frame` (index; None: all may stay), `map_name`
@@ -45,7 +45,7 @@ class Wanted(NamedTuple):
         """Nothing is passed over, and nothing left out that was not asked for by the damage."""
         return not self.passed_over and self.last_good_frame is None
 
-    def is_same(self, other: "Wanted | None") -> bool:
+    def is_same(self, other: "RepairRequest | None") -> bool:
         """It asks for the very same."""
         return other is not None and other.snapshot is self.snapshot and other[1:] == self[1:]
 
@@ -71,14 +71,14 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class Prospect:
+class RepairPreview:
     """A proposal and what it comes to.
 
     Attributes: `wanted`, `proposal`, `now` and `after` (of both states), `seconds_lost`, `frames_lost` (indices in the
     damaged recording, rising, none overlapping another).
     """
 
-    wanted: Wanted
+    wanted: RepairRequest
     proposal: Proposal
     now: Amount
     after: Amount
@@ -90,7 +90,7 @@ class Prospect:
         return next((step for step in self.proposal.steps if step.code == code), None)
 
 
-def foresee(wanted: Wanted, progress: Progress = SILENT) -> Prospect:
+def preview_repair(wanted: RepairRequest, progress: Progress = SILENT) -> RepairPreview:
     """Work it out. Raises `EditError` (the donor is no copy), OSError, `Cancelled`, and errors of reading."""
     if wanted.donor is None:
         proposal = _proposed(wanted, None, progress)
@@ -100,13 +100,13 @@ def foresee(wanted: Wanted, progress: Progress = SILENT) -> Prospect:
     before, after = proposal.before, proposal.after
     now = _amount(before)
     if proposal.problem is not None:
-        return Prospect(wanted, proposal, now, Amount(), now.seconds, ())
+        return RepairPreview(wanted, proposal, now, Amount(), now.seconds, ())
     saved = _amount(after)
     lost = max(0.0, now.seconds - saved.seconds) + _missing(after)
-    return Prospect(wanted, proposal, now, saved, lost, frames_lost(proposal))
+    return RepairPreview(wanted, proposal, now, saved, lost, frames_lost(proposal))
 
 
-def _proposed(wanted: Wanted, donor: Snapshot | None, progress: Progress) -> Proposal:
+def _proposed(wanted: RepairRequest, donor: Snapshot | None, progress: Progress) -> Proposal:
     return propose(
         wanted.snapshot,
         progress=progress,
@@ -149,7 +149,7 @@ def frames_lost(proposal: Proposal) -> tuple[range, ...]:
     return tuple(range(a, b) for a, b in edges.reshape(-1, 2)[:_MOST_STRETCHES].tolist())
 
 
-def lost_behind(snapshot: Snapshot, last_good: int | None, found: Prospect | None) -> tuple[range, ...]:
+def lost_behind(snapshot: Snapshot, last_good: int | None, found: RepairPreview | None) -> tuple[range, ...]:
     """The frames that go: all behind the last good one, and of the others those that are known of this state."""
     is_known = (
         found is not None and found.wanted.snapshot is snapshot and found.wanted.last_good_frame in (None, last_good)

@@ -15,7 +15,7 @@ MOST_LINES = 2_000_000_000
 """A scroll bar counts no further; beyond that one step of it is several lines."""
 
 
-class HexArea(QAbstractScrollArea):
+class HexScrollArea(QAbstractScrollArea):
     """Signals: `row_length_changed(int)`, `scrolled`. Attribute: `metrics_` (where things are)."""
 
     row_length_changed = Signal(int)

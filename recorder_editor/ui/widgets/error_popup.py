@@ -11,7 +11,7 @@ _WIDEST = 320
 _ICON = 14
 
 
-class Refusal(QWidget):
+class ErrorPopup(QWidget):
     """A reason in place: it hangs beneath an editor (above it where there is no room) and scrolls with it."""
 
     def __init__(self, theme: Theme, editor: QWidget) -> None:

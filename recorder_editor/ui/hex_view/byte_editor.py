@@ -19,7 +19,7 @@ from ..session import Session
 LARGEST_FILL = 1 << 24
 
 
-class Hand(QObject):
+class ByteEditor(QObject):
     """Changes bytes. Signal: `told(str)`: why something was not done.
 
     Attributes: `raw` (inserting changes no size and no count), `working` (an edit of its own is being applied).

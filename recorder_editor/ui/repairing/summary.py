@@ -1,6 +1,6 @@
 """What a repair does, keeps and costs, on one page: steps, options, numbers before and after, losses, bytes.
 
-It shows a prospect; what a person chooses is told by the signals of its parts.
+It shows a preview; what a person chooses is told by the signals of its parts.
 """
 
 from collections.abc import Sequence
@@ -21,21 +21,21 @@ from ..widgets import Label
 from .excerpt import Excerpt
 from .figures import Column, Row, Table
 from .options import Options
-from .prospect import Prospect
-from .steps import Line, Steps
-from .words import cost_of, tip_of, title_of
+from .preview import RepairPreview
+from .steps import StepLine, Steps
+from .texts import cost_of, tip_of, title_of
 
 _MOST_ERRORS = 3
 _MOST_IDS = 12
 
 
-class Account(QWidget):
+class RepairSummary(QWidget):
     """Attributes: `steps`, `options`, `figures`, `verdict`, `left` (errors of the result), `losses`, `people`,
     `excerpt`."""
 
     def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._offered: dict[str, Line] = {}
+        self._offered: dict[str, StepLine] = {}
         self._placed: Placed | None = None
         self.heading = Label(theme, "", "bold")
         self.heading.setContentsMargins(12, 0, 12, 2)
@@ -73,7 +73,7 @@ class Account(QWidget):
         self.steps.set_current(-1)
         self.excerpt.show_place(None, None)
 
-    def show_prospect(self, found: Prospect, passed_over: frozenset[str], *, is_done: bool) -> None:
+    def show_preview(self, found: RepairPreview, passed_over: frozenset[str], *, is_done: bool) -> None:
         """Show what would be, or what was done."""
         self.heading.setText(self.tr("What was done") if is_done else self.tr("Proposed steps"))
         self.steps.show_lines(self._lines_of(found, passed_over))
@@ -88,11 +88,13 @@ class Account(QWidget):
         self._show_figures(found)
         self._show_losses(found)
 
-    def _lines_of(self, found: Prospect, passed_over: frozenset[str]) -> list[Line]:
+    def _lines_of(self, found: RepairPreview, passed_over: frozenset[str]) -> list[StepLine]:
         """The steps, and those that are passed over and would not even be met without the others."""
         proposal = found.proposal
         lines = [
-            Line(step.code, title_of(step, proposal), cost_of(step, proposal), tip_of(step, proposal), step.is_taken)
+            StepLine(
+                step.code, title_of(step, proposal), cost_of(step, proposal), tip_of(step, proposal), step.is_taken
+            )
             for step in proposal.steps
         ]
         for line in lines:
@@ -104,7 +106,7 @@ class Account(QWidget):
         order = list(TITLES)
         return sorted(lines, key=lambda line: order.index(line.code))
 
-    def _show_options(self, found: Prospect) -> None:
+    def _show_options(self, found: RepairPreview) -> None:
         proposal, wanted = found.proposal, found.wanted
         self.options.show_frames(len(proposal.before), wanted.last_good_frame)
         self.options.show_donor(wanted.donor)
@@ -116,7 +118,7 @@ class Account(QWidget):
             name = wanted.map_name or (kept if isinstance(kept, str) else "")
         self.options.show_map(name, missing=proposal.needs_map)
 
-    def _show_figures(self, found: Prospect) -> None:
+    def _show_figures(self, found: RepairPreview) -> None:
         now, after, report = found.now, found.after, found.proposal.report
         lost = report.lost
         rows = (
@@ -131,7 +133,7 @@ class Account(QWidget):
         shown.insert(1, Row(self.tr("seconds"), tuple(f"{number:,.3f}" for number in seconds)))
         self.figures.show_rows(shown)
 
-    def _show_losses(self, found: Prospect) -> None:
+    def _show_losses(self, found: RepairPreview) -> None:
         report = found.proposal.report
         packets, records = report.lost.packets_by_type, report.lost.records_by_type
         rows = [Row(name, (f"{packets[name]:,}", f"{records[name]:,}")) for name in sorted(packets | records)]
@@ -144,7 +146,7 @@ class Account(QWidget):
         for part in (self._lines[1], self.losses):
             part.setVisible(bool(rows))
 
-    def show_verdict(self, found: Prospect, errors: Sequence[Finding] | None, *, is_done: bool) -> None:
+    def show_verdict(self, found: RepairPreview, errors: Sequence[Finding] | None, *, is_done: bool) -> None:
         """Whether what is left has errors; None while nobody has looked."""
         proposal = found.proposal
         told: Sequence[Finding] = ()
@@ -171,7 +173,7 @@ class Account(QWidget):
         for line, finding in zip(self.left, (*told, *[None] * _MOST_ERRORS), strict=False):
             line.say(finding.message if finding is not None else "", "error")
 
-    def show_bytes(self, found: Prospect, span: tuple[int, int]) -> None:
+    def show_bytes(self, found: RepairPreview, span: tuple[int, int]) -> None:
         """The damage that holds the selected bytes, else the nearest one."""
         if self._placed is None or self._placed.proposal is not found.proposal:
             self._placed = Placed.of(found.proposal)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QFont, QHideEvent, QKeyEvent, QKeySequenc
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.refusal import Refusal
+from recorder_editor.ui.widgets.error_popup import ErrorPopup
 
 WIDTH = 116
 NARROW = 100
@@ -21,7 +21,7 @@ MARGIN = 2  # what QLineEdit itself keeps free at both ends of its text
 _KEEPING_FOCUS = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 
 
-class ValueLine(QLineEdit):
+class ValueEdit(QLineEdit):
     """The base of number, text and colour editors.
 
     Signal: ``committed(str)``: Enter, leaving the editor or a step asks for this text as the new value.
@@ -40,7 +40,7 @@ class ValueLine(QLineEdit):
         self._dirty = False
         self._waiting = False
         self._entered = False
-        self._refusal = Refusal(theme, self)
+        self._refusal = ErrorPopup(theme, self)
         self.setFixedHeight(theme.px(HEIGHT))
         self.textEdited.connect(self._typed)
         self.returnPressed.connect(self.commit)

@@ -21,7 +21,7 @@ SIDES: tuple[Side, Side] = ("in", "out")
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class TimelineLayout:
     """What the picture is painted from.
 
     Attributes: `lanes` (those that are shown), `lives_top` (where the line that names the lives begins), `life_height`,
