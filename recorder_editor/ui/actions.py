@@ -6,10 +6,11 @@ pane and no recording: whoever offers an action brings what it does and when it 
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from .icons import Icons
@@ -62,9 +63,18 @@ class ActionSpec:
         return tuple(QKeySequence.listFromString(self.shortcut)) if self.shortcut else ()
 
     @property
-    def has_window_key(self) -> bool:
-        """Its key acts in all panes; that of others is taken by a pane, and cannot be changed."""
-        return self.context == "window" or not self.where
+    def places(self) -> frozenset[str]:
+        """The panes in which its key acts, in small letters; none: everywhere."""
+        return frozenset(self.where.lower().split(", ")) if self.where else frozenset()
+
+    @property
+    def has_fixed_key(self) -> bool:
+        """Its key cannot be changed: Bytes takes keys as it takes text."""
+        return "bytes" in self.places
+
+    def clashes(self, other: "ActionSpec") -> bool:
+        """There is a pane in which the keys of both act."""
+        return not self.places or not other.places or bool(self.places & other.places)
 
     @property
     def key_text(self) -> str:
@@ -94,6 +104,8 @@ class Actions(QObject):
         self._specs: dict[str, ActionSpec] = {}
         self._designed: dict[str, str] = {}  # keys by action
         self._chosen: dict[str, str] = {}
+        self._panes: dict[str, QWidget] = {}
+        self._shortcuts: list[QShortcut] = []
         self._keys: dict[str, str] = {}  # of the window, as designed: what has them
         self._actions: dict[str, QAction] = {}
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -159,23 +171,56 @@ class Actions(QObject):
     def choose_keys(self, chosen: Mapping[str, str]) -> None:
         """Give actions other keys than those they were designed with; an action that loses its key to one has none."""
         self._chosen = dict(chosen)
-        free = [spec for spec in self._specs.values() if spec.has_window_key]
-        of_panes = {_text(key) for spec in self._specs.values() if not spec.has_window_key for key in spec.keys}
-        taken: set[str] = set()
-        for spec in sorted(free, key=lambda spec: spec.id not in chosen):
+        rivals = [(_text(key), spec) for spec in self._specs.values() if spec.has_fixed_key for key in spec.keys]
+        fixed = len(rivals)
+        for spec in sorted(self._specs.values(), key=lambda spec: spec.id not in chosen):
+            if spec.has_fixed_key:
+                continue
             is_chosen, designed = spec.id in chosen, self._designed[spec.id]
             wanted = [_text(key) for key in QKeySequence.listFromString(chosen.get(spec.id, designed))]
-            keys = [key for key in wanted if key and key not in taken and not (is_chosen and key in of_panes)]
-            taken.update(keys)
+            others = rivals if is_chosen else rivals[fixed:]
+            taken = {key for key, other in others if spec.clashes(other)}
+            keys = [key for key in dict.fromkeys(wanted) if key and key not in taken]
+            rivals += [(key, spec) for key in keys if is_chosen]
             shortcut = designed if not is_chosen and keys == wanted else "; ".join(keys)
             if shortcut != spec.shortcut:
                 self._specs[spec.id] = replace(spec, shortcut=shortcut)
                 self._show_keys(self._specs[spec.id])
+        self._place_shortcuts()
         self.keys_changed.emit()
 
-    def holder_of(self, key: QKeySequence) -> ActionSpec | None:
-        """The action that has a key, everywhere or in a pane; None where it is free."""
-        return next((spec for spec in self._specs.values() if key in spec.keys), None)
+    def add_pane(self, title: str, pane: QWidget) -> None:
+        """Let keys that were chosen for actions of this pane act in it."""
+        self._panes[title.lower()] = pane
+        self._place_shortcuts()
+
+    def _place_shortcuts(self) -> None:
+        """Panes know the designed keys of their actions: others are put before them, and free ones do nothing."""
+        for shortcut in self._shortcuts:
+            shortcut.setEnabled(False)  # at once, and not only when it is deleted
+            shortcut.deleteLater()
+        self._shortcuts.clear()
+        for spec in self._specs.values():
+            if spec.context != "pane" or spec.id not in self._chosen or spec.has_fixed_key:
+                continue
+            places = [pane for name, pane in self._panes.items() if name in spec.places] or [self._window]
+            for key in QKeySequence.listFromString(self._designed[spec.id]):
+                if not any(key in other.keys and spec.clashes(other) for other in self._specs.values()):
+                    self._shortcuts += [self._shortcut(key, place, _do_nothing) for place in places]
+            if spec.places & self._panes.keys():
+                run = partial(self.run, spec.id)
+                self._shortcuts += [self._shortcut(key, place, run) for key in spec.keys for place in places]
+
+    def _shortcut(self, key: QKeySequence, place: QWidget, does: Callable[[], object]) -> QShortcut:
+        shortcut = QShortcut(key, place)
+        if place is not self._window:
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(does)
+        return shortcut
+
+    def holder_of(self, key: QKeySequence, wants: ActionSpec) -> ActionSpec | None:
+        """The action that has a key where another one would act by it; None where it is free."""
+        return next((spec for spec in self._specs.values() if key in spec.keys and spec.clashes(wants)), None)
 
     def designed_keys(self, name: str) -> str:
         """The keys of an action where no others are chosen."""
@@ -186,7 +231,7 @@ class Actions(QObject):
         chosen, wanted = self.chosen_keys, QKeySequence.listFromString(keys)
         for spec in self._specs.values():
             left = [key for key in spec.keys if key not in wanted]
-            if spec.id != name and spec.has_window_key and len(left) < len(spec.keys):
+            if spec.id != name and spec.clashes(self._specs[name]) and len(left) < len(spec.keys):
                 chosen[spec.id] = "; ".join(map(_text, left))
         chosen[name] = keys
         return {each: keys for each, keys in chosen.items() if keys != self._designed.get(each)}
@@ -194,7 +239,7 @@ class Actions(QObject):
     def letter_of(self, pressed: Qt.Key) -> str | None:
         """The action of a key, of those that act where no pane has taken the key as text."""
         key = QKeySequence(pressed)
-        letters = (spec for spec in self._specs.values() if spec.context == "pane" and spec.has_window_key)
+        letters = (spec for spec in self._specs.values() if spec.context == "pane" and not spec.places)
         return next((spec.id for spec in letters if key in spec.keys and spec.id not in self._chosen), None)
 
     def _take_keys(self, spec: ActionSpec) -> None:
@@ -225,7 +270,7 @@ class Actions(QObject):
     def _show_keys(self, spec: ActionSpec) -> None:
         """Let the action have the keys of its specification, in its tooltip and menu, too."""
         action = self._actions[spec.id]
-        is_shortcut = spec.context == "window" or spec.id in self._chosen
+        is_shortcut = spec.context == "window" or (spec.id in self._chosen and not spec.places)
         action.setText(spec.text if is_shortcut or not spec.shortcut else f"{spec.text}\t{spec.key_text}")
         action.setIconText(spec.plain_text)
         action.setShortcuts(spec.keys if is_shortcut else [])
@@ -243,3 +288,7 @@ class Actions(QObject):
 
 def _text(key: QKeySequence) -> str:
     return key.toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def _do_nothing() -> None:
+    """A key that was taken from its action."""

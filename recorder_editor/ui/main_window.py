@@ -232,6 +232,8 @@ class MainWindow(QMainWindow):
             application.focusChanged.connect(self._focus_changed)
 
     def _connect_pane(self, pane: Pane) -> None:
+        title = next(spec.title for spec in self.panes.specs.values() if self.panes.if_made(spec) is pane)
+        self.registry.add_pane(title, pane)
         pane.action_asked.connect(self.registry.run)
         pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry))
 

@@ -18,7 +18,7 @@ from recorder_editor.ui.dialogs.key_table import KeysRow
 from recorder_editor.ui.dialogs.keys import rows_of
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import SCENE
+from recorder_editor.ui.pane_list import SCENE, TIMELINE
 from recorder_editor.ui.preferences import (
     APPLY_TO,
     FOLDER,
@@ -282,8 +282,10 @@ def test_a_key_that_another_command_has_is_taken_over_only_when_asked(
     assert settings.keys == {}
 
 
-def test_a_key_of_a_pane_can_neither_be_changed_nor_taken(keys: KeysRow, settings: Settings, qtbot: QtBot) -> None:
-    choose(keys, "scene.fit")
+def test_a_key_that_bytes_takes_can_neither_be_changed_nor_taken(
+    keys: KeysRow, settings: Settings, qtbot: QtBot
+) -> None:
+    choose(keys, "tools.insert")
     assert not keys.edit.isEnabled()
     assert keys.words.text() == "The pane takes this key itself; it cannot be changed."
     choose(keys, "file.properties")
@@ -326,6 +328,43 @@ def test_playback_letters_are_changed_like_other_keys(
     assert window.session.range.frames.start == 6
 
 
+def test_keys_of_panes_are_changed_where_they_act(
+    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    bring_up(window, qtbot)
+    scene, timeline = window.panes.get(SCENE).view, window.panes.get(TIMELINE).canvas
+    settings.keys = {"scene.trails": "G", "range.in": "B"}
+    window.session.selection.go_to_frame(4)
+    on = scene.switches["trails"]
+    scene.setFocus()
+    qtbot.keyClick(scene, Qt.Key.Key_T)
+    assert scene.switches["trails"] == on
+    qtbot.keyClick(scene, Qt.Key.Key_G)
+    assert scene.switches["trails"] != on
+    timeline.setFocus()
+    qtbot.keyClick(timeline, Qt.Key.Key_G)
+    assert scene.switches["trails"] != on
+    qtbot.keyClick(timeline, Qt.Key.Key_I)
+    assert not window.session.range.is_set
+    qtbot.keyClick(timeline, Qt.Key.Key_B)
+    assert window.session.range.frames.start == 4
+    settings.keys = {}
+    scene.setFocus()
+    qtbot.keyClick(scene, Qt.Key.Key_T)
+    assert scene.switches["trails"] == on
+
+
+def test_one_key_may_belong_to_two_panes(keys: KeysRow, settings: Settings, qtbot: QtBot) -> None:
+    choose(keys, "signals.cursors")
+    pressed(keys, qtbot, Qt.Key.Key_R, Qt.KeyboardModifier.NoModifier)
+    assert settings.keys == {"signals.cursors": "R"}
+    choose(keys, "file.properties")
+    pressed(keys, qtbot, Qt.Key.Key_R, Qt.KeyboardModifier.NoModifier)
+    qtbot.mouseClick(keys.take_over, Qt.MouseButton.LeftButton)
+    assert settings.keys == {"file.properties": "R", "scene.roads": "", "signals.cursors": ""}
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -342,7 +381,7 @@ def test_spoilt_keys_leave_a_window_in_which_no_two_actions_have_one_key(
 ) -> None:
     settings[KEYS] = text
     window = open_window()
-    keys = [key.toString() for spec in window.registry if spec.has_window_key for key in spec.keys]
+    keys = [key.toString() for spec in window.registry if not spec.places for key in spec.keys]
     assert len(keys) == len(set(keys))
     assert "Ctrl+C" not in keys
 

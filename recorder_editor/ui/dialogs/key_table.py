@@ -143,10 +143,10 @@ class KeysRow(QWidget):
         spec = self.spec
         self._wanted = ""
         self.name.setText(spec.plain_text)
-        self.edit.setEnabled(spec.has_window_key)
+        self.edit.setEnabled(not spec.has_fixed_key)
         self.edit.setKeySequence(spec.keys[0] if spec.keys else QKeySequence())
         self.reset.setVisible(spec.id in self._actions.chosen_keys)
-        self._say("" if spec.has_window_key else self.tr("The pane takes this key itself; it cannot be changed."))
+        self._say(self.tr("The pane takes this key itself; it cannot be changed.") if spec.has_fixed_key else "")
 
     def _say(self, sentence: str, *, offers: bool = False) -> None:
         self.words.setText(sentence or f"{self.tr(KEYS.sentence)}.")
@@ -154,7 +154,7 @@ class KeysRow(QWidget):
 
     def _typed(self) -> None:
         key, spec = self.edit.keySequence(), self.spec
-        holder = self._actions.holder_of(key) if not key.isEmpty() else None
+        holder = self._actions.holder_of(key, spec) if not key.isEmpty() else None
         if key == (spec.keys[0] if spec.keys else QKeySequence()):
             self._say("")
         elif holder is None or holder.id == spec.id:
@@ -162,11 +162,11 @@ class KeysRow(QWidget):
         else:
             self._wanted = key.toString(QKeySequence.SequenceFormat.PortableText)
             sentence = self.tr("%1 is the key of “%2”.")
-            if not holder.has_window_key:
+            if holder.has_fixed_key:
                 sentence = self.tr("%1 is the key of “%2” in some panes (%3), and cannot be taken over.")
             text = key.toString(QKeySequence.SequenceFormat.NativeText)
             said = sentence.replace("%1", text).replace("%2", holder.plain_text).replace("%3", holder.where.lower())
-            self._say(said, offers=holder.has_window_key)
+            self._say(said, offers=not holder.has_fixed_key)
 
     def _give_up(self) -> None:
         self._show_selected()
