@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray
-from .constants import AIR_DENSITY, GRAVITY, STANDARD_VSP, VSP, Consumption, SpecificPower
+from .constants import AIR_DENSITY, GRAVITY, STANDARD_VSP, VSP, Consumption
 
 
 class Fuel(NamedTuple):
@@ -51,21 +51,19 @@ def consumption(
     return made
 
 
-def specific_power_placeholder(
-    speed: FloatArray, acceleration: FloatArray, kind: npt.NDArray[np.integer], model: SpecificPower = VSP
-) -> Specific:
+def specific_power_placeholder(speed: FloatArray, acceleration: FloatArray, kind: npt.NDArray[np.integer]) -> Specific:
     """Step 8: the documented placeholder, whose coefficients are divided by the mass although they are per mass.
 
     Speed in m/s, acceleration in m/s2, class, all of shape (n,). CO2 and NOx are linear in the value, and constant
     below zero.
     """
     mass = np.full(len(speed), np.nan)
-    for each, one in model.mass.items():
+    for each, one in VSP.mass.items():
         mass[kind == each] = one
-    climb = model.gravity * np.sin(model.grade)
-    power = speed * acceleration + model.cubic * speed**3 + model.linear * speed + model.square * speed**2
+    climb = VSP.gravity * np.sin(VSP.grade)
+    power = speed * acceleration + VSP.cubic * speed**3 + VSP.linear * speed + VSP.square * speed**2
     value = (power + climb * speed) / mass
-    co2, nox = (np.where(value < 0, base, per * value + base) for per, base in (model.co2, model.nox))
+    co2, nox = (np.where(value < 0, base, per * value + base) for per, base in (VSP.co2, VSP.nox))
     return Specific(value, co2, nox)
 
 

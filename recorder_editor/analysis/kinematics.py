@@ -1,48 +1,14 @@
-"""Unified axes, and smoothed speeds and accelerations.
+"""Smoothed speeds and accelerations.
 
 Rows are ordered by track, then time; a run is a stretch of rows without a missing frame, and filters apply to each run
 on its own. Knows arrays only; needs SciPy.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
 from .libraries import library
-
-
-class UnifiedAxes(NamedTuple):
-    """Positions and speeds in the direction of travel, float64[n] each (m, m/s, m/s2), named as in the L1 table."""
-
-    s_long: FloatArray
-    d_lat: FloatArray
-    v_long_raw: FloatArray
-    a_long_raw: FloatArray
-
-
-def unify_axes(
-    x: FloatArray,
-    y: FloatArray,
-    width: FloatArray,
-    height: FloatArray,
-    vx: FloatArray,
-    ax: FloatArray,
-    direction: npt.NDArray[np.integer],
-) -> UnifiedAxes:
-    """Step 3: highD's axes as positions along and across the road.
-
-    `x`, `y` are the upper left corners of the boxes, `width` their extent along x and `height` across (m), `vx` and
-    `ax` along x, `direction` is 1 for -x and 2 for +x; all of shape (n,), n > 0. Vehicles of
-    direction 1 count from the largest x centre of the recording, so that `s_long` always grows; `d_lat` is the
-    middle of the box and is not mirrored.
-    """
-    centre = x + width / 2
-    max_x = float(centre.max())
-    upper = direction == 1
-    sign = np.where(upper, -1.0, 1.0)
-    return UnifiedAxes(np.where(upper, max_x - centre, centre), y + height / 2, sign * vx, sign * ax)
 
 
 def find_runs(track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer]) -> IntArray:

@@ -1,6 +1,6 @@
 """The steps of the L1 table, the same for highD and for recordings.
 
-A step takes the columns so far and returns those it adds; other modules hold the arithmetic.
+A step takes the columns so far and returns those it adds (m, m/s, m/s2, s); longer arithmetic is in other modules.
 """
 
 from collections.abc import Mapping
@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray
-from .constants import DOCUMENTED, LITERATURE, METRES_PER_PIXEL, PICTURE_SIZE, Options
+from .constants import DOCUMENTED, LITERATURE, METRES_PER_PIXEL, MIN_HEADWAY_SPEED, PICTURE_SIZE, Options
 from .emissions import consumption, specific_power, specific_power_placeholder
-from .interactions import find_rows, follow_leader
-from .kinematics import find_runs, smooth_speed, unify_axes
+from .interactions import NO_LEADER, find_rows
+from .kinematics import find_runs, smooth_speed
 from .picture import stretch_to_pixels
 from .safety import recorded_time_to_collision, required_deceleration, risk_level, time_to_collision
 
@@ -29,9 +29,19 @@ class Setting(NamedTuple):
 
 
 def unify(rows: Rows, setting: Setting) -> Columns:
-    """Step 3."""
-    names = ("x_raw", "y_raw", "width", "height", "xVelocity", "xAcceleration", "drivingDirection")
-    return unify_axes(*(rows[name] for name in names))._asdict()
+    """Step 3: highD's axes as positions along and across the road, in the direction of travel.
+
+    Vehicles of direction 1 (to -x) count from the largest x centre of the recording, so that `s_long` always grows;
+    `d_lat` is the middle of the box and is not mirrored. There is a row at least.
+    """
+    centre, upper = rows["x_raw"] + rows["width"] / 2, rows["drivingDirection"] == 1
+    sign = np.where(upper, -1.0, 1.0)
+    return {
+        "s_long": np.where(upper, float(centre.max()) - centre, centre),
+        "d_lat": rows["y_raw"] + rows["height"] / 2,
+        "v_long_raw": sign * rows["xVelocity"],
+        "a_long_raw": sign * rows["xAcceleration"],
+    }
 
 
 def smooth(rows: Rows, setting: Setting) -> Columns:
@@ -47,10 +57,31 @@ def assign_leaders(rows: Rows, setting: Setting) -> Columns:
 
 
 def measure_following(rows: Rows, setting: Setting) -> Columns:
-    """Step 5; the optional column `leader_place` is the leader's position along the follower's path."""
-    speed, acceleration = rows["v_long_smooth"], rows["a_long_smooth"]
-    place = rows.get("leader_place")
-    return follow_leader(rows["leader"], rows["s_long"], speed, acceleration, rows["width"], place)._asdict()
+    """Step 5: the measures of car following, NaN without a leader; the headway is from bumper to bumper, and negative
+    where the two overlap; the closing speed is positive while the gap shrinks; no time headway below 0.1 m/s.
+
+    The optional column `leader_place` is the leader's position along the follower's path; without it, `s_long` counts.
+    """
+    leader, speed = rows["leader"], rows["v_long_smooth"]
+
+    def of_leader(column: AnyArray) -> AnyArray:
+        return np.where(leader == NO_LEADER, np.nan, column[leader])
+
+    place = of_leader(rows["s_long"])
+    if "leader_place" in rows:
+        place = np.where(leader == NO_LEADER, np.nan, rows["leader_place"])
+    pace = of_leader(speed)
+    headway = place - rows["s_long"] - 0.5 * (of_leader(rows["width"]) + rows["width"])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        seconds = np.where(speed < MIN_HEADWAY_SPEED, np.nan, headway / speed)
+    return {
+        "leader_s_long": place,
+        "leader_v_long": pace,
+        "leader_a_long": of_leader(rows["a_long_smooth"]),
+        "dist_headway": headway,
+        "rel_velocity": speed - pace,
+        "time_headway": seconds,
+    }
 
 
 def assess_risk(rows: Rows, setting: Setting) -> Columns:

@@ -1,10 +1,19 @@
 """Leaders, gaps and headways, against numbers worked out by hand."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
-from recorder_editor.analysis.interactions import NO_LEADER, find_rows, follow_leader
+from recorder_editor.analysis import Options
+from recorder_editor.analysis.interactions import NO_LEADER, find_rows
+from recorder_editor.analysis.steps import Setting, measure_following
 
 NAN = np.nan
+NAMES = ("leader", "s_long", "v_long_smooth", "a_long_smooth", "width", "leader_place")
+
+
+def follow_leader(*columns: np.ndarray) -> SimpleNamespace:
+    return SimpleNamespace(**measure_following(dict(zip(NAMES, columns, strict=False)), Setting(0.04, Options())))
 
 
 def test_the_leader_is_looked_up_in_the_same_frame() -> None:
@@ -26,7 +35,7 @@ def test_nobody_follows_in_an_empty_table() -> None:
     nothing = np.zeros(0)
     assert find_rows(nothing.astype(int), nothing.astype(int), nothing.astype(int)).tolist() == []
     made = follow_leader(nothing.astype(int), nothing, nothing, nothing, nothing)
-    assert all(len(column) == 0 for column in made)
+    assert all(len(column) == 0 for column in vars(made).values())
 
 
 def test_a_gap_that_closes() -> None:
@@ -38,9 +47,9 @@ def test_a_gap_that_closes() -> None:
         np.array([-1.0, 0.5]),
         np.array([4.0, 16.0]),
     )
-    first = [float(column[0]) for column in made]
+    first = [float(column[0]) for column in vars(made).values()]
     assert first == [140.0, 25.0, 0.5, 30.0, 5.0, 1.0]
-    assert all(np.isnan(column[1]) for column in made)
+    assert all(np.isnan(column[1]) for column in vars(made).values())
 
 
 def test_a_gap_that_opens_and_one_that_is_none() -> None:

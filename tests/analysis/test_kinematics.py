@@ -1,16 +1,25 @@
 """Distances driven and smoothed speeds, against numbers worked out by hand."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.signal import savgol_filter
 
-from recorder_editor.analysis.kinematics import find_runs, interpolate, resample, smooth_speed, unify_axes
+from recorder_editor.analysis import Options
+from recorder_editor.analysis.kinematics import find_runs, interpolate, resample, smooth_speed
+from recorder_editor.analysis.steps import Setting, unify
 
 STEP = 0.04
+RAW = ("x_raw", "y_raw", "width", "height", "xVelocity", "xAcceleration", "drivingDirection")
 
 
 def one_run(length: int) -> np.ndarray:
     return np.zeros(1, np.int64)
+
+
+def unify_axes(*columns: np.ndarray) -> SimpleNamespace:
+    return SimpleNamespace(**unify(dict(zip(RAW, columns, strict=True)), Setting(STEP, Options())))
 
 
 def test_both_directions_drive_forward() -> None:

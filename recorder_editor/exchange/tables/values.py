@@ -4,7 +4,7 @@ A column of a block is an array, or dictionary-encoded, since frames, times and 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,19 +12,13 @@ import numpy as np
 from ...arrays import AnyArray
 from ...format.schema import WIDTHS, Field
 
-_SUFFIXES: Mapping[str, str] = {
-    "": "",
-    "s": "s",
-    "m": "m",
-    "cm": "cm",
+_SUFFIXES = {unit: unit for unit in ("", "s", "m", "cm", "rpm", "kg")} | {
     "°": "deg",
     "m/s": "mps",
     "cm/s": "cmps",
     "km/h": "kmph",
     "°/s": "degps",
     "%": "percent",
-    "rpm": "rpm",
-    "kg": "kg",
     "kg·m²": "kgm2",
     "N·m": "Nm",
 }
