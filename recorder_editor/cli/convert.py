@@ -15,7 +15,7 @@ from ..format.dialects import DIALECTS, Dialect
 from ..recording.recording import Recording
 from .exits import Exit
 from .files import open_input, refuse_same
-from .options import add_damaged, add_output
+from .options import add_damaged, add_dialect, add_output
 from .output import frame_as_json, print_error, print_json, progress_bar
 
 
@@ -23,14 +23,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     """IN, OUT, --dialect, --read-as, --json, --damaged."""
     parser.add_argument("file", type=Path, metavar="IN", help="a recording")
     add_output(parser)
-    parser.add_argument(
-        "--dialect",
-        choices=sorted(DIALECTS),
-        required=True,
-        metavar="NAME",
-        help=f"what OUT is to be: {', '.join(DIALECTS)}",
-    )
-    parser.add_argument("--read-as", choices=sorted(DIALECTS), metavar="NAME", help="read IN as this dialect")
+    add_dialect(parser, says=f"what OUT is to be: {', '.join(DIALECTS)}", required=True)
+    add_dialect(parser, "--read-as", "read IN as this dialect")
     parser.add_argument("--json", action="store_true", help="what cannot be carried as JSON, on stdout")
     add_damaged(parser)
 

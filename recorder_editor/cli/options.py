@@ -3,6 +3,7 @@
 import math
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
+from typing import Any
 
 from ..exchange.demo import DEFAULT_DIALECT
 from ..format.dialects import DIALECTS
@@ -45,20 +46,16 @@ def add_output(parser: ArgumentParser) -> None:
     parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
 
 
-def add_dialect(parser: ArgumentParser) -> None:
-    """`--dialect`: read the recording as this dialect instead of the detected one."""
-    parser.add_argument("--dialect", choices=sorted(DIALECTS), metavar="NAME", help="read it as this dialect")
+def add_dialect(
+    parser: ArgumentParser, name: str = "--dialect", says: str = "read it as this dialect", **more: Any
+) -> None:
+    """`--dialect` or another option that takes a dialect: read the recording as it instead of the detected one."""
+    parser.add_argument(name, choices=sorted(DIALECTS), metavar="NAME", help=says, **more)
 
 
 def add_new_dialect(parser: ArgumentParser) -> None:
     """`--dialect` of a recording that is created."""
-    parser.add_argument(
-        "--dialect",
-        choices=sorted(DIALECTS),
-        default=DEFAULT_DIALECT,
-        metavar="NAME",
-        help=f"release family (default {DEFAULT_DIALECT})",
-    )
+    add_dialect(parser, says=f"release family (default {DEFAULT_DIALECT})", default=DEFAULT_DIALECT)
 
 
 def add_damaged(parser: ArgumentParser) -> None:
