@@ -30,6 +30,7 @@ _FAR = 1e9  # cm: beyond it a location is not valid
 _NEIGHBOURS = 64
 _LARGEST = 2_000.0  # cm: half sizes of boxes beyond it are not valid
 
+_Plane = tuple[FloatArray, FloatArray]
 
 OVERLAP = Rule(
     "overlap",
@@ -113,13 +114,7 @@ def _meeting(block: StructuredArray, actors: Actors, boxes: _Boxes) -> Iterator[
         yield from zip(life[a[meet]].tolist(), life[b[meet]].tolist(), frame[a[meet]].tolist(), strict=True)
 
 
-def _meet(
-    offset: tuple[FloatArray, FloatArray],
-    one: tuple[FloatArray, FloatArray],
-    other: tuple[FloatArray, FloatArray],
-    half: FloatArray,
-    half_other: FloatArray,
-) -> BoolArray:
+def _meet(offset: _Plane, one: _Plane, other: _Plane, half: FloatArray, half_other: FloatArray) -> BoolArray:
     """Whether rectangles overlap, by separating axes. `one`, `other`: cosine and sine of the headings."""
     dot = np.abs(one[0] * other[0] + one[1] * other[1])
     cross = np.abs(one[0] * other[1] - one[1] * other[0])

@@ -73,21 +73,9 @@ pedestrian = = 0 0 0 walker 18.8 18.8 62.0 30 none child
 
 def _model(line: str) -> Model:
     name, old, new, *values = line.split()
-    old, new = (name if each == "=" else each for each in (old, new))
-    length, width, height, mass = (float(value) for value in values[4:8])
-    return Model(
-        f"vehicle.{name}",
-        f"vehicle.{old}",
-        f"vehicle.{new}",
-        [int(value) for value in values[:3]],
-        values[3],
-        length,
-        width,
-        height,
-        mass,
-        values[8].split(";"),
-        "".join(values[9:]),
-    )
+    names = (f"vehicle.{name if each == '=' else each}" for each in (name, old, new))
+    uids, sizes = [int(value) for value in values[:3]], (float(value) for value in values[4:8])
+    return Model._make([*names, uids, values[3], *sizes, values[8].split(";"), "".join(values[9:])])
 
 
 HERO_MODEL, *CARS, MOTORCYCLE, CENTURY, OMAFIETS, ADULT, CHILD = (_model(line) for line in _MODELS.strip().splitlines())

@@ -54,7 +54,7 @@ class Writer:
         if kind.dtype is None:
             count = b"" if kind.body == "empty" else counted(kind, len(records))
             return count + b"".join(_packed(kind.record, record) for record in records)
-        table = np.array(records, kind.dtype)
+        table = np.asarray(records, kind.dtype)
         return encode_array(kind, table) if kind.body == "list" else table.tobytes()
 
 

@@ -145,11 +145,9 @@ def _names_and_meanings(columns: tuple[Field, ...]) -> tuple[tuple[str, ...], tu
 
 def _sample(table: Table, subset: Subset, progress: Progress, sampling: Sampling) -> tuple[list[Block], float]:
     """Rows of sample frames, and the ratio of all frames that may have rows to the sampled ones."""
-    if table.where is None:
-        return list(table.blocks(subset, progress)), 1.0
-    frames = table.where(subset.frames)
     number, length = sampling
-    if len(frames) <= number * length:
+    frames = table.where(subset.frames) if table.where is not None else None
+    if frames is None or len(frames) <= number * length:
         return list(table.blocks(subset, progress)), 1.0
     begins = np.linspace(0, len(frames) - length, number).astype(np.int64)
     parts = [

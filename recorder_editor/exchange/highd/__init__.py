@@ -40,4 +40,4 @@ def import_highd(
     target_dialect = DIALECTS[dialect]
     traffic = read_highd(folder, number)
     with atomic_write(target) as file:
-        file.writelines(frames(traffic, target_dialect, map_name, origin, start, stop, progress))
+        file.writelines(frames(traffic, target_dialect, map_name, origin, (start, stop), progress))

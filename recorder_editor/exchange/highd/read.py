@@ -66,21 +66,10 @@ def read_highd(folder: Path, number: int) -> Traffic:
         at = int(duplicate.argmax())
         raise HighdError(f"{path.name} has two rows of track {track[at]} in frame {frame[at]}.")
     ahead = {each: 0.0 if line["drivingDirection"].strip() == "2" else np.pi for each, line in kinds.items()}
-    vx, vy = rows["xVelocity"], rows["yVelocity"]
-    return Traffic(
-        rate,
-        _date(recording[0]),
-        frame,
-        track,
-        rows["x"] + rows["width"] / 2,
-        rows["y"] + rows["height"] / 2,
-        rows["width"],
-        rows["height"],
-        vx,
-        vy,
-        headings(track, vx, vy, ahead),
-        {each: line["class"].strip() == "Truck" for each, line in kinds.items()},
-    )
+    trucks = {each: line["class"].strip() == "Truck" for each, line in kinds.items()}
+    x, y, length, width, vx, vy = (rows[name] for name in _TRACKS[2:])
+    yaw, x, y = headings(track, vx, vy, ahead), x + length / 2, y + width / 2
+    return Traffic(rate, _date(recording[0]), frame, track, x, y, length, width, vx, vy, yaw, trucks)
 
 
 def headings(track: IntArray, vx: FloatArray, vy: FloatArray, ahead: dict[int, float]) -> FloatArray:

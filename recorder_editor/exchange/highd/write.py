@@ -14,7 +14,7 @@ from ...arrays import AnyArray, FloatArray, IntArray, StructuredArray
 from ...format.dialects import Dialect
 from ...format.header import FileHeader
 from ...format.schema import PacketType
-from ...progress import SILENT, Progress
+from ...progress import Progress
 from ..blueprints import CARS, Model, Release
 from ..demo.packets import Writer
 from .read import HighdError, Traffic
@@ -37,6 +37,9 @@ class Origin(NamedTuple):
 
 IDENTITY = Origin()
 
+Span = tuple[float | None, float | None]
+"""Start (inclusive) and stop (exclusive), seconds since highD's first frame; None: from the first, to the last."""
+
 
 def nearest_model(length: float, width: float, truck: bool) -> Model:
     """The blueprint of the class (trucks, or cars and vans) that is nearest in length and width (m)."""
@@ -45,20 +48,13 @@ def nearest_model(length: float, width: float, truck: bool) -> Model:
 
 
 def frames(
-    traffic: Traffic,
-    dialect: Dialect,
-    map_name: str,
-    origin: Origin = IDENTITY,
-    start: float | None = None,
-    stop: float | None = None,
-    progress: Progress = SILENT,
+    traffic: Traffic, dialect: Dialect, map_name: str, origin: Origin, span: Span, progress: Progress
 ) -> Iterator[bytes]:
     """The bytes of a recording in pieces: the file header, then a frame at a time.
 
-    `start` (inclusive) and `stop` (exclusive) are seconds since highD's first frame. `progress` counts frames.
-    Raises `HighdError` if no vehicle is there in between, `Cancelled`.
+    `progress` counts frames. Raises `HighdError` if no vehicle is there in the span, `Cancelled`.
     """
-    first, end = _span(traffic, start, stop)
+    first, end = _frames_in(traffic, *span)
     inside = (traffic.frame >= first) & (traffic.frame < end)
     if not inside.any():
         raise HighdError("No vehicle is there in that stretch of time.")
@@ -68,7 +64,7 @@ def frames(
         yield builder.frame(frame, frame - first, last=frame == end - 1)
 
 
-def _span(traffic: Traffic, start: float | None, stop: float | None) -> tuple[int, int]:
+def _frames_in(traffic: Traffic, start: float | None, stop: float | None) -> tuple[int, int]:
     """The frames `[first, end)` from `start` up to `stop`."""
     begin, end = int(traffic.frame.min()), int(traffic.frame.max()) + 1
     if not all(math.isfinite(seconds) for seconds in (start or 0.0, stop or 0.0)):
