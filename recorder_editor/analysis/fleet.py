@@ -28,7 +28,7 @@ Work = Callable[..., T]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[T]):
+class FleetOutcome(Generic[T]):
     """The outcome of one recording: its number, and the result or an error message."""
 
     recording: int
@@ -36,29 +36,29 @@ class Outcome(Generic[T]):
     error: str | None = None
 
 
-def run_one(work: Work[T], recording: int, progress: Progress = SILENT) -> Outcome[T]:
+def run_one(work: Work[T], recording: int, progress: Progress = SILENT) -> FleetOutcome[T]:
     """Run the work for one recording; its errors become the outcome, except `LibraryMissing`."""
     try:
-        return Outcome(recording, work(recording, progress=progress))
+        return FleetOutcome(recording, work(recording, progress=progress))
     except LibraryMissing:
         raise
     except RecorderError as error:
-        return Outcome(recording, error=str(error))
+        return FleetOutcome(recording, error=str(error))
     except OSError as error:
-        return Outcome(recording, error=f"{os_error_text(error)}.")
+        return FleetOutcome(recording, error=f"{os_error_text(error)}.")
     except MemoryError:
-        return Outcome(recording, error="There was not enough memory; use fewer workers.")
+        return FleetOutcome(recording, error="There was not enough memory; use fewer workers.")
 
 
 def run_sequentially(
     work: Work[T], recordings: Iterable[int], progress: Callable[[int], Progress] = lambda _: SILENT
-) -> Iterator[Outcome[T]]:
+) -> Iterator[FleetOutcome[T]]:
     """Run the work in this process, in order."""
     for recording in recordings:
         yield run_one(work, recording, progress(recording))
 
 
-def run_in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> Iterator[Outcome[T]]:
+def run_in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> Iterator[FleetOutcome[T]]:
     """Run the work, which has to be picklable, in processes; yields outcomes as they complete."""
     # Spawned, since polars keeps threads, whose locks a fork would leave held.
     pool = ProcessPoolExecutor(min(workers, len(recordings)), get_context("spawn"), _initialize_worker, (workers,))
@@ -69,14 +69,14 @@ def run_in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> 
                 try:
                     yield future.result()
                 except BrokenExecutor:
-                    yield Outcome(
+                    yield FleetOutcome(
                         futures[future], error="A worker died, perhaps for want of memory; use fewer workers."
                     )
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterator[Outcome[T]]:
+def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterator[FleetOutcome[T]]:
     """Run the work on a Dask cluster; yields outcomes as they complete. Raises `AnalysisError` without a scheduler."""
     distributed = library("distributed", "dask")
     try:
@@ -89,7 +89,7 @@ def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> It
             if future.status == "finished":
                 yield future.result()
             else:
-                yield Outcome(futures[future], error=f"The cluster failed: {future.exception() or future.status}.")
+                yield FleetOutcome(futures[future], error=f"The cluster failed: {future.exception() or future.status}.")
 
 
 def _initialize_worker(workers: int) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..progress import SILENT, Progress
 from .constants import STANDARD, Options, metadata
-from .fleet import Outcome, run_in_processes, run_on_cluster, run_sequentially
+from .fleet import FleetOutcome, run_in_processes, run_on_cluster, run_sequentially
 from .highd import NUMBERS, Raw, load, merge, recordings_in
 from .libraries import AnalysisError, library_missing
 from .steps import STEPS, Setting
@@ -78,7 +78,7 @@ def build_many(
     workers: int = 1,
     cluster: str | None = None,
     progress: Callable[[int], Progress] = lambda _: SILENT,
-) -> Iterator[Outcome[BuiltTable]]:
+) -> Iterator[FleetOutcome[BuiltTable]]:
     """Build the tables of recordings (None: of all in the folder); yields the outcomes as they complete.
 
     With one worker they are built in this process and in order, and `progress(recording)` gives the progress

@@ -53,7 +53,7 @@ RISK = np.dtype(
 from frame `first` to frame `last` (indices, both in), the frame of the `worst` moment and the TTC then (s)."""
 
 
-class Kind(NamedTuple):
+class SignalKind(NamedTuple):
     """A signal: title, column of the L1 table, unit, meaning (one line)."""
 
     title: str
@@ -62,17 +62,17 @@ class Kind(NamedTuple):
     meaning: str
 
 
-SIGNALS: Mapping[str, Kind] = {
-    "speed": Kind("Speed", "v_long_smooth", "m/s", "Speed over the ground, smoothed"),
-    "acceleration": Kind("Acceleration", "a_long_smooth", "m/s²", "Slope of the smoothed speed"),
-    "gap": Kind("Gap", "dist_headway", "m", "To the leader, bumper to bumper along the own way"),
-    "closing": Kind("Closing speed", "rel_velocity", "m/s", "Positive while the gap shrinks"),
-    "headway": Kind("Time headway", "time_headway", "s", "Time to drive the gap"),
-    "ttc": Kind("TTC", "TTC", "s", "Time to collision with the leader, while the gap closes"),
-    "drac": Kind("DRAC", "DRAC", "m/s²", f"Deceleration that avoids it after {REACTION_TIME:g} s of reaction"),
-    "risk": Kind("Risk", "risk_level", "", "2 for a TTC below 2 s, 1 below 4 s"),
-    "fuel": Kind("Fuel", "cpf_fuel_rate_lps", "L/s", "By the VT-CPFM model"),
-    "power": Kind("Power", "cpf_power_kw", "kW", "By the VT-CPFM model"),
+SIGNALS: Mapping[str, SignalKind] = {
+    "speed": SignalKind("Speed", "v_long_smooth", "m/s", "Speed over the ground, smoothed"),
+    "acceleration": SignalKind("Acceleration", "a_long_smooth", "m/s²", "Slope of the smoothed speed"),
+    "gap": SignalKind("Gap", "dist_headway", "m", "To the leader, bumper to bumper along the own way"),
+    "closing": SignalKind("Closing speed", "rel_velocity", "m/s", "Positive while the gap shrinks"),
+    "headway": SignalKind("Time headway", "time_headway", "s", "Time to drive the gap"),
+    "ttc": SignalKind("TTC", "TTC", "s", "Time to collision with the leader, while the gap closes"),
+    "drac": SignalKind("DRAC", "DRAC", "m/s²", f"Deceleration that avoids it after {REACTION_TIME:g} s of reaction"),
+    "risk": SignalKind("Risk", "risk_level", "", "2 for a TTC below 2 s, 1 below 4 s"),
+    "fuel": SignalKind("Fuel", "cpf_fuel_rate_lps", "L/s", "By the VT-CPFM model"),
+    "power": SignalKind("Power", "cpf_power_kw", "kW", "By the VT-CPFM model"),
 }
 """The computed signals of a vehicle, by the name that `Analysis.signal` takes."""
 
@@ -81,7 +81,7 @@ class Signal(NamedTuple):
     """A signal of one life: its kind, `frames` (indices, int64[n], rising), `times` (s) and `values` (float64[n], NaN
     where there is none)."""
 
-    kind: Kind
+    kind: SignalKind
     frames: IntArray
     times: FloatArray
     values: FloatArray

@@ -28,7 +28,7 @@ DETAILS: Mapping[str, Argument] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RequestedChange:
     """One change to the recording.
 
     Attributes: `typed` (for sentences), `operation`, `option`, `arguments` (actors as texts), `frames` (the texts of
@@ -76,7 +76,7 @@ class _TypedChange:
         return f"{self.option} {self.value}".strip()
 
 
-def parse_changes(typed: Iterable[tuple[str, str]]) -> list[Change]:
+def parse_changes(typed: Iterable[tuple[str, str]]) -> list[RequestedChange]:
     """The changes of typed options, in order. Raises `WrongUsage`."""
     found: list[_TypedChange] = []
     for option, value in typed:
@@ -91,7 +91,7 @@ def parse_changes(typed: Iterable[tuple[str, str]]) -> list[Change]:
     return _join_changes([_change(each) for each in found])
 
 
-def _change(typed: _TypedChange) -> Change:
+def _change(typed: _TypedChange) -> RequestedChange:
     operation, option = OPTIONS[typed.option]
     try:
         arguments = read(operation, option, typed.value)
@@ -120,15 +120,15 @@ def _change(typed: _TypedChange) -> Change:
         raise WrongUsage(f"{typed.text}: {wrong}")
     if operation.needs_frames and not frames:
         raise WrongUsage(f"{typed.option} needs a range: --from, --to, or both after it.")
-    return Change(typed.text, operation, option, arguments, (frames.get("from"), frames.get("to")))
+    return RequestedChange(typed.text, operation, option, arguments, (frames.get("from"), frames.get("to")))
 
 
-def _join_changes(changes: Sequence[Change]) -> list[Change]:
+def _join_changes(changes: Sequence[RequestedChange]) -> list[RequestedChange]:
     """The changes, with successive ones that differ only in their actors joined into one.
 
     Otherwise an attached actor would be moved twice, or be removed before its own turn.
     """
-    joined: list[Change] = []
+    joined: list[RequestedChange] = []
     for change in changes:
         last = joined[-1] if joined else None
         joins = change.operation.actors is ACTORS and change.option.joins
@@ -142,6 +142,6 @@ def _join_changes(changes: Sequence[Change]) -> list[Change]:
     return joined
 
 
-def _without_actors(change: Change) -> tuple[Any, ...]:
+def _without_actors(change: RequestedChange) -> tuple[Any, ...]:
     others = {name: value for name, value in change.arguments.items() if name != "actors"}
     return change.operation.name, others, change.frames

@@ -21,7 +21,7 @@ from ..errors import EditError, RecorderError
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.selectors import SelectorError
-from .changes import DETAILS, OPTIONS, Change, parse_changes
+from .changes import DETAILS, OPTIONS, RequestedChange, parse_changes
 from .editing import EditLog, add_files, outcome_as_json, outcome_text
 from .exits import Exit
 from .files import WrongUsage, open_input, refuse_same
@@ -98,7 +98,7 @@ def run(arguments: Namespace) -> Exit:
     return Exit.LOSS if log.is_lossy else Exit.OK
 
 
-def _apply_change(log: EditLog, recording: Recording, change: Change, name: str) -> None:
+def _apply_change(log: EditLog, recording: Recording, change: RequestedChange, name: str) -> None:
     """Apply a change; error messages begin with what was typed."""
     bar = progress_bar(f"{name}: {change.typed}")
     try:
@@ -113,7 +113,7 @@ def _apply_change(log: EditLog, recording: Recording, change: Change, name: str)
         raise EditError(f"{change.typed}: {error}") from None
 
 
-def _paste(recording: Recording, change: Change) -> OperationResult:
+def _paste(recording: Recording, change: RequestedChange) -> OperationResult:
     with open_input(Path(change.arguments["file"])) as other:
         bar = progress_bar(f"Pasting from {other.path.name}")
         return change.operation.do(Call(recording.snapshot, change.arguments, bar, source=other.snapshot))

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..edits import Outcome, outcome
+from ..edits import RecordingSize, outcome
 from ..edits.operations import OperationResult
 from ..errors import NothingToDo
 from ..recording.history import Edit
@@ -75,12 +75,12 @@ class EditLog:
         self.is_lossy |= made.is_lossy
 
 
-def outcome_text(found: Outcome) -> str:
+def outcome_text(found: RecordingSize) -> str:
     """The outcome as a line of text."""
     return f"{found.frames:,} frames, {found.seconds:.3f} s, {found.actors:,} actors, {found.size:,} bytes"
 
 
-def outcome_as_json(found: Outcome | None) -> dict[str, Any]:
+def outcome_as_json(found: RecordingSize | None) -> dict[str, Any]:
     """The outcome as JSON values; all null if nothing is written."""
     if found is None:
         return dict.fromkeys(("frames", "seconds", "actors", "size"))

@@ -22,7 +22,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from ..edits import Outcome, outcome
+from ..edits import RecordingSize, outcome
 from ..edits.script import Script, ScriptError, perform, read_script
 from ..errors import EditError, RecorderError, os_error_text
 from ..progress import SILENT
@@ -79,7 +79,7 @@ class Report:
     error: str | None = None
     damage: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
-    outcome: Outcome | None = None
+    outcome: RecordingSize | None = None
 
 
 def run(arguments: Namespace) -> Exit:
@@ -198,7 +198,7 @@ def run_job(job: Job) -> Report:
     damage: list[str] = []
     log = EditLog()
 
-    def report(code: Exit, error: str | None = None, found: Outcome | None = None) -> Report:
+    def report(code: Exit, error: str | None = None, found: RecordingSize | None = None) -> Report:
         return Report(job, code, error, tuple(damage), tuple(log.remarks), found)
 
     try:

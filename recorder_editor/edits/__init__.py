@@ -39,4 +39,4 @@ from .replace import replace_where
 from .resample import resample
 from .states import set_traffic_lights, set_vehicle_lights, set_weather
 from .times import order_times, retime, shift
-from .trim import Outcome, cut, outcome, trim
+from .trim import RecordingSize, cut, outcome, trim

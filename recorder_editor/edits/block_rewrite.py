@@ -165,7 +165,7 @@ def _flat(data: Bytes) -> memoryview:
 
 
 @dataclass(frozen=True)
-class Change:
+class ListChange:
     """Changes of a record list.
 
     Attributes: `keep` (bool[records]; None: all), `added` (bytes to append, shape (frames or 1, bytes), or None),
@@ -190,7 +190,7 @@ Piece = slice | Bytes
 
 
 def rebuilt(
-    dialect: Dialect, uniform: UniformFrames, changes: Mapping[int, Change], new: Sequence[NewPacket] = ()
+    dialect: Dialect, uniform: UniformFrames, changes: Mapping[int, ListChange], new: Sequence[NewPacket] = ()
 ) -> RewrittenFrames:
     """Uniform frames with changed records; `changes` by index of the packet in the layout.
 
@@ -235,7 +235,7 @@ def _by_insertion_index(
     return by_index
 
 
-def _changed(records: Records, change: Change, size: int) -> tuple[list[Piece], int]:
+def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piece], int]:
     """The pieces of a body, and its size: 0 for a packet to remove."""
     keep = np.ones(len(records), np.bool_) if change.keep is None else change.keep
     kept = int(np.count_nonzero(keep))
@@ -292,7 +292,7 @@ def drop(
     One result for each group of frames that lose the same records, none for those that lose none.
     """
     return [
-        rebuilt(dialect, part, {records.packet: Change(keep=~lost) for records, lost in lost_here})
+        rebuilt(dialect, part, {records.packet: ListChange(keep=~lost) for records, lost in lost_here})
         for part, lost_here in group_by_dropped(uniform, dropped)
         if lost_here
     ]

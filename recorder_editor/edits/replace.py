@@ -55,7 +55,7 @@ class FieldChange(NamedTuple):
     after: Value
 
 
-class Preview(NamedTuple):
+class ReplacePreview(NamedTuple):
     """The effect of a text.
 
     Attributes: `matches` (number of records), `frames` (number with a match), `changes` (the first ones, in file
@@ -102,7 +102,7 @@ def preview(
     limit: int = MAX_SHOWN,
     frames: range | None = None,
     progress: Progress = SILENT,
-) -> Preview:
+) -> ReplacePreview:
     """The effect of `replace_where`, with the first `limit` changes; without a colon, the records that match.
 
     Writes nothing. Errors as `replace_where`, but none if nothing matches or changes.
@@ -113,7 +113,7 @@ def preview(
     held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run.execute(held, progress, write=False)
     changes = tuple(sorted(run.changes, key=lambda each: each[:3]))
-    return Preview(run.matches, run.frames, changes, run.more, run.changed)
+    return ReplacePreview(run.matches, run.frames, changes, run.more, run.changed)
 
 
 # --- passes over the rows -------------------------------------------------------------------------------

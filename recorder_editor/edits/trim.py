@@ -30,7 +30,7 @@ _LAST = -1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RecordingSize:
     """The size of a recording.
 
     Attributes: `frames`, `seconds` (from the first to the last frame), `actors` (number of lives), `size` (bytes as
@@ -43,12 +43,12 @@ class Outcome:
     size: int
 
 
-def outcome(recording: RecordingLike, edit: Edit | None = None) -> Outcome:
+def outcome(recording: RecordingLike, edit: Edit | None = None) -> RecordingSize:
     """The size of a recording, or that after an edit."""
     snapshot = recording.snapshot if edit is None else recording.snapshot.after(edit)
     elapsed = snapshot.elapsed
     seconds = float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
-    return Outcome(len(snapshot), seconds, len(Actors.of(snapshot)), snapshot.size)
+    return RecordingSize(len(snapshot), seconds, len(Actors.of(snapshot)), snapshot.size)
 
 
 def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress = SILENT) -> Edit:

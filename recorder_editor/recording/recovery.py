@@ -20,7 +20,7 @@ from .atomic_file import atomic_write
 from .files import SCRATCH_ENDING, Identity
 from .history import Edit
 from .journal.codec import Move, Reader, detection_of, digest, header_of
-from .journal.log_file import ENDING, Entry, JournalFile, Line, read_lines
+from .journal.log_file import ENDING, Entry, JournalFile, LogLine, read_lines
 from .journal.writing import FOLDER, FORM, Counters, Journal
 from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in
@@ -30,7 +30,7 @@ _KINDS = ("edit", "undo", "redo", "decode_as")
 _SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encode())
 
 
-class Step(NamedTuple):
+class RecoveredStep(NamedTuple):
     """A change: its `label` as History shows it, and `when` it was made."""
 
     label: str
@@ -105,7 +105,7 @@ class _JournalContent:
         entry = self.base_entry if "since" in self.base_entry else self.base.entry
         return int(entry["since"])
 
-    def changes(self) -> Iterator[tuple[Line, Entry]]:
+    def changes(self) -> Iterator[tuple[LogLine, Entry]]:
         """The changes to reapply to the base, in order: the line, and its entry."""
         since, saved = self.since, self.base_entry
         if self.base.saved is not None and "meanwhile" in saved:
@@ -288,17 +288,17 @@ def choose_state_folder(folder: Path | None) -> None:
 # --- steps ----------------------------------------------------------------------------------------------
 
 
-def _steps(content: _JournalContent) -> Iterator[Step]:
+def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
     """The steps as History would show them."""
-    done: list[tuple[Step, Any]] = []
-    undone: list[tuple[Step, Any]] = []
-    before: list[Step] = []
-    read_as: Step | None = None
+    done: list[tuple[RecoveredStep, Any]] = []
+    undone: list[tuple[RecoveredStep, Any]] = []
+    before: list[RecoveredStep] = []
+    read_as: RecoveredStep | None = None
     for _, entry in content.changes():
         when = datetime.fromtimestamp(entry.get("time", 0.0)).astimezone()
         if "edit" in entry:
             edit = entry["edit"]
-            step, gesture = Step(str(edit["label"]), when), edit.get("gesture")
+            step, gesture = RecoveredStep(str(edit["label"]), when), edit.get("gesture")
             if done and gesture is not None and done[-1][1] == gesture:
                 done.pop()
             done.append((step, gesture))
@@ -306,15 +306,15 @@ def _steps(content: _JournalContent) -> Iterator[Step]:
         elif "undo" in entry and done:
             undone.append(done.pop())
         elif "undo" in entry:
-            before.append(Step(f"Undone: {_label(entry['undo'])}", when))
+            before.append(RecoveredStep(f"Undone: {_label(entry['undo'])}", when))
         elif "redo" in entry and undone:
             done.append(undone.pop())
         elif "redo" in entry and before:
             before.pop()
         elif "redo" in entry:
-            done.append((Step(_label(entry["redo"]), when), None))
+            done.append((RecoveredStep(_label(entry["redo"]), when), None))
         elif "decode_as" in entry:
-            read_as = Step(f"Read as {entry['decode_as'] or 'the bytes show'}", when)
+            read_as = RecoveredStep(f"Read as {entry['decode_as'] or 'the bytes show'}", when)
     yield from before
     yield from (step for step, _ in done)
     if read_as is not None and (done or before):

@@ -20,11 +20,11 @@ from ..recording.findings import Finding
 from ..recording.frames import START_SIZE, Layouts
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
-from .report import Change
+from .report import RepairChange
 
 
 @dataclass
-class UnknownActors(Change):
+class UnknownActors(RepairChange):
     """The removal of records of actors that do not exist; `doubled` are the bytes of repeated EventAdd records.
 
     Attribute: `actors` (ids whose records are removed).

@@ -13,7 +13,7 @@ from ..recording.findings import Finding
 from ..recording.frames import OPEN_FRAME, RAW, START_SIZE
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
-from .report import Change
+from .report import RepairChange
 
 _MAX_LOOKED_AT = 256
 _MAX_BYTES = 32 << 20
@@ -21,7 +21,7 @@ _PIECE = 1 << 20
 _NEAR = 1 << 20
 
 
-def find_duplicate_block(snapshot: Snapshot) -> Change | None:
+def find_duplicate_block(snapshot: Snapshot) -> RepairChange | None:
     """The removal of the first duplicate block that holds the beginning of a frame, or None."""
     return next((block for places in _candidates(snapshot) if (block := _between(snapshot, *places)) is not None), None)
 
@@ -45,7 +45,7 @@ def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
             yield low, low + again
 
 
-def _between(snapshot: Snapshot, low: int, high: int) -> Change | None:
+def _between(snapshot: Snapshot, low: int, high: int) -> RepairChange | None:
     """The removal of the duplicate block between two beginnings of one frame; None if the bytes differ."""
     size = high - low
     if size > _MAX_BYTES:
@@ -64,7 +64,7 @@ def _between(snapshot: Snapshot, low: int, high: int) -> Change | None:
     text = f"From frame {frame + 1:,} on, {size:,} bytes are in the file twice."
     finding = Finding("doubled-block", "error", text, begin, frame, head, size)
     like = head if data and start < begin else None
-    return Change([Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like))], [finding], doubled=size)
+    return RepairChange([Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like))], [finding], doubled=size)
 
 
 def _same(snapshot: Snapshot, low: int, high: int, most: int, *, backwards: bool) -> int:

@@ -21,7 +21,7 @@ from ..recording.recording import detection_of
 from ..recording.scan import scan
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .map_guess import guess_map
-from .report import Change, Tally
+from .report import RepairChange, Tally
 from .salvage import is_credible
 
 _HEAD = struct.pack("<H", len(MAGIC)) + MAGIC
@@ -93,7 +93,7 @@ def damaged_bytes(snapshot: Snapshot) -> int:
 
 def rebuild_header(
     snapshot: Snapshot, map_name: str | None, donor: Snapshot | None, progress: Progress
-) -> tuple[Snapshot, Change] | None:
+) -> tuple[Snapshot, RepairChange] | None:
     """The recording with a rebuilt header; None if no frame is found. The header is lost if a field had to be guessed
     or given."""
     head = snapshot.read(0, _LOOKED_AT)
@@ -112,7 +112,7 @@ def rebuild_header(
     finding = Finding("no-header", "error", text, 0, None, None, size)
     tally = Tally(bytes=size, packets_by_type=Counter(Header=1)) if lost else Tally()
     added = len(made.header_bytes) - (0 if lost else size)
-    return made, Change([Splice(0, snapshot.rows, made.table)], [finding], tally, added=added)
+    return made, RepairChange([Splice(0, snapshot.rows, made.table)], [finding], tally, added=added)
 
 
 def _size_of_header(head: bytes) -> int:

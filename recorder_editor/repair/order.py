@@ -17,7 +17,7 @@ from ..recording.findings import Finding
 from ..recording.frames import RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
-from .report import Change
+from .report import RepairChange
 from .salvage import Values
 
 _STEP = 0.05
@@ -30,7 +30,7 @@ _MOST_REDUNDANT, _TRIES = 64, 3
 _MAX_SECONDS = 1e9
 
 
-def restore_order(snapshot: Snapshot, *, beginning_is_lost: bool) -> Change:
+def restore_order(snapshot: Snapshot, *, beginning_is_lost: bool) -> RepairChange:
     """Put the frames in order: `doubled` are the bytes of duplicate frames, `added` those of a placeholder.
 
     `beginning_is_lost`: frames are missing before the first one, so that a late first time is correct, and an empty
@@ -54,14 +54,14 @@ class _Ordering:
         self._before = self._rows.copy()
         self._origin = np.arange(len(self._rows))  # index of each row in the snapshot
         self._new: StructuredArray | None = None
-        self._result = Change()
+        self._result = RepairChange()
         self._changed: dict[str, list[int]] = {}
 
     @property
     def _frames(self) -> IndexArray:
         return self._all[self._keep[self._all]]
 
-    def result(self) -> Change:
+    def result(self) -> RepairChange:
         changed = np.zeros(len(self._rows), np.bool_)
         for name in ("frame_id", "elapsed", "duration"):
             changed |= self._rows[name].view("u8") != self._before[name].view("u8")

@@ -24,7 +24,7 @@ from .donor import Donor, row_bytes
 from .duplicate_blocks import find_duplicate_block
 from .map_guess import guess_map
 from .order import restore_order
-from .report import Change, LossReport, Tally, tally
+from .report import LossReport, RepairChange, Tally, tally
 from .structure import Region, regions
 
 _MAX_DUPLICATES = 64
@@ -56,7 +56,7 @@ TITLES = {
 
 
 @dataclass(frozen=True)
-class Step:
+class RepairStep:
     """One step of a repair, which can be chosen or not.
 
     Attributes: `code` (a key of `TITLES`, one of the `parts` of `propose`), `title`, `findings`, `frames` (indices in
@@ -81,7 +81,7 @@ class Proposal:
 
     before: Snapshot
     after: Snapshot
-    steps: tuple[Step, ...]
+    steps: tuple[RepairStep, ...]
     report: LossReport
     findings: tuple[Finding, ...]
     splices: tuple[Splice, ...] = field(repr=False)
@@ -136,8 +136,8 @@ class _Repair:
         self._before = self._now = snapshot
         self._progress, self._donor = progress, donor
         self._parts = parts
-        self._steps: list[Step] = []
-        self._done = Change()
+        self._steps: list[RepairStep] = []
+        self._done = RepairChange()
         self._actors: tuple[int, ...] = ()
         self._beginning_is_lost = False
         self._needs_map = False
@@ -187,16 +187,16 @@ class _Repair:
     def _is_damaged(self) -> bool:
         return self._now.header is None or bool((self._now.table.column("kind") != 0).any())
 
-    def _add_step(self, code: str, change: Change, after: Snapshot | None = None) -> None:
+    def _add_step(self, code: str, change: RepairChange, after: Snapshot | None = None) -> None:
         """Add a step, and make its change if it is taken."""
         places = [finding.frame_index for finding in change.findings if finding.frame_index is not None]
         frames = range(min(places), max(places) + 1) if places else range(0)
         taken = self._is_taken(code)
-        self._steps.append(Step(code, TITLES[code], tuple(change.findings), frames, change.lost, taken))
+        self._steps.append(RepairStep(code, TITLES[code], tuple(change.findings), frames, change.lost, taken))
         if taken:
             self._make(change, after)
 
-    def _make(self, change: Change, after: Snapshot | None = None) -> None:
+    def _make(self, change: RepairChange, after: Snapshot | None = None) -> None:
         """Make a change; `after` is the new state, if splices alone do not make it."""
         version = self._now.version
         if after is not None:
@@ -215,7 +215,9 @@ class _Repair:
         text = f"Everything after frame {last + 1:,} is left out, as requested."
         finding = Finding("last-good-frame", "info", text, now.position(row), last, row, now.size - now.position(row))
         lost = tally(now.following(now.table.slice(row, now.rows)))
-        self._add_step("last-good-frame", Change([Splice(row, now.rows - row, now.table.slice(0, 0))], [finding], lost))
+        self._add_step(
+            "last-good-frame", RepairChange([Splice(row, now.rows - row, now.table.slice(0, 0))], [finding], lost)
+        )
 
     def _undo_text_mode(self) -> None:
         now = self._now
@@ -226,7 +228,7 @@ class _Repair:
             return
         text = f"The file was written in text mode: {removed:,} bytes 0D were put before each 0A."
         finding = Finding("text-mode", "error", text, 0, None, 0, now.size)
-        self._add_step("text-mode", Change([Splice(0, now.rows, after.table)], [finding], doubled=removed), after)
+        self._add_step("text-mode", RepairChange([Splice(0, now.rows, after.table)], [finding], doubled=removed), after)
 
     def _rebuild_header(self, map_name: str | None) -> bool:
         """Rebuild the header; returns False if no frame is found."""
@@ -261,7 +263,7 @@ class _Repair:
         finding = Finding("map-name", "error", message, 28, None, None, len(now.header_bytes) - 28)
         added = len(made.encode()) - len(now.header_bytes)
         after = now.after(Edit("", now.version, (), made))
-        self._add_step("map-name", Change(findings=[finding], added=added), after)
+        self._add_step("map-name", RepairChange(findings=[finding], added=added), after)
 
     def _split_recordings(self) -> None:
         """Repair two recordings in one file separately, and join them."""
@@ -273,7 +275,7 @@ class _Repair:
         offset, frame = now.position(row) + place, now.table.frame_of_row(row)
         text = f"After frame {frame:,} another recording begins in the same file."
         finding = Finding("second-recording", "error", text, offset, max(frame - 1, 0), row, size)
-        change = Change(findings=[finding], doubled=size)
+        change = RepairChange(findings=[finding], doubled=size)
         if not self._is_taken("second-recording"):
             self._add_step("second-recording", change)
             return
@@ -292,10 +294,10 @@ class _Repair:
         for each in (one, other):
             change.findings += each.findings
             if each.problem is None:
-                change.add(Change(lost=each.report.lost, doubled=each.report.doubled, added=each.report.added))
+                change.add(RepairChange(lost=each.report.lost, doubled=each.report.doubled, added=each.report.added))
         self._add_step("second-recording", change, after)
 
-    def _joined(self, one: Proposal, other: Proposal, header: FileHeader, change: Change) -> Snapshot:
+    def _joined(self, one: Proposal, other: Proposal, header: FileHeader, change: RepairChange) -> Snapshot:
         """The first recording with the second one appended; used as a donor instead if it is a copy."""
         first, second = one.after, other.after
         if header == self._now.header and _same_start(first, second):
@@ -309,12 +311,12 @@ class _Repair:
             text = f"The second recording is left out. {refused.message}"
             findings = (Finding("second-recording", "warning", text, 0),)
             title = "Leave the second recording out"
-            self._steps.append(Step("second-recording", title, findings, range(0), Tally()))
+            self._steps.append(RepairStep("second-recording", title, findings, range(0), Tally()))
             return first
         return first.after(edit)
 
     def _remove_duplicate_blocks(self) -> None:
-        change, state = Change(), self._now
+        change, state = RepairChange(), self._now
         while len(change.findings) < _MAX_DUPLICATES and (found := find_duplicate_block(state)) is not None:
             change.add(found)
             state = state.after(Edit("", state.version, tuple(found.splices)))
@@ -329,10 +331,10 @@ class _Repair:
         found = regions(now, donor, self._progress.part(0.5, 0.8))
         found = [region for region in found if region.findings or region.frames or region.stop > region.first]
         chosen: list[Region] = []
-        by_code: dict[str, Change] = {}
+        by_code: dict[str, RepairChange] = {}
         for region in found:
             code = region.findings[0].code if region.findings else "junk"
-            by_code.setdefault(code, Change()).add(region)
+            by_code.setdefault(code, RepairChange()).add(region)
             if self._is_taken(code):
                 chosen.append(region)
                 self._beginning_is_lost |= region.first == 0
@@ -343,7 +345,7 @@ class _Repair:
         known = [self._known[region.first : region.stop + 1] for region in found]
         self._repaired = np.concatenate([self._known[:0], *known])
         if chosen:
-            self._make(Change([region.splice(now) for region in reversed(chosen)]))
+            self._make(RepairChange([region.splice(now) for region in reversed(chosen)]))
 
     def _report_missing_frames(self) -> None:
         """Report frames that are missing between two undamaged ones."""
@@ -356,7 +358,7 @@ class _Repair:
         gaps &= (before["kind"] == 0) & (after["kind"] == 0) & (after["frame_id"] > before["frame_id"] + np.uint64(1))
         gaps &= after["frame_id"] < before["frame_id"] + np.uint64(_MAX_MISSING)
         gaps &= np.isin(after["key"], self._known) & ~np.isin(after["key"], self._repaired)
-        change = Change()
+        change = RepairChange()
         for row in (np.flatnonzero(gaps) + 1).tolist():
             missing = int(rows["frame_id"][row] - rows["frame_id"][row - 1]) - 1
             frame = self._now.table.frame_of_row(row)
@@ -380,7 +382,7 @@ class _Repair:
                 break
             self._make(found)
         if findings:
-            self._add_step("order", Change(findings=findings))
+            self._add_step("order", RepairChange(findings=findings))
 
     def _remove_unknown_actors(self) -> None:
         found = remove_unknown_actors(self._now, self._progress.part(0.8, 1.0))

@@ -82,7 +82,7 @@ def tally(snapshot: Snapshot) -> Tally:
 
 
 @dataclass
-class Change:
+class RepairChange:
     """What a step of a repair does.
 
     Attributes: `splices`, `findings`, `lost`, `doubled` (bytes removed without loss), `added` (bytes that are not in
@@ -95,7 +95,7 @@ class Change:
     doubled: int = 0
     added: int = 0
 
-    def add(self, other: "Change") -> None:
+    def add(self, other: "RepairChange") -> None:
         """Add another change, which is made after this one."""
         self.splices += other.splices
         self.findings += other.findings

@@ -23,7 +23,7 @@ from ..recording.history import Splice
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
 from .donor import Donor
 from .packet_finder import PacketFinder
-from .report import Change, Tally
+from .report import RepairChange, Tally
 from .salvage import Draft, Note, Salvage, Values
 
 MAX_READ = 4 << 20
@@ -37,7 +37,7 @@ _LARGEST_ID = 2**64 - 1
 
 
 @dataclass(kw_only=True)
-class Region(Change):
+class Region(RepairChange):
     """Damaged rows `[first, stop)` and the frames that replace them: `drafts`, and `frames` (their bytes)."""
 
     first: int

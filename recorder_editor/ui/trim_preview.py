@@ -123,7 +123,7 @@ class Foreseen:
     """
 
     edit: Edit
-    outcome: edits.Outcome
+    outcome: edits.RecordingSize
     written: Mapping[str, int]
     findings: tuple[Finding, ...]
 

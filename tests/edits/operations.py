@@ -37,7 +37,7 @@ Watch = dict[str, Any]
 Choice = Callable[[Recording, Chance, Watch], Edit]
 
 PUBLIC = frozenset(name for name, each in vars(edits).items() if callable(each))
-NO_EDITS = frozenset(("Conversion", "Outcome", "Place", "outcome", "place"))
+NO_EDITS = frozenset(("Conversion", "RecordingSize", "Place", "outcome", "place"))
 """What `edits` offers beside."""
 
 MOVERS = ("vehicle.", "walker.", "sensor.", "static.", "spectator")

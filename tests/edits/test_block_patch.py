@@ -9,7 +9,7 @@ import pytest
 
 from recorder_editor import Recording
 from recorder_editor.edits.block_rewrite import (
-    Change,
+    ListChange,
     NewPacket,
     RewrittenFrames,
     drop,
@@ -213,7 +213,7 @@ def test_bytes_behind_the_last_record_stay_behind_it() -> None:
         uniform = one_block(recording)
         keep = np.array([False, True])
         more = np.frombuffer(struct.pack("<II", 5, 9), "u1").reshape(1, -1)
-        made = rebuilt(recording.dialect, uniform, {0: Change(keep), 1: Change(keep, more, 1)})
+        made = rebuilt(recording.dialect, uniform, {0: ListChange(keep), 1: ListChange(keep, more, 1)})
         packets = [
             b.packet(6, b.position([b.pose(2)]) + b"tail"),
             b.packet(10, struct.pack("<HIIIIB", 3, 2, 8, 5, 9, 7)),
@@ -227,7 +227,7 @@ def test_more_records_than_a_count_can_tell_are_refused() -> None:
         uniform = one_block(recording)
         more = np.zeros((1, 8), np.uint8)
         with pytest.raises(EditError, match="65,536 records"):
-            rebuilt(recording.dialect, uniform, {0: Change(added=more, number=1)})
+            rebuilt(recording.dialect, uniform, {0: ListChange(added=more, number=1)})
 
 
 def test_some_frames_of_those_that_are_alike_keep_their_bytes(six: Recording) -> None:

@@ -18,7 +18,7 @@ from ...recording.frames import RAW
 from ...recording.history import Splice
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
-from ..block_rewrite import Change, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
+from ..block_rewrite import ListChange, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..place import RecordingLike
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .id_spans import EXACT, IdSpan, event_dels, id_span_of
@@ -237,7 +237,7 @@ class _Pass:
         added: Sequence[tuple[str, bytes]],
         streamed: Streamed,
     ) -> RewrittenFrames:
-        changes = {records.packet: Change(keep=~mask) for records, mask in lost}
+        changes = {records.packet: ListChange(keep=~mask) for records, mask in lost}
         coming: dict[str, list[Bytes]] = defaultdict(list)
         for name, record in added:
             coming[name].append(np.frombuffer(record, np.uint8).reshape(1, -1))
@@ -250,8 +250,8 @@ class _Pass:
             target = next((each for each in reversed(uniform.lists) if each.kind.name == name), None)
             kind = self._dialect.by_name(name)
             if target is not None:
-                kept = changes.get(target.packet, Change()).keep
-                changes[target.packet] = Change(kept, bytes_, len(parts))
+                kept = changes.get(target.packet, ListChange()).keep
+                changes[target.packet] = ListChange(kept, bytes_, len(parts))
             elif kind is not None and (additional or not kind.additional):
                 new.append(NewPacket(kind.id, len(parts), bytes_))
         return rebuilt(self._dialect, uniform, changes, new)

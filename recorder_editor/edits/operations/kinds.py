@@ -72,7 +72,7 @@ _LARGEST = 0xFFFFFFFF
 
 
 @dataclass(frozen=True)
-class Kind:
+class ArgumentKind:
     """A kind of argument.
 
     Attributes: `name`, `takes` (the JSON values in words), `fits` (whether a JSON value is valid), `read` (parses typed
@@ -244,19 +244,21 @@ def _named_values(values: Mapping[str, float]) -> str:
 # --- the kinds ------------------------------------------------------------------------------------------
 
 
-def _real(name: str, units: Units, unit: str, metavar: str, counted: str = "") -> Kind:
-    return Kind(name, "a number", is_number, _measured(units), plain, metavar, unit, counted=counted, value=float)
+def _real(name: str, units: Units, unit: str, metavar: str, counted: str = "") -> ArgumentKind:
+    return ArgumentKind(
+        name, "a number", is_number, _measured(units), plain, metavar, unit, counted=counted, value=float
+    )
 
 
 def _row(
     name: str, takes: str, read: Callable[[str], Any], metavar: str, axes: str, counted: str, *, gaps: bool = False
-) -> Kind:
+) -> ArgumentKind:
     """A list of lengths, one for each axis; with `gaps` each may be missing."""
 
     def fits(value: Any) -> bool:
         return _is_row(value, len(axes)) and all(is_number(each) or (gaps and each is None) for each in value)
 
-    return Kind(name, takes, fits, read, _listed, metavar, "m", tuple(axes), counted, _point)
+    return ArgumentKind(name, takes, fits, read, _listed, metavar, "m", tuple(axes), counted, _point)
 
 
 NUMBER = _real("number", NUMBERS, "", "FACTOR")
@@ -265,29 +267,29 @@ ANGLE = _real("angle", ANGLES, "°", "YAW", "one of degrees")
 SECONDS = _real("seconds", TIMES, "s", "S")
 
 _FLOORED = "a whole number from 0 to 4294967295"
-WHOLE = Kind("whole", _FLOORED, _is_whole, word, str, "ID")
-BITS = Kind("bits", _FLOORED, _is_whole, _mask, _lights, "NAMES")
-STAMP = Kind("stamp", "a whole number", _is_integer, _date, str, "DATE")
-VERSION = Kind("version", "a whole number", _is_integer, whole, str, "N")
+WHOLE = ArgumentKind("whole", _FLOORED, _is_whole, word, str, "ID")
+BITS = ArgumentKind("bits", _FLOORED, _is_whole, _mask, _lights, "NAMES")
+STAMP = ArgumentKind("stamp", "a whole number", _is_integer, _date, str, "DATE")
+VERSION = ArgumentKind("version", "a whole number", _is_integer, whole, str, "N")
 
-TEXT = Kind("text", "a text", _is_text, metavar="NAME")
-KEY = Kind("key", "a text", _is_text, metavar="KEY")
-VALUE = Kind("value", "a text", _is_text, metavar="VALUE")
-BLUEPRINT = Kind("blueprint", "a text", _is_text, str.strip, metavar="NAME")
-EXPRESSION = Kind("expression", "a text", _is_text, metavar="EXPR")
-PACKET = Kind("packet", "a text", _is_text)
-FIELD = Kind("field", "a text", _is_text)
-FILE = Kind("file", "a text", _is_text, metavar="FILE")
-STATE = Kind("state", "a text", _is_text, _state, metavar="STATE")
-DIALECT = Kind(
+TEXT = ArgumentKind("text", "a text", _is_text, metavar="NAME")
+KEY = ArgumentKind("key", "a text", _is_text, metavar="KEY")
+VALUE = ArgumentKind("value", "a text", _is_text, metavar="VALUE")
+BLUEPRINT = ArgumentKind("blueprint", "a text", _is_text, str.strip, metavar="NAME")
+EXPRESSION = ArgumentKind("expression", "a text", _is_text, metavar="EXPR")
+PACKET = ArgumentKind("packet", "a text", _is_text)
+FIELD = ArgumentKind("field", "a text", _is_text)
+FILE = ArgumentKind("file", "a text", _is_text, metavar="FILE")
+STATE = ArgumentKind("state", "a text", _is_text, _state, metavar="STATE")
+DIALECT = ArgumentKind(
     "dialect",
     f"one of {', '.join(DIALECTS)}",
     lambda value: _is_text(value) and value in DIALECTS,
     _dialect,
     metavar="NAME",
 )
-MODE = Kind("mode", '"set", "add" or "remove"', lambda value: value in ("set", "add", "remove"))
-FLAG = Kind(
+MODE = ArgumentKind("mode", '"set", "add" or "remove"', lambda value: value in ("set", "add", "remove"))
+FLAG = ArgumentKind(
     "flag",
     "true or false",
     lambda value: isinstance(value, bool),
@@ -297,12 +299,12 @@ FLAG = Kind(
 )
 
 _ACTORS = 'a list of actors: words such as "hero" or "type:vehicle.*", or objects with "id" and "blueprint"'
-ACTORS = Kind("actors", _ACTORS, _are_actors, read_actors, metavar="ACTORS")
-ACTOR = Kind("actor", _ACTORS, _are_actors, read_actors, metavar="ACTOR")
-PAIR = Kind("pair", _ACTORS, _are_actors, read_actors, metavar="ACTOR,ACTOR")
+ACTORS = ArgumentKind("actors", _ACTORS, _are_actors, read_actors, metavar="ACTORS")
+ACTOR = ArgumentKind("actor", _ACTORS, _are_actors, read_actors, metavar="ACTOR")
+PAIR = ArgumentKind("pair", _ACTORS, _are_actors, read_actors, metavar="ACTOR,ACTOR")
 
-MOMENT = Kind("moment", 'seconds, a frame such as "#250", or null', is_moment, metavar="X")
-AT = Kind(
+MOMENT = ArgumentKind("moment", 'seconds, a frame such as "#250", or null', is_moment, metavar="X")
+AT = ArgumentKind(
     "at",
     'seconds or a frame such as "#250"',
     lambda value: value is not None and is_moment(value),
@@ -316,7 +318,7 @@ SPACE = _row("space", "a list of three numbers", _lengths, "DX,DY,DZ", "xyz", "t
 GROUND = _row("ground", "a list of two numbers", ground, "X,Y", "xy", "two numbers of metres")
 _EACH = "three numbers of metres, of which each may be empty"
 PLACE = _row("place", "a list of three numbers or nulls", _lengths_or_nothing, "X,Y,Z", "xyz", _EACH, gaps=True)
-VALUES = Kind(
+VALUES = ArgumentKind(
     "values",
     "an object of names and numbers",
     lambda value: isinstance(value, dict) and bool(value) and all(map(is_number, value.values())),
@@ -324,4 +326,4 @@ VALUES = Kind(
     _named_values,
     "NAME=VALUE[,NAME=VALUE]",
 )
-FRAME = Kind("frame", "a frame of this recording alone", _is_integer)
+FRAME = ArgumentKind("frame", "a frame of this recording alone", _is_integer)

@@ -15,7 +15,7 @@ from ...recording.history import Edit
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ..intents import frame_at, frames_between, frames_of, lives_named
-from .kinds import ACTOR, AT, PAIR, Kind
+from .kinds import ACTOR, AT, PAIR, ArgumentKind
 
 _MAX_NAMES = 4
 
@@ -162,7 +162,7 @@ class Argument:
     """
 
     name: str
-    kind: Kind
+    kind: ArgumentKind
     needed: bool = True
     metavar: str = ""
     detail: str = ""
@@ -316,7 +316,7 @@ class Operation:
         return {each.name: each for each in self.parameters if not each.private}
 
     @property
-    def actors(self) -> Kind | None:
+    def actors(self) -> ArgumentKind | None:
         """The kind of `actors`: several, one, two; None if it has none."""
         argument = self.arguments.get("actors")
         return argument.kind if argument is not None else None

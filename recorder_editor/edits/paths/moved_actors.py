@@ -31,7 +31,7 @@ from ..records import RecordSelection, SelectedRecords
 _LOOKED_AT = 3  # frames from the EventAdd on that are searched for a Position
 
 
-class Change(Protocol):
+class MotionChange(Protocol):
     """A change of poses and velocities. Arrays of n records; results that are NaN leave the value unchanged."""
 
     def pose(self, poses: FloatArray, frames: IntArray, lives: IntArray) -> FloatArray:
@@ -101,10 +101,10 @@ class MovedActors:
         self,
         operation: str,
         label: str,
-        change: Change,
+        change: MotionChange,
         progress: Progress,
         *,
-        at_rest: Change | None = None,
+        at_rest: MotionChange | None = None,
         bits: Mapping[str, Bits] | None = None,
         extra: Blockwise | None = None,
         **arguments: Any,
@@ -123,8 +123,8 @@ class MovedActors:
 
     def move(
         self,
-        change: Change,
-        at_rest: Change,
+        change: MotionChange,
+        at_rest: MotionChange,
         progress: Progress,
         *,
         bits: Mapping[str, Bits] | None = None,
@@ -174,7 +174,7 @@ class MovedActors:
             raise (NothingToDo if is_there else EditError)(f"{names} place in these frames that this would change.")
         return splices
 
-    def _visit(self, block: Block, first: int, change: Change, touched: BoolArray) -> None:
+    def _visit(self, block: Block, first: int, change: MotionChange, touched: BoolArray) -> None:
         placed, moving = (self._snapshot.dialect.by_name(name) for name in ("Position", "Kinematics"))
         keys, places = np.empty(0, np.uint64), np.empty((0, 2))
         for found in self.chosen.find(block, first, placed) if placed is not None else ():
@@ -277,7 +277,7 @@ def _move_births(
     snapshot: Snapshot,
     block: Block,
     births: Mapping[int, list[Life]],
-    change: Change,
+    change: MotionChange,
     touched: BoolArray,
     mounts: Mapping[int, Pose] | None = None,
 ) -> None:

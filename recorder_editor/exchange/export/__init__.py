@@ -23,7 +23,7 @@ from ..tables import Block, Table, find_table
 from .lines import csv_lines, json_lines, plain_rows
 from .parquet import ExportError, write_parquet
 
-__all__ = ["DEFAULT_TABLE", "ENDINGS", "ExportError", "Preview", "export", "preview"]
+__all__ = ["DEFAULT_TABLE", "ENDINGS", "ExportError", "ExportPreview", "export", "preview"]
 
 ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc")
 """The endings of the files that can be written."""
@@ -36,7 +36,7 @@ _LONG_SAMPLES: Sampling = (2, 512)  # the same for formats that compress neighbo
 
 
 @dataclass(frozen=True)
-class Preview:
+class ExportPreview:
     """What an export would write.
 
     Attributes: `columns` (names, with their units), `meanings` (a line for each), `rows` (the first ones, as in CSV),
@@ -118,7 +118,7 @@ def preview(
     rows: int = 100,
     guard_formulas: bool = False,
     progress: Progress = SILENT,
-) -> Preview:
+) -> ExportPreview:
     """The first rows that `export` would write to a file of an ending (`.csv`), and how many rows and bytes in all.
 
     Arguments and errors as of `export`; OpenSCENARIO lists its actors. A few frames are read; all positions for
@@ -129,14 +129,16 @@ def preview(
     if known == ".xosc":
         found = preview_scenario(snapshot, chosen, progress)
         lines = tuple(plain_rows(found.columns, found.block.between(0, rows)))
-        return Preview(*_names_and_meanings(found.columns), lines, found.block.rows, found.size, True)
+        return ExportPreview(*_names_and_meanings(found.columns), lines, found.block.rows, found.size, True)
     shown = find_table(snapshot, table)
     sample, share = _sample(shown, chosen, progress.quiet(), _LONG_SAMPLES if known == ".parquet" else _SPREAD_SAMPLES)
     guard = guard_formulas and known == ".csv"
     empty, full = _written_size(known, shown, [], guard), _written_size(known, shown, sample, guard)
     total = round(sum(block.rows for block in sample) * share)
     first = tuple(_first_rows(shown, chosen, rows, progress.quiet(), guard))
-    return Preview(*_names_and_meanings(shown.columns), first, total, round(empty + (full - empty) * share), share == 1)
+    return ExportPreview(
+        *_names_and_meanings(shown.columns), first, total, round(empty + (full - empty) * share), share == 1
+    )
 
 
 def _names_and_meanings(columns: tuple[Field, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

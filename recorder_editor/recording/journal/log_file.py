@@ -19,7 +19,7 @@ ENDING = ".journal"
 Entry = dict[str, Any]
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     """An `entry`, and the offset of its end in the file (`stop`)."""
 
     entry: Entry
@@ -89,13 +89,13 @@ class JournalFile:
 class Text(NamedTuple):
     """The valid `lines` of a file; `is_all`: at most a truncated line follows them."""
 
-    lines: list[Line]
+    lines: list[LogLine]
     is_all: bool
 
 
 def read_lines(path: Path) -> Text:
     """The valid lines of a journal file. Raises OSError."""
-    lines: list[Line] = []
+    lines: list[LogLine] = []
     at = 0
     with open(open_file(path, os.O_RDONLY), "rb") as file:
         for raw in file:
@@ -103,7 +103,7 @@ def read_lines(path: Path) -> Text:
             if entry is None:
                 return Text(lines, not raw.endswith(b"\n"))
             at += len(raw)
-            lines.append(Line(entry, at))
+            lines.append(LogLine(entry, at))
     return Text(lines, True)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QWidget
 
-from ...edits import Outcome, join, outcome
+from ...edits import RecordingSize, join, outcome
 from ...errors import Cancelled, RecorderError
 from ...progress import Progress
 from ...recording.history import Edit
@@ -33,7 +33,7 @@ class Joined(NamedTuple):
     """An edit that appends, and what the recording is after it."""
 
     edit: Edit
-    outcome: Outcome
+    outcome: RecordingSize
 
 
 class AppendDialog(PreviewDialog):

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QTableView, QWidget
 
-from ...exchange.export import DEFAULT_TABLE, ENDINGS, Preview, export, preview
+from ...exchange.export import DEFAULT_TABLE, ENDINGS, ExportPreview, export, preview
 from ...exchange.tables import tables
 from ...progress import Progress
 from ...recording.selectors import find_subset
@@ -33,10 +33,10 @@ class PreviewModel(QAbstractTableModel):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.shown: Preview | None = None
+        self.shown: ExportPreview | None = None
         self._numeric: list[bool] = []  # by column
 
-    def show(self, found: Preview | None) -> None:
+    def show(self, found: ExportPreview | None) -> None:
         """Show these rows, or none."""
         self.beginResetModel()
         self.shown = found
@@ -192,13 +192,13 @@ class ExportDialog(PreviewDialog):
         snapshot, ending, table = self.snapshot, self.ending, self.table_name
         words, limits, guards = self.who(), self.limits(), self.guards
 
-        def work(progress: Progress) -> Preview:
+        def work(progress: Progress) -> ExportPreview:
             subset = find_subset(snapshot, words, *limits)
             return preview(snapshot, ending, table, subset, rows=ROWS, guard_formulas=guards, progress=progress)
 
         self.preview(self.tr("Preparing the preview"), work, self._show)
 
-    def _show(self, found: Preview) -> None:
+    def _show(self, found: ExportPreview) -> None:
         self.model.show(found)
         # As wide as the first rows need: asking all rows of all columns would take long.
         self.view.resizeColumnsToContents()

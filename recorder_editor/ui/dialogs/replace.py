@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from ...edits.place import Place
-from ...edits.replace import Preview, preview, replace_where
+from ...edits.replace import ReplacePreview, preview, replace_where
 from ...errors import FieldError
 from ...format.values import exact_text
 from ...progress import Progress
@@ -43,7 +43,7 @@ class ReplaceDialog(PreviewDialog):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "replaceDialog", parent)
         self.query: Query | None = None
-        self.found: Preview | None = None
+        self.found: ReplacePreview | None = None
         about = self.tr("Change fields of the records that match a condition")
         self.say(self.tr("Find and replace"), self.tr("Find and replace"), about)
         self._text = ""
@@ -172,7 +172,7 @@ class ReplaceDialog(PreviewDialog):
         else:
             frames = self._asked = self.frames()
 
-            def work(progress: Progress) -> Preview:
+            def work(progress: Progress) -> ReplacePreview:
                 return preview(snapshot, text, MOST, frames, progress)
 
             self.preview(self.tr("Looking for matches"), work, self._show)
@@ -181,7 +181,7 @@ class ReplaceDialog(PreviewDialog):
         """Say how much was looked through."""
         self.total.setText(self.tr("Looking, %1 %").replace("%1", f"{share * 100:.0f}"))
 
-    def _show(self, found: Preview) -> None:
+    def _show(self, found: ReplacePreview) -> None:
         self.found = found
         query = self.query
         assert query is not None
@@ -200,7 +200,7 @@ class ReplaceDialog(PreviewDialog):
             words = self.tr("No record of %1 matches").replace("%1", query.type_name)
             self.show_words(words, query.misspelt(actors) if actors is not None else "")
 
-    def _count(self, found: Preview, sets: bool) -> str:
+    def _count(self, found: ReplacePreview, sets: bool) -> str:
         frames = self.tr("1 frame") if found.frames == 1 else self.tr("%1 frames").replace("%1", f"{found.frames:,}")
         records = self.tr("1 record matches") if found.matches == 1 else self.tr("%1 records match")
         said = records.replace("%1", f"{found.matches:,}") + self.tr(" in %1").replace("%1", frames)

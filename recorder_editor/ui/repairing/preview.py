@@ -15,7 +15,7 @@ from ...progress import SILENT, Progress
 from ...recording.frames import RAW
 from ...recording.recording import open_recording
 from ...recording.snapshot import Snapshot
-from ...repair import TITLES, Proposal, Step, propose
+from ...repair import TITLES, Proposal, RepairStep, propose
 from ...repair.report import tally
 
 _MAKE_ALL_ANEW = frozenset({"no-header", "second-recording", "text-mode"})
@@ -85,7 +85,7 @@ class RepairPreview:
     seconds_lost: float
     frames_lost: tuple[range, ...]
 
-    def step(self, code: str) -> Step | None:
+    def step(self, code: str) -> RepairStep | None:
         """The proposed step of this code; None where there is none."""
         return next((step for step in self.proposal.steps if step.code == code), None)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from ...recording.findings import Finding
-from ...repair import TITLES, Proposal, Step, Tally
+from ...repair import TITLES, Proposal, RepairStep, Tally
 
 _MOST_TOLD = 6
 _MOST_IDS = 3
@@ -20,7 +20,7 @@ def _many(number: int, one: str, many: str) -> str:
     return (_tr(one) if number == 1 else _tr(many)).replace("%1", f"{number:,}")
 
 
-def title_of(step: Step, proposal: Proposal) -> str:
+def title_of(step: RepairStep, proposal: Proposal) -> str:
     """A step as one line, with what it is about where that is a single thing."""
     number = max(1, sum(finding.code == step.code for finding in step.findings))
     frame = f"{step.frames.start + 1:,}"
@@ -60,7 +60,7 @@ def title_of(step: Step, proposal: Proposal) -> str:
     return _many(number, *counted[step.code]) if step.code in counted else step.title
 
 
-def _removal(step: Step, number: int) -> str:
+def _removal(step: RepairStep, number: int) -> str:
     own = [finding for finding in step.findings if finding.code == step.code]
     if len(own) == 1 and own[0].offset is not None:
         span = (f"0x{own[0].offset:06x}", f"0x{own[0].offset + max(1, own[0].size):06x}")
@@ -71,7 +71,7 @@ def _removal(step: Step, number: int) -> str:
     return _many(number, "Leave out what is there twice", "Leave out %1 blocks that are there twice")
 
 
-def _dropped(step: Step, proposal: Proposal) -> str:
+def _dropped(step: RepairStep, proposal: Proposal) -> str:
     ids = proposal.report.actors if step.is_taken else ()
     if not ids:
         return _tr("Drop records of actors that do not exist")
@@ -82,7 +82,7 @@ def _dropped(step: Step, proposal: Proposal) -> str:
     return _many(len(ids), "Drop the records of 1 actor", "Drop the records of %1 unknown actors")
 
 
-def cost_of(step: Step, proposal: Proposal) -> str:
+def cost_of(step: RepairStep, proposal: Proposal) -> str:
     """Where a step does something, and what goes with it, as half a line."""
     parts = [place] if (place := _place(step, proposal)) else []
     if not step.is_taken:
@@ -98,7 +98,7 @@ def _in_short(lost: Tally) -> Tally:
     return Tally(lost.frames, lost.bytes) if lost.frames and lost.bytes else lost
 
 
-def _place(step: Step, proposal: Proposal) -> str:
+def _place(step: RepairStep, proposal: Proposal) -> str:
     frames = step.frames
     if not len(frames) or not len(proposal.before) or step.code == "last-good-frame":
         return ""
@@ -118,7 +118,7 @@ def loss_text(lost: Tally) -> str:
     return ", ".join(part for part in told if part)
 
 
-def tip_of(step: Step, proposal: Proposal) -> str:
+def tip_of(step: RepairStep, proposal: Proposal) -> str:
     """All of it: what the step does, what was found, what it costs."""
     told = [f"• {finding.message}" for finding in step.findings[:_MOST_TOLD]]
     more = len(step.findings) - _MOST_TOLD
