@@ -12,8 +12,10 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QLabel,
     QMainWindow,
+    QMenu,
     QPushButton,
     QTabBar,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -48,6 +50,8 @@ from recorder_editor.ui.widgets import (
     format_number,
 )
 from recorder_editor.ui.widgets.values import parse_colour
+
+from .windows import bring_up
 
 Key = Qt.Key
 
@@ -588,6 +592,40 @@ def test_a_title_with_tabs_announces_what_the_user_takes(qtbot: QtBot, theme: Th
     assert title.current == 2
     with qtbot.assertNotEmitted(title.tab_chosen):
         title.set_current(0)
+
+
+def test_switches_of_a_narrow_title_are_in_a_menu(qtbot: QtBot, theme: Theme) -> None:
+    pane = QWidget()
+    title = DockTitle(theme, "Scene", parent=pane)
+    chips = {name: ToggleChip(theme, name) for name in ("Roads", "Trails", "Other", "Follow")}
+    for chip in chips.values():
+        title.add_switch(chip)
+    chips["Other"].hide()
+    qtbot.addWidget(pane)
+    title.resize(600, 28)
+    bring_up(pane, qtbot)
+
+    def seen() -> list[str]:
+        return [name for name, chip in chips.items() if chip.isVisible() and chip.width() >= chip.sizeHint().width()]
+
+    assert seen() == ["Roads", "Trails", "Follow"]
+    more = next(button for button in title.findChildren(QToolButton) if button.text() == "»")
+    assert not more.isVisible()
+    title.resize(180, 28)
+    qtbot.waitUntil(more.isVisible)
+    qtbot.waitUntil(lambda: seen() == ["Roads"])
+    assert more.geometry().right() < title.width()
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    menu = more.findChild(QMenu)
+    assert menu is not None
+    assert [(action.text(), action.isChecked()) for action in menu.actions()] == [("Trails", False), ("Follow", False)]
+    menu.actions()[0].trigger()
+    assert chips["Trails"].isChecked()
+    menu.close()
+    title.resize(600, 28)
+    qtbot.waitUntil(lambda: seen() == ["Roads", "Trails", "Follow"])
+    chips["Other"].show()
+    qtbot.waitUntil(lambda: seen() == list(chips))
 
 
 class Docks(QMainWindow):

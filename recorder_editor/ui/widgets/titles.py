@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QMainWindow,
+    QMenu,
     QSizePolicy,
     QTabBar,
     QToolButton,
@@ -22,11 +23,13 @@ from PySide6.QtWidgets import (
 from recorder_editor.ui.boxes import fill
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget
+from recorder_editor.ui.widgets.switches import ToggleChip
 
 HEIGHT = 28
 _SIDE = 12
 _BETWEEN_TABS = 18
 _BUTTON = 20
+_UNBOUND = (1 << 24) - 1  # of Qt
 
 
 class DockTitle(ThemedWidget):
@@ -53,7 +56,10 @@ class DockTitle(ThemedWidget):
         self._right = ElidedLabel(theme, "", "small", "muted")
         self._right.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._tab_row = QHBoxLayout()
-        self._switches = QHBoxLayout()
+        self._row_of_switches = QHBoxLayout()
+        self._switches: list[QWidget] = []
+        self._folded: list[ToggleChip] = []
+        self._more = QToolButton()
         self._row = QHBoxLayout(self)
         for widget in (self._left, self._right):
             widget.hide()
@@ -62,7 +68,9 @@ class DockTitle(ThemedWidget):
         self._row.addWidget(self._left, 0, Qt.AlignmentFlag.AlignVCenter)
         self._row.addStretch(1)
         self._row.addWidget(self._right, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._row.addLayout(self._switches)
+        self._row.addLayout(self._row_of_switches)
+        self._row.addWidget(self._more, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._make_more()
         self._buttons = _DockButtons(theme, self)
         self._measure()
         self.set_tabs([titles] if isinstance(titles, str) else titles, current)
@@ -105,9 +113,52 @@ class DockTitle(ThemedWidget):
         self._row.activate()
 
     def add_switch(self, widget: QWidget) -> None:
-        """Put a switch (``ToggleChip``, ``Segmented``, a tool button) at the right end."""
-        self._switches.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        """Put a switch (``ToggleChip``, ``Segmented``, a tool button) at the right end.
+
+        Chips go into a menu, the last ones first, while there is no room for them.
+        """
+        self._row_of_switches.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._switches.append(widget)
         self._measure()
+
+    def _make_more(self) -> None:
+        name = self.tr("More switches")
+        self._more.setText("»")
+        self._more.setFixedSize(_BUTTON, _BUTTON)
+        self._more.setToolTip(name)
+        self._more.setAccessibleName(name)
+        self._more.clicked.connect(self._show_more)
+        self._more.hide()
+
+    def _show_more(self) -> None:
+        menu = QMenu(self._more)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for switch in self._folded:
+            action = menu.addAction(switch.text(), switch.click)
+            action.setCheckable(True)
+            action.setChecked(switch.isChecked())
+            action.setEnabled(switch.isEnabled())
+        menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
+
+    def _fold(self) -> None:
+        """Show the switches that there is room for beside the titles, and the others in the menu."""
+        margins = self._row.contentsMargins()
+        room = self.width() - margins.left() - margins.right() - self._tab_row.sizeHint().width()
+        shown = [switch for switch in self._switches if not switch.isHidden()]
+        # As wide as nothing, a switch still has its space beside it.
+        needed = self._row_of_switches.contentsMargins().left() + len(shown) * self._row_of_switches.spacing()
+        needed += sum(switch.sizeHint().width() for switch in shown)
+        self._folded = []
+        for switch in reversed(shown):
+            if isinstance(switch, ToggleChip):
+                folds = needed + _BUTTON * bool(self._folded) > room
+                if folds:
+                    needed -= switch.sizeHint().width()
+                    self._folded.insert(0, switch)
+                # Not hidden: whether a switch is there is its pane's business.
+                switch.setMaximumWidth(0 if folds else _UNBOUND)
+                switch.setFocusPolicy(Qt.FocusPolicy.NoFocus if folds else Qt.FocusPolicy.TabFocus)
+        self._more.setVisible(bool(self._folded))
 
     def attach(self, dock: QDockWidget) -> None:
         """Be the title of a dock: drag it here, float or close it, and see its neighbours in the same place."""
@@ -137,6 +188,11 @@ class DockTitle(ThemedWidget):
     def minimumSizeHint(self) -> QSize:
         return self._smallest
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # a switch came or went
+            self._fold()
+        return super().event(event)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._read_neighbours()
@@ -155,6 +211,7 @@ class DockTitle(ThemedWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_buttons()
+        self._fold()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -165,13 +222,14 @@ class DockTitle(ThemedWidget):
         self._smallest = QSize(self.theme.px(40), self.theme.px(HEIGHT))
         side = self.theme.px(_SIDE)
         # Switches must not move under the pointer, so beside them the room for the buttons is always kept.
-        reserved = self._buttons.sizeHint().width() if self._dock and self._switches.count() else 0
+        reserved = self._buttons.sizeHint().width() if self._dock and self._switches else 0
         self._row.setContentsMargins(side, 0, side + reserved, 1)
         self._tab_row.setSpacing(self.theme.px(_BETWEEN_TABS))
-        self._switches.setSpacing(4)
+        self._row_of_switches.setSpacing(4)
         self._left.setContentsMargins(self.theme.px(16), 0, self.theme.px(8), 0)
         self._right.setContentsMargins(self.theme.px(12), 0, 0, 0)
-        self._switches.setContentsMargins(self.theme.px(12) if self._switches.count() else 0, 0, 0, 0)
+        self._row_of_switches.setContentsMargins(self.theme.px(12) if self._switches else 0, 0, 0, 0)
+        self._fold()
         self._place_buttons()
 
     def _place_buttons(self) -> None:
