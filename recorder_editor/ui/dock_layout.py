@@ -22,6 +22,12 @@ _GIVES_WAY = 120
 _LOWEST_ABOVE = 142
 """What the upper one gives to it, and what stays: of the timeline its transport, overview, ruler and three lanes."""
 
+_CENTRE = 360
+"""So wide the centre stays while a column is wider than designed."""
+
+_AS_DRAGGED, _FOLLOWING = 0, 1
+"""Versions of a kept layout: whether a person dragged its lines."""
+
 _SIDES = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
@@ -87,22 +93,26 @@ class DockLayout(QObject):
         self._docks = docks
         self._settings = settings
         self._theme = theme
-        self._is_designed = False  # nobody has moved anything: the lengths follow the window
+        self._is_designed = False  # nobody has moved, opened or closed anything
+        self._follows = False  # nobody has dragged a line or moved a dock: the lengths follow the window
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.measure)
         self._arrange()
         for dock in docks.values():
-            dock.closed.connect(self.moved_by_hand)
-            dock.topLevelChanged.connect(self.moved_by_hand)
-            dock.dockLocationChanged.connect(self.moved_by_hand)
+            dock.closed.connect(self.opened_or_closed)
+            dock.topLevelChanged.connect(self.opened_or_closed)
+            if dock.placement.joins == "below":
+                dock.topLevelChanged.connect(self.make_room)
+            dock.dockLocationChanged.connect(self._docked)
 
     def lay_out(self) -> None:
         """Put the docks where the layout has them: as they were kept, else as they were designed."""
         window, preset = self._window, self.preset
-        self.is_laid_out = self._is_designed = False
+        self.is_laid_out = self._is_designed = self._follows = False
         kept = self._settings.layout(preset)
         self._arrange()
-        is_designed = kept is None or not window.restoreState(kept)
+        follows = kept is not None and window.restoreState(kept, _FOLLOWING)
+        is_designed = kept is None or not (follows or window.restoreState(kept, _AS_DRAGGED))
         self._settle_now()
         # Twice: the heights of a column hold once the one of the dock at the bottom does.
         for _ in range(2 if is_designed else 0):
@@ -115,7 +125,7 @@ class DockLayout(QObject):
             self._settle_now()
             self._measure()
         # Qt settles the tabs of new docks only once its events have run: the lengths hold from then on.
-        QTimer.singleShot(0, self, self._settling(preset, is_designed))
+        QTimer.singleShot(0, self, self._settling(preset, is_designed, is_designed or follows))
         self.is_laid_out = True
 
     def _settle_now(self) -> None:
@@ -123,19 +133,22 @@ class DockLayout(QObject):
         if layout is not None:
             layout.activate()
 
-    def _settling(self, name: str, is_designed: bool) -> Callable[[], None]:
+    def _settling(self, name: str, is_designed: bool, follows: bool) -> Callable[[], None]:
         def settle() -> None:
             if self.is_laid_out and name == self.preset:
-                self._is_designed = is_designed
+                self._is_designed, self._follows = is_designed, follows
                 self.measure()
             self.settled.emit()
 
         return settle
 
     def measure(self) -> None:
-        """Give the panes the designed lengths for a window of this size, unless a person gave them others."""
-        if self._is_designed:
+        """Give the panes the designed lengths for a window of this size; where a person gave them others, only what the
+        centre needs."""
+        if self._follows:
             self._measure()
+        elif self.is_laid_out:
+            self._spare_the_centre()
 
     def measure_soon(self) -> None:
         """The same when Qt has laid the window out."""
@@ -147,14 +160,23 @@ class DockLayout(QObject):
             self._settle_now()
             self._measure_bottom()
 
+    def _docked(self, area: Qt.DockWidgetArea) -> None:
+        if area != Qt.DockWidgetArea.NoDockWidgetArea:  # it floats
+            self.moved_by_hand()
+
     def moved_by_hand(self) -> None:
         """A person gave the panes other places or lengths: they stay."""
+        self._is_designed = self._follows = False
+
+    def opened_or_closed(self) -> None:
+        """A person opened, closed or floated a dock: the others have the designed lengths all the same."""
         self._is_designed = False
 
     def keep(self) -> None:
         """Remember what a person made of the layout."""
         if self.is_laid_out:
-            self._settings.keep_layout(self.preset, None if self._is_designed else self._window.saveState())
+            version = _FOLLOWING if self._follows else _AS_DRAGGED
+            self._settings.keep_layout(self.preset, None if self._is_designed else self._window.saveState(version))
 
     def raise_first(self) -> None:
         """Bring the first of the tabs to the front."""
@@ -166,6 +188,9 @@ class DockLayout(QObject):
         places = ((dock.placement.places.get(self.preset), dock) for dock in self._docks.values())
         found = [(place[1], dock) for place, dock in places if place is not None and place[0] == slot]
         return [dock for _, dock in sorted(found, key=lambda each: each[0])]
+
+    def _shown_in(self, slot: Slot) -> list[Dock]:
+        return [dock for dock in self._in(slot) if not dock.isHidden() and not dock.isFloating()]
 
     def _arrange(self) -> None:
         """Put the docks where the design wants them, the others out of sight."""
@@ -196,28 +221,43 @@ class DockLayout(QObject):
     def _measure(self) -> None:
         """Give the docks their designed lengths; the window must have been laid out."""
         window, px, widths = self._window, self._theme.px, self._widths()
-        tabs, right = self._in("tabs"), self._in("right")
+        tabs, below, right = (self._shown_in(slot) for slot in ("tabs", "below", "right"))
         self._measure_bottom()
-        if tabs:
-            window.resizeDocks(tabs[:1], [px(widths.left)], Qt.Orientation.Horizontal)
-            self._split(tabs[0], self._in("below")[0], px(widths.below))
-        window.resizeDocks(right[:1], [px(widths.right)], Qt.Orientation.Horizontal)
+        for docks, width in ((tabs or below, widths.left), (right, widths.right)):
+            if docks:
+                window.resizeDocks(docks[:1], [px(width)], Qt.Orientation.Horizontal)
+        if tabs and below:
+            self._split(tabs[0], below[0], px(widths.below))
         if len(right) > 1:
             self._split(right[0], right[1], px(widths.lower_right))
+
+    def _spare_the_centre(self) -> None:
+        """Take what the centre lacks from columns that are wider than designed."""
+        px, widths, centre = self._theme.px, self._widths(), self._window.centralWidget()
+        lacks = px(_CENTRE) - centre.width() if centre is not None else 0
+        left = [*self._shown_in("tabs"), *self._shown_in("below")]
+        for docks, width in ((left, widths.left), (self._shown_in("right"), widths.right)):
+            dock = next((dock for dock in docks if dock.is_in_front()), None)
+            gives = min(lacks, dock.width() - px(width)) if dock is not None else 0
+            if dock is not None and gives > 0:
+                self._window.resizeDocks([dock], [dock.width() - gives], Qt.Orientation.Horizontal)
+                lacks -= gives
 
     def _widths(self) -> Widths:
         return PRESETS[self.preset].widths(round(self._window.width() / self._theme.px(100) * 100))
 
     def _measure_bottom(self) -> None:
         """Give the dock at the bottom its height, and where another one joins it below a part of that to it."""
-        px, height = self._theme.px, self._widths().bottom
-        docks, heights = self._in("bottom")[:1], [px(height)]
-        for dock in self._docks.values():
-            if dock.placement.joins == "below" and not dock.isHidden() and not dock.isFloating():
-                docks.append(dock)
-                heights[0] = px(max(height - _GIVES_WAY, _LOWEST_ABOVE))
-                heights.append(min(max(self._window.height() // 9 * 2, px(_BELOW[0])), px(_BELOW[1])))
-        self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+        px, height, upper = self._theme.px, self._widths().bottom, self._shown_in("bottom")[:1]
+        below = [
+            dock
+            for dock in self._docks.values()
+            if dock.placement.joins == "below" and not dock.isHidden() and not dock.isFloating()
+        ]
+        stays = max(height - _GIVES_WAY, _LOWEST_ABOVE) if below else height
+        lower = min(max(self._window.height() // 9 * 2, px(_BELOW[0])), px(_BELOW[1]))
+        heights = [px(stays)] * len(upper) + [lower] * len(below)
+        self._window.resizeDocks([*upper, *below], heights, Qt.Orientation.Vertical)
 
     def _split(self, upper: Dock, lower: Dock, height: int) -> None:
         both = upper.height() + lower.height()

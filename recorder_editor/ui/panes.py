@@ -196,7 +196,7 @@ class Panes(QObject):
         """Open a dock and bring it to the front, or close it."""
         dock, was_open = self.docks[name], self.is_open(name)
         if was_open != on:
-            self.layout.moved_by_hand()
+            self.layout.opened_or_closed()
         dock.setVisible(on)
         if on:
             dock.raise_()

@@ -179,6 +179,39 @@ def test_the_lengths_follow_the_window_until_somebody_drags_a_line(
     assert geometry(window, "packets")[0] == 440
 
 
+def test_the_lengths_follow_the_window_after_a_pane_was_opened_closed_or_floated_in_later_runs_too(
+    open_window: OpenWindow, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    window.registry.run("view.signals")
+    window.panes.docks["history"].close()
+    window.resize(1000, 700)
+    qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 310)
+    assert geometry(window, "attributes")[0] == 252
+    assert geometry(window, "timeline")[1] < 168
+    window.panes.docks["signals"].setFloating(True)
+    qtbot.waitUntil(lambda: geometry(window, "timeline")[1] == 168)
+    window.registry.run("view.signals")
+    window.close()
+    again = open_window(path)
+    qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 500)
+    assert again.panes.docks["history"].isHidden()
+
+
+def test_columns_that_were_dragged_wide_leave_room_for_the_scene(
+    open_window: OpenWindow, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    drag_line(qtbot, window, 240)
+    qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 740)
+    window.resize(1200, 800)
+    qtbot.waitUntil(lambda: window.panes.get(SCENE).width() == 360)
+    assert 340 < geometry(window, "packets")[0] < 740
+    window.resize(1000, 700)
+    qtbot.waitUntil(lambda: window.panes.get(SCENE).width() == 360)
+    assert (geometry(window, "packets")[0], geometry(window, "attributes")[0]) == (346, 292)
+
+
 def test_the_lengths_follow_the_size_of_the_text(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
     wait_for_jobs(window)
     window.registry.run("view.larger")
@@ -212,7 +245,7 @@ def test_tabs_are_the_titles_and_a_click_opens_one(window: MainWindow, qtbot: Qt
 
 def test_a_layout_that_was_changed_is_kept_and_can_be_reset(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
     window = open_window(path)
-    window.resizeDocks([window.panes.docks["packets"]], [420], Qt.Orientation.Horizontal)
+    drag_line(qtbot, window, -80)
     window.panes.show("history", False)
     window.close()
     again = open_window(path)
