@@ -95,13 +95,16 @@ class MotionScan:
         order = chosen[np.argsort(keys, kind="stable")]
         life, frame = life[order], block["frame"][order]
         with np.errstate(invalid="ignore"):  # signalling NaNs
-            places = np.stack([block[axis][order].astype(np.float64) for axis in "xyz"])
+            places = np.empty((3, len(order)))
+            for axis, values in zip("xyz", places, strict=True):
+                values[:] = block[axis][order]
         before, frame_before = self._before(life, frame, places)
         self._holes.add(life, frame, frame_before)
         with np.errstate(all="ignore"):
             seconds = self._elapsed[frame] - self._elapsed[frame_before]
             seconds[~(seconds > 0)] = np.nan
-            has_top_speed = ~np.isnan(self._top[life])
+            top = self._top[life]
+            has_top_speed = ~np.isnan(top)
             moves = has_top_speed & (frame_before >= 0) & (frame_before < frame)
             dx, dy, dz = places - before
             distance, rise = 0.01 * np.sqrt(dx * dx + dy * dy), 0.01 * dz
@@ -109,7 +112,7 @@ class MotionScan:
             jumps = moves & (
                 ((distance > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)) | ((rise > JUMP_LENGTH) & ~(climb <= JUMP_SPEED))
             )
-            fast = moves & ~jumps & (speed > self._top[life])
+            fast = moves & ~jumps & (speed > top)
             falls = moves & (climb < -FALL) & (rise < -_LEAST_FALL)
             below = has_top_speed & (places[2] < self._floor)
         self._fast.add(life[fast], frame[fast], speed[fast])

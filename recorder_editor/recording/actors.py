@@ -175,7 +175,7 @@ class Actors:
         keys, order, gone = self._keys
         wanted = keys_of(ids, frames)
         found = keys.searchsorted(wanted, side="right") - 1
-        matches = (found >= 0) & (keys[found] >> np.uint64(32) == wanted >> np.uint64(32)) & (frames < gone[found])
+        matches = (found >= 0) & ((keys >> np.uint64(32))[found] == wanted >> np.uint64(32)) & (frames < gone[found])
         return np.where(matches, order[found], np.int32(-1))
 
     # --- events -----------------------------------------------------------------------------------------

@@ -19,8 +19,8 @@ from .packet_headers import read_headers
 from .snapshot import Snapshot
 from .store import Store
 
-BLOCK = 1 << 20
-"""Largest number of records in a block."""
+BLOCK = 1 << 16
+"""Largest number of records in a block: what is computed from it stays in the cache of the processor."""
 
 _BUFFER = 4 << 20  # holds the largest body there can be: 65,535 records of 52 bytes
 _PORTION = 1 << 18  # packets located together, about

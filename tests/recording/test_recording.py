@@ -451,8 +451,8 @@ def test_history_has_a_bound_in_steps(recording: Recording, monkeypatch: pytest.
     assert recording.is_modified
 
 
-def test_history_has_a_bound_in_bytes(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_module, "MAX_BYTES", 100_000)
+def test_history_has_a_bound_in_bytes(recording: Recording) -> None:
+    recording.history.max_bytes = 100_000
     largest = 0
     for value in range(1, 300):
         recording.apply(retime(recording, slice(None), by=float(value)))
@@ -516,9 +516,8 @@ def step(number: int, rows: int = 1) -> Step:
     return Step(number, "Edit", None, (splice,), ())
 
 
-def test_one_step_larger_than_the_bound_can_still_be_undone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_module, "MAX_BYTES", 100_000)
-    history = History()
+def test_one_step_larger_than_the_bound_can_still_be_undone() -> None:
+    history = History(max_bytes=100_000)
     history.add(step(1))
     history.add(step(2, rows=5000))
     assert [one.number for one in history.steps] == [2]
