@@ -332,7 +332,7 @@ def test_random_ranges_of_real_recordings_replay_as_they_did(short_recording: Pa
 def test_random_ranges_of_a_town_in_any_dialect_replay_as_they_did(tmp_path: Path, dialect: str) -> None:
     chance = random.Random(dialect)
     path = tmp_path / "town.log"
-    path.write_bytes(b"".join(make_town(12.0, vehicles=8, walkers=6, seed=3, step=0.1, dialect=dialect)))
+    path.write_bytes(b"".join(make_town(8.0, vehicles=8, walkers=6, seed=3, step=0.1, dialect=dialect)))
     with recorder_editor.open(path, dialect=dialect) as recording:
         for _ in range(2):
             first, stop = sorted(chance.sample(range(len(recording)), 2))

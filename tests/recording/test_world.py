@@ -184,14 +184,28 @@ def test_worlds_of_real_recordings(sound_recording: Path) -> None:
         assert_worlds(recording.actors, recording.snapshot, telling_frames(recording))
 
 
-@pytest.mark.parametrize("dialect", ["ue4-0.9.4", "ue4-0.9.10", "ue4-0.9.12", "ue4-doors", "ue4-2026", "ue5-2026"])
+@pytest.mark.parametrize(
+    "dialect",
+    [
+        "ue4-0.9.4",
+        "ue4-doors",
+        "ue5-2026",
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("ue4-0.9.10", "ue4-0.9.12", "ue4-2026")),
+    ],
+)
 def test_worlds_of_a_made_town(open_bytes: Open, dialect: str) -> None:
     town = make_town(8.0, vehicles=8, walkers=6, lights=2, seed=6, step=0.1, dialect=dialect)
     recording = open_bytes(b"".join(town), dialect)
     assert_worlds(recording.actors, recording.snapshot, range(len(recording)))
 
 
-@pytest.mark.parametrize("name", ["carla-0.9.13-town05-collisions.log", "carla-0.9.10-town01-scene-lights.log"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("carla-0.9.13-town05-collisions.log", marks=pytest.mark.long),
+        "carla-0.9.10-town01-scene-lights.log",
+    ],
+)
 def test_worlds_after_edits(recordings: Path, name: str) -> None:
     with recorder_editor.open(recordings / name) as recording:
         assert len(recording.actors.world_at(200).actors) > 100
