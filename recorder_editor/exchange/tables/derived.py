@@ -27,8 +27,8 @@ from .values import Block, DictionaryColumn, Values, block_of, snake_case, store
 _WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are read together
 
 
-_Part = tuple[StructuredArray, tuple[Values, ...]]
-"""Records, and the values of the columns after time and actor."""
+_Parts = Callable[[Subset, Progress], Iterator[tuple[StructuredArray, tuple[Values, ...]]]]
+"""Reads records, and the values of the columns after time and actor."""
 
 
 def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
@@ -46,16 +46,17 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
         return tuple(stored_column(records[field.path], field) for field in controls)
 
     meaning = "Steering, throttle, brake and gear of every vehicle"
-    yield _track_table(snapshot, "controls", "controls", meaning, controls, control_columns)
-    yield _track_table(
+    parts = _track_parts(snapshot, "controls", control_columns)
+    yield _actor_table(snapshot, "controls", "controls", meaning, controls, parts)
+    yield _actor_table(
         snapshot,
         "lights",
         "lights",
         "The lights of every vehicle, one by one",
         tuple(Field(snake_case(name), "bool", f"{name} is on") for name in VEHICLE_LIGHTS.values()),
-        _light_columns,
+        _track_parts(snapshot, "lights", _light_columns),
     )
-    yield _track_table(
+    yield _actor_table(
         snapshot,
         "traffic_lights",
         "states",
@@ -65,7 +66,7 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
             Field("in_state_s", "f32", "Time in the present state", "s"),
             Field("frozen", "bool", "The light is held in its state"),
         ),
-        _traffic_light_columns,
+        _track_parts(snapshot, "states", _traffic_light_columns),
     )
     yield _collisions(snapshot)
     yield _actors(snapshot)
@@ -74,31 +75,19 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
 # --- one row a frame and actor ----------------------------------------------------------------------------
 
 
-def _track_table(
-    snapshot: Snapshot,
-    name: str,
-    track: str,
-    meaning: str,
-    columns: tuple[Field, ...],
-    derive: Callable[[StructuredArray], tuple[Values, ...]],
-) -> Table:
-    """A table of one track; `derive` makes the columns after time and actor from the track's records."""
+def _track_parts(snapshot: Snapshot, track: str, derive: Callable[[StructuredArray], tuple[Values, ...]]) -> _Parts:
+    """The records of one track; `derive` makes the columns from them."""
 
-    def parts(subset: Subset, progress: Progress) -> Iterator[_Part]:
+    def read(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
         for records in Tracks(snapshot).blocks(track, subset.ids, subset.frames, progress=progress):
-            records = _select_records(subset, records)
+            records = records if subset.spans is None else records[subset.mask(records["id"], records["frame"])]
             yield records, derive(records)
 
-    return _actor_table(snapshot, name, track, meaning, columns, parts)
+    return read
 
 
 def _actor_table(
-    snapshot: Snapshot,
-    name: str,
-    track: str,
-    meaning: str,
-    columns: tuple[Field, ...],
-    parts: Callable[[Subset, Progress], Iterator[_Part]],
+    snapshot: Snapshot, name: str, track: str, meaning: str, columns: tuple[Field, ...], parts: _Parts
 ) -> Table:
     """A table of the records of a track and the values of `columns`, which come after time and actor."""
 
@@ -113,11 +102,6 @@ def _actor_table(
         return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
 
     return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where)
-
-
-def _select_records(subset: Subset, records: StructuredArray) -> StructuredArray:
-    """The records that a subset includes."""
-    return records if subset.spans is None else records[subset.mask(records["id"], records["frame"])]
 
 
 def _light_columns(records: StructuredArray) -> tuple[Values, ...]:
@@ -149,7 +133,7 @@ def _positions(snapshot: Snapshot) -> Table:
         Field("speed_mps", "f64", "By Kinematics where recorded, else from the frame before to the next", "m/s"),
     )
 
-    def parts(subset: Subset, progress: Progress) -> Iterator[_Part]:
+    def parts(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
         tracks, window = Tracks(snapshot), max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
         for begin in range(0, len(subset.frames), window):
             progress.update(begin, len(subset.frames))
