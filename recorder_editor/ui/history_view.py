@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QContextMenuEvent, QPainter
 from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from .boxes import fill, icon_button
@@ -141,7 +141,8 @@ class HistoryView(Pane):
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self.list = _List(theme)
+        self.list = QListView()
+        self.list.setProperty("ground", "window")
         self.list.setObjectName("historyView")
         self.list.setAccessibleName(self.tr("History of edits"))
         self.list.setFrameShape(QListView.Shape.NoFrame)
@@ -188,18 +189,6 @@ class HistoryView(Pane):
             index = self.list.model().index(recording.history.position, 0)
             self.list.setCurrentIndex(index)
             self.list.scrollTo(index)
-
-
-class _List(QListView):
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.theme = theme
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self.theme.palette.window)  # also below the last edit
-        painter.end()
-        super().paintEvent(event)
 
 
 def _make(services: Services) -> HistoryView:

@@ -8,7 +8,8 @@ sheet names classes of Qt and a few dynamic properties, no widget of a pane:
 - ``refused="true"`` on a line edit: its text cannot be stored;
 - ``selected="true"`` on a line edit: its field is the selection;
 - ``framed="true"`` on a tree, table or list: with an edge, as in a dialog;
-- ``ground="field"`` on any widget: on the ground of editors and tables.
+- ``ground="window"`` on a list: on the ground of the window, not of editors and tables;
+- ``ground="none"`` on the widget of a scroll area: on the ground of what the area is in.
 """
 
 from PySide6.QtGui import QColor
@@ -28,8 +29,7 @@ def _name(color: QColor) -> str:
 def _windows(look: Look) -> str:
     p = look.palette
     return f"""
-QMainWindow, QDialog, QDockWidget > QWidget[ground="window"] {{ background: {_name(p.window)}; }}
-QWidget[ground="field"] {{ background: {_name(p.field)}; }}
+QMainWindow, QDialog {{ background: {_name(p.window)}; }}
 QMainWindow::separator {{ background: {_name(p.hairline)}; width: 1px; height: 1px; }}
 QMainWindow::separator:hover {{ background: {_name(p.selection)}; }}
 QSplitter::handle {{ background: {_name(p.hairline)}; }}
@@ -178,6 +178,7 @@ QTreeView, QTableView, QListView {{
 QTreeView[framed="true"], QTableView[framed="true"], QListView[framed="true"] {{
     border: 1px solid {_name(p.edge)}; border-radius: 3px;
 }}
+QListView[ground="window"] {{ background: {_name(p.window)}; }}
 QHeaderView {{ background: {_name(p.alternate)}; border: none; }}
 QHeaderView::section {{
     background: {_name(p.alternate)}; color: {_name(p.muted)}; font-size: {look.text_size - 1}px; font-weight: 400;

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QListView,
     QMenu,
@@ -127,16 +127,6 @@ class _List(QListView):
     moved = Signal(QModelIndex)
     copied = Signal()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.theme = theme
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self.theme.palette.window)  # also where no finding is
-        painter.end()
-        super().paintEvent(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copied.emit()
@@ -214,7 +204,8 @@ class ProblemsTable(Pane):
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.model = ProblemsModel(session, self)
-        self.list = _List(theme)
+        self.list = _List()
+        self.list.setProperty("ground", "window")
         self.list.setObjectName("problemsTable")
         self.list.setAccessibleName(self.tr("Problems"))
         self.list.setFrameShape(QListView.Shape.NoFrame)
