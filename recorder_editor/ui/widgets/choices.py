@@ -28,10 +28,10 @@ from recorder_editor.ui.style import draw_box
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import Label
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
-from recorder_editor.ui.widgets.value_edit import HEIGHT, WIDTH
+from recorder_editor.ui.widgets.value_edit import HEIGHT, WIDTH, StoredNumber
 
 
-class ChoiceEdit(QComboBox):
+class ChoiceEdit(StoredNumber, QComboBox):
     """One of several named numbers, each with its number beside it; a number without a name stays one.
 
     The wheel turns it only while it has the keyboard.
@@ -66,36 +66,10 @@ class ChoiceEdit(QComboBox):
         self.activated.connect(self._chosen)
         theme.changed.connect(self.restyle)
 
-    @property
-    def value(self) -> int | None:
-        """The number that was set last; None when values are mixed."""
-        return self._value
-
-    @property
-    def reason(self) -> str:
-        """Why the last choice was refused; empty otherwise."""
-        return self._refusal.reason
-
-    def set_value(self, value: int) -> None:
-        """Show a number by its name."""
-        self._value = value
-        self.setPlaceholderText("")
-        self.revert()
-
-    def set_mixed(self) -> None:
-        """Show that several values differ."""
-        self._value = None
-        self.setPlaceholderText(self.tr("mixed"))
-        self.revert()
-
-    def refuse(self, reason: str) -> None:
-        """Go back to the value that was set last and say beneath why."""
-        self.revert()
-        self._refusal.say(reason)
-
     def revert(self) -> None:
-        """Show the value that was set last."""
+        """Show the value that was set last by its name."""
         self._refusal.say("")
+        self.setPlaceholderText(self.tr("mixed") if self._value is None else "")
         with QSignalBlocker(self):
             while self.count() > len(self._choices):
                 self.removeItem(self.count() - 1)
@@ -194,7 +168,7 @@ class _ChoiceDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class FlagsEdit(QWidget):
+class FlagsEdit(StoredNumber, QWidget):
     """The named bits of a number as check boxes in columns; unnamed bits are shown as a number and kept.
 
     Signals: ``committed(str)`` with the whole number, when the user has switched a bit; where several numbers differ,
@@ -232,11 +206,6 @@ class FlagsEdit(QWidget):
         grid.addWidget(self._rest, rows, 0, 1, columns)
         grid.setColumnStretch(columns, 1)
 
-    @property
-    def value(self) -> int | None:
-        """The number that was set last; None when values are mixed."""
-        return self._value
-
     def set_value(self, value: int) -> None:
         """Show a number as its bits."""
         self._value = self._all = self._any = value
@@ -251,11 +220,6 @@ class FlagsEdit(QWidget):
         self._all = reduce(and_, values) if values else 0
         self._any = reduce(or_, values) if values else -1
         self.revert()
-
-    def refuse(self, reason: str) -> None:
-        """Go back to the value that was set last and say beneath why."""
-        self.revert()
-        self._refusal.say(reason)
 
     def revert(self) -> None:
         """Show the value that was set last."""
@@ -290,7 +254,7 @@ class FlagsEdit(QWidget):
             self.committed.emit(str(number))
 
 
-class CheckEdit(QCheckBox):
+class CheckEdit(StoredNumber, QCheckBox):
     """Yes or no as one byte; another number than 0 and 1 is shown beside the box and counts as yes.
 
     Signal: ``committed(str)`` with "0" or "1", when the user has switched it.
@@ -305,26 +269,6 @@ class CheckEdit(QCheckBox):
         self._value: int | None = 0
         self._refusal = ErrorPopup(theme, self)
         self.clicked.connect(self._switched)
-
-    @property
-    def value(self) -> int | None:
-        """The number that was set last; None when values are mixed."""
-        return self._value
-
-    def set_value(self, value: int) -> None:
-        """Show a stored boolean."""
-        self._value = value
-        self.revert()
-
-    def set_mixed(self) -> None:
-        """Show that several values differ."""
-        self._value = None
-        self.revert()
-
-    def refuse(self, reason: str) -> None:
-        """Go back to the value that was set last and say beneath why."""
-        self.revert()
-        self._refusal.say(reason)
 
     def revert(self) -> None:
         """Show the value that was set last."""

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QCalendarWidget, QDateTimeEdit, QSizePolicy, QWidg
 
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
-from recorder_editor.ui.widgets.value_edit import HEIGHT
+from recorder_editor.ui.widgets.value_edit import HEIGHT, StoredNumber
 
 FIRST = QDateTime(QDate(1970, 1, 1), QTime(0, 0), QTimeZone.utc())
 LAST = QDateTime(QDate(9999, 12, 31), QTime(23, 59, 59), QTimeZone.utc())
 
 
-class MomentEdit(QDateTimeEdit):
+class MomentEdit(StoredNumber, QDateTimeEdit):
     """Seconds since 1970 as date and time in UTC; a number that is no such moment can be seen, not shown.
 
     Signal: ``committed(str)`` with the seconds: Enter, leaving the editor, or a day of the calendar.
@@ -41,28 +41,11 @@ class MomentEdit(QDateTimeEdit):
         theme.changed.connect(self.restyle)
         self.restyle()
 
-    @property
-    def value(self) -> int | None:
-        """The seconds that were set last; None when values are mixed."""
-        return self._value
-
-    def set_value(self, value: int) -> None:
-        """Show a moment; seconds outside the years 1970 to 9999 show the nearest one, and the tooltip the number."""
-        self._value = value
-        self.revert()
-
-    def set_mixed(self) -> None:
-        """Show that several values differ."""
-        self._value = None
-        self.revert()
-
-    def refuse(self, reason: str) -> None:
-        """Go back to the value that was set last and say beneath why."""
-        self.revert()
-        self._refusal.say(reason)
-
     def revert(self) -> None:
-        """Show the value that was set last."""
+        """Show the seconds that were set last; those outside the years 1970 to 9999 as the nearest moment there is.
+
+        The tooltip has the number.
+        """
         self._refusal.say("")
         with QSignalBlocker(self):
             seconds = min(max(self._value or 0, FIRST.toSecsSinceEpoch()), LAST.toSecsSinceEpoch())

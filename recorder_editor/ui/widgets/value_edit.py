@@ -21,6 +21,42 @@ MARGIN = 2  # what QLineEdit itself keeps free at both ends of its text
 _KEEPING_FOCUS = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 
 
+class StoredNumber:
+    """What editors of one number share beside their widget, which has a signal ``committed(str)``. A mixin."""
+
+    _value: int | None
+    _refusal: ErrorPopup
+
+    @property
+    def value(self) -> int | None:
+        """The number that was set last; None when values are mixed."""
+        return self._value
+
+    @property
+    def reason(self) -> str:
+        """Why the last choice was refused; empty otherwise."""
+        return self._refusal.reason
+
+    def set_value(self, value: int) -> None:
+        """Show a number."""
+        self._value = value
+        self.revert()
+
+    def set_mixed(self) -> None:
+        """Show that several values differ."""
+        self._value = None
+        self.revert()
+
+    def refuse(self, reason: str) -> None:
+        """Go back to the value that was set last and say beneath why."""
+        self.revert()
+        self._refusal.say(reason)
+
+    def revert(self) -> None:
+        """Show the value that was set last."""
+        raise NotImplementedError
+
+
 class ValueEdit(QLineEdit):
     """The base of number, text and colour editors.
 
