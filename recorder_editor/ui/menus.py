@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 
 from .actions import Actions
 from .boxes import Stretch, fill
@@ -16,11 +17,13 @@ _ICON_ONLY = ("edit.undo", "edit.redo")
 def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Callable[[str], str]) -> dict[str, QMenu]:
     """Build all menus anew; returns them by their path ("Recording/Decode as")."""
     bar.clear()
+    leave = _Leave(bar)
     menus: dict[str, QMenu] = {}
     for name, text in zip(names, with_mnemonics(map(title, names)), strict=True):
         menu = bar.addMenu(text)
         menu.setObjectName(f"menu.{name}")
         menu.aboutToShow.connect(actions.refresh)
+        menu.installEventFilter(leave)
         menus[name] = menu
     sections: dict[str, str] = {}
     for spec in actions:
@@ -32,6 +35,22 @@ def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Cal
             sections[spec.menu] = spec.section
         menu.addAction(actions[spec.id])
     return menus
+
+
+class _Leave(QObject):
+    """Escape closes a menu and leaves the bar: else its title stays lit, and the bar keeps the keyboard."""
+
+    def __init__(self, bar: QMenuBar) -> None:
+        super().__init__(bar)
+        self._bar = bar
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        key = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if isinstance(watched, QMenu) and key == Qt.Key.Key_Escape:
+            watched.close()
+            QApplication.sendEvent(self._bar, event)
+            return True
+        return False
 
 
 def with_mnemonics(texts: Iterable[str]) -> Iterator[str]:

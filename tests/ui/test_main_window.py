@@ -33,7 +33,7 @@ from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
-from .windows import OpenWindow
+from .windows import OpenWindow, bring_up
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -196,6 +196,32 @@ def test_the_lengths_follow_the_window_after_a_pane_was_opened_closed_or_floated
     again = open_window(path)
     qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 500)
     assert again.panes.docks["history"].isHidden()
+
+
+def test_a_pane_that_floats_has_an_edge(window: MainWindow, theme: Theme) -> None:
+    dock = window.panes.docks["history"]
+    dock.setFloating(True)
+    settle()
+    image = dock.grab().toImage()
+    right, bottom = image.width() - 1, image.height() - 1
+    corners = [(0, 0), (right, 0), (0, bottom), (right, bottom), (right // 2, 0), (right // 2, bottom)]
+    assert {image.pixelColor(*each).name() for each in corners} == {theme.palette.edge.name()}
+    dock.setFloating(False)
+    settle()
+    assert dock.grab().toImage().pixelColor(0, 0) == theme.palette.window
+
+
+def test_escape_leaves_the_menus_at_once(window: MainWindow, qtbot: QtBot) -> None:
+    bring_up(window, qtbot)
+    bar, before = window.menuBar(), QApplication.focusWidget()
+    for key in (Qt.Key.Key_G, Qt.Key.Key_V):
+        qtbot.keyClick(window, key, ALT)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        qtbot.keyClick(menu, Qt.Key.Key_Escape)
+        assert QApplication.activePopupWidget() is None
+        assert bar.activeAction() is None
+        assert QApplication.focusWidget() is before
 
 
 def test_columns_that_were_dragged_wide_leave_room_for_the_scene(

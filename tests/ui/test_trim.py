@@ -155,7 +155,10 @@ def test_the_figures_are_those_of_the_edit(alone: Alone, qtbot: QtBot) -> None:
     assert not figure(alone, "size")[0].startswith("≈ ")
     assert alone.trim.told.text() == "Written into frame 11, so that it starts with the complete world"
     assert alone.trim.tally.counts["EventAdd"] == 3
-    assert alone.trim.verdict.text() == "No problems in the 10 frames that are kept"
+    assert alone.trim.verdict.text() == "No problems in what is kept, 10 frames"
+    alone.session.range.set(10, 11)
+    looked(alone, qtbot)
+    assert alone.trim.verdict.text() == "No problems in what is kept, 1 frame"
 
 
 def test_the_preview_is_what_comes_of_it(alone: Alone, qtbot: QtBot) -> None:

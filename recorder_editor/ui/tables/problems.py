@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from ...checks import fix, rule
 from ...edits.place import Place
+from ...format.values import plural
 from ...recording.findings import Finding
 from ..boxes import fill
 from ..icons import Icons
@@ -268,8 +269,8 @@ class ProblemsTable(Pane):
             elif self.session.background.trajectories is None:
                 self.empty.set_text(self.tr("Checking..."))
             else:
-                frames = f"{self.session.frames:,}"
-                self.empty.set_text(self.tr("No problems found in %1 frames").replace("%1", frames))
+                frames = plural(self.session.frames, "frame")
+                self.empty.set_text(self.tr("No problems found in %1").replace("%1", frames))
         self._stack.setCurrentIndex(1 if found else 0)
         self.foot.show_finding(self.current)
         shown = len(self.model.findings)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton, QVBoxLayout, 
 
 from ...edits.trim import part
 from ...errors import RecorderError
+from ...format.values import plural
 from ...progress import Progress
 from ...recording.findings import DAMAGE
 from ...recording.save import save_copy
@@ -311,8 +312,8 @@ class TrimPane(Pane):
             key=lambda finding: (finding.severity != "error", finding.code in known),
         )
         if not serious:
-            frames = f"{found.outcome.frames:,}"
-            self.verdict.say(self.tr("No problems in the %1 frames that are kept").replace("%1", frames), "fine")
+            frames = plural(found.outcome.frames, "frame")
+            self.verdict.say(self.tr("No problems in what is kept, %1").replace("%1", frames), "fine")
         else:
             words = (
                 self.tr("1 problem in what is kept") if len(serious) == 1 else self.tr("%1 problems in what is kept")
@@ -390,7 +391,7 @@ class TrimPane(Pane):
             return made.size
 
         def done(size: int) -> None:
-            words = self.tr("Wrote %1: %2 frames, %3").replace("%1", target.name).replace("%2", f"{len(frames):,}")
+            words = self.tr("Wrote %1: %2, %3").replace("%1", target.name).replace("%2", plural(len(frames), "frame"))
             self.job_panel.tell(words.replace("%3", size_text(size)), "fine")
 
         self.job_panel.run(self.tr("Writing %1").replace("%1", target.name), work, done)
