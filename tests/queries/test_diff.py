@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.format.codec import Body
 from recorder_editor.progress import Progress
 from recorder_editor.queries.diff import Comparison, compare, groups
 from recorder_editor.queries.diff.align import align
@@ -365,3 +366,20 @@ def test_the_frames_of_a_group_take_bounded_memory(monkeypatch: pytest.MonkeyPat
         assert found.pairs_of(every).tolist() == list(range(10))
         # What lies between is listed with them, but not counted.
         assert found.pairs_of(some).tolist() == [1, 3, 4, 5, 6, 7, 8, 9]
+
+
+def test_a_difference_of_a_group_is_found_without_making_those_of_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = (film([at(*((number, x) for number in range(1, 400)))]) for x in (1.0, 2.0))
+    with compared(one, other) as found:
+        asked: list[tuple[int, str]] = []
+        get = Body.get
+
+        def counted(body: Body, record: int, path: str) -> Any:
+            asked.append((record, path))
+            return get(body, record, path)
+
+        monkeypatch.setattr(Body, "get", counted)
+        group = found.groups[200]
+        (difference,) = found.details(0, group)
+        assert (difference.id, difference.path, difference.value_b) == (group.id, "location.x", 2.0)
+        assert {record for record, _ in asked} == {difference.record_a}

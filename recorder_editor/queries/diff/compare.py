@@ -124,8 +124,9 @@ class Comparison:
         pair = self.pair(index)
         if pair.frame_a is None or pair.frame_b is None:
             return []
-        every = compare_frames(self.a.frame(pair.frame_a), self.b.frame(pair.frame_b), self.tolerance)
-        return [each for each in every if group is None or key_of(each) == group.key]
+        key = group.key if group is not None else None
+        every = compare_frames(self.a.frame(pair.frame_a), self.b.frame(pair.frame_b), self.tolerance, key)
+        return [each for each in every if key is None or key_of(each) == key]
 
     def pairs_of(self, group: FieldGroup) -> IntArray:
         """The numbers of the pairs of frames in which a group differs, rising: int64[n]."""

@@ -8,7 +8,7 @@ from array import array
 from dataclasses import dataclass
 
 from ...format.schema import Field
-from .packets import Difference
+from .packets import Difference, Key
 
 MOST_GROUPS = 10_000
 _MOST_SPANS = 500_000
@@ -16,8 +16,6 @@ _MOST_SPANS = 500_000
 
 _ROUNDING = 2.0**-21
 """Of the larger of two f32 values: how far their difference is off."""
-
-Key = tuple[str, int | None, str, str]
 
 
 @dataclass(slots=True, eq=False)

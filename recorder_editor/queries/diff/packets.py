@@ -16,6 +16,8 @@ from ...format.schema import Field, Value
 from ...recording.views import Frame, Packet
 
 Matched = tuple[IntArray, IntArray, IntArray, IntArray]
+Key = tuple[str, int | None, str, str]
+"""What the differences of a group have in common: packet, id, path without indices, side that alone has it."""
 
 
 class Difference(NamedTuple):
@@ -65,20 +67,22 @@ class Difference(NamedTuple):
         return abs(self.change) if self.change is not None else None
 
 
-def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0) -> Iterator[Difference]:
-    """The differences of two frames, in the order of their packets.
+def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0, key: Key | None = None) -> Iterator[Difference]:
+    """The differences of two frames, in the order of their packets; for those of a `key` others may be left out.
 
     `tolerance` is in the fields' own units: floating-point numbers that differ by no more are equal (angles modulo
     360). With 0, only the same bits are.
     """
     for one, other in _pair_packets(a.packets, b.packets):
+        given = one or other
+        assert given is not None
+        if key is not None and key[0] != given.name:
+            continue
         if one is None or other is None:
-            given = one or other
-            assert given is not None
             yield Difference(a.index, b.index, given.name, one.index if one else None, other.index if other else None)
         elif one.body != other.body or not _is_same_layout(one, other):
             base = Difference(a.index, b.index, one.name, one.index, other.index)
-            yield from _compare_bodies(base, one.decoded, other.decoded, tolerance)
+            yield from _compare_bodies(base, one.decoded, other.decoded, tolerance, key)
 
 
 def _pair_packets(a: Sequence[Packet], b: Sequence[Packet]) -> Iterator[tuple[Packet | None, Packet | None]]:
@@ -105,12 +109,15 @@ def _with_occurrence(keys: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
     return numbered
 
 
-def _compare_bodies(base: Difference, a: Body, b: Body, tolerance: float) -> Iterator[Difference]:
+def _compare_bodies(base: Difference, a: Body, b: Body, tolerance: float, key: Key | None) -> Iterator[Difference]:
     if not (_is_sound(a) and _is_sound(b)):
         yield base
         return
     ids_a, ids_b = _ids(a), _ids(b)
     pairs_a, pairs_b, only_a, only_b = _match_records(ids_a, ids_b)
+    if key is not None and key[1] is not None:
+        chosen = np.isin(np.array(ids_a)[pairs_a], key[1])
+        pairs_a, pairs_b = pairs_a[chosen], pairs_b[chosen]
     if a.type.dtype is not None and b.type.dtype is not None:
         yield from _compare_columns(base, a, b, (pairs_a, pairs_b), tolerance)
     else:
