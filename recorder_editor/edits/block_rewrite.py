@@ -40,6 +40,11 @@ class RewrittenFrames:
     data: Bytes
     headers: bytes | None = None
 
+    @property
+    def flat(self) -> memoryview:
+        """All bytes in order."""
+        return np.ascontiguousarray(self.data).reshape(-1).data
+
 
 def frames_within(snapshot: Snapshot, frames: range) -> range:
     """The range, limited to the recording. Raises `EditError` for a step other than 1."""
@@ -114,7 +119,7 @@ class _Writing:
         self._snapshot = snapshot
         self._first, self._rows = block.first, block.rows
         self._parts = [
-            (part.rows, part.data.shape[1], part.headers, writer.submit(snapshot.store.append, _flat(part.data)))
+            (part.rows, part.data.shape[1], part.headers, writer.submit(snapshot.store.append, part.flat))
             for part in parts
             if len(part.rows)
         ]
@@ -157,10 +162,6 @@ def splices_of_rows(changed: list[tuple[int, StructuredArray]]) -> tuple[Splice,
     return tuple(splices)
 
 
-def _flat(data: Bytes) -> memoryview:
-    return np.ascontiguousarray(data).reshape(-1).data
-
-
 # --- uniform frames -------------------------------------------------------------------------------------
 
 
@@ -186,6 +187,9 @@ class NewPacket:
     records: Bytes
 
 
+Masks = Sequence[tuple[Records, BoolArray]]
+"""Record lists with a mask of their records each: of shape (frames, records), or (records) for all frames."""
+
 Piece = slice | Bytes
 
 
@@ -201,7 +205,10 @@ def rebuilt(
     lists = {records.packet: records for records in uniform.lists}
     pieces: list[Piece] = [slice(0, START_SIZE)]
     headers: list[bytes] = []
-    waiting = _by_insertion_index(dialect, layout.ids.tolist(), new)
+    order = {one: rank for rank, one in enumerate(dialect.order)}
+    waiting: dict[int, list[NewPacket]] = {}
+    for packet in sorted(new, key=lambda each: order.get(each.id, order[1] - 0.5)):
+        waiting.setdefault(insertion_index(dialect, layout.ids.tolist(), packet.id), []).append(packet)
     for index, (number, at, size) in enumerate((*layout.packets(), (-1, 0, 0))):
         for packet in waiting.get(index, ()):
             _refuse_too_many(dialect.packet(packet.id).name, packet.number)
@@ -222,17 +229,6 @@ def rebuilt(
             pieces += [_constant(header), *body]
             headers.append(header)
     return RewrittenFrames(uniform.rows, _joined(uniform.data, pieces), b"".join(headers))
-
-
-def _by_insertion_index(
-    dialect: Dialect, present: Sequence[int], new: Sequence[NewPacket]
-) -> dict[int, list[NewPacket]]:
-    """New packets by the index of the packet to insert them before; that of FrameEnd if they have no order."""
-    order = {one: rank for rank, one in enumerate(dialect.order)}
-    by_index: dict[int, list[NewPacket]] = {}
-    for packet in sorted(new, key=lambda each: order.get(each.id, order[1] - 0.5)):
-        by_index.setdefault(insertion_index(dialect, present, packet.id), []).append(packet)
-    return by_index
 
 
 def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piece], int]:
@@ -284,9 +280,7 @@ def _joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
     return made
 
 
-def drop(
-    dialect: Dialect, uniform: UniformFrames, dropped: Sequence[tuple[Records, BoolArray]]
-) -> list[RewrittenFrames]:
+def drop(dialect: Dialect, uniform: UniformFrames, dropped: Masks) -> list[RewrittenFrames]:
     """Uniform frames without some of their records, by a mask (frames, records) for each list.
 
     One result for each group of frames that lose the same records, none for those that lose none.
@@ -298,9 +292,7 @@ def drop(
     ]
 
 
-def group_by_dropped(
-    uniform: UniformFrames, dropped: Sequence[tuple[Records, BoolArray]]
-) -> list[tuple[UniformFrames, list[tuple[Records, BoolArray]]]]:
+def group_by_dropped(uniform: UniformFrames, dropped: Masks) -> list[tuple[UniformFrames, Masks]]:
     """Groups of uniform frames that lose the same records, with bool[records] for each list."""
     touched = [(records, mask) for records, mask in dropped if mask.any()]
     if not touched:
@@ -309,7 +301,7 @@ def group_by_dropped(
         return [(uniform, [(records, mask[0]) for records, mask in touched])]
     packed = np.packbits(np.concatenate([mask for _, mask in touched], axis=1), axis=1)
     _, firsts, numbers = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-    parts = []
+    parts: list[tuple[UniformFrames, Masks]] = []
     for number, first in enumerate(firsts.tolist()):
         chosen = np.flatnonzero(numbers.reshape(-1) == number)
         losses = [(records, mask[first]) for records, mask in touched if mask[first].any()]

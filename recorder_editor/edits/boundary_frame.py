@@ -4,7 +4,7 @@ The difference between the world before the gap (empty at the start of a recordi
 written as events and lasting records, merged with those of the frame.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ..errors import EditError
 from ..format.codec import MAX_RECORDS, decode, packet_bytes, without_records
@@ -40,7 +40,7 @@ class FrameDraft:
         for index in self._indices(name):
             number, body = self.packets[index]
             decoded = decode(self._dialect.packet(number), body)
-            found += [body[start:stop] for start, stop in map(decoded.span, range(len(decoded)))]
+            found += map(decoded.raw, range(len(decoded)))
         return found
 
     def drop(self, name: str, chosen: Iterable[int]) -> None:
@@ -79,15 +79,12 @@ class FrameDraft:
             )
         self.packets[indices[0]] = (kind.id, count.to_bytes(2, "little") + b"".join(records) + body[2:])
 
-    def names_with_actors(self) -> list[str]:
-        """Names of the packets whose records hold actor ids."""
-        kinds = [self._dialect.packet(number) for number, _ in self.packets]
-        return list(dict.fromkeys(kind.name for kind in kinds if kind.body == "list" and kind.actor_offsets))
-
-    def named(self, name: str, record: bytes) -> list[int]:
-        """The actor ids in a record of a packet."""
-        kind = self._dialect.by_name(name)
-        return [] if kind is None else [_number(record, at) for at in kind.actor_offsets]
+    def drop_naming(self, actors: Collection[int]) -> None:
+        """Remove the records that hold one of these actor ids."""
+        for kind in dict.fromkeys(self._dialect.packet(number) for number, _ in self.packets):
+            if kind.body == "list" and kind.actor_offsets:
+                ids = [{_number(record, at) for at in kind.actor_offsets} for record in self.records(kind.name)]
+                self.drop(kind.name, [index for index, named in enumerate(ids) if not named.isdisjoint(actors)])
 
     def _indices(self, name: str) -> list[int]:
         return [index for index, (number, _) in enumerate(self.packets) if self._dialect.packet(number).name == name]
@@ -150,42 +147,38 @@ def _add_event_dels(
     draft.drop("EventDel", dropped)
     draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in missing])
     unknown -= {state.life.actor for state in after.actors}
-    for name in draft.names_with_actors() if unknown else ():
-        records = draft.records(name)
-        draft.drop(name, [n for n, record in enumerate(records) if unknown.intersection(draft.named(name, record))])
+    if unknown:
+        draft.drop_naming(unknown)
 
 
 def _add_state(
     dialect: Dialect, draft: FrameDraft, after: World, before: World | None, previous: Mapping[int, ActorState]
 ) -> None:
     """Add attachments and lasting records that differ from those before, unless the frame has them itself."""
-    attached = [
-        each.life.actor.to_bytes(4, "little") + each.parent.actor.to_bytes(4, "little")
-        for each in after.actors
-        if each.parent is not None and not _is_attached(previous.get(each.life.index), each.parent.index, previous)
-    ]
-    draft.put_first("EventParent", attached)
+    attached = {index: state.parent.index for index, state in previous.items() if state.parent is not None}
+    draft.put_first(
+        "EventParent",
+        [
+            each.life.actor.to_bytes(4, "little") + each.parent.actor.to_bytes(4, "little")
+            for each in after.actors
+            if each.parent is not None
+            and (attached.get(each.life.index) != each.parent.index or each.parent.index not in previous)
+        ],
+    )
     for kind in dialect.kinds("lasting"):
         present = {kind.key_of(record) for record in draft.records(kind.name)}
         held = before.records(kind.name) if before is not None else {}
         records = [record for key, record in after.records(kind.name).items() if held.get(key) != record]
         for each in after.actors:
-            records += _changed_records(each, previous.get(each.life.index), kind.name)
+            earlier = previous.get(each.life.index)
+            if earlier is None:
+                records += each.records_of_new(kind.name)
+            elif each.records(kind.name) != earlier.records(kind.name):
+                records += each.records(kind.name)
         draft.put_first(
             kind.name,
             [each for each in records if kind.key_of(each) not in present and kind.every_key(each) not in present],
         )
-
-
-def _changed_records(now: ActorState, earlier: ActorState | None, packet: str) -> tuple[bytes, ...]:
-    """The records of a packet for an actor that is new or has changed."""
-    if earlier is None:
-        return now.records_of_new(packet)
-    return () if now.records(packet) == earlier.records(packet) else now.records(packet)
-
-
-def _is_attached(earlier: ActorState | None, parent: int, previous: Mapping[int, ActorState]) -> bool:
-    return earlier is not None and earlier.parent is not None and earlier.parent.index == parent and parent in previous
 
 
 def _number(record: bytes, at: int) -> int:

@@ -146,8 +146,7 @@ class EventSchedule:
                 f"{kind.name} of frame {frame + 1} is damaged; `repair` the recording first.", frame=frame + 1
             )
         for index in range(len(body)):
-            start, stop = body.span(index)
-            record = packet.body[start:stop]
+            record = body.raw(index)
             number = self._target_frame(frame, target, kind, record)
             if number < self._most:
                 self._records.setdefault(number, {}).setdefault(kind.id, []).append(record)

@@ -10,7 +10,7 @@ import numpy as np
 from ..arrays import BoolArray
 from ..errors import EditError, FieldError
 from ..format.codec import patch
-from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
+from ..format.schema import INTEGER_RANGES, WIDTHS, Field, PacketType, Value
 from ..format.values import exact_text, pack_value
 from ..progress import SILENT, Progress
 from ..recording.blocks import Block, Bytes
@@ -57,14 +57,11 @@ def _row_splices(recording: RecordingLike, row: int, changes: Sequence[tuple[Pla
     packets = raw_packets(found)
     for (given, value), in_start in zip(changes, of_start, strict=True):
         where = Place(row, 0, 0, given.field) if in_start else given
-        packet, _ = leaf_of(snapshot, where)
-        assert where.record is not None
-        assert where.field is not None
-        assert where.packet is not None
+        packet, leaf = leaf_of(snapshot, where)
         # Applied to the body after earlier changes of this edit, since strings may move later fields.
-        number, body = packets[where.packet]
+        number, body = packets[packet.index]
         current = packet.decoded if body is packet.body else type(packet)(0, number, packet.type, 0, body).decoded
-        packets[where.packet] = (number, patch(current, where.record, where.field, value))
+        packets[packet.index] = (number, patch(current, where.record or 0, leaf.path, value))
     return with_packets(snapshot, row, packets, "").splices
 
 
@@ -77,8 +74,7 @@ def _label(recording: RecordingLike, where: Place, number: int) -> str:
         return f"Set {where.field} of {row_name(recording.snapshot, where.row)}"
     packet, leaf = leaf_of(recording.snapshot, where)
     owner = packet.type.actor_field
-    assert where.record is not None
-    name = f" of {packet.decoded.get(where.record, 'id')!r}" if owner else f" in {packet.name}"
+    name = f" of {packet.decoded.get(where.record or 0, 'id')!r}" if owner else f" in {packet.name}"
     more = f" and {number - 1} more" if number > 1 else ""
     return f"Set {leaf.field.label}{name}{more}"
 
@@ -227,10 +223,7 @@ def _over(
     """The edit that changes the bytes of a field in frames; `%` in the label is replaced by field and actor."""
     kind, field, actor = target
     frames = frames_within(snapshot, frames)
-    assert kind.dtype is not None
-    assert kind.dtype.fields is not None
-    assert field.width is not None
-    start, width = kind.dtype.fields[field.path][1], field.width
+    start, width = kind.record.places[field.path][1], WIDTHS[field.type]
 
     def visit(block: Block) -> BoolArray:
         touched = np.zeros(len(block), np.bool_)

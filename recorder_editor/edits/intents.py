@@ -48,7 +48,7 @@ def seconds(snapshot: Snapshot, frames: range | None, lives: Sequence[Life] = ()
     """
     if not frames or (lives and frames == frames_of(snapshot, lives)):
         return {}
-    last = None if frames.stop >= len(snapshot) else _word(snapshot, frames[-1], inclusive=True)
+    last = None if frames.stop >= len(snapshot) else moment(snapshot, frames[-1], inclusive=True)
     return {"from": moment(snapshot, frames.start) if frames.start else None, "to": last}
 
 
@@ -58,12 +58,11 @@ def until(snapshot: Snapshot, frames: range) -> dict[str, Moment]:
     return {"from": moment(snapshot, frames.start) if frames.start else None, "to": stop}
 
 
-def moment(snapshot: Snapshot, frame_index: int) -> float | str:
-    """The elapsed of a frame in seconds, or its number if another frame has that time."""
-    return _word(snapshot, frame_index, inclusive=False)
+def moment(snapshot: Snapshot, frame_index: int, *, inclusive: bool = False) -> float | str:
+    """The elapsed of a frame in seconds, or its number if another frame has that time.
 
-
-def _word(snapshot: Snapshot, frame_index: int, *, inclusive: bool) -> float | str:
+    `inclusive`: as the last frame of a range.
+    """
     time = float(snapshot.elapsed[frame_index])
     if _rises(snapshot):
         found = _stop(snapshot, time) - 1 if inclusive else _start(snapshot, time)
@@ -93,7 +92,8 @@ def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive
             end = _stop(snapshot, _time(snapshot, stop)) if inclusive else frame_at(snapshot, stop)
     if first >= end:
         span = f"from {_moment_text(start, 'the beginning')} to {_moment_text(stop, 'the end')}"
-        raise EditError(f"No frame lies {span}; the recording has {len(snapshot):,} frames{_lasting(snapshot)}.")
+        ends = f" and ends at {float(snapshot.elapsed[-1]):g} s" if len(snapshot) and _rises(snapshot) else ""
+        raise EditError(f"No frame lies {span}; the recording has {len(snapshot):,} frames{ends}.")
     return range(first, end)
 
 
@@ -149,10 +149,6 @@ def _moment_text(word: Moment, missing: str) -> str:
     if word is None:
         return missing
     return f"frame {word[1:]}" if isinstance(word, str) else f"{word:g} s"
-
-
-def _lasting(snapshot: Snapshot) -> str:
-    return f" and ends at {float(snapshot.elapsed[-1]):g} s" if len(snapshot) and _rises(snapshot) else ""
 
 
 # --- lives to JSON --------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, ByteArray, FloatArray, IntArray
-from ..format.schema import PacketType, Struct
+from ..format.schema import WIDTHS, PacketType, Struct
 
 HIT = 1e-6
 """Tolerance for times of frames (s): elapsed is a sum of floats."""
@@ -32,8 +32,7 @@ def tolerance(times: FloatArray, wanted: FloatArray, shift: float = 0.0) -> Floa
     # At most a quarter of the usual step, so that it matches one frame.
     most = float(np.median(np.diff(times))) / 4
     with np.errstate(over="ignore"):  # infinite times match no frame
-        near: FloatArray = np.maximum(HIT, np.minimum(_FLOAT * (np.abs(wanted - times[0]) + abs(shift)), most))
-    return near
+        return np.asarray(np.maximum(HIT, np.minimum(_FLOAT * (np.abs(wanted - times[0]) + abs(shift)), most)))
 
 
 def locate(times: FloatArray, wanted: FloatArray, shift: float = 0.0) -> tuple[IntArray, FloatArray]:
@@ -95,15 +94,12 @@ class _Run(NamedTuple):
 @cache
 def _runs(record: Struct) -> tuple[_Run, ...]:
     """The runs of float fields in a record of fixed size."""
-    assert record.dtype is not None
-    assert record.dtype.fields is not None
-    places = record.dtype.fields
     runs: list[_Run] = []
-    for path, field in record.fields.items():
+    for field, start in record.head:
         if field.type not in ("f32", "f64"):
             continue
-        stored, start = places[path][:2]
-        run = _Run(start, start + stored.itemsize, stored.str, field.angle)
+        width = WIDTHS[field.type]
+        run = _Run(start, start + width, f"<f{width}", field.angle)
         last = runs[-1] if runs else None
         if last is not None and (last.stop, last.real, last.is_angle) == (run.start, run.real, run.is_angle):
             runs[-1] = last._replace(stop=run.stop)

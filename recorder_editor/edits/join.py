@@ -18,11 +18,11 @@ from ..progress import SILENT, Progress
 from ..recording.actor_state import ActorState, World, last_records
 from ..recording.actors import NO_ACTOR, Actors
 from ..recording.compose import compose
-from ..recording.frames import NO_LAYOUT, RAW, START_SIZE, FrameTable
+from ..recording.frames import NO_LAYOUT, RAW, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Derived, Snapshot
-from ..recording.source_refs import sources_of
+from ..recording.source_refs import copy_row, sources_of
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
 from .boundary_frame import FrameDraft
@@ -307,7 +307,7 @@ def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
             rows["source"][chosen] = new[source]
         else:
             for index in np.flatnonzero(chosen).tolist():
-                rows["source"][index], rows["offset"][index] = _copied(snapshot, other, rows[index])
+                copy_row(other.store, snapshot.store, rows, index)
     layouts = np.unique(rows["layout"]).tolist()
     pool = {each: snapshot.layouts.add(other.layouts.headers_of(each)) for each in layouts if each != NO_LAYOUT}
     rows["layout"] = np.array([pool.get(each, NO_LAYOUT) for each in rows["layout"].tolist()], np.int32)
@@ -330,14 +330,6 @@ def _source(snapshot: Snapshot, other: Snapshot, source: int) -> int:
         snapshot.store.drop(number)
         raise
     return number
-
-
-def _copied(snapshot: Snapshot, other: Snapshot, row: np.void) -> tuple[int, int]:
-    """Copy the bytes of a row, with the FrameStart of a frame; returns source and offset."""
-    ahead = 0 if row["kind"] == RAW else START_SIZE
-    data = other.store.read(int(row["source"]), int(row["offset"]) - ahead, int(row["size"]) + ahead)
-    source, offset = snapshot.store.append(data)
-    return source, offset + ahead
 
 
 def _renumbered_collisions(more: int, later: Snapshot) -> tuple[Splice, ...]:

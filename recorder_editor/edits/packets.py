@@ -9,7 +9,6 @@ from typing import Any
 
 from ..errors import EditError, FieldError
 from ..format.codec import decode, encode, encode_record, packet_bytes, splice_records, without_records
-from ..format.schema import PacketType
 from ..recording.frames import FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
@@ -51,7 +50,9 @@ def insert_packet(
     if not 0 <= number <= 0xFF:
         raise EditError(f"A packet's id is a number from 0 to 255, not {number:,}.", offset=row.offset)
     kind = snapshot.dialect.packet(number)
-    body = records if isinstance(records, bytes) else encode(kind, _emptiest(kind) if records is None else records)
+    if records is None:
+        records = [kind.record.default_record()] if kind.body == "single" else []
+    body = records if isinstance(records, bytes) else encode(kind, records)
     packets = raw_packets(row)
     at = (
         where.packet
@@ -64,10 +65,6 @@ def insert_packet(
         raise EditError("A packet belongs between FrameStart and FrameEnd.", offset=row.offset)
     packets.insert(at, (number, body))
     return with_packets(snapshot, where.row, packets, f"Insert {kind.name} in {row_name(snapshot, where.row)}")
-
-
-def _emptiest(kind: PacketType) -> list[dict[str, Any]]:
-    return [kind.record.default_record()] if kind.body == "single" else []
 
 
 def delete_packet(recording: RecordingLike, where: Place) -> Edit:
@@ -133,10 +130,9 @@ def _record_at(snapshot: Snapshot, where: Place) -> tuple[Packet, int, bytes]:
     if where.record is None:
         raise EditError("No record is named.")
     try:
-        start, stop = packet.decoded.span(where.record)
+        return packet, where.record, packet.decoded.raw(where.record)
     except IndexError:
         raise EditError(f"{packet.name} has no record {where.record + 1}.", offset=packet.offset) from None
-    return packet, where.record, packet.body[start:stop]
 
 
 def delete_record(recording: RecordingLike, where: Place) -> Edit:
@@ -268,10 +264,9 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
     if packet.id != other.id:
         raise EditError(f"A record of {other.name} does not fit into {packet.name}.", offset=packet.offset)
     try:
-        start, stop = other.decoded.span(record)
+        raw = other.decoded.raw(record)
     except IndexError:
         raise EditError(f"{other.name} of the other recording has no record {record + 1}.") from None
-    raw = other.body[start:stop]
     made = insert_record(snapshot, where, raw) if where.record is None else replace_record(snapshot, where, raw)
     return changed(made, label=f"Take a record of {other.name} from the other recording")
 

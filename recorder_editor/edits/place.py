@@ -89,9 +89,7 @@ def leaf_of(snapshot: Snapshot, where: Place) -> tuple[Packet, Leaf]:
 
 def record_at(snapshot: Snapshot, place: RecordPlace) -> bytes:
     """The bytes of a record."""
-    packet = snapshot.row(place.row).packets[place.packet]
-    start, stop = packet.decoded.span(place.record)
-    return packet.body[start:stop]
+    return snapshot.row(place.row).packets[place.packet].decoded.raw(place.record)
 
 
 def row_name(snapshot: Snapshot, row: int) -> str:

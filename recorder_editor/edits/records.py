@@ -33,8 +33,7 @@ class SelectedRecords:
     def put(self, values: Bytes) -> BoolArray:
         """Write records into the block; returns bool[n]: those that changed."""
         self._records[self.rows, self._columns] = values
-        changed: BoolArray = (values != self.values).any(axis=1)
-        return changed
+        return np.asarray((values != self.values).any(axis=1))
 
 
 class RecordSelection:

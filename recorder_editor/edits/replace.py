@@ -367,8 +367,7 @@ def _value(one: Field, stored: Any) -> Value:
 def _differing(one: Field, before: Any, after: Any) -> BoolArray:
     if one.type == "str":
         return np.fromiter((old != new for old, new in zip(before, after, strict=True)), np.bool_, len(before))
-    differs: BoolArray = before.view(bits_of(one)) != after.view(bits_of(one))
-    return differs
+    return np.asarray(before.view(bits_of(one)) != after.view(bits_of(one)))
 
 
 # --- values that fit ------------------------------------------------------------------------------------

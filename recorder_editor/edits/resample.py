@@ -9,14 +9,13 @@ import math
 from itertools import chain
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays import BoolArray, ByteArray, FloatArray, IntArray, StructuredArray
 from ..errors import EditError, NothingToDo
 from ..format.codec import PACKET_HEADER, decode
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.blocks import BLOCK, Block, Bytes, blocks, counts_of
+from ..recording.blocks import BLOCK, Block, Bytes, as_bytes, blocks, counts_of
 from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
@@ -179,8 +178,7 @@ class _FrameBuilder:
         """bool[n]: new frames without events, of old frames without events."""
         if not has_no_events(block.layout, self._snapshot.dialect):
             return np.zeros(len(chosen), np.bool_)
-        plain: BoolArray = (block.rows["kind"][self._found[chosen] - block.first] == FRAME) & ~self._special[chosen]
-        return plain
+        return np.asarray((block.rows["kind"][self._found[chosen] - block.first] == FRAME) & ~self._special[chosen])
 
     def _equal_old(self, block: Block, chosen: IntArray, plain: BoolArray) -> BoolArray:
         """bool[n]: new frames that equal an old one, apart from times."""
@@ -209,7 +207,7 @@ class _FrameBuilder:
             kind, at = self._snapshot.dialect.packet(number), START_SIZE + offset + 5
             body, following = data[:, at : at + size], block.data[before + 1, at : at + size]
             if kind.is_clock and size == 8:
-                body[:] = _bytes(interpolate(body.copy().view("<f8"), following.copy().view("<f8"), share[:, None]))
+                body[:] = as_bytes(interpolate(body.copy().view("<f8"), following.copy().view("<f8"), share[:, None]))
             elif kind.is_continuous and size >= 2:
                 odd |= self._records(kind, body, following, share, before + 1 + block.first)
         self._write(block, chosen[~odd], data[~odd])
@@ -330,12 +328,7 @@ def _same_packet(packets: list[tuple[int, bytes]], index: int, others: list[tupl
     return matching[ordinal] if ordinal < len(matching) else None
 
 
-def _bytes(numbers: npt.NDArray[np.generic]) -> Bytes:
-    return np.ascontiguousarray(numbers).view(np.uint8).reshape(len(numbers), -1)
-
-
 def _repeats(ids: ByteArray) -> BoolArray:
     """bool[frames]: frames in which an id occurs twice."""
     numbers = np.sort(np.ascontiguousarray(ids).view("<u4")[:, :, 0], axis=1)
-    found: BoolArray = (numbers[:, 1:] == numbers[:, :-1]).any(axis=1)
-    return found
+    return np.asarray((numbers[:, 1:] == numbers[:, :-1]).any(axis=1))

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays import BoolArray
 from ..errors import EditError, FieldError, NothingToDo
@@ -18,7 +17,7 @@ from ..format.schema import PacketType
 from ..format.values import pack_value
 from ..progress import SILENT, Progress
 from ..recording.actors import EVENT_KINDS, Actors
-from ..recording.blocks import Block, Bytes
+from ..recording.blocks import Block, Bytes, as_bytes
 from ..recording.history import Edit, Splice
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
@@ -75,7 +74,7 @@ def set_traffic_lights(
                 stored = (counted + elapsed).astype("<f4")
             if not np.isfinite(stored).all():
                 raise FieldError("The time in a state is a number of seconds that 32 bits hold.", field="elapsed")
-            made[:, 5:9] = _bytes(stored)
+            made[:, 5:9] = as_bytes(stored)
         return made
 
     named = LIGHT_STATES[code].lower()
@@ -125,7 +124,7 @@ def set_vehicle_lights(
         made = found.values.copy()
         lights = np.ascontiguousarray(made[:, 4:8]).view("<u4")[:, 0]
         switched = {"set": np.full_like(lights, bits), "add": lights | bits, "remove": lights & ~bits}[mode]
-        made[:, 4:8] = _bytes(switched)
+        made[:, 4:8] = as_bytes(switched)
         return made
 
     names = [name for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
@@ -180,10 +179,6 @@ def _over(
     return splices
 
 
-def _bytes(numbers: npt.NDArray[np.generic]) -> Bytes:
-    return np.ascontiguousarray(numbers).view(np.uint8).reshape(len(numbers), -1)
-
-
 # --- weather --------------------------------------------------------------------------------------------
 
 
@@ -224,7 +219,11 @@ def set_weather(
             splices += insert_packet(snapshot, Place(first), kind.id, b"\x01\x00" + record).splices
     if not splices:
         raise NothingToDo("The weather is like that already.")
-    splices += _put_back(snapshot, actors, kind, within, set(weather_rows.tolist()), patches)
+    if within.stop < len(snapshot):
+        # The frame after the range restores the recorded weather, unless it has its own.
+        row, weather = table.row_of_frame(within.stop), actors.world_at(within.stop, own_events=False).weather
+        if row not in weather_rows and weather is not None and _with_values(weather, patches) != weather:
+            splices += insert_packet(snapshot, Place(row), kind.id, b"\x01\x00" + weather).splices
     progress.check()
     progress.update(len(inside) + 2, len(inside) + 2)
     label = f"Set {', '.join(name.replace('_', ' ') for name in values)} over {len(within):,} frames"
@@ -270,27 +269,9 @@ def _patched(snapshot: Snapshot, kind: PacketType, row: int, patches: Mapping[in
     packets = raw_packets(found)
     for packet in found.packets:
         if packet.id == kind.id:
-            spans = [packet.decoded.span(index) for index in range(len(packet.decoded))]
-            records = b"".join(_with_values(packet.body[start:stop], patches) for start, stop in spans)
+            found_here = map(packet.decoded.raw, range(len(packet.decoded)))
+            records = b"".join(_with_values(record, patches) for record in found_here)
             packets[packet.index] = (packet.id, packet.body[:2] + records + packet.body[2 + len(records) :])
     if packets == raw_packets(found):
         return ()
     return with_packets(snapshot, row, packets, "").splices
-
-
-def _put_back(
-    snapshot: Snapshot,
-    actors: Actors,
-    kind: PacketType,
-    within: range,
-    weather_rows: set[int],
-    patches: Mapping[int, bytes],
-) -> tuple[Splice, ...]:
-    """Splices that restore the recorded weather in the frame after the range, unless that frame has its own."""
-    if within.stop >= len(snapshot):
-        return ()
-    row = snapshot.table.row_of_frame(within.stop)
-    weather = actors.world_at(within.stop, own_events=False).weather
-    if row in weather_rows or weather is None or _with_values(weather, patches) == weather:
-        return ()
-    return insert_packet(snapshot, Place(row), kind.id, b"\x01\x00" + weather).splices

@@ -61,8 +61,9 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
         raise NothingToDo("These are all frames; nothing would be removed.")
-    first, stop = _rows(snapshot, frames)
-    kept = snapshot.table.rows(first, stop)
+    table = snapshot.table
+    first, stop = table.row_of_frame(frames.start), table.row_of_frame(frames.stop - 1) + 1
+    kept = table.rows(first, stop)
     if frames.start:
         Actors.of(snapshot, progress)
         made = rows_of(snapshot, boundary_frame(snapshot, frames.start, None), like=first)
@@ -147,12 +148,6 @@ def _refuse_range(snapshot: Snapshot, frames: range) -> None:
         raise EditError(
             f"Frames {frames.start + 1} to {frames.stop} are not there; the recording has {len(snapshot):,} frames."
         )
-
-
-def _rows(snapshot: Snapshot, frames: range) -> tuple[int, int]:
-    """The rows `[first, stop)` from the first of the frames to the last."""
-    table = snapshot.table
-    return table.row_of_frame(frames.start), table.row_of_frame(frames.stop - 1) + 1
 
 
 def _named(frames: range) -> str:

@@ -46,14 +46,12 @@ class Records:
         """The u32 at an offset of every record: shape (rows, records)."""
         size = self.kind.record.size
         if size is not None:
+            if not len(self):
+                return np.empty((len(data), 0), np.uint32)
             shape, strides = (len(data), len(self)), (data.strides[0], size)
-            return np.ndarray(shape, "<u4", data, self.body + 2 + offset, strides) if len(self) else _none(len(data))
+            return np.ndarray(shape, "<u4", data, self.body + 2 + offset, strides)
         places = self.body + self.starts[:-1, None] + offset + np.arange(4)
         return np.ascontiguousarray(data[:, places]).view("<u4")[:, :, 0]
-
-
-def _none(rows: int) -> UInt32Array:
-    return np.empty((rows, 0), np.uint32)
 
 
 @dataclass(frozen=True)
@@ -135,8 +133,7 @@ def _equal_to_first(data: Bytes, rows: IndexArray, places: list[IntArray]) -> Bo
     if not places or len(rows) == 1:
         return np.ones(len(rows), np.bool_)
     held = data[np.ix_(rows, np.concatenate(places))]
-    same: BoolArray = (held == held[0]).all(axis=1)
-    return same
+    return np.asarray((held == held[0]).all(axis=1))
 
 
 def _pattern(kind: PacketType, data: bytes) -> _Pattern:

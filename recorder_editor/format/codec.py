@@ -79,6 +79,11 @@ class Body:
         following = index + 1
         return self._starts[index], self._starts[following] if following < len(self._starts) else self._end
 
+    def raw(self, index: int) -> bytes:
+        """The bytes of a record; raises IndexError."""
+        start, stop = self.span(index)
+        return self.data[start:stop]
+
     @property
     def count_leaf(self) -> Leaf | None:
         """The location of the stored count, None for a body without one."""

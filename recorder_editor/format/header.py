@@ -16,6 +16,7 @@ FIELDS = (
     Field("date", "i64", "When the recording was made, seconds since 1970-01-01 UTC", "s"),
     Field("map", "str", "Map the recording was made on"),
 )
+_HEAD = struct.Struct("<HH14sqH")  # up to the map name
 _EARLIEST = int(datetime(2015, 1, 1, tzinfo=UTC).timestamp())
 _LATEST = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 
@@ -67,11 +68,12 @@ def parse_header(data: bytes) -> tuple[FileHeader, int] | None:
     Credible: the magic is right, the date is between 2015 and 2100, the map name is at most 255 printable characters,
     and the bytes after it, if any, can be a packet header.
     """
-    if len(data) < 28 or data[2:18] != struct.pack("<H", len(MAGIC)) + MAGIC:
+    if len(data) < _HEAD.size:
         return None
-    version, date = struct.unpack_from("<H", data)[0], struct.unpack_from("<q", data, 18)[0]
-    length = struct.unpack_from("<H", data, 26)[0]
-    end = 28 + length
+    version, marked, magic, date, length = _HEAD.unpack_from(data)
+    if (marked, magic) != (len(MAGIC), MAGIC):
+        return None
+    end = _HEAD.size + length
     if not _EARLIEST <= date < _LATEST or length > LONGEST_MAP_NAME or end > len(data):
         return None
     if not _is_map_name(data[28:end]) or not _begins_a_packet(data[end : end + 5]):

@@ -15,6 +15,7 @@ from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Arra
 from ..progress import SILENT, Progress
 from .actor_state import World
 from .event_index import ChunkEvents, Descriptions, EventFilter, Reader
+from .frames import frozen
 from .lives import Attachment, Box, FrameEvents, Life, LifetimeBuilder
 from .motion import keys_of
 from .snapshot import Derived, Snapshot
@@ -191,7 +192,7 @@ class Actors:
             part["actor"] = actors
             parts.append(part)
         events = np.concatenate(parts)
-        return _frozen(events[np.lexsort((events["record"], events["packet"], events["row"]))])
+        return frozen(events[np.lexsort((events["record"], events["packet"], events["row"]))])
 
     def _records(self, name: str) -> tuple[list[tuple[int, int, int]], IntArray, list[int]]:
         """(row, frame, packet) of each packet of a type, the actor of each record, the number of records of each
@@ -236,7 +237,7 @@ class Actors:
         made = self._located(COLLISION, lines, counts)
         for name, _ in _COLLISION:
             made[name] = stored[name]
-        return _frozen(made)
+        return frozen(made)
 
     @cached_property
     def contacts(self) -> StructuredArray:
@@ -257,7 +258,7 @@ class Actors:
         made["first"], made["last"] = frames[heads], frames[tails]
         made["actor1"], made["actor2"] = low[heads], high[heads]
         made["records"], made["collision"] = tails - heads + 1, order[heads]
-        return _frozen(made[np.lexsort((made["collision"], made["first"]))])
+        return frozen(made[np.lexsort((made["collision"], made["first"]))])
 
     # --- reading ----------------------------------------------------------------------------------------
 
@@ -338,8 +339,3 @@ class Actors:
         keys = (ids << np.uint64(32)) | born.astype(np.uint64)
         order = np.argsort(keys, kind="stable")
         return keys[order], order.astype(np.int32), gone[order]
-
-
-def _frozen(array: StructuredArray) -> StructuredArray:
-    array.flags.writeable = False
-    return array

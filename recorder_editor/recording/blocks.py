@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import BoolArray, IndexArray, IntArray, StructuredArray, UInt32Array
+from ..arrays import AnyArray, BoolArray, IndexArray, IntArray, StructuredArray, UInt32Array
 from ..format.codec import decode
 from ..format.dialects import Dialect
 from ..format.schema import WIDTHS, Array, PacketType
@@ -97,10 +97,14 @@ def runs(mask: BoolArray) -> list[tuple[int, int]]:
     return [(first, stop) for first, stop in edges.tolist()]
 
 
+def as_bytes(numbers: AnyArray) -> Bytes:
+    """The bytes of each row of numbers: uint8 (n, bytes)."""
+    return np.ascontiguousarray(numbers).view(np.uint8).reshape(len(numbers), -1)
+
+
 def counts_of(bodies: Bytes) -> IntArray:
     """The record counts of bodies, int64[n]; `bodies`: uint8 (n, 2 or more)."""
-    counts: IntArray = bodies[:, 0].astype(np.int64) | (bodies[:, 1].astype(np.int64) << 8)
-    return counts
+    return np.asarray(bodies[:, 0].astype(np.int64) | (bodies[:, 1].astype(np.int64) << 8))
 
 
 @dataclass(frozen=True)
@@ -176,7 +180,7 @@ def _block(snapshot: Snapshot, first: int, rows: StructuredArray, stride: int) -
     snapshot.store.read_into(int(rows["source"][0]), offset, data.reshape(-1).data)
     data[:, :5] = np.frombuffer(FRAME_START_HEADER, np.uint8)
     for name, at in (("frame_id", 5), ("duration", 13), ("elapsed", 21)):
-        data[:, at : at + 8] = np.ascontiguousarray(rows[name]).view(np.uint8).reshape(-1, 8)
+        data[:, at : at + 8] = as_bytes(rows[name])
     index = int(rows["layout"][0])
     layout = snapshot.layouts.get(index) if index >= 0 else Layouts.walk(data[0, START_SIZE:].tobytes())
     return Block(first, rows, data, layout)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from ..errors import SourceChanged
-from .locking import lock
+from .locking import FLAGS, lock
 
 SCRATCH_ENDING = ".bytes"
 
@@ -59,8 +59,7 @@ class Handle:
     def __init__(self, path: Path, flags: int = os.O_RDONLY) -> None:
         self.descriptor = -1
         # Without O_NONBLOCK, opening a pipe without a writer would block.
-        extra = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_NONBLOCK", 0)
-        self.descriptor = os.open(path, flags | extra, 0o600)
+        self.descriptor = os.open(path, flags | FLAGS, 0o600)
         self._raw: io.FileIO | None = None
 
     def readinto(self, offset: int, view: memoryview) -> int:

@@ -196,7 +196,7 @@ class FrameTable:
     @classmethod
     def from_rows(cls, rows: StructuredArray) -> Self:
         """A table of a copy of `rows` (dtype `ROW`)."""
-        return cls(_frozen(rows[a : a + CHUNK].copy()) for a in range(0, len(rows), CHUNK))
+        return cls(frozen(rows[a : a + CHUNK].copy()) for a in range(0, len(rows), CHUNK))
 
     def __len__(self) -> int:
         return int(self._starts[_ROWS, -1])
@@ -301,7 +301,7 @@ class FrameTable:
         if not any(small):
             return self
         chunks = zip(self.chunks, small, strict=True)
-        return self._made([_frozen(chunk.copy()) if copied else chunk for chunk, copied in chunks], self._counts)
+        return self._made([frozen(chunk.copy()) if copied else chunk for chunk, copied in chunks], self._counts)
 
     def splice(self, at: int, removed: int, inserted: "FrameTable | StructuredArray") -> Self:
         """The table in which `removed` rows from row `at` on are replaced by `inserted`.
@@ -373,8 +373,7 @@ class FrameTable:
 
 def _saved_sizes(rows: StructuredArray) -> IntArray:
     """Bytes of each row as saved, for a frame with its FrameStart."""
-    sizes: IntArray = rows["size"] + START_SIZE * (rows["kind"] != RAW)
-    return sizes
+    return np.asarray(rows["size"] + START_SIZE * (rows["kind"] != RAW))
 
 
 def _counted(chunks: Sequence[StructuredArray]) -> IntArray:
@@ -386,7 +385,8 @@ def _counted(chunks: Sequence[StructuredArray]) -> IntArray:
     return counts
 
 
-def _frozen(rows: StructuredArray) -> StructuredArray:
+def frozen(rows: StructuredArray) -> StructuredArray:
+    """The same array, read-only from now on."""
     rows.flags.writeable = False
     return rows
 
@@ -401,4 +401,4 @@ def _joined(pieces: list[StructuredArray]) -> list[StructuredArray]:
             room = CHUNK
         groups[-1].append(piece)
         room -= len(piece)
-    return [group[0] if len(group) == 1 else _frozen(np.concatenate(group)) for group in groups]
+    return [group[0] if len(group) == 1 else frozen(np.concatenate(group)) for group in groups]

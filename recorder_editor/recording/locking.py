@@ -20,7 +20,8 @@ _HELD = {errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
 LOCKS_UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
 """Errors of locking on a file system without locks."""
 
-_FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_NONBLOCK", 0)
+FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_NONBLOCK", 0)
+"""Flags of `os.open` for all files: bytes, not inherited, and not blocked by a pipe without a writer."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -148,20 +149,19 @@ def sweep(paths: Iterable[Path], keeps: Callable[[Path], bool] = lambda path: Fa
             descriptor = _locked(path, partial(_attempt, _lock_shared))
             if descriptor is None:
                 continue
+            is_kept = True
             try:
                 is_kept = keeps(path)
-            except BaseException:
-                os.close(descriptor)
-                raise
-            if is_kept:
-                os.close(descriptor)
-            else:
+            finally:
+                if is_kept:
+                    os.close(descriptor)
+            if not is_kept:
                 remove(path, descriptor)
 
 
 def open_file(path: Path, flags: int, mode: int = 0o600) -> int:
     """The descriptor of a regular file; raises OSError for anything else, and does not block on a pipe."""
-    descriptor = os.open(path, flags | _FLAGS, mode)
+    descriptor = os.open(path, flags | FLAGS, mode)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "This is not an ordinary file", str(path))

@@ -31,8 +31,7 @@ def speed_of(moved: StructuredArray) -> FloatArray:
     """The length of the velocities of `kinematics`, m/s: float64[n]."""
     with np.errstate(over="ignore", invalid="ignore"):
         vx, vy, vz = (moved[axis].astype(np.float64) for axis in ("vx", "vy", "vz"))
-        speed: FloatArray = np.sqrt(vx * vx + vy * vy + vz * vz)
-    return speed
+        return np.asarray(np.sqrt(vx * vx + vy * vy + vz * vz))
 
 
 def steps(dx: FloatArray, dy: FloatArray, seconds: FloatArray) -> tuple[FloatArray, FloatArray, BoolArray]:
@@ -65,16 +64,14 @@ def speed_between(places: Triple, times: Triple) -> FloatArray:
 def _is_driven(moved: FloatArray, seconds: FloatArray) -> BoolArray:
     """Which displacements (cm, float64[3, ...]) are finite, no jumps, and in increasing time."""
     _, _, jump = steps(moved[0], moved[1], seconds)
-    driven: BoolArray = np.isfinite(moved).all(axis=0) & (seconds > 0) & np.isfinite(seconds) & ~jump
-    return driven
+    return np.asarray(np.isfinite(moved).all(axis=0) & (seconds > 0) & np.isfinite(seconds) & ~jump)
 
 
 def _speed(moved: FloatArray, seconds: FloatArray, known: BoolArray) -> FloatArray:
     """Displacements (cm, float64[3, ...]) over time, m/s; NaN where it is not known or not finite."""
     x, y, z = moved
     speed = np.sqrt(x * x + y * y + z * z) * 0.01 / seconds
-    made: FloatArray = np.where(known & np.isfinite(speed), speed, np.nan)
-    return made
+    return np.asarray(np.where(known & np.isfinite(speed), speed, np.nan))
 
 
 def speeds_of(
@@ -118,8 +115,7 @@ def rows_in(table: StructuredArray, frames: range) -> slice | IndexArray:
     first, stop = np.ascontiguousarray(table["frame"]).searchsorted([frames.start, frames.stop]).tolist()
     if frames.step == 1:
         return slice(first, stop)
-    chosen: IndexArray = first + np.flatnonzero((table["frame"][first:stop] - frames.start) % frames.step == 0)
-    return chosen
+    return np.asarray(first + np.flatnonzero((table["frame"][first:stop] - frames.start) % frames.step == 0))
 
 
 def speeds_at(speeds: StructuredArray, ids: AnyArray, frames: AnyArray) -> FloatArray:
@@ -144,8 +140,7 @@ def at_keys(known: UInt64Array, speeds: FloatArray, wanted: UInt64Array) -> Floa
 
 def keys_of(first: AnyArray, second: AnyArray) -> UInt64Array:
     """Two numbers of 32 bits, as frame and id, combined in one, by which they sort."""
-    keys: UInt64Array = (first.astype(np.uint64) << np.uint64(32)) | second.astype(np.uint64)
-    return keys
+    return np.asarray((first.astype(np.uint64) << np.uint64(32)) | second.astype(np.uint64))
 
 
 def _keys(table: StructuredArray) -> UInt64Array:
@@ -191,8 +186,7 @@ def slopes(times: FloatArray, values: FloatArray, begins: BoolArray) -> FloatArr
     after = np.where(np.append(joined, False)[: len(index)], index + 1, index)
     with np.errstate(over="ignore", invalid="ignore"):
         seconds, rise = times[after] - times[before], values[after] - values[before]
-        made: FloatArray = np.divide(rise, seconds, out=np.full(len(values), np.nan), where=seconds > 0)
-    return made
+        return np.asarray(np.divide(rise, seconds, out=np.full(len(values), np.nan), where=seconds > 0))
 
 
 # --- of one frame -----------------------------------------------------------------------------------------

@@ -180,7 +180,7 @@ class Recording:
             step = self.history.steps[at]
             self.history.position += by
             if self.journal is not None:
-                (self.journal.redo if by > 0 else self.journal.undo)(step)
+                self.journal.replay(step, max(by, 0))
             return self._replay(step, max(by, 0))
 
     def insert_step(self, move: Move, *, redone: bool) -> Change:

@@ -384,7 +384,11 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
                 raise RestoreRefused("An earlier edit could not be logged.")
             _reapply_entry(entry, reader, recording)
         except Exception as error:  # noqa: BLE001 - keep what was restored so far
-            warning = _warning(error, len(changes) - index)
+            count = len(changes) - index
+            last = "The last change" if count == 1 else f"The last {count:,} changes"
+            is_told = isinstance(error, (RecorderError, OSError))
+            reason = str(error) if is_told else "The journal cannot be read from there on."
+            warning = f"{last} could not be restored. {reason}"
             moves, end = number, max((each.stop for each in content.lines if each.stop < line.stop), default=0)
             break
         expected = number + 1
@@ -392,11 +396,6 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
     known = {step.number for step in recording.history.steps}
     recording.journal = Journal.resume(log, recording.snapshot, known, Counters(moves, content.bases))
     return warning
-
-
-def _warning(error: Exception, count: int) -> str:
-    reason = str(error) if isinstance(error, (RecorderError, OSError)) else "The journal cannot be read from there on."
-    return f"{'The last change' if count == 1 else f'The last {count:,} changes'} could not be restored. {reason}"
 
 
 def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:

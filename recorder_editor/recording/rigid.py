@@ -90,5 +90,4 @@ def _angles(axes: Axes) -> FloatArray:
     yaw = np.arctan2(forward[1], forward[0])
     level = np.array((-np.sin(yaw), np.cos(yaw), 0.0))
     roll = np.arctan2(up @ level, right @ level)
-    angles: FloatArray = np.degrees(np.array((roll, pitch, yaw)))
-    return angles
+    return np.asarray(np.degrees(np.array((roll, pitch, yaw))))

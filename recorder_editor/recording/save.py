@@ -25,7 +25,7 @@ from ..arrays import StructuredArray
 from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced
 from ..progress import SILENT, Progress
 from .atomic_file import Target, reserve, sync_folder
-from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable
+from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable, frozen
 from .locking import claim
 from .scan import scan
 from .snapshot import Snapshot
@@ -384,8 +384,7 @@ def _relocated(source: int, table: FrameTable, start: int) -> FrameTable:
             made = chunk.copy()
             made["source"], made["stored"] = source, 1
             made["offset"] = ends - chunk["size"]
-            made.flags.writeable = False
-            yield made
+            yield frozen(made)
             end = int(ends[-1])
 
     return FrameTable(chunks())

@@ -57,15 +57,15 @@ def _copied(store: Store, source: int, splice: Splice) -> Splice:
     if source not in sources_of([splice.inserted]):
         return splice
     rows = splice.inserted.rows().copy()
-    for at in np.flatnonzero(rows["source"] == source).tolist():
-        _copy(store, rows, at)
+    for row in np.flatnonzero(rows["source"] == source).tolist():
+        copy_row(store, store, rows, row)
     return replace(splice, inserted=FrameTable.from_rows(rows))
 
 
-def _copy(store: Store, rows: StructuredArray, at: int) -> None:
-    """Copy a row, a frame with its FrameStart, since saving reads both together."""
+def copy_row(store: Store, into: Store, rows: StructuredArray, at: int) -> None:
+    """Copy the bytes of a row to a scratch file: a frame with its FrameStart, since saving reads both together."""
     row = rows[at]
     before = 0 if row["kind"] == RAW else START_SIZE
     data = store.read(int(row["source"]), int(row["offset"]) - before, int(row["size"]) + before)
-    scratch, offset = store.append(data)
+    scratch, offset = into.append(data)
     row["source"], row["offset"] = scratch, offset + before

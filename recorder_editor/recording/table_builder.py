@@ -10,7 +10,7 @@ import numpy as np
 
 from ..arrays import IntArray, StructuredArray
 from .findings import Finding, damage
-from .frames import CHUNK, NO_LAYOUT, OPEN_FRAME, RAW, ROW, START_SIZE, FrameTable, KeySource
+from .frames import CHUNK, NO_LAYOUT, OPEN_FRAME, RAW, ROW, START_SIZE, FrameTable, KeySource, frozen
 from .scan_buffer import HEADER, VALUES, ScanBuffer
 
 MAX_FINDINGS = 10_000
@@ -79,8 +79,7 @@ class TableBuilder:
 
     def table(self) -> FrameTable:
         """The rows that have their numbers; more may come afterwards."""
-        last = self._last[: self._used].copy()
-        last.flags.writeable = False
+        last = frozen(self._last[: self._used].copy())
         return FrameTable([*self._full, *([last] if len(last) else [])])
 
     def findings(self) -> tuple[Finding, ...]:
@@ -159,6 +158,5 @@ class TableBuilder:
             self._used += fits
             rows = rows[fits:]
             if self._used == CHUNK:
-                self._last.flags.writeable = False
-                self._full.append(self._last)
+                self._full.append(frozen(self._last))
                 self._last, self._used = np.zeros(CHUNK, ROW), 0

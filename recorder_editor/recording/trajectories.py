@@ -302,36 +302,21 @@ class PathBuilder:
         driven = np.where(begun & ~jump, length, 0.0)
         passed = np.cumsum(driven)
         along = passed + np.repeat(self.distance[whose] - passed[heads] + driven[heads], tails - heads + 1)
-        self._keep(trajectory, frame, place, along, driven, ~begun, jump)
+        # Kept are points that pass a multiple of the spacing, first points, and those before and after a jump.
+        passed = np.floor(along / self.spacing) > np.floor((along - driven) / self.spacing)
+        (kept,) = np.nonzero(passed | ~begun | jump)
+        points = _points(trajectory[kept], frame[kept], place[:, kept], along[kept])
+        points["begins"], points["holds"] = jump[kept], ~begun[kept] | jump[kept]
+        self._add(points)
         if jump.any():
-            self._keep_before(trajectory[jump], from_frame[jump], from_place[:, jump], along[jump])
+            points = _points(trajectory[jump], from_frame[jump], from_place[:, jump], along[jump])
+            points["holds"] = True
+            self._add(points)
         self._frame[whose], self._place[:, whose], self.distance[whose] = frame[tails], place[:, tails], along[tails]
         if self._number > self._most:
             self._thin(self._most // 2)
 
     # --- paths ------------------------------------------------------------------------------------------
-
-    def _keep(
-        self,
-        trajectory: Int32Array,
-        frame: Int32Array,
-        place: FloatArray,
-        along: FloatArray,
-        driven: FloatArray,
-        first: BoolArray,
-        jump: BoolArray,
-    ) -> None:
-        """Keep the points that pass a multiple of the spacing, first points, and points after jumps."""
-        passed = np.floor(along / self.spacing) > np.floor((along - driven) / self.spacing)
-        (kept,) = np.nonzero(passed | first | jump)
-        points = _points(trajectory[kept], frame[kept], place[:, kept], along[kept])
-        points["begins"], points["holds"] = jump[kept], first[kept] | jump[kept]
-        self._add(points)
-
-    def _keep_before(self, trajectory: Int32Array, frame: Int32Array, place: FloatArray, along: FloatArray) -> None:
-        points = _points(trajectory, frame, place, along)
-        points["holds"] = True
-        self._add(points)
 
     def _add(self, points: StructuredArray) -> None:
         self._fresh.append(points)

@@ -357,7 +357,7 @@ class StateHistory:
     def _records(self, row: int, packet: int) -> list[bytes]:
         """The records of a packet."""
         body = self._body(row, packet)
-        return [body.data[slice(*body.span(index))] for index in range(len(body))]
+        return list(map(body.raw, range(len(body))))
 
     def _body(self, row: int, packet: int) -> Body:
         where = self._table.row(row)

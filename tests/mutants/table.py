@@ -83,8 +83,8 @@ MUTANTS = (
     Mutant(
         "journal-undo-told-by-its-neighbour",
         "recording",
-        '("undo", step, 0)',
-        '("undo", step, 1)',
+        "(step.backward, step.forward)[side]\n        detection",
+        "(step.backward, step.forward)[1 - side]\n        detection",
         ("tests/recording/journal/test_journal.py",),
     ),
     Mutant(

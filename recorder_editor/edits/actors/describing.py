@@ -250,10 +250,9 @@ def _with_records(packet: Packet, chosen: Mapping[int, Life], change: Change) ->
     decoded = packet.decoded
     parts = [packet.body[:2]]
     for record in range(len(decoded)):
-        start, stop = decoded.span(record)
         life = chosen.get(record)
-        raw = packet.body[start:stop]
-        parts.append(raw if life is None else encode_record(packet.type.record, change(life, decoded.record(record))))
+        made = None if life is None else encode_record(packet.type.record, change(life, decoded.record(record)))
+        parts.append(decoded.raw(record) if made is None else made)
     parts.append(packet.body[decoded.tail[0] :])
     return b"".join(parts)
 

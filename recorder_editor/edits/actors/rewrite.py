@@ -18,7 +18,7 @@ from ...recording.frames import RAW
 from ...recording.history import Splice
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
-from ..block_rewrite import ListChange, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
+from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..place import RecordingLike
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .id_spans import EXACT, IdSpan, event_dels, id_span_of
@@ -113,14 +113,12 @@ class _IdSpans:
         return int(self._columns[0, index])
 
     def actors(self, indices: IntArray) -> UInt32Array:
-        found: UInt32Array = self._columns[0, indices].astype(np.uint32)
-        return found
+        return np.asarray(self._columns[0, indices].astype(np.uint32))
 
     def mask(self, index: int, rows: IndexArray) -> BoolArray:
         """bool[n]: the rows within a span."""
         _, begin, end = self._columns
-        found: BoolArray = (rows >= begin[index]) & (rows <= end[index])
-        return found
+        return np.asarray((rows >= begin[index]) & (rows <= end[index]))
 
 
 class RecordMatcher:
@@ -129,9 +127,7 @@ class RecordMatcher:
     def __init__(self, id_spans: Sequence[IdSpan]) -> None:
         self._id_spans = _IdSpans(id_spans)
 
-    def of(
-        self, uniform: UniformFrames, exact: Mapping[int, list[int]] | None = None
-    ) -> list[tuple[Records, BoolArray]]:
+    def of(self, uniform: UniformFrames, exact: Mapping[int, list[int]] | None = None) -> Masks:
         """Each list with records, and bool[frames, records]: those of the lives, without EventAdd and EventDel.
 
         Records in `exact` (ordinals by packet index) are included in any case.
@@ -231,11 +227,7 @@ class _Pass:
     # --- added records ----------------------------------------------------------------------------------
 
     def _with_changes(
-        self,
-        uniform: UniformFrames,
-        lost: Sequence[tuple[Records, BoolArray]],
-        added: Sequence[tuple[str, bytes]],
-        streamed: Streamed,
+        self, uniform: UniformFrames, lost: Masks, added: Sequence[tuple[str, bytes]], streamed: Streamed
     ) -> RewrittenFrames:
         changes = {records.packet: ListChange(keep=~mask) for records, mask in lost}
         coming: dict[str, list[Bytes]] = defaultdict(list)
@@ -260,8 +252,7 @@ class _Pass:
 def _members(ids: UInt32Array, wanted: UInt32Array) -> BoolArray:
     """bool[frames, records]: wanted ids. If all frames hold the same ids, only the first is compared."""
     if len(wanted) == 1:
-        one: BoolArray = ids == wanted[0]
-        return one
+        return np.asarray(ids == wanted[0])
     if not len(wanted) or bool((ids == ids[0]).all()):
         return np.broadcast_to(np.isin(ids[0], wanted), ids.shape)
     return np.isin(ids, wanted)

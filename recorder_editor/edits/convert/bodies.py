@@ -90,9 +90,7 @@ def recipe(packet_map: PacketMap, records: Records, sample: ByteArray) -> tuple[
     found = _FieldPlaces()
     if kind.record.size is not None and target.record.size is not None:
         _walk(kind.record, target.record, b"", found)
-        wide = packet_map.target.wide
-        sizes = kind.record.size, target.record.size
-        made: Recipe = _FixedSize(kind.name, len(records), *sizes, found.copies, found.runs_of_reals(wide), wide)
+        made = _fixed_size(records, target.record.size, found, packet_map.target.wide)
         stop = 2 + len(records) * target.record.size
     else:
         data = sample.tobytes()
@@ -214,31 +212,25 @@ def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> N
 # --- records of one size --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _FixedSize:
-    """A list of `number` records of `size` bytes that become `target` bytes long."""
+def _fixed_size(records: Records, target: int, found: _FieldPlaces, wide: bool) -> Recipe:
+    """The recipe for a list of records of one size, which become `target` bytes long."""
+    name, count, size = records.kind.name, len(records), records.kind.record.size or 0
+    reals_of_record = found.runs_of_reals(wide)
+    one, other = (4, 8) if wide else (8, 4)
 
-    name: str
-    number: int
-    size: int
-    target: int
-    copies: Sequence[tuple[int, int, int]]
-    reals: Sequence[tuple[int, int, int]]
-    wide: bool
-
-    def __call__(self, data: Bytes, out: Bytes, notes: Notes) -> None:
-        """See `Recipe`."""
+    def fill(data: Bytes, out: Bytes, notes: Notes) -> None:
         out[:, :2] = data[:, :2]
-        shape = len(data), self.number
-        here = data[:, 2 : 2 + self.number * self.size].reshape(*shape, self.size)
-        there = out[:, 2 : 2 + self.number * self.target].reshape(*shape, self.target)
-        for start, to, size in self.copies:
-            there[:, :, to : to + size] = here[:, :, start : start + size]
-        for start, to, number in self.reals:
-            one, other = (4, 8) if self.wide else (8, 4)
+        shape = len(data), count
+        here = data[:, 2 : 2 + count * size].reshape(*shape, size)
+        there = out[:, 2 : 2 + count * target].reshape(*shape, target)
+        for start, to, length in found.copies:
+            there[:, :, to : to + length] = here[:, :, start : start + length]
+        for start, to, number in reals_of_record:
             reals = np.ascontiguousarray(here[:, :, start : start + one * number])
-            made = _resized(reals, self.wide, self.name, notes)
+            made = _resized(reals, wide, name, notes)
             there[:, :, to : to + other * number] = made.reshape(*shape, other * number)
+
+    return fill
 
 
 def _resized(reals: ByteArray, wide: bool, name: str, notes: Notes) -> ByteArray:

@@ -264,7 +264,7 @@ OPERATIONS = (
         (
             Argument("file", FILE, help="the other recording"),
             ONE,
-            replace(WHEN.optional, label="Comes at", step=0.1, default=_time_of),
+            replace(WHEN, needed=False, label="Comes at", step=0.1, default=_time_of),
             *_SHIFT,
         ),
         (Option("--paste", "copy an actor from another recording; --at, --as", _PLACE, bare=True),),

@@ -1,7 +1,9 @@
 """Arguments of several operations, and reasons why actors cannot be edited."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
+from ...recording.lives import Life
 from .kinds import ACTOR, ACTORS, ANGLE, AT, MOMENT, PAIR, SECONDS, SPACE, WHOLE
 from .schema import Argument, Sentence, Situation
 
@@ -57,19 +59,19 @@ NEW_ID = Argument(
 )
 
 
+def reason(situation: Situation, applies: Callable[[Life], bool], words: str) -> Sentence | None:
+    """The words about the first of the lives that it applies to, with its blueprint and id; None if there is none."""
+    life = next(filter(applies, situation.lives), None)
+    return None if life is None else Sentence(words, (life.blueprint, str(life.actor)))
+
+
 def of_the_map(situation: Situation) -> Sentence | None:
     """The reason if one of the lives belongs to the map."""
-    for life in situation.lives:
-        if life.blueprint == "spectator" or life.is_traffic:
-            words = "%1 %2 belongs to the map: the simulator creates none."
-            return Sentence(words, (life.blueprint, str(life.actor)))
-    return None
+    words = "%1 %2 belongs to the map: the simulator creates none."
+    return reason(situation, lambda life: life.is_traffic or life.blueprint == "spectator", words)
 
 
 def found_by_place(situation: Situation) -> Sentence | None:
     """The reason if one of the lives is found by its place."""
-    for life in situation.lives:
-        if life.is_traffic:
-            words = "%1 %2 cannot be moved: the simulator finds traffic actors by their place."
-            return Sentence(words, (life.blueprint, str(life.actor)))
-    return None
+    words = "%1 %2 cannot be moved: the simulator finds traffic actors by their place."
+    return reason(situation, lambda life: life.is_traffic, words)

@@ -19,17 +19,12 @@ class Pose(NamedTuple):
     y: float
     yaw: float
 
-    def turned(self, centre: "Pose", degrees: float) -> "Pose":
-        """The pose, turned about another one's place."""
-        turn = math.radians(degrees)
-        dx, dy = self.x - centre.x, self.y - centre.y
-        x, y = dx * math.cos(turn) - dy * math.sin(turn), dx * math.sin(turn) + dy * math.cos(turn)
-        return Pose(centre.x + x, centre.y + y, self.yaw + degrees)
-
     def moved(self, centre: "Pose", call: Call) -> "Pose":
         """The pose, turned about another one's place and shifted, by the arguments of a call."""
-        turned, (x, y, _) = self.turned(centre, call.number("turn")), call.point("offset") or (0.0, 0.0, 0.0)
-        return Pose(turned.x + x, turned.y + y, turned.yaw)
+        degrees, (x, y, _) = call.number("turn"), call.point("offset") or (0.0, 0.0, 0.0)
+        turn, dx, dy = math.radians(degrees), self.x - centre.x, self.y - centre.y
+        dx, dy = dx * math.cos(turn) - dy * math.sin(turn), dx * math.sin(turn) + dy * math.cos(turn)
+        return Pose(centre.x + dx + x, centre.y + dy + y, self.yaw + degrees)
 
     def ghost(self, actor: int, before: "Pose") -> Ghost:
         """The ghost of an actor that is moved here."""

@@ -4,7 +4,7 @@ Sentences are patterns with `%1`, so that the window can translate them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
 from typing import Any, Literal, NamedTuple
@@ -199,11 +199,6 @@ class Argument:
     def default_in(self, situation: Situation) -> Any:
         """The default of its field."""
         return self.default(situation) if callable(self.default) else self.default
-
-    @property
-    def optional(self) -> "Argument":
-        """The argument as an optional one."""
-        return replace(self, needed=False)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from ...format.schema import PacketType
 from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
-from .common import MANY, RANGE
+from .common import MANY, RANGE, reason
 from .kinds import BITS, FLAG, MODE, SECONDS, STATE, VALUES
 from .schema import Argument, Form, Menu, Operation, Option, Sentence, Situation
 
@@ -85,16 +85,14 @@ def _no_weather_recorded(situation: Situation) -> Sentence | None:
 
 
 def _no_traffic_light(situation: Situation) -> Sentence | None:
-    other = next((life for life in situation.lives if life.class_ != "traffic light"), None)
-    return None if other is None else Sentence("%1 %2 is not a traffic light.", (other.blueprint, str(other.actor)))
+    return reason(situation, lambda life: life.class_ != "traffic light", "%1 %2 is not a traffic light.")
 
 
 def _no_vehicle(situation: Situation) -> Sentence | None:
     dialect = situation.snapshot.dialect
     if dialect.by_name("VehicleLight") is None:
         return Sentence("%1 records no lights of vehicles.", (dialect.title,))
-    other = next((life for life in situation.lives if not life.blueprint.startswith("vehicle.")), None)
-    return None if other is None else Sentence("%1 %2 is not a vehicle.", (other.blueprint, str(other.actor)))
+    return reason(situation, lambda life: not life.blueprint.startswith("vehicle."), "%1 %2 is not a vehicle.")
 
 
 OPERATIONS = (

@@ -107,8 +107,7 @@ def rotated(x: FloatArray, y: FloatArray, degrees: FloatArray) -> tuple[FloatArr
 
 def wrapped(degrees: FloatArray) -> FloatArray:
     """Degrees wrapped to -180 to 180."""
-    within: FloatArray = (degrees + 180.0) % 360.0 - 180.0
-    return within
+    return np.asarray((degrees + 180.0) % 360.0 - 180.0)
 
 
 def eased(times: FloatArray, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:

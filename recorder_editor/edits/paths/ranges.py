@@ -136,8 +136,7 @@ def _rigid(
     """A shift (cm) and a turn about pivots (cm, shape (lives, 2)) as two motions: with easing, and without."""
 
     def pivot(frames: IntArray, lives: IntArray) -> FloatArray:
-        points: FloatArray = pivots[lives]
-        return points
+        return np.asarray(pivots[lives])
 
     weight, rate = weights(snapshot, moved.frames, ease_in, ease_out)
     eased_in = weight * turn, weight[:, None] * shift, rate * turn, rate[:, None] * shift
@@ -279,8 +278,7 @@ class _Path:
         points, start = self._spread(self.poses[:, :2]), self.moved.frames.start
 
         def pivot(frames: IntArray, lives: IntArray) -> FloatArray:
-            found: FloatArray = points[frames - start]
-            return found
+            return np.asarray(points[frames - start])
 
         turn, shift, turn_rate, shift_rate = map(self._spread, (turn, shift, turn_rate, shift_rate))
         return Motion(start, turn, shift, turn_rate, shift_rate, pivot, follows=True)
@@ -303,8 +301,7 @@ def _means(times: FloatArray, values: FloatArray, window: float) -> FloatArray:
         before = np.clip(times.searchsorted(at, side="right") - 1, 0, len(times) - 2)
         since = (at - times[before])[:, None]
         slope = (level[before + 1] - level[before]) / steps[before]
-        part: FloatArray = area[before] + level[before] * since + 0.5 * slope * since * since
-        return part
+        return np.asarray(area[before] + level[before] * since + 0.5 * slope * since * since)
 
     inner = half > 0
     made = values.copy()

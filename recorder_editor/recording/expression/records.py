@@ -225,8 +225,7 @@ class RecordSubset:
     @cached_property
     def frames(self) -> IntArray:
         """The frame index of each record."""
-        frames: IntArray = np.broadcast_to(self._records.frames, self._records.shape)[self._entries]
-        return frames
+        return np.asarray(np.broadcast_to(self._records.frames, self._records.shape)[self._entries])
 
 
 def bits_of(field: Field) -> np.dtype[Any]:

@@ -56,8 +56,7 @@ class Texts:
     def which(self, test: Callable[[str], bool]) -> BoolArray:
         """The entries whose text passes a test, which is called once for each distinct text."""
         passed = np.fromiter((test(word) for word in self.words), np.bool_, len(self.words))
-        entries: BoolArray = passed[self.codes]
-        return entries
+        return np.asarray(passed[self.codes])
 
     def listed(self) -> list[str]:
         """All texts in order."""

@@ -20,7 +20,7 @@ from ...errors import RecorderError
 from ...format.dialects import DIALECTS, Detection
 from ...format.header import FileHeader
 from ..files import Identity
-from ..frames import NO_LAYOUT, RAW, ROW, START_SIZE, FrameTable, Layouts
+from ..frames import NO_LAYOUT, RAW, ROW, START_SIZE, FrameTable, Layouts, frozen
 from ..history import Intent, Splice
 from ..snapshot import Snapshot
 from ..store import Store
@@ -239,8 +239,7 @@ class Reader:
             chosen = used == old
             rows["source"][chosen] = source if old != FILE else self.store.file
             self._check(rows[chosen])
-        rows.flags.writeable = False
-        return rows
+        return frozen(rows)
 
     def _check(self, rows: StructuredArray) -> None:
         ends = rows["offset"] + rows["size"]

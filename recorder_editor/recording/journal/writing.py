@@ -85,41 +85,29 @@ class Journal:
     def edit(self, edit: Edit, gesture: str | None, number: int) -> None:
         """Log an edit, which is (part of) the step of that number."""
         self._known.add(number)
-        self._put_move("edit", _move_of(edit, gesture))
+        move = _move_of(edit, gesture)
+        self._put_change(lambda writer: {"edit": writer.move(move)})
 
-    def undo(self, step: Step) -> None:
-        """Log that a step was undone."""
-        self._replay("undo", step, 0)
-
-    def redo(self, step: Step) -> None:
-        """Log that a step was redone."""
-        self._replay("redo", step, 1)
-
-    def decode_as(self, name: str | None) -> None:
-        """Log that the bodies are read with another dialect."""
-        self._put_plain({"decode_as": name})
-
-    def _replay(self, kind: str, step: Step, side: int) -> None:
+    def replay(self, step: Step, side: int) -> None:
+        """Log that a step was undone (0) or redone (1)."""
+        kind = ("undo", "redo")[side]
         if step.number in self._known:
-            self._put_plain({kind: True})
+            self._put_change(lambda _: {kind: True})
             return
         self._known.add(step.number)
         splices = (step.backward, step.forward)[side]
         detection = step.detections[side] if step.detections is not None else None
-        self._put_move(kind, Move(step.label, splices, step.intent, step.headers, detection))
+        move = Move(step.label, splices, step.intent, step.headers, detection)
+        self._put_change(lambda writer: {kind: writer.move(move)})
 
-    def _put_move(self, kind: str, move: Move) -> None:
-        number, moment = self._next_move(), time.time()
-        self._put(lambda writer: {kind: writer.move(move), "move": number, "time": moment})
+    def decode_as(self, name: str | None) -> None:
+        """Log that the bodies are read with another dialect."""
+        self._put_change(lambda _: {"decode_as": name})
 
-    def _put_plain(self, entry: Entry) -> None:
-        number, moment = self._next_move(), time.time()
-        self._put(lambda _: {**entry, "move": number, "time": moment})
-
-    def _next_move(self) -> int:
-        number = self._counters.moves
+    def _put_change(self, make: Callable[[Writer], Entry]) -> None:
+        number, moment = self._counters.moves, time.time()
         self._counters = self._counters._replace(moves=number + 1)
-        return number
+        self._put(lambda writer: {**make(writer), "move": number, "time": moment})
 
     # --- saving -----------------------------------------------------------------------------------------
 
