@@ -1,8 +1,8 @@
 """What the window asks of a pane. Knows the session, no dock and no other pane."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from .session import Session
 from .theme import Theme
@@ -18,7 +18,7 @@ class Pane(QWidget):
 
     Attributes: `session`, `theme`, `caption` (in its title), `switches` (widgets at the right end of its title),
     `status` (a word for the status bar while its dock is open), `edits_selection` (Delete and Ctrl+D that no widget
-    takes act on the selection).
+    takes act on the selection), `search` (the line of its search or filter, if it has one).
 
     Signals: `caption_changed(str)`, `changed` (its actions can do something else, or `status` is another word),
     `action_asked(str)` (the action of this id is to be run), `menu_asked(QMenu)` (a context menu about the selected
@@ -37,6 +37,7 @@ class Pane(QWidget):
         self.theme = theme
         self.caption = ""
         self.status = ""
+        self.search: QLineEdit | None = None
         self.switches: tuple[QWidget, ...] = ()
 
     def set_caption(self, text: str) -> None:
@@ -54,7 +55,11 @@ class Pane(QWidget):
 
     def open_find(self) -> bool:
         """Give the keyboard to the search of this pane; False where it has none."""
-        return False
+        if self.search is None:
+            return False
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+        return True
 
     def guide_topic(self) -> str:
         """What of it the guide is asked about, as it stands on its page; empty for the whole pane."""

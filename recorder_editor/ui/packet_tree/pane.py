@@ -35,7 +35,7 @@ class PacketPane(PacketCommands):
         self.model = PacketModel(session, self)
         self.tree = PacketView(session, theme, self.model)
         hint, shorter = self.tr("Filter: Position where speed > 8"), self.tr("Filter packets")
-        self.filter = SearchField(theme, hint, icon="", shorter=shorter)
+        self.search = self.filter = SearchField(theme, hint, icon="", shorter=shorter)
         self.filter.setObjectName("packetFilter")
         self.filter.setClearButtonEnabled(True)
         self.filter.setToolTip(
@@ -321,12 +321,6 @@ class PacketPane(PacketCommands):
             self.open_find()
         else:
             super().keyPressEvent(event)
-
-    def open_find(self) -> bool:
-        """Go to the filter."""
-        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.filter.selectAll()
-        return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # From the line down into what it leaves, and back out of it.

@@ -245,7 +245,7 @@ class ActorsTable(Pane):
         self._picked: list[Life] = []
         self._picked_here: set[int] = set()
         self.model = ActorsModel(session, theme, self)
-        self.filter = SearchField(theme, self.tr("Filter: vehicle hero"), icon="")
+        self.search = self.filter = SearchField(theme, self.tr("Filter: vehicle hero"), icon="")
         self.filter.setObjectName("actorsFilter")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._set_filter)
@@ -430,12 +430,6 @@ class ActorsTable(Pane):
             self.go_to_birth()
         else:
             super().keyPressEvent(event)
-
-    def open_find(self) -> bool:
-        """Go to the filter."""
-        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.filter.selectAll()
-        return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:

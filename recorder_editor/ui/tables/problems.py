@@ -223,7 +223,7 @@ class ProblemsTable(Pane):
         self._current: tuple[int, Finding] | None = None
         self.list.selectionModel().currentChanged.connect(self._remember)
         self.model.modelReset.connect(self._return)
-        self.filter = SearchField(theme, self.tr("Filter: error collision"), icon="")
+        self.search = self.filter = SearchField(theme, self.tr("Filter: error collision"), icon="")
         self.filter.setObjectName("problemsFilter")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._set_filter)
@@ -282,9 +282,7 @@ class ProblemsTable(Pane):
 
     def open_find(self) -> bool:
         self._strip.show()
-        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.filter.selectAll()
-        return True
+        return super().open_find()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Escape clears the filter, Down and Enter leave it; it goes where there is little to filter."""

@@ -55,16 +55,31 @@ class GroupHeading(ThemedWidget):
             painter.fillRect(start, self.height() // 2, self.width() - start, 1, palette.hairline)
 
 
-class NumberLabel(ThemedWidget):
+class _Reading(ThemedWidget):
+    """A value that is only read, as wide as the form's editors."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None) -> None:
+        super().__init__(theme, parent)
+        self._name = name
+        self._width = WIDTH
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_width(self, width: int) -> None:
+        """Another width than 116 pixels of the design."""
+        self._width = width
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(self._width), self.theme.px(20))
+
+
+class NumberLabel(_Reading):
     """A number that is only read, with its unit, where the form's editors have theirs."""
 
     def __init__(self, theme: Theme, unit: str = "", name: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+        super().__init__(theme, name, parent)
         self.unit = unit
-        self._name = name
         self._text = ""
-        self._width = WIDTH
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_value(None)
 
     def text(self) -> str:
@@ -88,14 +103,6 @@ class NumberLabel(ThemedWidget):
         self.set_value(self._value, self._exact)
         super().restyle()
 
-    def set_width(self, width: int) -> None:
-        """Another width than 116 pixels of the design."""
-        self._width = width
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.theme.px(self._width), self.theme.px(20))
-
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = self.theme.palette
         painter = QPainter(self)
@@ -111,19 +118,16 @@ class NumberLabel(ThemedWidget):
         painter.drawText(unit, flags, self.theme.units.unit(self.unit))
 
 
-class Bar(ThemedWidget):
+class Bar(_Reading):
     """A share as a slim bar of 60 and its number: throttle from 0 to 1, steering from -1 to 1 around a mark."""
 
     def __init__(
         self, theme: Theme, low: float = 0.0, high: float = 1.0, name: str = "", parent: QWidget | None = None
     ) -> None:
-        super().__init__(theme, parent)
+        super().__init__(theme, name, parent)
         self._low = low
         self._high = high
-        self._name = name
         self._value: float | None = None
-        self._width = WIDTH
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_value(self, value: float | None) -> None:
         """Show a number; None leaves the bar empty."""
@@ -132,14 +136,6 @@ class Bar(ThemedWidget):
         self.setAccessibleName(f"{self._name} {text}".strip())
         self.setToolTip("" if value is None else repr(value))
         self.update()
-
-    def set_width(self, width: int) -> None:
-        """Another width than 116 pixels of the design."""
-        self._width = width
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.theme.px(self._width), self.theme.px(20))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = self.theme.palette
