@@ -147,6 +147,24 @@ class Settings(QObject):
     def color_rules(self, lines: Iterable[str]) -> None:
         self._keep_texts("color_rules", ((line, "") for line in lines))
 
+    @property
+    def color_by(self) -> str:
+        """What actors of the scene are filled by; empty where nothing was chosen."""
+        return str(self._store.value("scene/color_by", ""))
+
+    @color_by.setter
+    def color_by(self, by: str) -> None:
+        self._store.setValue("scene/color_by", by)
+
+    @property
+    def lanes(self) -> dict[str, bool]:
+        """The lanes of the timeline that were shown or hidden, by name."""
+        return {name: shown == "yes" for name, shown in self._texts("timeline/lanes")}
+
+    @lanes.setter
+    def lanes(self, lanes: Mapping[str, bool]) -> None:
+        self._keep_texts("timeline/lanes", ((name, "yes" if shown else "no") for name, shown in lanes.items()))
+
     def _texts(self, key: str) -> tuple[tuple[str, str], ...]:
         try:
             stored = read_json(str(self._store.value(key, "[]")))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -220,3 +221,19 @@ def test_shift_delete_in_the_bytes_asks_about_removing_the_actor(
     with qtbot.waitSignal(window.registry.ran) as ran:
         qtbot.keyClick(view, Qt.Key.Key_Delete, Qt.KeyboardModifier.ShiftModifier)
     assert ran.args == ["actor.remove"]
+
+
+def test_lanes_that_were_shown_or_hidden_stay_so_in_the_next_run(open_window: OpenWindow, path: Path) -> None:
+    def lane(window: MainWindow) -> QAction:
+        entries = window.panes.get(TIMELINE).lane_menu().actions()
+        return next(entry for entry in entries if entry.text().startswith("Born, gone"))
+
+    window = open_window(path)
+    assert not lane(window).isChecked()
+    lane(window).trigger()
+    window.close()
+    again = open_window(path)
+    assert lane(again).isChecked()
+    lane(again).trigger()
+    again.close()
+    assert not lane(open_window(path)).isChecked()

@@ -103,6 +103,15 @@ def test_rules_fill_whom_they_are_met_by_and_stand_in_the_legend(
     again = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
     qtbot.addWidget(again)
     assert again.view.rules.lines == settings.color_rules
+    assert again.view.color_by == "rules"
+    choose(pane, "Speed")
+    third = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
+    qtbot.addWidget(third)
+    assert third.view.color_by == "speed"
+    settings.color_by = "spoilt"
+    fourth = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
+    qtbot.addWidget(fourth)
+    assert fourth.view.color_by == "class"
 
 
 @pytest.mark.parametrize(

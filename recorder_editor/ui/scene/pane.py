@@ -64,6 +64,9 @@ class ScenePane(Pane):
         self._show_comparing()
         session.comparison.changed.connect(self._show_comparing)
         self.view.toggled.connect(self._show_switch)
+        kept: ColorBy = next((by for by in COLORINGS if by == settings.color_by), "class")
+        if kept != "class":
+            self.view.set_color_by(kept)
         self.switches = tuple(self._chips.values())
         fill(QVBoxLayout(self), self.view)
         self.setFocusProxy(self.view)
@@ -76,7 +79,7 @@ class ScenePane(Pane):
     def color_by(self, by: ColorBy) -> None:
         """Fill actors by something; rules are asked for."""
         if by != "rules":
-            self.view.set_color_by(by)
+            self._fill_by(by)
             return
         dialog = RulesDialog(self.session, self.view.rules, self.theme, self.window())
         dialog.chosen.connect(self._color_by_rules)
@@ -85,7 +88,11 @@ class ScenePane(Pane):
     def _color_by_rules(self, rules: ColorRules) -> None:
         self._settings.color_rules = rules.lines
         self.view.rules = rules
-        self.view.set_color_by("rules")
+        self._fill_by("rules")
+
+    def _fill_by(self, by: ColorBy) -> None:
+        self._settings.color_by = by
+        self.view.set_color_by(by)
 
     def follow(self, on: bool) -> None:
         """Follow the selected actor, or else the hero, now and while playing; or nobody."""

@@ -14,7 +14,10 @@ def _make(services: Services) -> "TimelinePane":
     from .pane import TimelinePane
 
     pane = TimelinePane(services.session, services.theme, services.theme.icons, services.player)
-    pane.canvas.picture_at = lambda frame: services.panes.get(SCENE).picture_at(frame)
+    settings, canvas = services.settings, pane.canvas
+    canvas.wishes = settings.lanes
+    canvas.wished.connect(lambda: setattr(settings, "lanes", canvas.wishes))
+    canvas.picture_at = lambda frame: services.panes.get(SCENE).picture_at(frame)
     return pane
 
 

@@ -33,12 +33,14 @@ Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows"]
 
 class TimelineView(ThemedWidget):
     """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`,
-    `is_narrowed` (events and risks of the selected actors only, if there are any).
+    `is_narrowed` (events and risks of the selected actors only, if there are any), `wishes` (by name of a lane that a
+    person showed or hid: whether it is shown).
 
-    Signal: `moved` (another part is in sight).
+    Signals: `moved` (another part is in sight), `wished` (a person showed or hid a lane).
     """
 
     moved = Signal()
+    wished = Signal()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -58,7 +60,7 @@ class TimelineView(ThemedWidget):
         self._layout: TimelineLayout | None = None
         self._still: QPixmap | None = None
         self._lanes: list[Lane] | None = None
-        self._wishes: dict[str, bool] = {}  # lanes that a person showed or hid
+        self.wishes: dict[str, bool] = {}
         self._labels: list[QRectF] = []
         self._cursor_at: list[QRect] = []
         self._is_choosing = False
@@ -276,11 +278,12 @@ class TimelineView(ThemedWidget):
         Risks are shown by an action of their own; that there are none is its answer.
         """
         has_room = self._is_tall or lane.name not in NEEDS_ROOM
-        return self._wishes.get(lane.name, lane.meaning == "risk" or (not lane.is_empty and has_room))
+        return self.wishes.get(lane.name, lane.meaning == "risk" or (not lane.is_empty and has_room))
 
     def show_lane(self, name: str, on: bool) -> None:
         """Show a lane, or fold it away."""
-        self._wishes[name] = on
+        self.wishes[name] = on
+        self.wished.emit()
         self._repaint()
 
     def narrow(self, on: bool) -> None:
