@@ -155,7 +155,10 @@ class MainWindow(QMainWindow):
         registry = self.registry
         self._space.setKey("" if "play.toggle" in registry.chosen_keys else registry.spec("play.toggle").shortcut)
         self.search_field.set_shortcut(registry.spec("palette.open").key_text)
-        self.start_page.show_keys({spec.id: spec.key_text for spec in registry})
+        keys = {spec.id: spec.key_text for spec in registry}
+        self.start_page.show_keys(keys)
+        for pane in filter(None, map(self.panes.if_made, self.panes.specs.values())):
+            pane.show_keys(keys)
 
     def _restyle(self) -> None:
         """What has a length of its own follows the size of the text."""
@@ -234,6 +237,7 @@ class MainWindow(QMainWindow):
     def _connect_pane(self, pane: Pane) -> None:
         title = next(spec.title for spec in self.panes.specs.values() if self.panes.if_made(spec) is pane)
         self.registry.add_pane(title, pane)
+        pane.show_keys({spec.id: spec.key_text for spec in self.registry})
         pane.action_asked.connect(self.registry.run)
         pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry))
 

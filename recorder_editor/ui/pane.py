@@ -1,5 +1,7 @@
 """What the window asks of a pane. Knows the session, no dock and no other pane."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
@@ -69,6 +71,9 @@ class Pane(QWidget):
         """The heading of the selected packet in the guide."""
         packet = self.session.selection.found.packet
         return f"{packet.name} ({packet.id})" if packet is not None else ""
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        """Show the keys of actions (as the system writes them, by id) where the pane names some."""
 
     def fit(self) -> None:
         """Show the whole of a recording that was just opened; called when the pane has its size."""

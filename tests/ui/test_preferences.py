@@ -334,7 +334,11 @@ def test_keys_of_panes_are_changed_where_they_act(
     window = open_window(path)
     bring_up(window, qtbot)
     scene, timeline = window.panes.get(SCENE).view, window.panes.get(TIMELINE).canvas
-    settings.keys = {"scene.trails": "G", "range.in": "B"}
+    settings.keys = {"scene.trails": "G", "range.in": "B", "play.toggle": "P", "range.clear": ""}
+    transport = window.panes.get(TIMELINE).transport
+    assert transport.buttons["play"].toolTip() == "Play or pause (P)"
+    assert transport.buttons["first"].toolTip() == "First frame (Home)"
+    assert transport.clears[0].toolTip() == "Clear in"
     window.session.selection.go_to_frame(4)
     on = scene.switches["trails"]
     scene.setFocus()

@@ -1,5 +1,6 @@
 """The Timeline pane: the transport strip above, the lanes below."""
 
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -108,6 +109,9 @@ class TimelinePane(Pane):
             action.setChecked(canvas.shows(lane))
             action.toggled.connect(partial(canvas.show_lane, lane.name))
         return menu
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        self.transport.show_keys(keys)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = {

@@ -1,7 +1,7 @@
 """The strip above the lanes: play, step, speed, loop, where it is, in and out."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import partial
 
@@ -25,6 +25,13 @@ HEIGHT = 32
 NARROWEST = 680
 _AROUND = 40  # pixels beside the text of an editor, for its frame and the cross that clears it
 _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
+
+_ACTIONS = {"first": "go.first", "previous": "go.previous", "play": "play.toggle", "next": "go.next", "last": "go.last"}
+"""The actions that do the same as buttons."""
+
+
+def _with_key(text: str, key: str) -> str:
+    return f"{text} ({key})" if key else text
 
 
 class MomentLine(ValueEdit):
@@ -78,18 +85,18 @@ class Transport(ThemedWidget):
     def _make_buttons(self, row: QHBoxLayout) -> None:
         session, player = self.session, self.player
         for name, tip, slot in (
-            ("first", self.tr("First frame (Home)"), lambda: session.selection.go_to_frame(0)),
-            ("previous", self.tr("Frame before (,)"), lambda: session.selection.step(-1)),
-            ("play", self.tr("Play or pause (Space)"), player.toggle),
-            ("next", self.tr("Next frame (.)"), lambda: session.selection.step(1)),
-            ("last", self.tr("Last frame (End)"), lambda: session.selection.go_to_frame(session.frames - 1)),
+            ("first", self.tr("First frame"), lambda: session.selection.go_to_frame(0)),
+            ("previous", self.tr("Frame before"), lambda: session.selection.step(-1)),
+            ("play", self.tr("Play or pause"), player.toggle),
+            ("next", self.tr("Next frame"), lambda: session.selection.step(1)),
+            ("last", self.tr("Last frame"), lambda: session.selection.go_to_frame(session.frames - 1)),
         ):
             self._button(row, name, tip, slot)
         row.addSpacing(self.theme.px(8))
         self.speed = QToolButton()
         self.speed.setObjectName("speed")
         self.speed.setAutoRaise(True)
-        self.speed.setToolTip(self.tr("Speed ([ and ])"))
+        self.speed.setToolTip(self.tr("Speed"))
         self.speed.setAccessibleName(self.tr("Speed"))
         self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setMenu(self._speeds())
@@ -105,6 +112,19 @@ class Transport(ThemedWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         row.addWidget(button)
         self.buttons[name] = button
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        """Name in the tooltips the keys that do the same, by action."""
+        for name, action in _ACTIONS.items():
+            button = self.buttons[name]
+            button.setToolTip(_with_key(button.accessibleName(), keys[action]))
+        both = self.tr("%1 and %2").replace("%1", keys["play.slower"]).replace("%2", keys["play.faster"])
+        has_both = keys["play.slower"] and keys["play.faster"]
+        self.speed.setToolTip(_with_key(self.speed.accessibleName(), both if has_both else ""))
+        clears_both = self.tr("%1 clears both").replace("%1", keys["range.clear"]) if keys["range.clear"] else ""
+        for line, clear in zip((self.start, self.stop), self.clears, strict=True):
+            name = self.tr("Clear %1").replace("%1", line.accessibleName().lower())
+            clear.setToolTip(_with_key(name, clears_both))
 
     def _speeds(self) -> QMenu:
         menu = QMenu(self)
@@ -141,7 +161,7 @@ class Transport(ThemedWidget):
         line.setAlignment(Qt.AlignmentFlag.AlignRight)
         icon = self.theme.icons.icon("close")
         clear = line.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
-        clear.setToolTip(self.tr("Clear %1 (Alt+X clears both)").replace("%1", name.lower()))
+        clear.setToolTip(self.tr("Clear %1").replace("%1", name.lower()))
         clear.triggered.connect(lambda: self._commit(line, f"#{self.session.frames if line is self.stop else 1}"))
         self.clears.append(clear)
         row.addWidget(line)
