@@ -2,8 +2,7 @@
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 import numpy as np
@@ -21,7 +20,7 @@ _GROWTH = 4
 Check = Callable[[bytearray, int], tuple[bytes, ...]]
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LayoutMatcher:
     """Matches frames of one layout.
 
@@ -35,30 +34,37 @@ class LayoutMatcher:
     stride: int
     layout: int
     kind: int
+    reach: int = field(init=False)
+    next_guess: "LayoutMatcher" = field(init=False)
+    second_guess: "LayoutMatcher" = field(init=False)
+    headers: tuple[bytes, ...] = ()
+    _check: Check | None = None
+    _columns: tuple[IntArray, ByteArray] | None = None
 
     def __post_init__(self) -> None:
         self.reach = self.stride + _HEADER if self.kind == OPEN_FRAME else self.stride
         self.next_guess = self.second_guess = self
 
-    @cached_property
+    @property
     def check(self) -> Check:
         """Unpacks the header bytes at an offset of a buffer; they equal `headers` if such a frame is there."""
-        gaps = "".join([f"5s{size}x" for _, size in struct.iter_unpack("<BI", self.heads)])
-        return struct.Struct("<5s24x" + gaps + ("5s" if self.kind == OPEN_FRAME else "")).unpack_from
+        if self._check is None:
+            gaps = "".join([f"5s{size}x" for _, size in struct.iter_unpack("<BI", self.heads)])
+            ending = (FRAME_START,) if self.kind == OPEN_FRAME else ()
+            self._check = struct.Struct("<5s24x" + gaps + "5s" * len(ending)).unpack_from
+            split = [self.heads[at : at + _HEADER] for at in range(0, len(self.heads), _HEADER)]
+            self.headers = (FRAME_START, *split, *ending)
+        return self._check
 
-    @cached_property
-    def headers(self) -> tuple[bytes, ...]:
-        """The packet headers that `check` unpacks."""
-        split = [self.heads[at : at + _HEADER] for at in range(0, len(self.heads), _HEADER)]
-        return (FRAME_START, *split, *((FRAME_START,) if self.kind == OPEN_FRAME else ()))
-
-    @cached_property
+    @property
     def columns(self) -> tuple[IntArray, ByteArray]:
         """The offsets of all header bytes in a frame, int64[n], and their values, uint8[n]."""
-        sizes = [size + _HEADER for _, size in struct.iter_unpack("<BI", self.heads)]
-        places = [0, *accumulate(sizes[:-1], initial=START_SIZE)] if sizes else [0]
-        offsets: IntArray = (np.array(places, np.int64)[:, None] + np.arange(_HEADER)).ravel()
-        return offsets, np.frombuffer(FRAME_START + self.heads, np.uint8)
+        if self._columns is None:
+            sizes = [size + _HEADER for _, size in struct.iter_unpack("<BI", self.heads)]
+            places = [0, *accumulate(sizes[:-1], initial=START_SIZE)] if sizes else [0]
+            offsets: IntArray = (np.array(places, np.int64)[:, None] + np.arange(_HEADER)).ravel()
+            self._columns = offsets, np.frombuffer(FRAME_START + self.heads, np.uint8)
+        return self._columns
 
     def look_ahead(self, data: ByteArray) -> int:
         """The number of consecutive frames of this layout at the beginning of `data`, uint8[n].
