@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ..colors import Palette, mix, with_alpha
 from ..theme import Theme
@@ -122,14 +122,14 @@ class Page:
     def _paint_text(self, painter: QPainter) -> None:
         palette, m, span, strong = self.theme.palette, self.metrics, self.span, self.strong
         base, data = self.shading.start, self.shading.data
-        ascent = (m.line + QFontMetricsF(self.theme.mono).capHeight()) / 2
         caret_line = self.caret.position // m.per_row
         for line in range(-(-len(data) // m.per_row)):
-            y = m.line_y(line) + ascent
             position = base + line * m.per_row
             in_span = span[0] < position + m.per_row and position < span[1]
             painter.setPen(palette.text if position // m.per_row == caret_line or in_span else palette.faint)
-            painter.drawText(QPoint(self.theme.px(MARGIN), int(y)), f"{position:0{m.digits}x}")
+            top = m.line_y(line)
+            offset = f"{position:0{m.digits}x}"
+            painter.drawText(QRectF(self.theme.px(MARGIN), top, m.first, m.line), _AT, offset)
             for column, byte in enumerate(data[line * m.per_row : (line + 1) * m.per_row]):
                 at = position + column
                 if span[0] <= at < span[1]:
@@ -138,7 +138,6 @@ class Page:
                     painter.setPen(palette.text)
                 else:
                     painter.setPen(palette.muted)
-                top = y - ascent
                 painter.drawText(QRectF(m.byte_x(column) + m.pad, top, m.pitch, m.line), _AT, _HEX[byte])
                 painter.drawText(QRectF(m.text_x(column), top, m.digit + 1, m.line), _AT, _TEXT[byte])
 

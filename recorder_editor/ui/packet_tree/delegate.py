@@ -38,6 +38,9 @@ class FieldLine(ValueEdit):
 class PacketDelegate(QStyledItemDelegate):
     """Paints a `TreeLine`; `narrow` puts the number of records behind the name."""
 
+    SIZE_MARGIN = 10
+    """Pixels behind the number of bytes."""
+
     def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
@@ -81,7 +84,7 @@ class PacketDelegate(QStyledItemDelegate):
             return
         painter.setFont(self.theme.mono)
         painter.setPen(ink if column == 2 or selected else quiet)
-        text, margin = (line.records, 4) if column == 2 else (line.size, 10)
+        text, margin = (line.records, 4) if column == 2 else (line.size, self.SIZE_MARGIN)
         painter.drawText(rect.adjusted(0, 0, -margin, 0), _RIGHT, text)
 
     def value_width(self, line: TreeLine) -> int:

@@ -92,9 +92,12 @@ class PacketView(QTreeView):
     def _fit(self) -> None:
         narrow = self.width() < self.theme.px(NARROW)
         self.delegate.narrow = narrow
+        # Monospaced fonts differ in width: 29,081 bytes are to be read in each.
+        sizes = self.theme.metrics(self.theme.mono).horizontalAdvance("00,000") + self.delegate.SIZE_MARGIN
         for column, width in enumerate(_NARROW_COLUMNS if narrow else _WIDE_COLUMNS, 1):
-            if self.columnWidth(column) != self.theme.px(width) and not self.isColumnHidden(column):
-                self.setColumnWidth(column, self.theme.px(width))
+            pixels = max(self.theme.px(width), sizes if column == 3 else 0)
+            if self.columnWidth(column) != pixels and not self.isColumnHidden(column):
+                self.setColumnWidth(column, pixels)
         if self.isColumnHidden(2) != narrow:
             self.setColumnHidden(2, narrow)
 
