@@ -31,11 +31,14 @@ def error_sentence(error: Exception) -> str:
 
 
 class Sentence(ThemedWidget):
-    """A sign and words behind it, broken where they are too long; hidden while there is nothing to say."""
+    """A sign and words behind it, broken where they are too long; hidden while there is nothing to say.
+
+    Attribute: `kind` (`error`, `warning`, `fine` or `info`).
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._kind = "info"
+        self.kind = "info"
         self._sign = Label(theme)
         self._sign.setFixedWidth(14)
         self._words = Label(theme, "", "small")
@@ -50,7 +53,7 @@ class Sentence(ThemedWidget):
 
     def say(self, words: str, kind: str = "info") -> None:
         """Say this: `error`, `warning`, `fine` or `info`; nothing hides it."""
-        self._kind = kind
+        self.kind = kind
         self._words.setText(words)
         self.setAccessibleName(words)
         self.restyle()
@@ -59,8 +62,8 @@ class Sentence(ThemedWidget):
     def restyle(self) -> None:
         """Take over palette, fonts and lengths of this moment."""
         super().restyle()
-        color = self.theme.palette.color(_COLORS[self._kind])
-        self._sign.setPixmap(self.theme.icons.pixmap(_SIGNS[self._kind], 14, color, self.devicePixelRatioF()))
+        color = self.theme.palette.color(_COLORS[self.kind])
+        self._sign.setPixmap(self.theme.icons.pixmap(_SIGNS[self.kind], 14, color, self.devicePixelRatioF()))
 
 
 class JobPanel(QWidget):

@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QIcon, QPa
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
+    QDialogButtonBox,
     QProxyStyle,
     QPushButton,
     QSlider,
@@ -77,6 +78,8 @@ _HINTS = {
     _Hint.SH_ComboBox_ListMouseTracking: 1,
     _Hint.SH_ScrollBar_Transient: 0,
     _Hint.SH_ToolTip_WakeUpDelay: 500,
+    # Cancel at the left of what Enter does, as in the dialogs of this program.
+    _Hint.SH_DialogButtonLayout: QDialogButtonBox.ButtonLayout.GnomeLayout.value,
     # Of an action that cannot be done now the status bar says why, when it is pointed at.
     _Hint.SH_Menu_AllowActiveAndDisabled: 1,
 }

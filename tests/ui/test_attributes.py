@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QColorDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QColorDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -25,7 +25,7 @@ from recorder_editor.ui.attributes.panel import AttributePanel
 from recorder_editor.ui.selection import HEADER
 from recorder_editor.ui.session import Session, editing
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, ColourEdit, FlagsEdit, NumberEdit, TextEdit
+from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, ColourEdit, FlagsEdit, NumberEdit, NumberLabel, TextEdit
 from recorder_editor.ui.widgets.dates import MomentEdit
 from recorder_editor.ui.widgets.value_edit import ValueEdit
 
@@ -200,6 +200,20 @@ def test_the_editor_of_a_field_is_the_one_its_type_asks_for(panel: AttributePane
     assert isinstance(page_of(panel).form.lines["lights"].editor.widget, FlagsEdit)
     select(session, "EventAdd", HERO)
     assert any(isinstance(line.editor.widget, TextEdit) for line in page_of(panel).form.lines.values())
+
+
+def test_numbers_of_a_packet_stand_as_those_of_a_frame_and_its_meaning_stands_once(
+    panel: AttributePanel, session: Session
+) -> None:
+    frame = session.snapshot_or_refuse().frame(session.selection.frame_index)
+    packet = next(each for each in frame.packets if each.name == "Position")
+    session.selection.select(Place(frame.row, packet.index))
+    panel.grab()
+    numbers = [label for label in panel.findChildren(NumberLabel) if label.isVisible()]
+    assert len(numbers) == 4  # id, body, count, records
+    assert len({label.geometry().right() for label in numbers}) == 1
+    meant = [label for label in panel.findChildren(QLabel) if packet.type.meaning in label.text() and label.isVisible()]
+    assert len(meant) <= 1
 
 
 def test_the_life_of_an_actor_stands_beneath_its_record(panel: AttributePanel, session: Session) -> None:

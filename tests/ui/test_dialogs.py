@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -246,6 +246,10 @@ def test_the_dialect_dialog_tells_why_and_switches(window: MainWindow, qtbot: Qt
     assert isinstance(dialog, DialectDialog)
     assert dialog.heading.text() == "CARLA 0.9.12 to 0.9.13 (floats)"
     assert dialog.choice.count() == 12
+    bullets = [label for label in dialog.findChildren(QLabel) if label.text() == "•"]
+    assert bullets
+    words = [label for label in dialog.findChildren(QLabel) if label.x() == bullets[0].geometry().right() + 9]
+    assert len(words) == len(bullets)  # further lines begin below the first one, not below the bullet
     dialog.grab().save(str(artefacts / "dialog-dialect.png"))
     dialog.choice.setFocus()
     qtbot.keyClick(dialog.choice, Qt.Key.Key_Down)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QToolTip
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, QInputDialog, QToolTip
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -570,6 +570,10 @@ def test_filling_asks_for_a_pattern_and_keeps_the_length_even_where_bytes_are_in
     pane.fill()
     dialog = pane.findChild(QInputDialog, "fillBytes")
     assert isinstance(dialog, QInputDialog)
+    box = dialog.findChild(QDialogButtonBox)
+    assert box is not None
+    places = {box.buttonRole(button): button.x() for button in box.buttons()}  # as in all other dialogs
+    assert places[QDialogButtonBox.ButtonRole.RejectRole] < places[QDialogButtonBox.ButtonRole.AcceptRole]
     dialog.setTextValue("de ad")
     dialog.accept()
     assert everything(session) == patched(SMALL, BODY + 6, b"\xde\xad\xde\xad\xde\xad\xde")

@@ -138,6 +138,7 @@ def test_time_in_order_is_said_and_left_alone(alone: Alone, qtbot: QtBot) -> Non
     dialog = opened(alone, "time.order", FormDialog, qtbot)
     shown = " ".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
     assert "The times are like that already." in shown
+    assert dialog.against.kind == "info"  # nothing is wrong
 
 
 def test_frames_are_put_in_order(alone: Alone, qtbot: QtBot) -> None:

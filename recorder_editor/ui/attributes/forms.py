@@ -305,16 +305,15 @@ class FrameForm(RecordForm):
 
 
 class PacketFacts(Facts):
-    """A packet: id, size, count, what it is for."""
+    """A packet: id, size, count; what it is for stands above."""
 
     def fill(self, packet: Packet) -> None:
         """Show a packet."""
         decoded = packet.decoded
-        self.fact(self.tr("id"), str(packet.id))
-        self.fact(self.tr("body"), f"{packet.size:,} B")
-        self.fact(self.tr("count"), f"{decoded.count:,}" if decoded.count is not None else "–")
-        self.fact(self.tr("records"), f"{len(decoded):,}" if packet.type.body in ("list", "single") else "–")
-        self.fact(self.tr("what"), packet.type.meaning + ".")
+        self.number(self.tr("id"), packet.id)
+        self.number(self.tr("body"), packet.size, "B")
+        self.number(self.tr("count"), decoded.count)
+        self.number(self.tr("records"), len(decoded) if packet.type.body in ("list", "single") else None)
         hint = ""
         if packet.type.body == "opaque":
             hint = self.tr("This body is not decoded; edit its bytes in the Bytes pane.")

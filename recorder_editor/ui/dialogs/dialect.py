@@ -1,8 +1,10 @@
 """What the file speaks, what decided it, and the other tables it can be read with (Decode as)."""
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ...format.dialects import DIALECTS
+from ..boxes import fill
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ChoiceEdit, Label
@@ -23,7 +25,10 @@ class DialectDialog(BaseDialog):
         self.session = session
         reasons = detection.reasons if detection is not None else ()
         for reason in reasons:
-            self.add_line(f"•  {reason}")
+            words = Label(theme, reason)
+            words.setWordWrap(True)
+            top = Qt.AlignmentFlag.AlignTop
+            self.body.addLayout(fill(QHBoxLayout(), (Label(theme, "•"), 0, top), (words, 1), spacing=8))
         self.body.addSpacing(4)
         self.body.addWidget(Label(theme, self.tr("Read the packets with the tables of"), "small_bold"))
         self._names = tuple(DIALECTS)

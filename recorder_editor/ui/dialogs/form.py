@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from ...edits.operations.schema import Ghost
-from ...errors import RecorderError
+from ...errors import NothingToDo, RecorderError
 from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
@@ -118,14 +118,15 @@ class FormDialog(PreviewDialog):
 
     def _show(self, _what: object = None) -> None:
         """Say what the values lead to."""
-        words, self._against = "", ""
+        words, self._against, sign = "", "", "error"
         try:
             words = self.spec.tell(self.given()) if self.spec.tell is not None else ""
         except RecorderError as error:
             self._against = error.message
+            sign = "info" if isinstance(error, NothingToDo) else "error"
         self.outlook.setText(words)
         self.outlook.setVisible(bool(words))
-        self.against.say(self._against, "error")
+        self.against.say(self._against, sign)
         self.is_ready = not self._against
         self.enable()
         self.command.say(self.command_line())
