@@ -262,6 +262,9 @@ class Store:
 
     def _file(self, source: int) -> File:
         file = self._scratch if source == SCRATCH else self._files.get(source)
+        if file is None and self._closed:
+            # Another thread may close what a view still shows, as when reading is cancelled.
+            raise RecorderError("This recording was closed.")
         if file is None:
             raise ValueError(f"there is no source {source}")
         return file

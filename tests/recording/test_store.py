@@ -268,7 +268,7 @@ def test_closing_lets_every_file_go(file: Path, tmp_path: Path, positional: bool
     store.close()
     store.close()
     assert not any(name.startswith(str(tmp_path)) for name in open_descriptors())
-    with pytest.raises(ValueError, match="no source"):
+    with pytest.raises(RecorderError, match="closed"):
         store.read(Store.file, 0, 1)
     for late in (lambda: store.append(b"late"), lambda: store.add_file(file)):
         with pytest.raises(RecorderError, match="closed"):

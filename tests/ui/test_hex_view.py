@@ -827,6 +827,15 @@ def test_a_file_rewritten_on_disk_breaks_nothing(
     assert steps(session) == 0
 
 
+def test_a_file_that_is_closed_while_it_is_shown_breaks_nothing(pane: HexPane, session: Session) -> None:
+    # As when reading is cancelled: the thread that reads has closed the file before the window shows none.
+    assert session.recording is not None
+    session.recording.close()
+    pane.resize(500, 600)
+    pane.view.viewport().grab()
+    assert pane.view.is_unreadable()
+
+
 def test_a_row_that_vanishes_takes_the_caret_to_what_is_left(view: HexView, session: Session) -> None:
     assert session.snapshot is not None
     session.selection.go_to_frame(2)
