@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import recorder_editor
@@ -476,23 +476,34 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def number_of(tree: Tree, record: b.Record) -> int | float:
-    """What a tree is worth for one record, in Python's own floats."""
+class Refused(Exception):
+    pass
+
+
+def number_of(tree: Tree, record: b.Record, *, whole: bool = False) -> int | float:
+    """What a tree is worth for one record, in Python's own floats; for a `whole` field, none that is not exact."""
     kind, *parts = tree
     if kind == "field":
         return number_in(record[parts[0]])
     if kind == "literal":
         return int(parts[0]) if isinstance(parts[0], int) else float(parts[0])
-    values = [number_of(part, record) for part in parts]
+    values = [number_of(part, record, whole=whole) for part in parts]
     if kind == "negative":
         # A typed whole number stays one, and has no -0.
         return -values[0] if is_typed(parts[0]) else -float(values[0])
     if kind in ("+", "-", "*", "abs", "round") and is_typed(tree) and all(isinstance(each, int) for each in values):
         return int({**ARITHMETIC, "abs": abs, "round": round}[kind](*values))
     numbers = [float(value) for value in values]
-    if kind == "abs":
-        return abs(numbers[0])
-    return rounded(numbers[0]) if kind == "round" else ARITHMETIC[kind](*numbers)
+    if kind in ("abs", "round"):
+        return abs(numbers[0]) if kind == "abs" else rounded(numbers[0])
+    made = ARITHMETIC[kind](*numbers)
+    # What is typed alone is calculated before there are records.
+    is_choice = kind in ("min", "max")
+    sums = [number + 1.5 for number, part in zip(numbers, parts, strict=True) if is_choice and not is_typed(part)]
+    exact = sums if is_choice else [made, *(float(value) for value in values if isinstance(value, int))]
+    if whole and not is_typed(tree) and any(math.isfinite(each) and abs(each) >= 2**53 for each in exact):
+        raise Refused
+    return made
 
 
 def are(sign: str, left: Tree, right: Tree, record: b.Record) -> bool:
@@ -521,15 +532,11 @@ def holds(tree: Tree, record: b.Record) -> bool:
 LIMITS = {"id": (0, 2**32 - 1), "handbrake": (0, 255), "gear": (-(2**31), 2**31 - 1)}
 
 
-class Refused(Exception):
-    pass
-
-
 def stored(name: str, tree: Tree, record: b.Record) -> Any:
     """What the field of one record becomes."""
     if tree[0] == "field" and (tree[1] == name or (name in REALS and tree[1] in REALS)):
         return record[tree[1]]
-    value, before = number_of(tree, record), number_in(record[name])
+    value, before = number_of(tree, record, whole=name not in REALS), number_in(record[name])
     if name not in REALS:
         low, high = LIMITS[name]
         if not math.isfinite(value) or value != int(value) or not low <= value <= high:
@@ -593,6 +600,11 @@ def replaced(frames: list[list[b.Record]], condition: Tree | None, sets: list[tu
 
 
 @settings(max_examples=250)
+@example(
+    [[{"id": 1, "steering": 2.0**53, "throttle": 0.0, "brake": 0.0, "handbrake": 0, "gear": 1}]],
+    None,
+    [("gear", ("min", ("field", "steering"), ("literal", 0.5)))],
+)
 @given(FILMS, st.none() | CONDITIONS, SETTINGS)
 def test_any_expression_does_what_going_through_record_by_record_does(
     frames: list[list[b.Record]], condition: Tree | None, sets: list[tuple[str, Tree]]
