@@ -159,3 +159,8 @@ def test_ttc_is_that_of_the_analysis_and_is_shown_when_that_is_there(
     assert values[known][0] == signal.values[signal.frames == 4][0]
     assert [text for text, _ in coloring.legend][::4] == ["10 s", "0 s"]
     assert fill(pane, SLOW) == theme.palette.prop.getRgb()[:3]
+    # The next recording is analysed for it, too.
+    assert session.recording is not None
+    session.open(session.recording.path, dialect="ue4-0.9.12")
+    qtbot.waitUntil(lambda: session.traffic.is_current)
+    assert pane.view.state.coloring is not None

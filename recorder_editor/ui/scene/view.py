@@ -90,6 +90,7 @@ class SceneView(LookingView):
         self._path = path
         self.box.setEnabled(self.session.snapshot is not None)
         self.box.measured.clear()
+        self._want_analysis()
         self._change()
         self._follow()
 
@@ -183,10 +184,13 @@ class SceneView(LookingView):
     def set_color_by(self, by: ColorBy) -> None:
         """Fill actors by their class, their own colour, or a value; what follows from traffic is analysed first."""
         self.color_by = by
-        if by in NEEDS_ANALYSIS:
-            self.session.traffic.want()
+        self._want_analysis()
         self.toggled.emit("colors", by != "class")
         self.redraw()
+
+    def _want_analysis(self) -> None:
+        if self.color_by in NEEDS_ANALYSIS:
+            self.session.traffic.want()
 
     def _leaders(self, selected: tuple[int, ...]) -> tuple[LeaderLine, ...]:
         """Whom the selected follow, where that is to be shown."""
