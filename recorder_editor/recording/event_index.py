@@ -204,12 +204,15 @@ class EventFilter:
                 grown = np.full(len(self._layouts) + 1, -1, np.int8)
                 grown[: len(self._has_events) - 1], grown[-1] = self._has_events[:-1], 1
                 self._has_events = grown
-            new = np.unique(wanted[self._has_events[wanted] < 0])
-            for number in new.tolist():
-                packets = self._layouts.get(number).packets()
-                self._places[number] = self._watched((kind, at + 5, size) for kind, at, size in packets)
-            self._has_events[new] = [bool(self._places[number]) for number in new.tolist()]
-            return self._has_events[wanted]
+            found = self._has_events[wanted]
+            if found.min(initial=1) < 0:
+                new = np.unique(wanted[found < 0])
+                for number in new.tolist():
+                    packets = self._layouts.get(number).packets()
+                    self._places[number] = self._watched((kind, at + 5, size) for kind, at, size in packets)
+                self._has_events[new] = [bool(self._places[number]) for number in new.tolist()]
+                found = self._has_events[wanted]
+            return found
 
     def _watched(self, packets: Iterable[tuple[int, int, int]]) -> tuple[_Place, ...]:
         kinds = self._kinds
@@ -222,8 +225,9 @@ class EventFilter:
     def rows(self, chunk: StructuredArray) -> IndexArray:
         """The rows of a chunk that may hold events."""
         layout = chunk["layout"]
+        rows = np.flatnonzero(self._learned(layout))
         # Without a layout, a frame has to be walked; a raw row holds no packets.
-        return np.flatnonzero((self._learned(layout) > 0) & ((layout >= 0) | (chunk["kind"] != RAW)))
+        return rows[(layout[rows] >= 0) | (chunk["kind"][rows] != RAW)] if len(rows) else rows
 
     def places(self, snapshot: Snapshot, layout: int, span: Span) -> tuple[_Place, ...]:
         """The event packets of a row that are not empty."""
@@ -266,10 +270,15 @@ class Reader:
         """The events of all chunks; raises `Cancelled`."""
         chunks = self._snapshot.table.chunks
         pages: list[ChunkEvents] = []
-        for chunk in progress.over(chunks):
-            page = self._kept.get(id(chunk)) or self._page(chunk, progress)
-            self._used.update(page.weights)
+        for done, chunk in enumerate(chunks):
+            page = self._kept.get(id(chunk))
+            if page is None:
+                progress.update(done, len(chunks))
+                page = self._page(chunk, progress)
+            if page.weights:
+                self._used.update(page.weights)
             pages.append(page)
+        progress.update(len(chunks), len(chunks))
         return tuple(pages)
 
     def _page(self, chunk: StructuredArray, progress: Progress) -> ChunkEvents:
