@@ -45,7 +45,7 @@ def smooth_speed(
     if whole.any():
         # Over all rows at once; rows nearer than half a window to another run are replaced below, where the
         # filter fits its polynomial to the first and the last window of a run, as it does at the ends of an array.
-        calm = np.where(finite, speed, 0.0)
+        calm = speed if sound.all() else np.where(finite, speed, 0.0)
         value[:] = filtered(calm, window, order)
         slope[:] = filtered(calm, window, order, deriv=1, delta=step)
         half, ends = window // 2, starts + lengths

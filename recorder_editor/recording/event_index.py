@@ -283,13 +283,14 @@ class Reader:
 
     def _page(self, chunk: StructuredArray, progress: Progress) -> ChunkEvents:
         rows = self._watch.rows(chunk)
-        frames = np.concatenate(([0], np.cumsum(chunk["kind"] != RAW)))
+        raw = np.flatnonzero(chunk["kind"] == RAW)
+        frames = rows - raw.searchsorted(rows)  # that come before
         self._whole = True
         lines: list[EventRow] = []
         spans: list[Span] = []
         counted: Counter[str] = Counter()
         columns = (chunk[name][rows].tolist() for name in ("source", "offset", "size", "layout", "kind"))
-        table = zip(rows.tolist(), frames[rows].tolist(), *columns, strict=True)
+        table = zip(rows.tolist(), frames.tolist(), *columns, strict=True)
         for number, (row, before, source, offset, size, layout, kind) in enumerate(table):
             if number % _CHECKED_EVERY == 0:
                 progress.check()
@@ -301,7 +302,7 @@ class Reader:
                 counted[event.kind] += event.weight
             lines.append(EventRow(row, before, packets))
             spans.append(span)
-        return ChunkEvents(chunk, int(frames[-1]), tuple(lines), tuple(spans), self._whole)
+        return ChunkEvents(chunk, len(chunk) - len(raw), tuple(lines), tuple(spans), self._whole)
 
     def _read_row(self, span: Span, layout: int, kind: int, counted: Counter[str]) -> tuple[EventPacket, ...]:
         start = 0 if kind == RAW else 1
