@@ -167,9 +167,13 @@ class StateHistory:
         attached = [each for each in self._attached.get(life.index, ()) if each.row < bound]
         parent = living.get(attached[-1].parent) if attached else None
         spawn = self._spawn(life, frame, pose)
-        known = ((kind, self._series.get((name, life.index))) for name, kind in self._kinds.items())
-        held = ((kind.name, _held(kind, series, bound)) for kind, series in known if series)
-        return ActorState(life, pose, spawn, how, parent, {name: records for name, records in held if records})
+        held: dict[str, tuple[bytes, ...]] = {}
+        for name, kind in self._kinds.items():
+            series = self._series.get((name, life.index))
+            records = _held(kind, series, bound) if series else ()
+            if records:
+                held[name] = records
+        return ActorState(life, pose, spawn, how, parent, held)
 
     # --- poses ----------------------------------------------------------------------------------------
 
