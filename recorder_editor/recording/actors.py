@@ -134,7 +134,7 @@ class Actors:
 
     def alive(self, frame_index: int) -> list[Life]:
         """The lives that are alive in a frame, in order of birth."""
-        born, gone = self._spans
+        born, gone = self.spans
         return [self.lives[index] for index in np.flatnonzero((born <= frame_index) & (gone > frame_index)).tolist()]
 
     def world_at(self, frame_index: int, *, own_events: bool = True) -> World:
@@ -290,7 +290,7 @@ class Actors:
         self.lives, self.parents = earlier.lives, earlier.parents
         self.boxes, self.triggers = earlier.boxes, earlier.triggers
         self._lifetimes, self._before = earlier._lifetimes, earlier.__dict__.get("_history")
-        for name in ("_lines", "_by_id", "_spans", "_keys", "_children", "events", "collisions", "contacts"):
+        for name in ("_lines", "_by_id", "spans", "_keys", "_children", "events", "collisions", "contacts"):
             if name in earlier.__dict__:
                 self.__dict__[name] = earlier.__dict__[name]
         return True
@@ -325,7 +325,7 @@ class Actors:
         return found
 
     @cached_property
-    def _spans(self) -> tuple[IntArray, IntArray]:
+    def spans(self) -> tuple[IntArray, IntArray]:
         """`born` and `gone` of all lives, a very large `gone` for those alive at the end."""
         far = np.iinfo(np.int64).max
         born = np.array([life.born for life in self.lives], np.int64)
@@ -334,7 +334,7 @@ class Actors:
     @cached_property
     def _keys(self) -> tuple[UInt64Array, Int32Array, IntArray]:
         """(id, born) of all lives as one rising number, and in that order their indices and `gone`."""
-        born, gone = self._spans
+        born, gone = self.spans
         ids = np.array([life.actor for life in self.lives], np.uint64)
         keys = (ids << np.uint64(32)) | born.astype(np.uint64)
         order = np.argsort(keys, kind="stable")

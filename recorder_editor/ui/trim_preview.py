@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import edits
+from ..arrays import BoolArray
 from ..checks import check
-from ..progress import SILENT, Progress
+from ..progress import Progress
 from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.frames import RAW, START_SIZE
@@ -20,6 +21,7 @@ from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
 
 _SEVERITIES = ("error", "warning", "info")
+Masks = tuple[BoolArray, BoolArray, BoolArray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +29,19 @@ class Glance:
     """What frames that stay are, as far as the lives and the frame table tell.
 
     Attributes: `frames`, `length` (s, from the first to where time goes on behind the last), `plays` (s; the last frame
-    is never shown), `carried` (who is created where the frames begin, or behind the gap), `vehicles` (of those), `born`
-    (who comes in later frames), `ended` (who goes at the gap), `collisions` (records), `size` (bytes, an estimate).
+    is never shown), `size` (bytes, an estimate), `ended` (who goes at the gap), `carried` (who is created where the
+    frames begin, or behind the gap), `vehicles` (of those), `born` (who comes in later frames), `collisions` (records).
     """
 
     frames: int
     length: float
     plays: float
+    size: int
+    ended: int
     carried: int
     vehicles: int
     born: int
-    ended: int
     collisions: int
-    size: int
 
 
 class Glances:
@@ -51,9 +53,7 @@ class Glances:
         table = snapshot.table
         sizes = table.column("size")[table.column("kind") != RAW].astype(np.int64) + START_SIZE
         self._ends = np.concatenate(([0], np.cumsum(sizes)))
-        far = np.iinfo(np.int64).max
-        self._born = np.array([life.born for life in actors], np.int64)
-        self._gone = np.array([far if life.gone is None else life.gone for life in actors], np.int64)
+        self._born, self._gone = actors.spans
         self._drives = np.array([life.class_ in ("vehicle", "two-wheeler") for life in actors], np.bool_)
         self._hits = actors.collisions["frame_index"]
 
@@ -73,19 +73,8 @@ class Glances:
             # Who is there from the first frame on is what a recording begins with.
             carried, born = born & (self._born == 0), born & (self._born > 0)
         hits = (self._hits >= start) & (self._hits < stop)
-        size = len(self.snapshot.header_bytes) + int(self._ends[stop] - self._ends[start])
-        plays = float(self._elapsed[stop - 1] - self._elapsed[start])
-        return Glance(
-            len(frames),
-            self._length(start, stop),
-            plays,
-            int(carried.sum()),
-            int((carried & self._drives).sum()),
-            int(born.sum()),
-            0,
-            int(hits.sum()),
-            size,
-        )
+        times = self._length(start, stop), self._elapsed[stop - 1] - self._elapsed[start]
+        return self._glance(len(frames), times, (carried, born, hits), self._ends[stop] - self._ends[start])
 
     def _without(self, frames: range) -> Glance:
         start, stop, end = frames.start, frames.stop, len(self.snapshot)
@@ -96,22 +85,19 @@ class Glances:
         coming, going = after & ~before, before & ~after & (self._gone != stop)
         born = (self._born >= stop) | ((self._born < start) & (self._born > 0))
         hits = (self._hits < start) | (self._hits >= stop)
-        gap = float(self._elapsed[stop] - self._elapsed[start])
-        size = len(self.snapshot.header_bytes) + int(self._ends[-1] - self._ends[stop] + self._ends[start])
-        return Glance(
-            end - len(frames),
-            self._length(0, end) - gap,
-            float(self._elapsed[-1] - self._elapsed[0]) - gap,
-            int(coming.sum()),
-            int((coming & self._drives).sum()),
-            int(born.sum()),
-            int(going.sum()),
-            int(hits.sum()),
-            size,
-        )
+        gap = self._length(start, stop)
+        times = self._length(0, end) - gap, self._elapsed[-1] - self._elapsed[0] - gap
+        size = self._ends[-1] - self._ends[stop] + self._ends[start]
+        return self._glance(end - len(frames), times, (coming, born, hits), size, int(going.sum()))
 
     def _length(self, start: int, stop: int) -> float:
         return float(self._elapsed[min(stop, len(self._elapsed) - 1)] - self._elapsed[start])
+
+    def _glance(self, frames: int, times: tuple[float, float], masks: Masks, size: int, ended: int = 0) -> Glance:
+        """`times`: length and how long it plays (s); `masks`: who is carried, who is born, the collisions."""
+        carried, born, hits = masks
+        counts = [int(mask.sum()) for mask in (carried, carried & self._drives, born, hits)]
+        return Glance(frames, *times, len(self.snapshot.header_bytes) + int(size), ended, *counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +114,7 @@ class Foreseen:
     findings: tuple[Finding, ...]
 
 
-def foresee(
-    snapshot: Snapshot, frames: range, *, cuts: bool, rebase_clocks: bool = False, progress: Progress = SILENT
-) -> Foreseen:
+def foresee(snapshot: Snapshot, frames: range, cuts: bool, rebase_clocks: bool, progress: Progress) -> Foreseen:
     """The edit that keeps these frames, or takes them out, looked at closely. Raises `EditError`, `Cancelled`."""
     make = edits.cut if cuts else edits.trim
     edit = make(snapshot, frames, rebase_clocks=rebase_clocks, progress=progress)
@@ -139,20 +123,10 @@ def foresee(
     at = (frames.start if frames.stop < len(snapshot) else 0) if cuts else 0
     written: Mapping[str, int] = {}
     if told < len(snapshot) and (told or at):
-        written = _more(snapshot.frame(told), after.frame(at))
-    return Foreseen(edit, edits.outcome(after), written, problems_of(after, progress))
-
-
-def problems_of(snapshot: Snapshot, progress: Progress = SILENT) -> tuple[Finding, ...]:
-    """What the checks find, and what the simulator would complain about. Raises `Cancelled`."""
-    found = check(snapshot, progress)
-    return tuple(sorted(found, key=lambda finding: _SEVERITIES.index(finding.severity)))
-
-
-def _more(before: Frame, after: Frame) -> Mapping[str, int]:
-    counts = _records(after)
-    counts.subtract(_records(before))
-    return {name: count for name, count in counts.items() if count > 0}
+        # Positive counts alone: what frames have in common is not written.
+        written = _records(after.frame(at)) - _records(snapshot.frame(told))
+    findings = sorted(check(after, progress), key=lambda finding: _SEVERITIES.index(finding.severity))
+    return Foreseen(edit, edits.outcome(after), written, tuple(findings))
 
 
 def _records(frame: Frame) -> Counter[str]:

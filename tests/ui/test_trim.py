@@ -60,7 +60,7 @@ def figure(shown: Shown, label: str) -> tuple[str, str, str]:
 
 @pytest.fixture
 def alone(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> Iterator[Alone]:
-    pane = TrimPane(session, theme, theme.icons)
+    pane = TrimPane(session, theme)
     pane.resize(344, 800)
     pane.show()
     session.open(path)
@@ -378,7 +378,7 @@ def test_the_copied_command_does_the_same(
     alone: Alone, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone.session.range.set(10, 20)
-    alone.trim.set_means(CUT)
+    alone.trim.means.set_current(CUT)
     alone.trim.rebase.click()
     qtbot.mouseClick(alone.trim.copy, LEFT)
     words = shlex.split(QGuiApplication.clipboard().text())
@@ -460,7 +460,7 @@ def test_the_layout_for_trimming_in_pictures(
     window.session.range.set(420, 520)
     window.session.selection.go_to_frame(469)
     for means, name in ((KEEP, "keep"), (CUT, "cut")):
-        window.panes.get(TRIM).set_means(means)
+        window.panes.get(TRIM).means.set_current(means)
         looked(window, qtbot)
         assert window.grab().save(str(artefacts / f"trim-{name}-{mode}-{size[0]}.png"))
         assert (

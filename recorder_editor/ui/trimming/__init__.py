@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def _make(services: Services) -> "TrimPane":
     from .pane import TrimPane
 
-    return TrimPane(services.session, services.theme, services.theme.icons)
+    return TrimPane(services.session, services.theme)
 
 
 TRIM = PaneSpec("trim", "Trim", _make, Placement("right", {"trim": ("right", 0)}), guide="editing.md#In the window")

@@ -19,7 +19,6 @@ from ...recording.findings import DAMAGE
 from ...recording.save import save_copy
 from ...recording.snapshot import Snapshot
 from ..boxes import Stretch, fill
-from ..icons import Icons
 from ..job_panel import Sentence
 from ..latest_job import LatestJob
 from ..pane import Pane
@@ -27,7 +26,7 @@ from ..pane_parts import Hairline, PageStack, PaneFoot
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
-from ..trim_preview import Foreseen, Glance, Glances, foresee
+from ..trim_preview import Foreseen, Glances, foresee
 from ..widgets import ElidedLabel, EmptyState, Label, PrimaryButton, Segmented
 from ..widgets.figures import Figure, Figures, Tally
 
@@ -52,8 +51,8 @@ class Choice(NamedTuple):
 class TrimPane(Pane):
     """Attribute: `foreseen` (what was looked at closely; None while it is not)."""
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
         self.foreseen: Foreseen | None = None
         self._seen: Choice | None = None
         self._shown: Choice | None = None
@@ -65,7 +64,7 @@ class TrimPane(Pane):
         self.means.segment(CUT).setToolTip(self.tr("Remove the range, keep the rest"))
         self.means.changed.connect(self._mean)
         self.switches = (self.means,)
-        self._make_parts(icons)
+        self._make_parts()
         self._looking = LatestJob(self, session.jobs, self._look)
         session.opened.connect(self.job_panel.release)
         session.opened.connect(self._open)
@@ -76,7 +75,7 @@ class TrimPane(Pane):
 
     # --- parts ------------------------------------------------------------------------------------------
 
-    def _make_parts(self, icons: Icons) -> None:
+    def _make_parts(self) -> None:
         theme = self.theme
         self.heading = Label(theme, "", "bold")
         self.heading.setWordWrap(True)
@@ -97,10 +96,10 @@ class TrimPane(Pane):
         fill(QVBoxLayout(inner), *result, *written, *self.findings, self.rebase, Stretch(), spacing=4, margins=12)
         self.empty = EmptyState(theme, "")
         self._stack = PageStack(inner, self.empty)
-        fill(QVBoxLayout(self), (self._stack, 1), self._foot(icons), spacing=0)
+        fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)
 
-    def _foot(self, icons: Icons) -> QWidget:
-        foot = PaneFoot(self.session, self.theme, icons, self.command_line)
+    def _foot(self) -> QWidget:
+        foot = PaneFoot(self.session, self.theme, self.theme.icons, self.command_line)
         self.job_panel, self.copy = foot.job_panel, foot.copy
         self.job_panel.ended.connect(self._enable)
         self.export = QPushButton(self.tr("Export range..."))
@@ -142,10 +141,6 @@ class TrimPane(Pane):
         path = recording.path if recording is not None else Path("recording.log")
         without = "-without" if cuts else ""
         return f"{path.stem}{without}-{frames.start + 1}-{frames.stop}{path.suffix}"
-
-    def set_means(self, means: int) -> None:
-        """`KEEP`: the range stays. `CUT`: it goes."""
-        self.means.set_current(means)
 
     def _mean(self, means: int) -> None:
         # The timeline shows it as well, and tells everybody.
@@ -191,7 +186,7 @@ class TrimPane(Pane):
                 return
             self._glances = Glances(choice.snapshot, actors)
         self._show_words(choice)
-        self._show_figures(self._glances.of(choice.frames, cuts=choice.cuts), self._glances.whole())
+        self._show_figures(choice, self._glances)
         if self.foreseen is None:
             self.verdict.say(self.tr("Checking what is kept..."), "info")
             for line in self.findings:
@@ -199,16 +194,14 @@ class TrimPane(Pane):
             self._looking.begin()
 
     def _show_empty(self) -> None:
-        complete, is_empty = self.session.is_complete, not self.session.frames
-        if complete and is_empty and self._damage():
-            self.empty.set_text(
-                self.tr("No frame can be read"), self.tr("Repair shows what can be recovered from this file.")
-            )
-            self._stack.show_page(False)
-            return
         text = self.tr("Choose what to keep") if self.means.current == KEEP else self.tr("Choose what to remove")
         detail = self.tr("Drag the handles at the ends of the timeline, or press I and O at the first and last frame.")
-        self.empty.set_text(text if complete else self.tr("The file is still being read"), detail if complete else "")
+        if not self.session.is_complete:
+            text, detail = self.tr("The file is still being read"), ""
+        elif not self.session.frames and self._damage():
+            text = self.tr("No frame can be read")
+            detail = self.tr("Repair shows what can be recovered from this file.")
+        self.empty.set_text(text, detail)
         self._stack.show_page(False)
 
     def _show_words(self, choice: Choice) -> None:
@@ -222,9 +215,8 @@ class TrimPane(Pane):
         self.where.setText(words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop + 1:,}"))
         self._say_damage()
         self.go.setText(self.tr("Cut out") if choice.cuts else self.tr("Trim"))
-        self.rebase.setText(
-            self.tr("Close the gap in the clocks too") if choice.cuts else self.tr("Let the clocks begin at 0 too")
-        )
+        words = self.tr("Close the gap in the clocks too") if choice.cuts else self.tr("Let the clocks begin at 0 too")
+        self.rebase.setText(words)
         self.rebase.setToolTip(self.tr("PlatformTime and VisualTime; else they stay as they were recorded"))
 
     def _say_damage(self) -> None:
@@ -236,32 +228,27 @@ class TrimPane(Pane):
         words += self.tr(". The damage stays in what is kept; repair it first, or continue.")
         self.damaged.say(words.replace("%1", f"{number:,}") if number else "", "warning")
 
-    def _show_figures(self, known: Glance, whole: Glance) -> None:
-        of = self.tr("of %1")
-        exact = self.foreseen.outcome if self.foreseen is not None else None
-        number, unit = _in_unit_of(exact.size if exact is not None else known.size, whole.size)
+    def _show_figures(self, choice: Choice, glances: Glances) -> None:
+        known, whole = glances.of(choice.frames, cuts=choice.cuts), glances.whole()
+        of = partial(self.tr("of %1").replace, "%1")
+        size, plays, sign = known.size, known.plays, "≈ "
+        if self.foreseen is not None:
+            size, plays, sign = self.foreseen.outcome.size, self.foreseen.outcome.seconds, ""
+        number, unit = _in_unit_of(size, whole.size)
         vehicles = self.tr("1 vehicle") if known.vehicles == 1 else self.tr("%1 vehicles")
-        actors = self.tr("actors")
-        plays = exact.seconds if exact is not None else known.plays
-        lines = [
-            Figure(self.tr("frames"), f"{known.frames:,}", "", of.replace("%1", f"{whole.frames:,}")),
-            Figure(self.tr("length"), f"{known.length:.3f}", "s", of.replace("%1", f"{whole.length:.3f} s")),
-            Figure(self.tr("plays"), f"{plays:.3f}", "s", self.tr("last frame unseen")),
-        ]
         beside = vehicles.replace("%1", f"{known.vehicles:,}") if known.vehicles else ""
         carried = self.tr("brought in") if self.means.current == CUT else self.tr("carried in")
-        lines.append(Figure(carried, f"{known.carried:,}", actors, beside))
-        if known.ended:
-            lines.append(Figure(self.tr("taken away"), f"{known.ended:,}", actors, self.tr("at the gap")))
-        lines += [
+        actors = self.tr("actors")
+        gone = Figure(self.tr("taken away"), f"{known.ended:,}", actors, self.tr("at the gap"))
+        lines = [
+            Figure(self.tr("frames"), f"{known.frames:,}", "", of(f"{whole.frames:,}")),
+            Figure(self.tr("length"), f"{known.length:.3f}", "s", of(f"{whole.length:.3f} s")),
+            Figure(self.tr("plays"), f"{plays:.3f}", "s", self.tr("last frame unseen")),
+            Figure(carried, f"{known.carried:,}", actors, beside),
+            *([gone] if known.ended else []),
             Figure(self.tr("born inside"), f"{known.born:,}", actors),
-            Figure(self.tr("collisions"), f"{known.collisions:,}", "", of.replace("%1", f"{whole.collisions:,}")),
-            Figure(
-                self.tr("size"),
-                number if exact is not None else f"≈ {number}",
-                unit,
-                of.replace("%1", " ".join(_in_unit_of(whole.size, whole.size))),
-            ),
+            Figure(self.tr("collisions"), f"{known.collisions:,}", "", of(f"{whole.collisions:,}")),
+            Figure(self.tr("size"), f"{sign}{number}", unit, of(" ".join(_in_unit_of(whole.size, whole.size)))),
         ]
         self.figures.show_lines(lines)
 
@@ -269,30 +256,23 @@ class TrimPane(Pane):
 
     def _let_go(self) -> None:
         """What was looked at holds for the same choice only."""
-        choice = self.choice()
-        if choice is not None and choice.is_same(self._seen) and self.foreseen is not None:
+        if self._seen is not None and self._seen.is_same(self.choice()):
             return
         self._looking.cancel()
         self.foreseen = self._seen = None
-        self._line.hide()
-        self.told.hide()
-        self.tally.hide()
+        for part_ in (self._line, self.told, self.tally):
+            part_.hide()
 
     def _look(self) -> None:
         choice = self.choice()
-        if choice is None:
-            return
-        snapshot, frames, cuts, rebases = choice
-
-        def work(progress: Progress) -> Foreseen:
-            return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress)
-
-        self._looking.run(self.tr("Computing the result"), work, partial(self._show, choice), self._refuse)
+        if choice is not None:
+            shown = partial(self._show, choice)
+            self._looking.run(self.tr("Computing the result"), partial(foresee, *choice), shown, self._refuse)
 
     def _show(self, choice: Choice, found: Foreseen) -> None:
         self._seen, self.foreseen = choice, found
         if self._glances is not None:
-            self._show_figures(self._glances.of(choice.frames, cuts=choice.cuts), self._glances.whole())
+            self._show_figures(choice, self._glances)
         frame = choice.frames.stop if choice.cuts and choice.frames.stop < len(choice.snapshot) else choice.frames.start
         told = self.tr("Written into frame %1, so that it starts with the complete world")
         if choice.cuts:
@@ -315,16 +295,14 @@ class TrimPane(Pane):
             frames = plural(found.outcome.frames, "frame")
             self.verdict.say(self.tr("No problems in what is kept, %1").replace("%1", frames), "fine")
         else:
-            words = (
-                self.tr("1 problem in what is kept") if len(serious) == 1 else self.tr("%1 problems in what is kept")
-            )
+            words = self.tr("%1 problems in what is kept")
+            words = self.tr("1 problem in what is kept") if len(serious) == 1 else words
             now = self.tr("%1 in the whole recording now").replace("%1", f"{before:,}")
             self.verdict.say(f"{words.replace('%1', f'{len(serious):,}')}, {now}", "info")
-        for line, finding in zip(self.findings, (*serious, *[None] * _MOST_FINDINGS), strict=False):
-            if finding is None:
-                line.say("")
-            else:
-                line.say(finding.message, finding.severity)
+        for line in self.findings[len(serious) :]:
+            line.say("")
+        for line, finding in zip(self.findings, serious, strict=False):
+            line.say(finding.message, finding.severity)
 
     def _refuse(self, error: Exception) -> None:
         if isinstance(error, RecorderError):
@@ -350,13 +328,8 @@ class TrimPane(Pane):
             self._take(choice.frames, self.foreseen)
             return
         self._let_go()
-        snapshot, frames, cuts, rebases = choice
-
-        def work(progress: Progress) -> Foreseen:
-            return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress)
-
-        title = self.tr("Cutting out frames") if cuts else self.tr("Trimming")
-        self.job_panel.run(title, work, partial(self._take, frames))
+        title = self.tr("Cutting out frames") if choice.cuts else self.tr("Trimming")
+        self.job_panel.run(title, partial(foresee, *choice), partial(self._take, choice.frames))
         self._enable()
 
     def _take(self, frames: range, found: Foreseen) -> None:
