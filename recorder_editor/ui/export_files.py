@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice
+from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ..errors import RecorderError
+from ..recording.atomic_file import atomic_write
 from .session import Session
 from .status import size_text
 
@@ -39,6 +42,29 @@ def ask_file(parent: QWidget, session: Session, title: str, name: str, write: Wr
 def ask_table(parent: QWidget, session: Session, name: str, write: Write) -> None:
     """Write a CSV file; `name` without an ending is proposed."""
     ask_file(parent, session, _tr("Export signals"), f"{name}.csv", write, "CSV (*.csv)")
+
+
+def write_picture(
+    path: Path, view: QWidget, title: str, picture: Callable[[], QImage], draw: Callable[[QPaintDevice], None]
+) -> None:
+    """Write a picture as PNG, or as SVG, drawn anew, where the name ends so; raises OSError, `SaveRefused`.
+
+    `draw` draws the view in its own pixels.
+    """
+    held = QBuffer()
+    held.open(QIODevice.OpenModeFlag.WriteOnly)
+    if path.suffix.lower() == ".svg":
+        svg = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+        svg.setOutputDevice(held)
+        svg.setSize(view.size())
+        svg.setResolution(view.logicalDpiX())
+        svg.setViewBox(view.rect())
+        svg.setTitle(title)
+        draw(svg)
+    else:
+        QImageWriter(held, QByteArray(b"png")).write(picture())
+    with atomic_write(path) as file:
+        file.write(held.data().data())
 
 
 def ask_picture(parent: QWidget, session: Session, name: str, write: Write) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 
 from .actions import Actions
@@ -35,6 +35,13 @@ def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Cal
             sections[spec.menu] = spec.section
         menu.addAction(actions[spec.id])
     return menus
+
+
+def ticked(action: QAction, on: bool) -> QAction:
+    """Make an entry of a menu one that is on or off."""
+    action.setCheckable(True)
+    action.setChecked(on)
+    return action
 
 
 class _Leave(QObject):

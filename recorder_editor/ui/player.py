@@ -58,13 +58,9 @@ class Player(QObject):
         if self.session.frames < 2:
             return
         self.is_backward = backward
-        span = self._span()
-        at_end = (
-            self.session.selection.frame_index <= span.start
-            if backward
-            else self.session.selection.frame_index >= span.stop - 1
-        )
-        if at_end or (self.is_looping and self.session.selection.frame_index not in span):
+        span, frame = self._span(), self.session.selection.frame_index
+        at_end = frame <= span.start if backward else frame >= span.stop - 1
+        if at_end or (self.is_looping and frame not in span):
             self.session.selection.go_to_frame(span.stop - 1 if backward else span.start)
         self._anchor()
         self._last = self._clock()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from pyqtgraph.exporters import Exporter, ImageExporter
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF
-from PySide6.QtGui import QImage, QImageWriter, QPainter
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPaintDevice, QPainter
 from PySide6.QtWidgets import QGraphicsItem
 
-from ..recording.atomic_file import atomic_write
+from .export_files import write_picture
 from .theme import Theme
 
 GRID = 110
@@ -66,12 +66,11 @@ def off_scale(x: npt.NDArray[np.float64], is_off: npt.NDArray[np.bool_]) -> npt.
     return ends[first]
 
 
-def picture_of(view: pg.GraphicsView, scale: float = 2.0) -> QImage:
-    """The plots of a view in more pixels."""
+def picture_of(view: pg.GraphicsView) -> QImage:
+    """The plots of a view in twice as many pixels each way."""
     exporter = ImageExporter(view.scene())
-    for side, length in (("width", view.width()), ("height", view.height())):
-        changed = exporter.widthChanged if side == "width" else exporter.heightChanged
-        exporter.params.param(side).setValue(round(length * scale), blockSignal=changed)
+    exporter.params.param("width").setValue(2 * view.width(), blockSignal=exporter.widthChanged)
+    exporter.params.param("height").setValue(2 * view.height(), blockSignal=exporter.heightChanged)
     with _without_caches(view):
         image: QImage = exporter.export(toBytes=True)
     return image
@@ -79,25 +78,12 @@ def picture_of(view: pg.GraphicsView, scale: float = 2.0) -> QImage:
 
 def save_picture(path: Path, view: pg.GraphicsView) -> None:
     """Write the plots as PNG, or as SVG where the name ends so. Raises OSError, `SaveRefused`."""
-    held = QBuffer()
-    held.open(QIODevice.OpenModeFlag.WriteOnly)
-    if path.suffix.lower() == ".svg":
-        _write_svg(held, view)
-    else:
-        QImageWriter(held, QByteArray(b"png")).write(picture_of(view))
-    with atomic_write(path) as file:
-        file.write(held.data().data())
+    write_picture(path, view, view.accessibleName(), partial(picture_of, view), partial(_draw, view))
 
 
-def _write_svg(target: QIODevice, view: pg.GraphicsView) -> None:
+def _draw(view: pg.GraphicsView, device: QPaintDevice) -> None:
     # pyqtgraph's exporter of SVG cannot read the closed paths that Qt writes since 6.10.
-    svg = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-    svg.setOutputDevice(target)
-    svg.setSize(view.size())
-    svg.setResolution(view.logicalDpiX())
-    svg.setViewBox(view.rect())
-    svg.setTitle(view.accessibleName())
-    painter = QPainter(svg)
+    painter = QPainter(device)
     painter.fillRect(view.rect(), view.backgroundBrush())
     exporter = Exporter(view.scene())
     exporter.setExportMode(True, {"painter": painter, "antialias": True, "resolutionScale": 1.0})

@@ -32,6 +32,7 @@ from recorder_editor.ui.status import size_text
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
+from .windows import place_of
 
 LEFT = Qt.MouseButton.LeftButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -121,7 +122,7 @@ def view(pane: ScenePane) -> SceneView:
 
 
 def point_of(view: SceneView, actor: int) -> QPoint:
-    point = view.point_of(actor)
+    point = place_of(view, actor)
     assert point is not None
     return point.toPoint()
 
@@ -386,7 +387,7 @@ def test_dragging_the_wedge_turns_the_car_and_its_velocities(qtbot: QtBot, view:
     session.selection.go_to_frame(20)
     session.selection.select_actor(HERO)
     view.centre_on(HERO)
-    centre, wedge = view.point_of(HERO), wedge_of(view.state, HERO)
+    centre, wedge = place_of(view, HERO), wedge_of(view.state, HERO)
     assert centre is not None
     assert wedge is not None
     reach = wedge.x() - centre.x()
@@ -831,7 +832,7 @@ def test_poses_that_are_no_places_are_left_out(qtbot: QtBot, show: Callable[...,
 def test_ids_nobody_was_born_with_are_drawn_all_the_same(show: Callable[..., ScenePane], session: Session) -> None:
     here = b.packet(6, b.position([b.pose(77, b.xyz(100.0, 100.0))]))
     view = show(b.recording(b.frame(1, 0.0, 0.1, [here]), b.frame(2, 0.1, 0.1, [here]))).view
-    assert view.point_of(77) is not None
+    assert place_of(view, 77) is not None
     session.selection.select_actor(77)
     view.grab()
 

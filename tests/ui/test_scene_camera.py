@@ -29,6 +29,7 @@ from recorder_editor.ui.theme import Theme
 
 from .test_scene import drag, turn_wheel
 from .test_scene_opening import FRAMES, drives
+from .windows import place_of
 
 LEFT, KEYS, SHIFT = Qt.MouseButton.LeftButton, Qt.Key, Qt.KeyboardModifier.ShiftModifier
 HERO, OTHER = 1, 2
@@ -73,7 +74,7 @@ def view(pane: ScenePane) -> SceneView:
 
 
 def place(view: SceneView, actor: int = HERO) -> QPointF:
-    point = view.point_of(actor)
+    point = place_of(view, actor)
     assert point is not None
     return point
 

@@ -17,6 +17,7 @@ from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
 from .test_scene_opening import drives
+from .windows import place_of
 
 FAST, SLOW = 1, 2
 
@@ -50,7 +51,7 @@ def choose(pane: ScenePane, text: str) -> None:
 
 
 def fill(pane: ScenePane, actor: int) -> tuple[int, ...]:
-    place = pane.view.point_of(actor)
+    place = place_of(pane.view, actor)
     assert place is not None
     return pane.view.grab().toImage().pixelColor(place.toPoint() + QPoint(-4, 0)).getRgb()[:3]
 

@@ -18,7 +18,7 @@ from recorder_editor.ui.pane_list import SCENE
 from recorder_editor.ui.session import Session
 
 from .. import builders as b
-from .windows import OpenWindow, bring_up, idle
+from .windows import OpenWindow, bring_up, idle, place_of
 
 CONTROL, SHIFT, LEFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.MouseButton.LeftButton
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
@@ -39,7 +39,7 @@ def window(open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtB
 
 
 def point(window: MainWindow, actor: int) -> QPoint:
-    found = window.panes.get(SCENE).view.point_of(actor)
+    found = place_of(window.panes.get(SCENE).view, actor)
     assert found is not None
     return found.toPoint()
 

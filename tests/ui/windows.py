@@ -1,13 +1,18 @@
 """What tests do with windows again and again: bring them up, wait until they rest, read what they hold."""
 
+import math
 from collections.abc import Callable
 from typing import Protocol
 
+from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.signals.plot import Plot
+from recorder_editor.ui.timeline.canvas import Canvas
 
 OpenWindow = Callable[..., MainWindow]
 
@@ -29,6 +34,22 @@ def bring_up(widget: QWidget, qtbot: QtBot) -> None:
 def idle(window: HasSession, qtbot: QtBot) -> None:
     """Wait until no job runs."""
     qtbot.waitUntil(lambda: not window.session.jobs.running)
+
+
+def point_of_frame(lanes: Canvas | Plot, frame: int) -> QPoint:
+    """A point in the lanes of the timeline, or of the signals, at which a frame begins."""
+    y = lanes.timeline_layout.lanes_top + 1 if isinstance(lanes, Canvas) else lanes.height() - 12
+    return QPoint(math.ceil(lanes.axis.x(float(lanes.axis.times[frame]))), y)
+
+
+def place_of(view: SceneView, actor: int) -> QPointF | None:
+    """Where an actor or a traffic light is on the screen; None for those who are nowhere."""
+    state = view.state
+    index = state.actors.index_of(actor)
+    if index is not None:
+        return state.centre(index)
+    light = next((light for light in state.contents.lights if light.actor == actor), None)
+    return state.camera.point(light.x, light.y) if light is not None else None
 
 
 def data_of(window: HasSession) -> bytes:

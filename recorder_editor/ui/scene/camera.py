@@ -54,10 +54,9 @@ class Camera:
 
     def point(self, x: float, y: float) -> QPointF:
         """Where a place of the world is on the screen."""
-        dx, dy = _turned((x - self.x) * self.scale, (y - self.y) * self.scale, self.angle)
-        return QPointF(dx + self.width / 2, dy + self.height / 2)
+        return QPointF(*self.points(x, y))
 
-    def points(self, x: Reals, y: Reals) -> tuple[Reals, Reals]:
+    def points(self, x: Number, y: Number) -> tuple[Number, Number]:
         """The same for arrays."""
         dx, dy = _turned((x - self.x) * self.scale, (y - self.y) * self.scale, self.angle)
         return dx + self.width / 2, dy + self.height / 2
@@ -89,10 +88,10 @@ class Camera:
         wide, high = self.width / self.scale / 4, self.height / self.scale / 4
         return replace(self, x=min(max(self.x, x - wide), x + wide), y=min(max(self.y, y - high), y + high))
 
-    def fitted(self, box: QRectF, *, closest: float = 14.0) -> "Camera":
-        """North up, with a world rectangle whole and a margin, and never closer than `closest` px a metre."""
+    def fitted(self, box: QRectF) -> "Camera":
+        """North up, with a world rectangle whole and a margin, and never closer than 14 px a metre."""
         wide, high = max(box.width(), 1.0) * 1.16, max(box.height(), 1.0) * 1.16
-        scale = max(FARTHEST, min(self.width / wide, self.height / high, closest))
+        scale = max(FARTHEST, min(self.width / wide, self.height / high, 14.0))
         return Camera(box.center().x(), box.center().y(), scale, self.width, self.height)
 
 

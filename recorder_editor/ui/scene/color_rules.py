@@ -4,7 +4,7 @@
 several rules that an actor meets the first one counts. Knows no widget.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -62,23 +62,22 @@ class ColorRules:
     def of(self, dialect: Dialect) -> tuple[Rule, ...]:
         """Those that mean something in a dialect."""
         if dialect is not self._dialect:
-            rules = []
-            for line in self.lines:
-                try:
-                    rules.append(parsed_rule(line, dialect))
-                except ExpressionError:  # it was right in the recording for which it was typed
-                    continue
-            self._dialect, self._rules = dialect, tuple(rules)
+            # One that is wrong here was right in the recording for which it was typed.
+            self._rules = tuple(rule for rule in self._parsed(dialect) if isinstance(rule, Rule))
+            self._dialect = dialect
         return self._rules
 
     def wrong(self, dialect: Dialect) -> str:
         """A sentence about the first line that is wrong; empty where all are right."""
+        return next((said for said in self._parsed(dialect) if isinstance(said, str)), "")
+
+    def _parsed(self, dialect: Dialect) -> Iterator[Rule | str]:
+        """The rules, and a sentence about each line that is wrong."""
         for number, line in enumerate(self.lines, 1):
             try:
-                parsed_rule(line, dialect)
+                yield parsed_rule(line, dialect)
             except ExpressionError as error:
-                return f"Rule {number}, column {error.column}: {error.message}"
-        return ""
+                yield f"Rule {number}, column {error.column}: {error.message}"
 
     def colors(self, snapshot: Snapshot, frame: Frame, actors: Actors) -> Mapping[int, QColor]:
         """What the lives (by index) that meet a rule in a frame are filled with."""

@@ -15,6 +15,7 @@ from ...recording.event_index import CLASSES
 from ..colors import Palette
 from ..session import Session
 from ..signal_key import OFF_SCALE
+from ..theme import Theme
 from ..units import Units
 from .color_rules import ColorRules
 from .colorings import ColorBy
@@ -49,10 +50,10 @@ class Coloring(NamedTuple):
 
 
 def coloring_of(
-    by: ColorBy, rules: ColorRules, session: Session, contents: FrameContents, palette: Palette, units: Units
+    by: ColorBy, rules: ColorRules, session: Session, contents: FrameContents, theme: Theme
 ) -> Coloring | None:
     """The colours of the lives in a frame; None where they are those of the classes, or nothing is known yet."""
-    snapshot, frame = session.snapshot, contents.frame
+    snapshot, frame, palette, units = session.snapshot, contents.frame, theme.palette, theme.units
     actors, survey, traffic = session.actors, session.background.trajectories, session.traffic
     if by == "class" or actors is None:
         return None

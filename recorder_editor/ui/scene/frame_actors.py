@@ -70,9 +70,9 @@ def life_traits(actors: Actors) -> LifeTraits:
             origin = np.array(box.origin[:2]) / 100
             if np.isfinite(origin).all() and (np.abs(origin) < _LARGEST_HALF).all():
                 centre[index] = origin
-    far = np.iinfo(np.int64).max
+    gone = actors.spans[1].tolist()
     fixtures = [
-        (life.actor, _FIXTURES[life.class_], *_place(life), life.born, far if life.gone is None else life.gone)
+        (life.actor, _FIXTURES[life.class_], *_place(life), life.born, gone[life.index])
         for life in actors
         if life.class_ in _FIXTURES and life.parent is None
     ]
@@ -174,18 +174,10 @@ def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameAct
     cos, sin = np.cos(yaw), np.sin(yaw)
     known_speeds = speeds_in(snapshot, frame)
     speeds = np.array([known_speeds.get(actor, np.nan) for actor in ids.tolist()])
-    return FrameActors(
-        ids,
-        life,
-        traits.kind[life],
-        x + centre[:, 0] * cos - centre[:, 1] * sin,
-        y + centre[:, 0] * sin + centre[:, 1] * cos,
-        yaw,
-        half,
-        traits.hero[life],
-        speeds,
-        _vehicle_lights(frame, ids),
-    )
+    x = x + centre[:, 0] * cos - centre[:, 1] * sin
+    y = y + centre[:, 0] * sin + centre[:, 1] * cos
+    lights = _vehicle_lights(frame, ids)
+    return FrameActors(ids, life, traits.kind[life], x, y, yaw, half, traits.hero[life], speeds, lights)
 
 
 def _metres(centimetres: Any) -> Reals:

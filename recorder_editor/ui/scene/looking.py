@@ -3,21 +3,96 @@
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Signal
-from PySide6.QtWidgets import QWidget
 
+from ...recording.snapshot import Snapshot
+from ...recording.trajectories import Trajectories, Trajectory
 from ..preferences import FollowMode
 from ..session import Session
 from ..theme import Theme
 from .box import SceneBox
-from .camera import Camera, around, box_of, is_placed, near_road_users
-from .frame_actors import EMPTY, FrameContents
-from .opening import opening_of
-from .view_history import ViewHistory
+from .camera import FAR, Camera, around, box_of, is_placed, near_road_users
+from .frame_actors import EMPTY, FrameActors, FrameContents, Mask
 
 _LEAST_LENGTH = 20.0  # pixels of whom is sought
-_SHORTEST = 1.5  # metres: walkers need not fill the view
+_LEAST_SIZE = 1.5  # metres: walkers need not fill the view
+_MOST_VIEWS = 100
+_SECONDS = 10.0
+"""How much of the ways ahead is seen."""
+
+_CARS_FROM = 1.0
+"""Pixels a metre from which cars are more than specks."""
+
+_SHORTEST = 1.0
+"""Metres that a way has at least."""
+
+_ROAD_USERS = ("vehicle", "two-wheeler", "walker")
+
+
+class ViewHistory:
+    """The cameras before the present one and, after `back`, those that were left."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._before: list[Camera] = []
+        self._ahead: list[Camera] = []
+        self._gesture = ""
+
+    def keep(self, camera: Camera, gesture: str = "") -> None:
+        """Take up what is left now; of one gesture in many small steps, its first one."""
+        if not gesture or gesture != self._gesture:
+            self._before.append(camera)
+            del self._before[:-_MOST_VIEWS]
+            self._ahead.clear()
+        self._gesture = gesture
+
+    def step(self, camera: Camera, *, back: bool) -> Camera | None:
+        """The camera before the present one or, not `back`, the one behind it; None without any."""
+        taken, left = (self._before, self._ahead) if back else (self._ahead, self._before)
+        if not taken:
+            return None
+        left.append(camera)
+        self._gesture = ""
+        return taken.pop()
+
+
+def opening_of(
+    camera: Camera, actors: FrameActors, snapshot: Snapshot, survey: Trajectories, begin: int
+) -> Camera | None:
+    """See the road users of the frame `begin` and their ways of the next seconds; the hero's where that is too wide.
+
+    None without any.
+    """
+    end = snapshot.frame_at_time(float(snapshot.elapsed[begin]) + _SECONDS)
+
+    ways = [way for way in survey.trajectories if way.life is not None and way.life.class_ in _ROAD_USERS]
+
+    def fitted(chosen: Mask, ways: list[Trajectory]) -> Camera | None:
+        box = around(actors.x[chosen], actors.y[chosen])
+        if box is None or not ways:
+            return None
+        points = np.concatenate([_driven(way, begin, end) for way in ways])
+        points = points[np.hypot(points["x"] - box.center().x(), points["y"] - box.center().y()) < FAR]
+        return camera.fitted(box.united(around(points["x"], points["y"]) or box))
+
+    found = fitted(near_road_users(actors), ways)
+    if found is not None and found.scale < _CARS_FROM:
+        heroes = [way for way in ways if way.life is not None and way.life.is_hero]
+        found = fitted(actors.hero & is_placed(actors), heroes) or found
+    return found
+
+
+def _driven(way: Trajectory, begin: int, end: int) -> npt.NDArray[np.void]:
+    """The points of a way in those frames; none of who stands."""
+    points: npt.NDArray[np.void] = way.path[(way.path["frame"] >= begin) & (way.path["frame"] <= end)]
+    points = points[np.isfinite(points["x"])]
+    moves = len(points) > 1 and np.hypot(np.ptp(points["x"]), np.ptp(points["y"])) > _SHORTEST
+    return points if moves else points[:0]
 
 
 class LookingView(pg.GraphicsView):  # type: ignore[misc]
@@ -31,8 +106,8 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
     toggled = Signal(str, bool)
     box: SceneBox
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, useOpenGL=False, background=None)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(useOpenGL=False, background=None)
         self.session = session
         self.theme = theme
         self.contents: FrameContents = EMPTY
@@ -115,7 +190,7 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         if index is None:
             return
         x, y = self._place(index)
-        scale = _LEAST_LENGTH / max(_SHORTEST, 2 * float(self.contents.actors.half[index, 0]))
+        scale = _LEAST_LENGTH / max(_LEAST_SIZE, 2 * float(self.contents.actors.half[index, 0]))
         if scale > self.camera.scale or not self.camera.pane.adjusted(20, 20, -20, -20).contains(
             self.camera.point(x, y)
         ):

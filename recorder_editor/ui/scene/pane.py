@@ -4,13 +4,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPaintDevice, QPainter
-from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
+from PySide6.QtWidgets import QMenu, QVBoxLayout
 
 from ..boxes import fill
-from ..export_files import ask_picture
+from ..export_files import ask_picture, write_picture
+from ..menus import ticked
 from ..pane import Pane
 from ..player import Player
 from ..preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, Preference
@@ -32,10 +32,8 @@ class ScenePane(Pane):
 
     edits_selection = True
 
-    def __init__(
-        self, session: Session, theme: Theme, player: Player, settings: Settings, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(session, theme, parent)
+    def __init__(self, session: Session, theme: Theme, player: Player, settings: Settings) -> None:
+        super().__init__(session, theme)
         self.view = SceneView(session, theme)
         self.view.caption_changed.connect(self.set_caption)
         self.set_caption(self.view.caption)
@@ -57,9 +55,8 @@ class ScenePane(Pane):
             chip.setObjectName(f"scene-{name}")
             chip.clicked.connect(self.follow if name == "follow" else partial(self.view.switch, name))
             self._chips[name] = chip
-        self._chips["follow"].setToolTip(
-            self.tr("Keep the selected actor, or else the hero, in view; begins with playing, ends with Esc")
-        )
+        words = self.tr("Keep the selected actor, or else the hero, in view; begins with playing, ends with Esc")
+        self._chips["follow"].setToolTip(words)
         self._chips["other"].setToolTip(self.tr("Where actors are in the recording that this one is compared with"))
         self._show_comparing()
         session.comparison.changed.connect(self._show_comparing)
@@ -141,21 +138,8 @@ class ScenePane(Pane):
         painter.end()
 
     def save_picture(self, path: Path) -> None:
-        """Write the scene as PNG, or as SVG where the name ends so; raises OSError."""
-        held = QBuffer()
-        held.open(QIODevice.OpenModeFlag.WriteOnly)
-        if path.suffix.lower() == ".svg":
-            size = self.view.viewport().size()
-            svg = QSvgGenerator()
-            svg.setOutputDevice(held)
-            svg.setSize(size)
-            svg.setViewBox(QRect(QPoint(0, 0), size))
-            svg.setTitle(self.caption)
-            self._render(svg)
-        else:
-            QImageWriter(held, QByteArray(b"png")).write(self.picture())
-        # Qt says only that it could not; the system says why.
-        path.write_bytes(held.data().data())
+        """Write the scene as PNG, or as SVG where the name ends so; raises OSError, `SaveRefused`."""
+        write_picture(path, self.view.viewport(), self.caption, self.picture, self._render)
 
     def copy_picture(self) -> None:
         """The scene to the clipboard."""
@@ -179,9 +163,7 @@ class ScenePane(Pane):
         menu.addAction(self.tr("Fit the road users"), self.view.fit)
         colors = menu.addMenu(self.tr("Colour by"))
         for by, (text, _) in COLORINGS.items():
-            chosen = colors.addAction(self.tr(text), partial(self.color_by, by))
-            chosen.setCheckable(True)
-            chosen.setChecked(by == self.view.color_by)
+            ticked(colors.addAction(self.tr(text), partial(self.color_by, by)), by == self.view.color_by)
         menu.addSeparator()
         menu.addAction(self.tr("Copy picture"), self.copy_picture)
         menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)

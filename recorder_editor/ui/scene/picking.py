@@ -21,9 +21,8 @@ def actor_at(state: SceneState, point: QPointF) -> int | None:
     cos, sin = np.cos(actors.yaw), np.sin(actors.yaw)
     along, across = np.abs(dx * cos + dy * sin), np.abs(dy * cos - dx * sin)
     reach = _REACH / state.camera.scale
-    (found,) = np.nonzero(
-        (along <= np.maximum(actors.half[:, 0], reach)) & (across <= np.maximum(actors.half[:, 1], reach))
-    )
+    half = np.maximum(actors.half, reach)
+    found = np.flatnonzero((along <= half[:, 0]) & (across <= half[:, 1]))
     best = None
     if len(found):
         # What is drawn on top wins: two-wheelers over cars, walkers over both; then whoever is nearest.
@@ -53,15 +52,6 @@ def actors_in(state: SceneState, rect: QRectF) -> tuple[int, ...]:
     inside = (x >= rect.left()) & (x <= rect.right()) & (y >= rect.top()) & (y <= rect.bottom())
     users = inside & actors.road_users
     return tuple(actors.ids[users if users.any() else inside].tolist())
-
-
-def point_of(state: SceneState, actor: int) -> QPointF | None:
-    """Where an actor is."""
-    index = state.actors.index_of(actor)
-    if index is not None:
-        return state.centre(index)
-    light = next((light for light in state.contents.lights if light.actor == actor), None)
-    return state.camera.point(light.x, light.y) if light is not None else None
 
 
 def wedge_of(state: SceneState, actor: int) -> QPointF | None:

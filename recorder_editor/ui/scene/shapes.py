@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from ..colors import Palette
+from ..painting import draw_text, set_colors
 from ..theme import Theme
 from .camera import Camera
 from .frame_actors import Corners, FrameActors, Indices, Kind, Reals, TrafficLight
@@ -76,13 +77,13 @@ def draw_symbols(painter: QPainter, theme: Theme, camera: Camera, kind: int, x: 
             theme.icons.draw(painter, "spectator", int(left - 8), int(top - 8), 16, palette.spectator)
         return
     half = max(2.5, min(0.8 * camera.scale, 10.0)) / 2
-    painter.setPen(QPen(palette.prop, 1) if kind == Kind.SIGN else Qt.PenStyle.NoPen)
-    painter.setBrush(Qt.BrushStyle.NoBrush if kind == Kind.SIGN else palette.prop)
+    if kind == Kind.SIGN:
+        set_colors(painter, None, QPen(palette.prop, 1))
+    else:
+        set_colors(painter, palette.sensor if kind == Kind.SENSOR else palette.prop)
     if kind == Kind.PROP:
         painter.drawRects([QRectF(a - half, b - half, 2 * half, 2 * half) for a, b in points])
         return
-    if kind == Kind.SENSOR:
-        painter.setBrush(palette.sensor)
     shape = ((-1, 1), (0, -1), (1, 1)) if kind == Kind.SIGN else ((-1, 0), (0, -1), (1, 0), (0, 1))
     for a, b in points:
         painter.drawConvexPolygon([QPointF(a + half * dx, b + half * dy) for dx, dy in shape])
@@ -96,9 +97,6 @@ def chip_width(theme: Theme, text: str) -> float:
 def draw_chip(painter: QPainter, theme: Theme, rect: QRectF, text: str, edge: QColor) -> None:
     """A text on a ground of its own."""
     chip = QRectF(round(rect.x()) + 0.5, round(rect.y()) + 0.5, round(rect.width()), round(rect.height()))
-    painter.setPen(QPen(edge, 1))
-    painter.setBrush(theme.palette.field)
+    set_colors(painter, theme.palette.field, QPen(edge, 1))
     painter.drawRoundedRect(chip, 3, 3)
-    painter.setFont(theme.small_bold)
-    painter.setPen(theme.palette.text)
-    painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, text)
+    draw_text(painter, chip, Qt.AlignmentFlag.AlignCenter, text, theme.small_bold, theme.palette.text)

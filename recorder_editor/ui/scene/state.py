@@ -29,7 +29,7 @@ class SceneState:
     """What to draw; the defaults draw nothing.
 
     Attributes: `camera`; `contents` of the frame; `survey` (the recorded paths, None while there are none);
-    `selected` (ids, the first one first); `editable` (actors may be dragged); `followed` (id); `trails` (by id, of the
+    `selected` (ids, the first one first); `editable` (actors may be dragged); `trails` (by id, of the
     selected); `colliding` (ids); `coloring` (None: by class); `ids` (plain labels are drawn);
     `leaders`; `other` (actors of the recording compared with); `ghosts`; `ghost_scope` (beside
     a ghost: the frames that a drag is for); `measured` (two places, m); `band` (px);
@@ -41,7 +41,6 @@ class SceneState:
     survey: Trajectories | None = None
     selected: tuple[int, ...] = ()
     editable: bool = False
-    followed: int | None = None
     trails: tuple[tuple[int, Trail], ...] = ()
     colliding: frozenset[int] = frozenset()
     coloring: Coloring | None = None

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip
 
 from ...edits import move_actors
 from ...edits.operations.schema import Ghost
@@ -18,18 +18,19 @@ from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ..describe import describe
-from ..session import Session
+from ..dialogs.fields import SCOPES
+from ..frame_keys import step_by_key
+from ..session import Scope, Session
 from ..theme import Theme
 from .box import SceneBox
 from .color_rules import ColorRules
 from .coloring import NEEDS_ANALYSIS, coloring_of
 from .colorings import ColorBy
-from .drag_scope import next_scope, scope_note
 from .frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
 from .layers import RecordedPaths
 from .leader_line import LeaderLine, leader_lines
 from .looking import LookingView
-from .picking import actor_at, actors_in, frame_on_trail, point_of
+from .picking import actor_at, actors_in, frame_on_trail
 from .state import SceneState
 from .trails import trails_of, trajectories_of
 
@@ -41,8 +42,8 @@ _MOST_TRAILS = 8
 class SceneView(LookingView):
     """Attributes: `roads` (the lowest layer), `switches` (roads, trails, ids, other, measure), `color_by`."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
         self.switches = {"roads": True, "trails": True, "ids": True, "other": True, "measure": False}
         self._traits: LifeTraits | None = None
         self.color_by: ColorBy = "class"
@@ -165,12 +166,9 @@ class SceneView(LookingView):
             survey=session.background.trajectories,
             selected=selected,
             editable=session.is_complete,
-            followed=self.followed,
             trails=trails_of(trails, snapshot.elapsed, frame_index),
             colliding=self._colliding(snapshot),
-            coloring=coloring_of(
-                self.color_by, self.rules, session, self.contents, self.theme.palette, self.theme.units
-            ),
+            coloring=coloring_of(self.color_by, self.rules, session, self.contents, self.theme),
             ids=self.switches["ids"],
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
@@ -234,12 +232,6 @@ class SceneView(LookingView):
         self.toggled.emit(name, self.switches[name])
         self.redraw()
 
-    # --- who is where -----------------------------------------------------------------------------------
-
-    def point_of(self, actor: int) -> QPointF | None:
-        """Where an actor is on the screen."""
-        return point_of(self.state, actor)
-
     # --- mouse and keys ---------------------------------------------------------------------------------
 
     def _click(self, point: QPointF, add: bool) -> None:
@@ -262,11 +254,9 @@ class SceneView(LookingView):
             return bool(super().viewportEvent(event))
         actor, snapshot = actor_at(self.state, QPointF(event.pos())), self.session.snapshot
         place = self.session.selection.place_of_actor(actor) if actor is not None else None
-        text = (
-            describe(snapshot, place, self.session.actors, self.theme.units)
-            if place is not None and snapshot is not None
-            else ""
-        )
+        text = ""
+        if place is not None and snapshot is not None:
+            text = describe(snapshot, place, self.session.actors, self.theme.units)
         QToolTip.showText(event.globalPos(), text, self)
         return True
 
@@ -277,10 +267,6 @@ class SceneView(LookingView):
             Qt.Key.Key_Plus: lambda: self.zoom(1.25, self.camera.pane.center()),
             Qt.Key.Key_Minus: lambda: self.zoom(0.8, self.camera.pane.center()),
             Qt.Key.Key_Backspace: lambda: self.step_view(back=not modifiers & Qt.KeyboardModifier.ShiftModifier),
-            Qt.Key.Key_Left: lambda: self._step(-1, modifiers),
-            Qt.Key.Key_Right: lambda: self._step(1, modifiers),
-            Qt.Key.Key_Home: lambda: self.session.selection.go_to_frame(0),
-            Qt.Key.Key_End: lambda: self.session.selection.go_to_frame(self.session.frames - 1),
         }
         if not modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             keys[Qt.Key.Key_F] = self.fit
@@ -288,19 +274,14 @@ class SceneView(LookingView):
             keys[Qt.Key.Key_Z] = self.zoom_to_selection
             for letter, name in ((Qt.Key.Key_T, "trails"), (Qt.Key.Key_R, "roads"), (Qt.Key.Key_M, "measure")):
                 keys[letter] = partial(self.switch, name)
-        keys.get(event.key(), event.ignore)()
+        if event.key() in keys:
+            keys[event.key()]()
+        elif not step_by_key(self.session, event):
+            event.ignore()
 
     def _give_up(self) -> None:
         if not self.box.give_up():
             self.follow_actor(None)
-
-    def _step(self, by: int, modifiers: Qt.KeyboardModifier) -> None:
-        if modifiers & Qt.KeyboardModifier.ControlModifier:
-            self.session.selection.step_event(by)
-        elif modifiers & Qt.KeyboardModifier.ShiftModifier:
-            self.session.selection.step_seconds(float(by))
-        else:
-            self.session.selection.step(by)
 
     # --- edits ------------------------------------------------------------------------------------------
 
@@ -332,3 +313,20 @@ class SceneView(LookingView):
 
         title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")
         session.editing.attempt_over(len(frames), title, make)
+
+
+def next_scope(session: Session) -> Scope:
+    """The scope behind the present one; in to out only where there is a range."""
+    scopes = [scope for scope, _ in reversed(SCOPES) if scope != "range" or session.range.is_set]
+    at = scopes.index(session.editing.scope) + 1 if session.editing.scope in scopes else 0
+    return scopes[at % len(scopes)]
+
+
+def scope_note(session: Session, ghost: Ghost) -> str:
+    """`in 1 frame, S: from here on`."""
+    actors = session.actors
+    life = actors.at(ghost.actor, session.selection.frame_index) if actors is not None else None
+    asked = session.editing.frames_for(life=life)
+    frames = len(life.within(asked)) if life is not None else len(asked)
+    over = "in 1 frame" if frames == 1 else f"over {frames:,} frames"
+    return f"{over}, S: {dict(SCOPES)[next_scope(session)].lower()}"

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from ...painting import set_colors
 from ..frame_actors import LIGHT_BRAKE, LIGHT_LEFT, LIGHT_RIGHT, Indices, Kind, Reals
 from ..label_layout import Sides, sides_of
 from ..shapes import corners_of, draw_dots, draw_symbols, walker_radius, wedges_of
@@ -43,12 +44,10 @@ class TrafficLights(Layer):
         palette, centre, width, height = self.palette, box.center(), box.width(), box.height()
         lit_ink = {0: palette.lamp_red, 1: palette.lamp_yellow, 2: palette.lamp_green}.get(state, palette.lamp_off)
         if width == height:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(lit_ink)
+            set_colors(painter, lit_ink)
             painter.drawEllipse(centre, width / 2, width / 2)
             return
-        painter.setPen(QPen(palette.edge, 1))
-        painter.setBrush(palette.field)
+        set_colors(painter, palette.field, QPen(palette.edge, 1))
         painter.drawRoundedRect(box, width / 4, width / 4)
         painter.setPen(Qt.PenStyle.NoPen)
         lit_radius, dark_radius = (3.5, 2.5) if width > 10 else (2.0, 1.2)
@@ -105,12 +104,10 @@ class ActorShapes(Layer):
                 # Under or over a car it would be lost in the car's colour.
                 painter.setPen(ground)
                 painter.drawConvexPolygon(box)
-            painter.setPen(edge)
-            painter.setBrush(color)
+            set_colors(painter, color, edge)
             painter.drawConvexPolygon(box)
             if length >= _WEDGE_FROM:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(palette.wedge)
+                set_colors(painter, palette.wedge)
                 painter.drawConvexPolygon([QPointF(a, b) for a, b in wedge])
             if bits and length >= _LIGHTS_FROM:
                 self._vehicle_lights(painter, bits, box)
@@ -122,8 +119,7 @@ class ActorShapes(Layer):
             painter.drawLine(box[2], box[3])
         for bit, corners in ((LIGHT_LEFT, (0, 3)), (LIGHT_RIGHT, (1, 2))):
             if lights & bit:
-                painter.setPen(QPen(self.palette.scene, 0.8))
-                painter.setBrush(self.palette.lamp_yellow)
+                set_colors(painter, self.palette.lamp_yellow, QPen(self.palette.scene, 0.8))
                 for corner in corners:
                     painter.drawEllipse(box[corner], 2.6, 2.6)
 

@@ -113,9 +113,8 @@ class Labels(Layer):
         actors = self.state.actors
         actor, speed = int(actors.ids[index]), float(actors.speed[index])
         rank = 0 if actor in self.state.selected else 1 if actors.hero[index] else 2
-        text = f"{actor}  {self.theme.units.text(speed, 'm/s', 1)}" if rank != 1 and np.isfinite(speed) else str(actor)
-        if rank == 1:
-            text = f"{actor} hero"
+        beside = f"  {self.theme.units.text(speed, 'm/s', 1)}" if np.isfinite(speed) else ""
+        text = f"{actor} hero" if rank == 1 else f"{actor}{beside}"
         wide, high = half[index].tolist()
         return Wish(text, self.state.centre(index), (wide, high), chip_width(self.theme, text), CHIP, rank, actor)
 

@@ -47,11 +47,10 @@ class OtherRecording(Layer):
             return
         here = {actor: index for index, actor in enumerate(actors.ids.tolist())}
         mine = np.array([here.get(actor, -1) for actor in other.ids.tolist()], np.intp)
-        known = mine >= 0
-        apart = np.full(len(other), np.inf)
-        apart[known] = np.hypot(other.x[known] - actors.x[mine[known]], other.y[known] - actors.y[mine[known]])
-        turned = np.zeros(len(other), np.bool_)
-        turned[known] = np.abs(np.sin((other.yaw[known] - actors.yaw[mine[known]]) / 2)) > _TURNED
+        # Who is not here stands infinitely far away.
+        x, y, yaw = (np.append(each, far)[mine] for each, far in ((actors.x, np.inf), (actors.y, 0), (actors.yaw, 0)))
+        apart = np.hypot(other.x - x, other.y - y)
+        turned = np.abs(np.sin((other.yaw - yaw) / 2)) > _TURNED
         chosen = np.flatnonzero(state.sees(other.x, other.y) & ((apart > _APART) | turned))
         for index, four in zip(chosen.tolist(), corners_of(state.camera, other, chosen).tolist(), strict=True):
             painter.setPen(QPen(self.palette.muted, 1.4, Qt.PenStyle.DashLine))

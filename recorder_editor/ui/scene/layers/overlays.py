@@ -8,6 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from ...colors import with_alpha
+from ...painting import draw_text, set_colors
 from ..camera import nice_length
 from ..coloring import Legend
 from ..label_layout import Sides, sides_of
@@ -61,9 +62,8 @@ class Overlays(Layer):
         if state.coloring is not None and state.coloring.legend:
             self._key(painter, state.coloring.legend)
         if state.message:
-            painter.setFont(self.theme.font)
-            painter.setPen(self.palette.muted)
-            painter.drawText(state.camera.pane, Qt.AlignmentFlag.AlignCenter, state.message)
+            sides, theme = Qt.AlignmentFlag.AlignCenter, self.theme
+            draw_text(painter, state.camera.pane, sides, state.message, theme.font, self.palette.muted)
 
     @property
     def _north_at(self) -> float:
@@ -86,13 +86,15 @@ class Overlays(Layer):
         arrow.addPolygon(QPolygonF([QPointF(-4, -6), QPointF(0, -11), QPointF(4, -6)]))
         painter.strokePath(arrow, painter.pen())
         painter.restore()
-        painter.setFont(self.theme.small)
-        painter.drawText(QRectF(x - 10, top + 23, 20, 14), Qt.AlignmentFlag.AlignCenter, "N")
+        place, color = QRectF(x - 10, top + 23, 20, 14), self.palette.text
+        draw_text(painter, place, Qt.AlignmentFlag.AlignCenter, "N", self.theme.small, color)
+
+    def _write(self, painter: QPainter, rect: QRectF, text: str) -> None:
+        draw_text(painter, rect, Qt.AlignmentFlag.AlignVCenter, text, self.theme.small, self.palette.muted)
 
     def _ground(self, painter: QPainter, rect: QRectF) -> None:
         """What lies beneath an instrument shows through faintly."""
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(with_alpha(self.palette.scene, 0.85))
+        set_colors(painter, with_alpha(self.palette.scene, 0.85))
         painter.drawRoundedRect(rect, 3, 3)
 
     def _scale(self) -> tuple[float, str]:
@@ -113,10 +115,7 @@ class Overlays(Layer):
         right = left + pixels
         ends = ((left, base, right, base), (left, base - 5, left, base), (right, base - 5, right, base))
         painter.drawLines([QLineF(*each) for each in ends])
-        painter.setFont(self.theme.small)
-        painter.setPen(self.palette.muted)
-        rect = QRectF(left + pixels + 6, base - 11, width + 4, 16)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, text)
+        self._write(painter, QRectF(left + pixels + 6, base - 11, width + 4, 16), text)
 
     def _key_box(self) -> QRectF:
         """The room of what the colours of actors mean: a row each, above the legend of the trails."""
@@ -129,14 +128,11 @@ class Overlays(Layer):
     def _key(self, painter: QPainter, legend: Legend) -> None:
         box = self._key_box()
         self._ground(painter, box)
-        painter.setFont(self.theme.small)
         for row, (text, color) in enumerate(legend):
             top = box.top() + _ROW * row
-            painter.setPen(QPen(self.palette.edge_of(color), 1))
-            painter.setBrush(color)
+            set_colors(painter, color, QPen(self.palette.edge_of(color), 1))
             painter.drawRect(QRectF(box.left() + 6, top + 4, 12, _ROW - 8))
-            painter.setPen(self.palette.muted)
-            painter.drawText(QRectF(box.left() + 24, top, box.width(), _ROW), Qt.AlignmentFlag.AlignVCenter, text)
+            self._write(painter, QRectF(box.left() + 24, top, box.width(), _ROW), text)
 
     def _legend(self, painter: QPainter, fastest: float) -> None:
         """What the colours of the trails mean."""
@@ -148,8 +144,5 @@ class Overlays(Layer):
         palette = self.palette
         for step in range(36):
             painter.fillRect(QRectF(bar.left() + 2 * step, bar.top(), 2.4, 5), palette.speed_color(step / 35))
-        painter.setFont(self.theme.small)
-        painter.setPen(self.palette.muted)
-        flags = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(bar.left() - 14, middle - 8, 12, 16), flags, "0")
-        painter.drawText(QRectF(bar.right() + 6, middle - 8, width + 2, 16), flags, text)
+        self._write(painter, QRectF(bar.left() - 14, middle - 8, 12, 16), "0")
+        self._write(painter, QRectF(bar.right() + 6, middle - 8, width + 2, 16), text)

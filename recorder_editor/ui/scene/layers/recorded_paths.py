@@ -51,9 +51,8 @@ class RecordedPaths(PictureLayer):
         self._survey = state.survey
         trajectories = state.survey.trajectories if state.survey is not None else ()
         self._pieces = [piece for trajectory in trajectories for piece in pieces(trajectory)]
-        self._boxes = np.array(
-            [(piece.x.min(), piece.y.min(), piece.x.max(), piece.y.max()) for piece in self._pieces], np.float64
-        ).reshape(-1, 4)
+        boxes = [(piece.x.min(), piece.y.min(), piece.x.max(), piece.y.max()) for piece in self._pieces]
+        self._boxes = np.array(boxes, np.float64).reshape(-1, 4)
         self._levels.clear()
         self.version = next(self._versions) if self._pieces else 0
         self.forget()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from ....edits.operations.schema import Ghost
 from ...colors import with_alpha
+from ...painting import set_colors
 from ..label_layout import NOTE, Sides, Wish, sides_along, sides_of
 from ..shapes import CHIP, chip_width
 from .base import Layer
@@ -16,52 +17,45 @@ from .base import Layer
 class Ghosts(Layer):
     """Where actors would be after an edit."""
 
-    def occupied(self) -> Iterator[Sides]:
+    def _shapes(self) -> Iterator[tuple[Ghost, QPolygonF, QLineF, QPointF]]:
+        """Each ghost with its box, the line to its middle from where the actor is, and where its heading points to."""
+        camera, actors = self.state.camera, self.state.actors
         for ghost in self.state.ghosts:
-            index = self.state.actors.index_of(ghost.actor)
-            if index is not None:
-                box, there, _ = self._shape(ghost, index)
-                yield sides_of(box.boundingRect())
-                yield from sides_along(QLineF(self.state.centre(index), there))
+            index = actors.index_of(ghost.actor)
+            if index is None:
+                continue
+            there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
+            yaw = float(actors.yaw[index]) + math.radians(ghost.turn) + camera.angle
+            cos, sin = math.cos(yaw), math.sin(yaw)
+            along, across = (actors.half[index] * camera.scale).tolist()
+            corners = [
+                QPointF(there.x() + a * along * cos - b * across * sin, there.y() + a * along * sin + b * across * cos)
+                for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))
+            ]
+            ahead = QPointF(there.x() + (along + 10) * cos, there.y() + (along + 10) * sin)
+            yield ghost, QPolygonF(corners), QLineF(self.state.centre(index), there), ahead
+
+    def occupied(self) -> Iterator[Sides]:
+        for _, box, way, _ in self._shapes():
+            yield sides_of(box.boundingRect())
+            yield from sides_along(way)
 
     def notes(self) -> Iterator[Wish]:
-        for ghost in self.state.ghosts:
-            index = self.state.actors.index_of(ghost.actor)
-            if index is not None:
-                box, there, _ = self._shape(ghost, index)
-                half = box.boundingRect().width() / 2, box.boundingRect().height() / 2
-                units, length = self.theme.units, math.hypot(ghost.dx, ghost.dy)
-                text = units.text(ghost.turn, "°", 1) if ghost.turn else units.text(length, "m", 2)
-                text = f"{text} {self.state.ghost_scope}".strip()
-                yield Wish(text, there, half, chip_width(self.theme, text), CHIP, NOTE, ghost.actor)
-
-    def _shape(self, ghost: Ghost, index: int) -> tuple[QPolygonF, QPointF, QPointF]:
-        """The box of a ghost, its middle, and where its heading points to."""
-        camera, actors = self.state.camera, self.state.actors
-        there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
-        yaw = float(actors.yaw[index]) + math.radians(ghost.turn) + camera.angle
-        cos, sin = math.cos(yaw), math.sin(yaw)
-        along, across = (actors.half[index] * camera.scale).tolist()
-        corners = [
-            QPointF(there.x() + a * along * cos - b * across * sin, there.y() + a * along * sin + b * across * cos)
-            for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))
-        ]
-        return QPolygonF(corners), there, QPointF(there.x() + (along + 10) * cos, there.y() + (along + 10) * sin)
+        for ghost, box, way, _ in self._shapes():
+            half = box.boundingRect().width() / 2, box.boundingRect().height() / 2
+            units, length = self.theme.units, math.hypot(ghost.dx, ghost.dy)
+            text = units.text(ghost.turn, "°", 1) if ghost.turn else units.text(length, "m", 2)
+            text = f"{text} {self.state.ghost_scope}".strip()
+            yield Wish(text, way.p2(), half, chip_width(self.theme, text), CHIP, NOTE, ghost.actor)
 
     def draw(self, painter: QPainter) -> None:
-        for ghost in self.state.ghosts:
-            index = self.state.actors.index_of(ghost.actor)
-            if index is not None:
-                self._ghost(painter, ghost, index)
-
-    def _ghost(self, painter: QPainter, ghost: Ghost, index: int) -> None:
-        box, there, ahead = self._shape(ghost, index)
-        painter.setPen(QPen(self.palette.edited, 1.6, Qt.PenStyle.DashLine))
-        painter.setBrush(with_alpha(self.palette.edited, 0.25))
-        painter.drawPolygon(box)
-        painter.drawLine(there, ahead)
-        if ghost.dx or ghost.dy:
-            painter.drawLine(self.state.centre(index), there)
+        for ghost, box, way, ahead in self._shapes():
+            edge = QPen(self.palette.edited, 1.6, Qt.PenStyle.DashLine)
+            set_colors(painter, with_alpha(self.palette.edited, 0.25), edge)
+            painter.drawPolygon(box)
+            painter.drawLine(way.p2(), ahead)
+            if ghost.dx or ghost.dy:
+                painter.drawLine(way)
 
 
 class Tools(Layer):
@@ -88,11 +82,9 @@ class Tools(Layer):
             line = self._measured()
             painter.setPen(QPen(self.palette.text, 1.4, Qt.PenStyle.DashLine))
             painter.drawLine(line)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self.palette.text)
+            set_colors(painter, self.palette.text)
             for point in (line.p1(), line.p2()):
                 painter.drawEllipse(point, 3, 3)
         if self.state.band is not None:
-            painter.setPen(QPen(self.palette.selection, 1))
-            painter.setBrush(with_alpha(self.palette.selection, 0.12))
+            set_colors(painter, with_alpha(self.palette.selection, 0.12), QPen(self.palette.selection, 1))
             painter.drawRect(self.state.band)
