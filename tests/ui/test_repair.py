@@ -340,14 +340,14 @@ def test_the_last_good_frame_is_typed(opened: Opened, qtbot: QtBot) -> None:
 def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_window: InWindow, qtbot: QtBot) -> None:
     window = in_window(with_a_hole())
     canvas = window.panes.get(TIMELINE).canvas
-    gaps = len(canvas.marks.gaps)
+    gaps = len(canvas.timeline_layout.marks.gaps)
     assert gaps >= 1
     window.registry.run("edit.undo")
     window.session.selection.go_to_frame(24)
     window.registry.run("repair.last_good")
     looked(window, qtbot)
-    assert len(canvas.marks.gaps) == gaps + 1
-    gap = max(canvas.marks.gaps)
+    assert len(canvas.timeline_layout.marks.gaps) == gaps + 1
+    gap = max(canvas.timeline_layout.marks.gaps)
     assert (gap.frames_before, gap.frames) == (25, window.session.frames - 25)
     view = window.panes.get(BYTES).view
     snapshot = window.session.snapshot
@@ -358,7 +358,7 @@ def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_w
     assert int(shading.codes[at - shading.start]) == DAMAGED
     window.panes.set_preset("inspect")
     assert window.session.marks.lost == ()
-    assert len(canvas.marks.gaps) == gaps
+    assert len(canvas.timeline_layout.marks.gaps) == gaps
 
 
 def test_a_click_on_a_step_selects_its_damage(opened: Opened, qtbot: QtBot) -> None:

@@ -21,7 +21,7 @@ from recorder_editor.ui.signals.scale_dialog import ScaleDialog
 
 from .. import builders as b
 from .test_signals import LEFT, NEEDS_SCIPY, NONE, SPEED, Alone, X, alone, follow, move, plotted, read, wheel
-from .windows import OpenWindow, idle
+from .windows import OpenWindow, idle, point_of_frame
 
 __all__ = ["alone", "plotted"]
 
@@ -244,10 +244,10 @@ def test_a_range_behind_the_last_frame_veils_what_is_there(plotted: Alone) -> No
 
 def test_escape_ends_a_zoom_that_was_begun(plotted: Alone, qtbot: QtBot) -> None:
     plot, control = plotted.signals.plot, Qt.KeyboardModifier.ControlModifier
-    qtbot.mousePress(plot.viewport(), LEFT, control, plot.point_of_frame(10))
-    move(plot, plot.point_of_frame(20), control)
+    qtbot.mousePress(plot.viewport(), LEFT, control, point_of_frame(plot, 10))
+    move(plot, point_of_frame(plot, 20), control)
     assert plot.lanes[0].band.isVisible()
     qtbot.keyClick(plot, Qt.Key.Key_Escape)
     assert not plot.lanes[0].band.isVisible()
-    qtbot.mouseRelease(plot.viewport(), LEFT, control, plot.point_of_frame(30))
+    qtbot.mouseRelease(plot.viewport(), LEFT, control, point_of_frame(plot, 30))
     assert plot.axis.is_whole

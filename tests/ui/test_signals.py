@@ -40,7 +40,7 @@ from recorder_editor.ui.timeline.pane import TimelinePane
 from .. import builders as b
 from ..format.test_json_text import ODD_JSON
 from .test_frame_step import Watch
-from .windows import OpenWindow, bring_up, idle
+from .windows import OpenWindow, bring_up, idle, point_of_frame
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -56,8 +56,8 @@ class Alone(QWidget):
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
         super().__init__()
         self.session = session
-        self.timeline = TimelinePane(session, theme, theme.icons, Player(session, self))
-        self.signals = SignalsPane(session, theme, theme.icons, self.timeline.canvas, settings)
+        self.timeline = TimelinePane(session, theme, Player(session, self))
+        self.signals = SignalsPane(session, theme, self.timeline.canvas, settings)
         column = QVBoxLayout(self)
         column.addWidget(self.timeline)
         column.addWidget(self.signals)
@@ -343,12 +343,12 @@ def test_the_legend_shows_the_values_of_the_current_frame(plotted: Alone) -> Non
 
 def test_a_click_goes_to_that_frame_and_a_drag_scrubs(plotted: Alone, qtbot: QtBot) -> None:
     plot = plotted.signals.plot
-    qtbot.mouseClick(plot.viewport(), LEFT, pos=plot.point_of_frame(17))
+    qtbot.mouseClick(plot.viewport(), LEFT, pos=point_of_frame(plot, 17))
     assert plotted.session.selection.frame_index == 17
-    qtbot.mousePress(plot.viewport(), LEFT, pos=plot.point_of_frame(20))
+    qtbot.mousePress(plot.viewport(), LEFT, pos=point_of_frame(plot, 20))
     for frame in (24, 28):
-        move(plot, plot.point_of_frame(frame))
-    qtbot.mouseRelease(plot.viewport(), LEFT, pos=plot.point_of_frame(28))
+        move(plot, point_of_frame(plot, frame))
+    qtbot.mouseRelease(plot.viewport(), LEFT, pos=point_of_frame(plot, 28))
     assert plotted.session.selection.frame_index == 28
     assert plot.frame == 28
 
@@ -373,11 +373,11 @@ def wheel(
 
 def test_it_shares_the_axis_of_the_timeline_both_ways(plotted: Alone) -> None:
     plot, canvas = plotted.signals.plot, plotted.timeline.canvas
-    wheel(plot, plot.point_of_frame(10), 3)
+    wheel(plot, point_of_frame(plot, 10), 3)
     assert not canvas.axis.is_whole
     assert (plot.axis.low, plot.axis.high) == (canvas.axis.low, canvas.axis.high)
     before = plot.axis.low
-    wheel(plot, plot.point_of_frame(10), -2, Qt.KeyboardModifier.ShiftModifier)
+    wheel(plot, point_of_frame(plot, 10), -2, Qt.KeyboardModifier.ShiftModifier)
     assert plot.axis.low > before
     canvas.zoom(0)
     assert plot.axis.is_whole
@@ -387,11 +387,11 @@ def test_the_curves_stand_below_the_same_moments_of_the_timeline(plotted: Alone,
     plot, canvas = plotted.signals.plot, plotted.timeline.canvas
     for _ in range(2):
         for frame in (0, 17, 39):
-            here, there = plot.point_of_frame(frame), canvas.point_of_frame(frame)
+            here, there = point_of_frame(plot, frame), point_of_frame(canvas, frame)
             assert abs(plot.mapTo(plotted, here).x() - canvas.mapTo(plotted, there).x()) <= 1
         plotted.signals.show_cursors(True)  # which makes the legend wider
     box = plot.lanes[0].box
-    assert box.mapSceneToView(QPointF(plot.point_of_frame(17))).x() == pytest.approx(0.85, abs=0.01)
+    assert box.mapSceneToView(QPointF(point_of_frame(plot, 17))).x() == pytest.approx(0.85, abs=0.01)
     plotted.signals.hide()
     assert canvas.axis.left == canvas.theme.px(104)
     plotted.signals.show()
@@ -404,9 +404,9 @@ def test_a_band_with_ctrl_zooms_and_one_looks_back_and_forward(plotted: Alone, q
     signals, plot = plotted.signals, plotted.signals.plot
     control = Qt.KeyboardModifier.ControlModifier
     whole = plot.axis.low, plot.axis.high
-    qtbot.mousePress(plot.viewport(), LEFT, control, plot.point_of_frame(10))
-    move(plot, plot.point_of_frame(20), control)
-    qtbot.mouseRelease(plot.viewport(), LEFT, control, plot.point_of_frame(20))
+    qtbot.mousePress(plot.viewport(), LEFT, control, point_of_frame(plot, 10))
+    move(plot, point_of_frame(plot, 20), control)
+    qtbot.mouseRelease(plot.viewport(), LEFT, control, point_of_frame(plot, 20))
     near = plot.axis.low, plot.axis.high
     assert near == pytest.approx((0.5, 1.0), abs=0.01)
     assert plotted.session.selection.frame_index == 0
@@ -431,10 +431,10 @@ def test_two_cursors_show_values_and_differences(alone: Alone, qtbot: QtBot) -> 
     alone.session.selection.go_to_frame(10)
     qtbot.keyClick(plot, Qt.Key.Key_A)
     assert signals.cursors["A"] == 10
-    start = plot.point_of_frame(signals.cursors["B"])
+    start = point_of_frame(plot, signals.cursors["B"])
     qtbot.mousePress(plot.viewport(), LEFT, pos=start)
-    move(plot, plot.point_of_frame(30))
-    qtbot.mouseRelease(plot.viewport(), LEFT, pos=plot.point_of_frame(30))
+    move(plot, point_of_frame(plot, 30))
+    qtbot.mouseRelease(plot.viewport(), LEFT, pos=point_of_frame(plot, 30))
     assert signals.cursors == {"A": 10, "B": 30}
     assert alone.session.selection.frame_index == 10
     legend = signals.legend.legend
@@ -539,7 +539,7 @@ def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alo
         plotted.session.selection.go_to_frame(12)
     assert plot.lanes[0].curves_of[0].xData is before
     columns = {x for rect in changed.args[0] for x in range(math.floor(rect.left()), math.ceil(rect.right()) + 1)}
-    assert plot.point_of_frame(12).x() in columns
+    assert point_of_frame(plot, 12).x() in columns
     assert len(columns) < plot.width() / 4
 
 
@@ -734,7 +734,7 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     analysis = session.traffic.shown
     assert analysis is not None
     worst = int(analysis.risks["worst"][0])
-    at = QPoint(canvas.point_of_frame(worst - 5).x(), lane.top + 9)
+    at = QPoint(point_of_frame(canvas, worst - 5).x(), lane.top + 9)
     assert "Risk</b>" not in canvas.pointing.tip(QPointF(at))
     assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
     assert "least_ttc" in vars(analysis), "made with the analysis, not while it is painted"

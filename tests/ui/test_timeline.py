@@ -27,6 +27,8 @@ from recorder_editor.ui.timeline.marks import BORN, COLLISION, GONE
 from recorder_editor.ui.timeline.pane import TimelinePane
 from tests import builders
 
+from .windows import point_of_frame
+
 TOWN05 = "carla-0.9.13-town05-collisions.log"
 WALKERS = "carla-0.9.6-town03-walkers.rec"
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
@@ -42,7 +44,7 @@ def player(session: Session) -> Iterator[Player]:
 
 @pytest.fixture
 def pane(qtbot: QtBot, session: Session, theme: Theme, player: Player) -> TimelinePane:
-    pane = TimelinePane(session, theme, theme.icons, player)
+    pane = TimelinePane(session, theme, player)
     qtbot.addWidget(pane)
     pane.resize(1440, 228)
     pane.show()
@@ -97,7 +99,7 @@ def drag(qtbot: QtBot, canvas: QWidget, start: QPoint, *stops: QPoint, button: Q
 
 
 def x_of(canvas: Canvas, frame: int) -> int:
-    return canvas.point_of_frame(frame).x()
+    return point_of_frame(canvas, frame).x()
 
 
 def lane_y(canvas: Canvas, name: str) -> int:
@@ -114,7 +116,7 @@ def ids_in_sight(canvas: Canvas) -> list[int]:
 
 def test_a_click_goes_to_the_frame_under_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    qtbot.mouseClick(canvas, LEFT, pos=canvas.point_of_frame(330))
+    qtbot.mouseClick(canvas, LEFT, pos=point_of_frame(canvas, 330))
     assert session.selection.frame_index == 330
 
 
@@ -122,7 +124,7 @@ def test_dragging_scrubs_from_frame_to_frame(qtbot: QtBot, town: TimelinePane, s
     canvas = town.canvas
     seen: list[int] = []
     session.selection.changed.connect(lambda _: seen.append(session.selection.frame_index))
-    drag(qtbot, canvas, *(canvas.point_of_frame(frame) for frame in (100, 140, 120)))
+    drag(qtbot, canvas, *(point_of_frame(canvas, frame) for frame in (100, 140, 120)))
     assert seen == [100, 140, 120]
 
 
@@ -405,9 +407,9 @@ def test_marks_attract_a_handle_and_the_cursor_unless_control_or_alt_is_held(
     )
     pull(canvas.timeline_layout.grip("in").center().toPoint(), 223)
     assert session.range.frames.start == (223 if suspended else 225), "the cursor attracts, too"
-    pull(canvas.point_of_frame(250), 298)
+    pull(point_of_frame(canvas, 250), 298)
     assert session.selection.frame_index == (298 if suspended else 300)
-    pull(canvas.point_of_frame(275), 260)
+    pull(point_of_frame(canvas, 275), 260)
     assert session.selection.frame_index == 260, "nothing is near"
 
 
@@ -436,7 +438,7 @@ def test_the_arrow_keys_move_a_handle_that_was_clicked_or_asked_for(
     assert not session.range.is_set
     qtbot.keyClick(canvas, Qt.Key.Key_Left, SHIFT)
     assert session.range.frames == range(480)
-    for place in (canvas.point_of_frame(250), QPoint(x_of(canvas, 150), lane_y(canvas, "Born, gone"))):
+    for place in (point_of_frame(canvas, 250), QPoint(x_of(canvas, 150), lane_y(canvas, "Born, gone"))):
         canvas.hold("out")
         qtbot.mouseClick(canvas, LEFT, pos=place)
         clicked = session.selection.frame_index
@@ -489,7 +491,7 @@ def test_a_click_on_a_mark_selects_its_record(
     canvas = town.canvas
     assert session.actors is not None
     events = session.actors.events
-    event = events[canvas.marks.events[kind][-1]]
+    event = events[canvas.timeline_layout.marks.events[kind][-1]]
     canvas.set_axis(canvas.axis.zoomed(30, canvas.axis.x(float(canvas.axis.times[event["frame_index"]]))))
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, int(event["frame_index"])), lane_y(canvas, lane)))
     assert session.selection.frame_index == event["frame_index"]
@@ -605,12 +607,12 @@ def test_frames_that_differ_from_another_recording_are_marked(
 def test_edited_frames_get_a_mark_until_it_is_undone(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
     session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 300))
-    assert canvas.marks.edited.tolist() == [300]
+    assert canvas.timeline_layout.marks.edited.tolist() == [300]
     assert [lane.name for lane in canvas.timeline_layout.lanes][-1] == "Edits"
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 300), lane_y(canvas, "Edits")))
     assert session.selection.frame_index == 300
     session.editing.undo()
-    assert len(canvas.marks.edited) == 0
+    assert len(canvas.timeline_layout.marks.edited) == 0
     assert "Edits" not in [lane.name for lane in canvas.timeline_layout.lanes]
 
 
@@ -624,7 +626,7 @@ def test_lost_stretches_reach_over_the_time_without_frames(
     session.open(path)
     canvas = pane.canvas
     assert canvas.timeline_layout.lanes[0].name == "Kept and lost"
-    gap = canvas.marks.gaps[0]
+    gap = canvas.timeline_layout.marks.gaps[0]
     assert gap.size > 65_000
     assert 1.0 < gap.stop - gap.start < 1.2
     middle = round(canvas.axis.x((gap.start + gap.stop) / 2))
@@ -665,7 +667,7 @@ def test_edits_and_problems_have_lanes_of_their_own_and_problems_stay_in_sight(
     assert problem in range(39, 42)
     canvas.set_axis(canvas.axis.seeing(1.5, 2.5))
     for name, words in (("Edits", "Edited"), ("Problems", session.background.findings[0].message)):
-        frame = canvas.marks.edited[0] if name == "Edits" else problem
+        frame = canvas.timeline_layout.marks.edited[0] if name == "Edits" else problem
         assert canvas.pointing.tip(QPointF(x_of(canvas, int(frame)), lane_y(canvas, name))).startswith(words)
 
 
@@ -883,7 +885,7 @@ def test_times_that_do_not_rise_give_way_to_frame_numbers(
     assert not canvas.axis.in_seconds
     assert "By frame number" in canvas.pointing.tip(QPointF(600, 35))
     assert {tick.text[0] for tick in canvas.axis.ticks()} == {"#"}
-    qtbot.mouseClick(canvas, LEFT, pos=canvas.point_of_frame(120))
+    qtbot.mouseClick(canvas, LEFT, pos=point_of_frame(canvas, 120))
     assert session.selection.frame_index == 120
     assert (pane.transport.start.text(), pane.transport.stop.text()) == ("#1", "#200")
     commit(qtbot, pane.transport.start, "3.0")
@@ -920,7 +922,7 @@ def test_nothing_open_and_only_raw_bytes(
 def test_a_hidden_timeline_does_nothing_until_it_is_shown(
     qtbot: QtBot, session: Session, theme: Theme, player: Player, recordings: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pane = TimelinePane(session, theme, theme.icons, player)
+    pane = TimelinePane(session, theme, player)
     qtbot.addWidget(pane)
     settled: list[bool] = []
     monkeypatch.setattr("recorder_editor.ui.timeline.view.marks_of", lambda *_, **__: settled.append(True))
@@ -967,7 +969,7 @@ def test_a_million_frames_and_ten_thousand_actors_paint(
     assert session.frames == count + 1
     canvas = pane.canvas
     assert not pane.grab().isNull()
-    qtbot.mouseClick(canvas, LEFT, pos=canvas.point_of_frame(500_000))
+    qtbot.mouseClick(canvas, LEFT, pos=point_of_frame(canvas, 500_000))
     wheel(canvas, 700, 100, 10)
     assert not canvas.axis.is_whole
     assert len(canvas.roster) == 10_000

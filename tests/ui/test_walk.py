@@ -15,7 +15,7 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS, SCENE, TIMELINE
 from recorder_editor.ui.widgets.value_edit import ValueEdit
 
-from .windows import OpenWindow, bring_up
+from .windows import OpenWindow, bring_up, place_of, point_of_frame
 
 CAR, FRAME, YAW_AT = 3932, 330, 0x0F399E
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -65,7 +65,7 @@ def at_the_car(window: MainWindow, qtbot: QtBot) -> None:
     session.selection.go_to_frame(FRAME)
     window.panes.get(SCENE).view.fit()
     view = window.panes.get(SCENE).view
-    point = view.point_of(CAR)
+    point = place_of(view, CAR)
     assert point is not None
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point.toPoint())
     assert session.selection.actor == CAR
@@ -133,7 +133,7 @@ def test_one_selection_shows_everywhere(window: MainWindow, qtbot: QtBot) -> Non
     qtbot.keyClick(tree, Qt.Key.Key_Down)
     assert session.selection.place == place._replace(field="location.y")
     # From the timeline: a click on another moment keeps actor and field.
-    point = window.panes.get(TIMELINE).canvas.point_of_frame(FRAME + 30) + QPoint(1, 0)
+    point = point_of_frame(window.panes.get(TIMELINE).canvas, FRAME + 30) + QPoint(1, 0)
     qtbot.mouseClick(window.panes.get(TIMELINE).canvas, Qt.MouseButton.LeftButton, pos=point)
     assert session.selection.frame_index == FRAME + 30
     assert session.selection.actor == CAR

@@ -95,14 +95,11 @@ def words_of(key: Key, dialect: Dialect) -> Words:
 
 def title_of(key: Key, dialect: Dialect) -> str:
     """With the actor: `3932 location x`; what is nobody's with its packet."""
-    words = words_of(key, dialect)
+    title = words_of(key, dialect).title
     if key.actor is not None:
-        return f"{key.actor} {words.title}"
-    return (
-        words.title
-        if key.kind in ("frame", "expression") or words.title.startswith(key.name)
-        else f"{key.name} {words.title}"
-    )
+        return f"{key.actor} {title}"
+    is_whole = key.kind in ("frame", "expression") or title.startswith(key.name)
+    return title if is_whole else f"{key.name} {title}"
 
 
 # --- what there is ----------------------------------------------------------------------------------------
@@ -169,10 +166,7 @@ def _fields_of(snapshot: Snapshot, lives: tuple[Life, ...], actor: int, frame_in
 
 
 def _keys_in(packet: Packet, record: int) -> Iterator[Key]:
-    for leaf in packet.decoded.leaves(record)[:_MOST_LEAVES]:
-        key = key_of(packet, record, leaf)
-        if key is not None:
-            yield key
+    yield from filter(None, (key_of(packet, record, leaf) for leaf in packet.decoded.leaves(record)[:_MOST_LEAVES]))
 
 
 def offered_of_frames(snapshot: Snapshot, frame_index: int) -> list[Key]:

@@ -8,11 +8,11 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from ...arrays import FloatArray, IntArray
 from ..dialogs.base import BaseDialog
 from ..export_files import ask_picture, ask_table
 from ..plots import GRID, picture_of, save_picture, style_plot
 from .export import histogram_table, save_text, table_of
-from .reading import Integers, Reals
 from .scale import LARGEST, Scale, cap_of, is_wide, limits
 from .series import Trace
 
@@ -34,10 +34,9 @@ class Chart(BaseDialog):
         self.setObjectName(f"signals-{name}")
         self.say(title, title)
         self.pane, self.session, self.name, self.traces = pane, pane.session, name, traces
-        self.view = pg.PlotWidget(background=pane.theme.palette.window)
+        self.view = pg.PlotWidget(background=pane.theme.palette.window, enableMenu=False)
         self.view.setAccessibleName(title)
         self.plot = self.view.getPlotItem()
-        self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         self.told = self.add_line("", small=True, muted=True)
         self.body.insertWidget(0, self.view, 1)
@@ -186,7 +185,7 @@ class Against(Chart):
             save_text(path, table_of(snapshot, list(self.traces), self.frames))
 
 
-def histogram(values: Reals, *, is_whole: bool = False) -> tuple[Reals, Integers]:
+def histogram(values: FloatArray, *, is_whole: bool = False) -> tuple[FloatArray, IntArray]:
     """Edges and counts of bins: one for each whole number where those are few, else twice the cube root of values."""
     if not len(values):
         return np.array([0.0, 1.0]), np.zeros(1, np.int64)

@@ -3,13 +3,14 @@
 import csv
 import io
 import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from ...arrays import FloatArray, IntArray
 from ...recording.atomic_file import atomic_write
 from ...recording.snapshot import Snapshot
-from .reading import Integers, Reals
 from .series import Trace
 
 
@@ -21,23 +22,24 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
     columns = [trace.column(frames) for trace in traces]
     table = np.stack(columns) if columns else np.zeros((0, len(frames)))
     elapsed, numbers = snapshot.elapsed, snapshot.frame_column("frame_id")
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["frame", "frame_id", "elapsed [s]", *(heading_of(trace) for trace in traces)])
+    rows: list[Sequence[object]] = [["frame", "frame_id", "elapsed [s]", *map(heading_of, traces)]]
     for row in np.flatnonzero(~np.isnan(table).all(axis=0)).tolist():
         frame = frames.start + row
         cells = ["" if math.isnan(value) else repr(value) for value in table[:, row].tolist()]
-        writer.writerow([frame + 1, int(numbers[frame]), repr(float(elapsed[frame])), *cells])
-    return out.getvalue()
+        rows.append([frame + 1, int(numbers[frame]), repr(float(elapsed[frame])), *cells])
+    return _csv(rows)
 
 
-def histogram_table(trace: Trace, edges: Reals, counts: Integers) -> str:
+def histogram_table(trace: Trace, edges: FloatArray, counts: IntArray) -> str:
     """The bins of a histogram as CSV: where each begins and ends, and how many frames have a value in it."""
+    texts = [repr(edge) for edge in edges.tolist()]
+    bins = zip(texts[:-1], texts[1:], counts.tolist(), strict=True)
+    return _csv([(f"{heading_of(trace)} from", "to", "frames"), *bins])
+
+
+def _csv(rows: Iterable[Iterable[object]]) -> str:
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([f"{heading_of(trace)} from", "to", "frames"])
-    for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True):
-        writer.writerow([repr(low), repr(high), count])
+    csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
 
 

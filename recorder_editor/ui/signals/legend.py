@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from ..theme import Theme
 from .series import Trace, number_text, sign_of
@@ -23,13 +23,12 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 class LegendModel(QAbstractTableModel):
     """The signals and their values. Attributes: `traces`, `frame`, `cursors` (name to frame)."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self.theme = theme
         self.traces: list[Trace] = []
         self.frame = 0
         self.cursors: dict[str, int] = {}
-        self._now: list[str] = []
 
     def set_traces(self, traces: list[Trace]) -> None:
         """Show these signals."""
@@ -41,25 +40,21 @@ class LegendModel(QAbstractTableModel):
 
     def refresh(self) -> None:
         """All values anew."""
-        self._now = [self._text(trace, NOW) for trace in self.traces]
-        if self.traces:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.traces) - 1, UNIT))
+        self._tell(NAME, UNIT)
 
     def set_cursors(self, cursors: dict[str, int]) -> None:
         """The cursors stand at other frames."""
         self.cursors = dict(cursors)
-        if self.traces:
-            self.dataChanged.emit(self.index(0, A), self.index(len(self.traces) - 1, BETWEEN))
+        self._tell(A, BETWEEN)
 
     def go_to(self, frame: int) -> None:
         """The current frame is another."""
         self.frame = frame
-        now = [self._text(trace, NOW) for trace in self.traces]
-        before, self._now = self._now, now
-        for row, text in enumerate(now):
-            if row >= len(before) or before[row] != text:
-                index = self.index(row, NOW)
-                self.dataChanged.emit(index, index, [_DISPLAY])
+        self._tell(NOW, NOW)
+
+    def _tell(self, first: int, last: int) -> None:
+        if self.traces:
+            self.dataChanged.emit(self.index(0, first), self.index(len(self.traces) - 1, last))
 
     def value(self, trace: Trace, column: int) -> float:
         """What stands in a column, NaN for nothing."""
@@ -125,8 +120,8 @@ class Legend(QTableView):
     remove_asked = Signal(object)
     menu_asked = Signal(QPoint)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.theme = theme
         self.legend = LegendModel(theme, self)
         self.setModel(self.legend)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from ..menus import ticked
 from .charts import Against, Chart, Histogram
 from .lane import Lane
 from .scale import Mode
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from .pane import SignalsPane
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SignalsPane", text)
+_tr = partial(QCoreApplication.translate, "SignalsPane")
 
 
 def offer_menus(pane: "SignalsPane") -> None:
@@ -39,11 +39,6 @@ def offer_menus(pane: "SignalsPane") -> None:
 def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = None) -> QMenu:
     """What can be done with these signals, with a lane, and with all."""
     menu = QMenu(pane)
-    _fill(menu, pane, chosen, lane)
-    return menu
-
-
-def _fill(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | None) -> None:
     if chosen:
         hides = any(trace.is_shown for trace in chosen)
         menu.addAction(_tr("Hide") if hides else _tr("Show"), lambda: pane.model.show_all(chosen, on=not hides))
@@ -64,12 +59,10 @@ def _fill(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | No
     menu.addAction(_tr("Add signal..."), pane.ask_add)
     menu.addAction(_tr("Add expression..."), pane.ask_expression)
     if not pane.traces:
-        return
+        return menu
     menu.addAction(_tr("Remove all signals"), pane.model.clear)
     menu.addSeparator()
-    cursors = menu.addAction(_tr("Cursors"), lambda: pane.show_cursors(not pane.cursors))
-    cursors.setCheckable(True)
-    cursors.setChecked(bool(pane.cursors))
+    ticked(menu.addAction(_tr("Cursors"), lambda: pane.show_cursors(not pane.cursors)), bool(pane.cursors))
     frame = pane.session.selection.frame_index
     menu.addAction(_tr("Put cursor A here"), lambda: pane.set_cursor("A", frame))
     menu.addAction(_tr("Put cursor B here"), lambda: pane.set_cursor("B", frame))
@@ -77,6 +70,7 @@ def _fill(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | No
     menu.addAction(_tr("Export as CSV..."), pane.ask_export)
     menu.addAction(_tr("Copy picture"), pane.copy_picture)
     menu.addAction(_tr("Save picture..."), pane.ask_and_save_picture)
+    return menu
 
 
 def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
@@ -84,18 +78,13 @@ def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
     modes: tuple[tuple[Mode, str], ...] = (("all", _tr("Automatic")), ("robust", _tr("1st to 99th percentile")))
     for mode, text in modes:
         action = menu.addAction(text, partial(pane.plot.set_scale, unit, scale._replace(mode=mode)))
-        action.setCheckable(True)
-        action.setChecked(scale.mode == mode)
+        ticked(action, scale.mode == mode)
     fixed = menu.addAction(_tr("Fixed..."), lambda: ScaleDialog(pane.plot, lane, pane.window()).open_())
-    fixed.setCheckable(True)
-    fixed.setChecked(scale.mode == "fixed")
+    ticked(fixed, scale.mode == "fixed")
     menu.addSeparator()
     mode = "all" if scale.mode == "fixed" and scale.low <= 0 else scale.mode
-    log = menu.addAction(
-        _tr("Logarithmic"), lambda: pane.plot.set_scale(unit, scale._replace(mode=mode, is_log=not scale.is_log))
-    )
-    log.setCheckable(True)
-    log.setChecked(scale.is_log)
+    other = scale._replace(mode=mode, is_log=not scale.is_log)
+    log = ticked(menu.addAction(_tr("Logarithmic"), partial(pane.plot.set_scale, unit, other)), scale.is_log)
     log.setEnabled(scale.is_log or lane.is_positive)
     menu.setToolTipsVisible(True)
     if not log.isEnabled():

@@ -1,30 +1,19 @@
 """The Signals pane: which signals are shown, two cursors, and the part of the recording in sight."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QGuiApplication,
-    QHideEvent,
-    QKeyEvent,
-    QResizeEvent,
-    QShowEvent,
-)
-from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QHideEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton, QVBoxLayout
 
 from ...recording.recording import Change
 from ..boxes import icon_button
 from ..export_files import ask_picture, ask_table
-from ..icons import Icons
 from ..pane import Pane
 from ..plots import picture_of, save_picture
 from ..session import Session
 from ..settings import Settings
-from ..signal_key import Key
+from ..signal_key import MIME, Key, unpacked
 from ..theme import Theme
 from ..timeline.axis import Axis
 from ..timeline.canvas import Canvas
@@ -42,16 +31,8 @@ from .view_history import ViewHistory
 class SignalsPane(Pane):
     """Attributes: `model` (the signals), `plot`, `legend`, `view_history` (the parts that were in sight)."""
 
-    def __init__(
-        self,
-        session: Session,
-        theme: Theme,
-        icons: Icons,
-        canvas: Canvas,
-        settings: Settings,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(session, theme, parent)
+    def __init__(self, session: Session, theme: Theme, canvas: Canvas, settings: Settings) -> None:
+        super().__init__(session, theme)
         self.canvas = canvas
         self.settings = settings
         self.model = SignalModel(session, self.isVisible, self)
@@ -59,7 +40,7 @@ class SignalsPane(Pane):
         self._cursors: dict[str, int] = {}
         self._is_split_by_hand = False
         self.setObjectName("signalsPane")
-        self._make_parts(icons)
+        self._make_parts()
         self.model.changed.connect(self._show_traces)
         self.model.arrived.connect(self._show_values)
         session.opened.connect(self._open)
@@ -73,14 +54,13 @@ class SignalsPane(Pane):
 
     # --- parts ------------------------------------------------------------------------------------------
 
-    def _make_parts(self, icons: Icons) -> None:
+    def _make_parts(self) -> None:
         theme = self.theme
         self.plot = Plot(theme)
         self.legend = Legend(theme)
         self.plot.frame_asked.connect(self.session.selection.go_to_frame)
         self.plot.axis_asked.connect(self._move)
         self.plot.cursor_asked.connect(self.set_cursor)
-        self.plot.dropped.connect(lambda keys: self.add(*keys))
         self.legend.hide_asked.connect(self.model.toggle)
         self.legend.remove_asked.connect(lambda traces: self.model.remove(*traces))
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -89,13 +69,9 @@ class SignalsPane(Pane):
         self.splitter.addWidget(self.legend)
         self.splitter.addWidget(self.plot)
         self.splitter.splitterMoved.connect(self._split_by_hand)
-        self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
-        self.empty = EmptyState(
-            theme,
-            self.tr("Plot numbers over time"),
-            self.tr("Add a signal from the list, or drag a field from Packets or Attributes here."),
-        )
+        words = self.tr("Add a signal from the list, or drag a field from Packets or Attributes here.")
+        self.empty = EmptyState(theme, self.tr("Plot numbers over time"), words)
         self.add_first = PrimaryButton(theme, self.tr("Add signal..."), large=False)
         self.add_first.clicked.connect(self.ask_add)
         layout = self.empty.layout()
@@ -105,50 +81,40 @@ class SignalsPane(Pane):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.splitter)
-        self._make_switches(icons)
+        self._make_switches()
         self.setAcceptDrops(True)
         self.setFocusProxy(self.plot)
 
-    def _make_switches(self, icons: Icons) -> None:
+    def _make_switches(self) -> None:
         self.buttons: dict[str, QToolButton] = {}
         for name, icon, tip, slot in (
             ("add", "add", self.tr("Add signal (Insert)"), self.ask_add),
             ("back", "previous", self.tr("Previous view (Backspace)"), self.back),
             ("forward", "next", self.tr("Next view (Shift+Backspace)"), self.forward),
-            ("whole", "fit", self.tr("See the whole recording (0)"), self.show_whole),
+            ("whole", "fit", self.tr("See the whole recording (0)"), lambda: self.canvas.zoom(0)),
             ("export", "export", self.tr("Export what is shown as CSV"), self.ask_export),
         ):
-            self.buttons[name] = self._button(icons, name, icon, tip, slot)
+            button = self.buttons[name] = icon_button(self.theme.icons.icon(icon), tip, slot)
+            button.setObjectName(f"signals-{name}")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.chip = ToggleChip(self.theme, self.tr("Cursors"))
         self.chip.setToolTip(self.tr("Two cursors, with values and differences (C)"))
         self.chip.clicked.connect(self.show_cursors)
         self.follows = ToggleChip(self.theme, self.tr("Follow"))
         self.follows.setToolTip(self.tr("Signals of the selected actor"))
         self.follows.toggled.connect(self.model.set_following)
-        self.switches = (
-            self.buttons["add"],
-            self.follows,
-            self.chip,
-            *(self.buttons[name] for name in ("back", "forward", "whole", "export")),
-        )
+        first, *others = self.buttons.values()
+        self.switches = (first, self.follows, self.chip, *others)
         self.view_history.changed.connect(self._enable)
         self.view_history.changed.connect(self.changed)
         self._enable()
-
-    def _button(self, icons: Icons, name: str, icon: str, tip: str, slot: Callable[[], object]) -> QToolButton:
-        button = icon_button(icons.icon(icon), tip, slot)
-        button.setObjectName(f"signals-{name}")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
 
     def _enable(self) -> None:
         has = bool(self.traces)
         self.buttons["back"].setEnabled(has and self.view_history.can_go_back)
         self.buttons["forward"].setEnabled(has and self.view_history.can_go_forward)
-        for name in ("whole", "export"):
-            self.buttons[name].setEnabled(has)
-        self.chip.setEnabled(has)
-        self.follows.setEnabled(has)
+        for switch in (self.buttons["whole"], self.buttons["export"], self.chip, self.follows):
+            switch.setEnabled(has)
 
     # --- which signals ----------------------------------------------------------------------------------
 
@@ -201,8 +167,7 @@ class SignalsPane(Pane):
 
     # --- following the session --------------------------------------------------------------------------
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
+    def refresh(self) -> None:
         self.model.catch_up()
         self._look()
         self._show_range()
@@ -254,23 +219,16 @@ class SignalsPane(Pane):
     def _move(self, axis: Axis) -> None:
         self.canvas.set_axis(self.canvas.axis.seeing(axis.low, axis.high))
 
-    def zoom(self, factor: float) -> None:
-        """Closer by a factor around the current frame; 0 shows everything."""
-        self.canvas.zoom(factor)
-
-    def show_whole(self) -> None:
-        """See everything."""
-        self.zoom(0)
-
     def back(self) -> None:
         """Look where one looked before."""
-        self._return_to(self.view_history.back())
+        self._step_view(-1)
 
     def forward(self) -> None:
         """Look where one looked before going back."""
-        self._return_to(self.view_history.forward())
+        self._step_view(1)
 
-    def _return_to(self, look: tuple[float, float] | None) -> None:
+    def _step_view(self, by: int) -> None:
+        look = self.view_history.step(by)
         if look is not None:
             self.canvas.set_axis(self.canvas.axis.seeing(*look))
 
@@ -300,10 +258,8 @@ class SignalsPane(Pane):
 
     def _show_cursors(self) -> None:
         self.chip.setChecked(bool(self._cursors))
-        was = self.legend.isColumnHidden(2)
         self.legend.show_cursors(bool(self._cursors))
-        if was == bool(self._cursors):
-            self._fit_legend()
+        self._fit_legend()
         self.legend.legend.set_cursors(self._cursors)
         self.plot.set_cursors(self._cursors)
         self.set_caption(self._words_of_cursors())
@@ -384,38 +340,26 @@ class SignalsPane(Pane):
     # --- drops ------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self.plot.dragEnterEvent(event)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self.plot.dragMoveEvent(event)
+        if event.mimeData().hasFormat(MIME):
+            event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.plot.dropEvent(event)
+        keys = unpacked(bytes(event.mimeData().data(MIME).data()))
+        if keys:
+            event.acceptProposedAction()
+            self.add(*keys)
 
     # --- keys and menus ---------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        session, key = self.session, event.key()
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            by = -1 if key == Qt.Key.Key_Left else 1
-            session.selection.step_event(by) if control else session.selection.step_seconds(
-                float(by)
-            ) if shift else session.selection.step(by)
-        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            session.selection.go_to_frame(0 if key == Qt.Key.Key_Home else session.frames - 1)
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus) and not control:
-            self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
-        elif key == Qt.Key.Key_0 and not control:
-            self.zoom(0)
-        elif key == Qt.Key.Key_Backspace:
-            self.forward() if shift else self.back()
+        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if key == Qt.Key.Key_Backspace:
+            self._step_view(1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else -1)
         elif key == Qt.Key.Key_Insert:
             self.ask_add()
         elif key in (Qt.Key.Key_A, Qt.Key.Key_B) and not control and self.traces:
-            self.set_cursor("A" if key == Qt.Key.Key_A else "B", session.selection.frame_index)
+            self.set_cursor("A" if key == Qt.Key.Key_A else "B", self.session.selection.frame_index)
         elif key == Qt.Key.Key_C and not control and self.traces:
             self.show_cursors(not self._cursors)
-        else:
+        elif not self.canvas.take_key(event):
             super().keyPressEvent(event)

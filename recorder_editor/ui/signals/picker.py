@@ -1,24 +1,18 @@
 """Choosing signals from a list that narrows while one types: words of the actor and of the signal together."""
 
 from collections.abc import Iterator
+from itertools import islice
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QListWidget,
-    QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from ...recording.actors import Actors
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..describe import icon_of
 from ..dialogs.base import BaseDialog
+from ..painting import draw_text
 from ..session import Session
 from ..settings import Settings
 from ..signal_key import Key
@@ -26,6 +20,7 @@ from ..theme import Theme
 from ..widgets import Label, SearchField
 from .catalog import distances, expressions_of, name_of, offered, offered_of_frames, words_of
 from .expressions import Expression
+from .legend import Index
 
 MOST = 300
 _MOST_ACTORS = 24
@@ -60,7 +55,7 @@ class Picker(BaseDialog):
         self.list = QListWidget()
         self.list.setProperty("framed", True)
         self.list.setAccessibleName(self.tr("Signals"))
-        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.list.setUniformItemSizes(True)
         self.list.setMinimumHeight(theme.px(330))
         self.list.setItemDelegate(_Delegate(theme, self.list))
@@ -106,11 +101,8 @@ class Picker(BaseDialog):
         self.list.clear()
         if snapshot is None or actors is None:
             return
-        more = False
-        for life, keys, text, detail in self._found(snapshot, actors, typed.lower().split()):
-            if self.list.count() >= MOST:
-                more = True
-                break
+        found = list(islice(self._found(snapshot, actors, typed.lower().split()), MOST + 1))
+        for life, keys, text, detail in found[:MOST]:
             item = QListWidgetItem(text)
             name = icon_of(life) if life is not None else "clock"
             item.setIcon(self.theme.icons.icon(name))
@@ -122,7 +114,7 @@ class Picker(BaseDialog):
                 item.setData(_KEY, None)
                 item.setToolTip(self._lacks)
             self.list.addItem(item)
-        self._say(more=more)
+        self._say(more=len(found) > MOST)
         first = next((row for row in range(self.list.count()) if self.list.item(row).data(_KEY) is not None), None)
         if first is not None:
             self.list.setCurrentRow(first)
@@ -149,7 +141,7 @@ class Picker(BaseDialog):
             for key, what, detail in _ranked(self._of(snapshot, actors, life), rest):
                 if rest or "[" not in key.path:
                     yield life, (key,), f"{who}   {what}", detail
-        for key, what, detail in _ranked(self._of_frames(snapshot), parts):
+        for key, what, detail in _ranked(self._of(snapshot, actors, None), parts):
             yield None, (key,), what, detail
 
     def _found_of_several(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
@@ -174,38 +166,30 @@ class Picker(BaseDialog):
         first += [life for life in actors if life.is_hero][:2]
         lives = {life.actor: life for life in reversed(first)}
         lives = dict(reversed(lives.items()))
-        named: list[Life] = []
+        most = len(lives) + _MOST_ACTORS
         for life in actors:
-            if parts and life.actor not in lives and len(named) < _MOST_ACTORS:
+            if parts and life.actor not in lives and len(lives) < most:
                 text = f"{life.actor} {life.class_} {life.blueprint} {life.role_name}".lower()
-                exact = str(life.actor) in parts
-                if exact or any(part in text for part in parts):
-                    named.append(life)
+                if any(part in text for part in parts):
                     lives[life.actor] = life
         if not lives and not parts:
             users = (life for life in actors if life.class_ in ("vehicle", "two-wheeler", "walker"))
             return list(users)[:4]
-        meant = [life for life in lives.values() if str(life.actor) in parts]
-        return [*meant, *(life for life in lives.values() if str(life.actor) not in parts)]
+        return sorted(lives.values(), key=lambda life: str(life.actor) not in parts)
 
-    def _of(self, snapshot: Snapshot, actors: Actors, life: Life) -> list[_Entry]:
-        if life.actor not in self._offered:
-            keys = offered(snapshot, actors, life.actor, self.session.selection.frame_index)
-            if any(key.kind == "motion" for key in keys):
+    def _of(self, snapshot: Snapshot, actors: Actors, life: Life | None) -> list[_Entry]:
+        """What there is of an actor, or of the frames."""
+        actor, frame = life.actor if life is not None else None, self.session.selection.frame_index
+        if actor not in self._offered:
+            keys = offered_of_frames(snapshot, frame) if actor is None else offered(snapshot, actors, actor, frame)
+            if actor is not None and any(key.kind == "motion" for key in keys):
                 hero = next((other.actor for other in actors if other.is_hero), None)
                 others = [*self.session.selection.actors, *([hero] if hero is not None else [])]
                 at = next((n for n, key in enumerate(keys) if key.kind != "motion"), len(keys))
-                keys[at:at] = distances(life.actor, iter(dict.fromkeys(others)))
+                keys[at:at] = distances(actor, iter(dict.fromkeys(others)))
             keys = [*expressions_of(self._expressions, keys, snapshot.dialect), *keys]
-            self._offered[life.actor] = [_entry(key, snapshot) for key in keys]
-        return self._offered[life.actor]
-
-    def _of_frames(self, snapshot: Snapshot) -> list[_Entry]:
-        if None not in self._offered:
-            keys = offered_of_frames(snapshot, self.session.selection.frame_index)
-            keys = [*expressions_of(self._expressions, keys, snapshot.dialect), *keys]
-            self._offered[None] = [_entry(key, snapshot) for key in keys]
-        return self._offered[None]
+            self._offered[actor] = [_entry(key, snapshot) for key in keys]
+        return self._offered[actor]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # From the line down into the list, as in every list of the program.
@@ -240,19 +224,16 @@ class _Delegate(QStyledItemDelegate):
         super().__init__(parent)
         self.theme = theme
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         detail = str(index.data(_DETAIL) or "")
         taken = self.theme.metrics(self.theme.small).horizontalAdvance(detail) + _BESIDE
         room = QRect(option.rect).width() - taken
         option.text = self.theme.metrics().elidedText(option.text, Qt.TextElideMode.ElideRight, room)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         palette, is_selected = self.theme.palette, bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.setFont(self.theme.small)
-        painter.setPen(palette.on_selection if is_selected else palette.muted)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRect(option.rect).adjusted(0, 0, -8, 0), right, str(index.data(_DETAIL) or ""))
+        ink = palette.on_selection if is_selected else palette.muted
+        place, right = option.rect.adjusted(0, 0, -8, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        draw_text(painter, place, right, str(index.data(_DETAIL) or ""), self.theme.small, ink)

@@ -4,17 +4,15 @@ The lanes are pyqtgraph's plots, with its axes, lines and regions. What is thinn
 of there has its reason in its docstring. Reads no recording.
 """
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHelpEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QToolTip
 
-from ..signal_key import MIME, unpacked
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
 from .lane import AXIS, NOW, RULER, Lane
@@ -29,16 +27,15 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
     """Attributes: `axis`, `lanes`, `scales` (of the lanes, by unit), `cursors` ("A" and "B": the frames they stand
     at), `frame`.
 
-    Signals: `frame_asked(int)`, `axis_asked(Axis)`, `cursor_asked(str, int)`, `dropped(tuple)` of keys.
+    Signals: `frame_asked(int)`, `axis_asked(Axis)`, `cursor_asked(str, int)`.
     """
 
     frame_asked = Signal(int)
     axis_asked = Signal(object)
     cursor_asked = Signal(str, int)
-    dropped = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, useOpenGL=False, background=theme.palette.window)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(useOpenGL=False, background=theme.palette.window)
         self.theme = theme
         self.axis = axis_of(None)
         self.lanes: list[Lane] = []
@@ -55,7 +52,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self.scene().addItem(self.tag)
         self.setObjectName("signalsPlot")
         self.setAccessibleName(self.tr("Signals over time"))
-        self.setAcceptDrops(True)
+        self.setAcceptDrops(False)  # they are the pane's
         self.setAntialiasing(False)
         self.setMinimumHeight(60)
         theme.changed.connect(self.restyle)
@@ -167,7 +164,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
             lane.set_cursor(NOW, frame, axis)
         self.tag.setText(axis.label(moment))
         half = self.tag.boundingRect().width() / 2
-        x = max(axis.left + half, min(axis.x(moment), axis.left + axis.width - half))
+        x = max(axis.left + half, min(axis.x(moment), axis.right - half))
         self.tag.setPos(x, self.theme.px(RULER) / 2 - 1)
         self.tag.setVisible(axis.low <= moment <= axis.high)
 
@@ -194,10 +191,6 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
     def _time(self, frame: int) -> float:
         return float(self.axis.times[max(0, min(frame, len(self.axis.times) - 1))])
 
-    def point_of_frame(self, frame: int) -> QPoint:
-        """A point in the lanes at which a frame begins, for scripts."""
-        return QPoint(math.ceil(self.axis.x(self._time(frame))), self.height() - 12)
-
     def lane_at(self, point: QPointF) -> Lane | None:
         """The lane under a point, its axes included."""
         return next((lane for lane in self.lanes if lane.geometry().contains(point)), None)
@@ -217,8 +210,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         if self._drag == "scrub":
             self.frame_asked.emit(axis.frame(x))
         elif self._drag == "pan":
-            seconds = (x - event.lastScenePos().x()) / axis.width * (axis.high - axis.low)
-            self.axis_asked.emit(axis.seeing(axis.low - seconds, axis.high - seconds))
+            self.axis_asked.emit(axis.moved((event.lastScenePos().x() - x) / axis.width * (axis.high - axis.low)))
         elif self._drag == "zoom":
             low, high = sorted(axis.time(each) for each in (event.buttonDownScenePos().x(), x))
             band = max(low, axis.low), min(high, axis.high)
@@ -233,16 +225,10 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self.cursor_asked.emit(name, self.axis.nearest(self.axis.x(moment)))
 
     def _wheel(self, event: Any) -> None:
-        axis, steps = self.axis, event.delta() / 120
-        if not len(axis.times):
-            return
-        is_sideways = event.orientation() == Qt.Orientation.Horizontal
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier or is_sideways:
-            seconds = -steps * (axis.high - axis.low) / 8
-            self.axis_asked.emit(axis.seeing(axis.low + seconds, axis.high + seconds))
-        else:
-            x = max(axis.left, min(event.scenePos().x(), axis.left + axis.width))
-            self.axis_asked.emit(axis.zoomed(1.25**steps, x))
+        if len(self.axis.times):
+            shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            along = bool(shift) or event.orientation() == Qt.Orientation.Horizontal
+            self.axis_asked.emit(self.axis.wheeled(event.delta() / 120, event.scenePos().x(), along=along))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.ignore()
@@ -262,7 +248,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
     def tip(self, point: QPointF) -> str:
         """The moment under a point, and the values then of the signals in its lane."""
         axis = self.axis
-        if not len(axis.times) or not axis.left <= point.x() <= axis.left + axis.width:
+        if not len(axis.times) or not axis.left <= point.x() <= axis.right:
             return ""
         frame = axis.frame(point.x())
         lines = [self.tr("frame %1").replace("%1", f"{frame + 1:,}")]
@@ -272,24 +258,3 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         if lane is not None:
             lines += [f"{one.title}: {one.text(one.at(frame))} {lane.unit}".rstrip() for one in lane.traces]
         return "<br>".join(lines)
-
-    # --- drops ------------------------------------------------------------------------------------------
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self._take(event)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self._take(event)
-
-    @staticmethod
-    def _take(event: QDragMoveEvent) -> None:
-        if event.mimeData().hasFormat(MIME):
-            event.acceptProposedAction()
-        else:
-            event.ignore()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        keys = unpacked(bytes(event.mimeData().data(MIME).data()))
-        if keys:
-            event.acceptProposedAction()
-            self.dropped.emit(keys)

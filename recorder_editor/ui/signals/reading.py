@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ...analysis import Analysis
-from ...arrays import StructuredArray
+from ...arrays import FloatArray, IntArray, StructuredArray
 from ...errors import RecorderError
+from ...exchange.tables.packets import frames_with
 from ...progress import SILENT, Progress
 from ...recording.expression import ExpressionError
 from ...recording.motion import slopes, speeds_of
@@ -22,9 +22,6 @@ from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
 from ..signal_key import Key
 from .expressions import parsed_for, values_of
-
-Integers = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
 
 _TRACK = {packet: (name, columns) for name, (packet, columns) in COLUMNS.items()}
 _MOST_KEPT = 24
@@ -46,8 +43,8 @@ class Series(NamedTuple):
     Where the signal is missing for a while, a NaN stands at the first frame without it.
     """
 
-    frames: Integers
-    values: Reals
+    frames: IntArray
+    values: FloatArray
 
     def at(self, frame: int, *, holds: bool = False) -> float:
         """The value in a frame, NaN without one; a signal that `holds` keeps its last value."""
@@ -206,10 +203,12 @@ def _read(
     return tables
 
 
-def _read_slowly(snapshot: Snapshot, source: Source, frames: range, progress: Progress) -> npt.NDArray[np.void]:
+def _read_slowly(snapshot: Snapshot, source: Source, frames: range, progress: Progress) -> StructuredArray:
     """A field of records that differ in size, frame by frame."""
+    kind = snapshot.dialect.by_name(source.track)
     rows: list[tuple[int, float]] = []
-    for frame in progress.over(_frames_with(snapshot, source.track, frames), every=64):
+    held = frames_with(snapshot, kind, frames).tolist() if kind is not None else []
+    for frame in progress.over(held, every=64):
         packet = snapshot.frame(frame).packet(source.track)
         if packet is None or not len(packet.decoded):
             continue
@@ -223,18 +222,6 @@ def _read_slowly(snapshot: Snapshot, source: Source, frames: range, progress: Pr
         if isinstance(value, (int, float)):
             rows.append((frame, float(value)))
     return np.array(rows, _SLOW)
-
-
-def _frames_with(snapshot: Snapshot, packet: str, frames: range) -> list[int]:
-    """The frames in which there may be records of a packet, as the layouts of the rows tell."""
-    kind = snapshot.dialect.by_name(packet)
-    layouts = snapshot.frame_column("layout").astype(np.int64)[frames.start : frames.stop]
-    has = np.ones(len(layouts), np.bool_)
-    for number in np.unique(layouts[layouts >= 0]).tolist():
-        found = snapshot.layouts.get(number)
-        if kind is None or not bool(((found.ids == kind.id) & (found.sizes > 2)).any()):
-            has[layouts == number] = False
-    return [frames.start + index for index in np.flatnonzero(has).tolist()]
 
 
 # --- computing --------------------------------------------------------------------------------------------
@@ -273,7 +260,7 @@ class _Maker:
             values = self._slopes(frames, values)
         return Series(frames, values)
 
-    def _slopes(self, frames: Integers, values: Reals) -> Reals:
+    def _slopes(self, frames: IntArray, values: FloatArray) -> FloatArray:
         return slopes(self._elapsed[frames], values, np.diff(frames, prepend=-1) != 1)
 
     def _speed(self, actor: int | None) -> Series:
@@ -316,7 +303,7 @@ def _distance(one: StructuredArray, other: StructuredArray) -> Series:
         return Series(frames.astype(np.int64), np.sqrt(squares) * 0.01)
 
 
-def _unwrapped(degrees: Reals) -> Reals:
+def _unwrapped(degrees: FloatArray) -> FloatArray:
     """Without the jump from 180 to -180; what is no number stays none."""
     turned = degrees.copy()
     sound = np.isfinite(degrees)
@@ -324,16 +311,10 @@ def _unwrapped(degrees: Reals) -> Reals:
     return turned
 
 
-def _gaps(frames: Integers) -> npt.NDArray[np.bool_]:
-    """Between which neighbours the signal is missing: bool[n - 1]. What comes now and then only is not missing."""
-    steps = np.diff(frames)
-    gaps: npt.NDArray[np.bool_] = steps > 3 * np.median(steps) if len(steps) else np.zeros(0, np.bool_)
-    return gaps
-
-
 def broken(series: Series) -> Series:
-    """The same with a NaN at the first frame of each gap."""
-    (gaps,) = np.nonzero(_gaps(series.frames))
+    """The same with a NaN at the first frame of each gap. What comes now and then only is not missing."""
+    steps = np.diff(series.frames)
+    gaps = np.flatnonzero(steps > 3 * np.median(steps)) if len(steps) else np.zeros(0, np.intp)
     if not len(gaps):
         return series
     frames = np.insert(series.frames, gaps + 1, series.frames[gaps] + 1)
@@ -343,7 +324,7 @@ def broken(series: Series) -> Series:
 # --- fewer points -----------------------------------------------------------------------------------------
 
 
-def thinned(x: Reals, y: Reals, low: float, high: float, columns: int) -> tuple[Reals, Reals]:
+def thinned(x: FloatArray, y: FloatArray, low: float, high: float, columns: int) -> tuple[FloatArray, FloatArray]:
     """What of a curve is to be drawn between two moments: all of it, or the least and the greatest of each column.
 
     pyqtgraph's own downsampling leaves out every column in which a value is missing, and with it short episodes.

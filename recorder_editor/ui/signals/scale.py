@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ...analysis.constants import RISK_TTC
+from ...arrays import FloatArray
 from ..signal_key import OFF_SCALE, Key
 
-Reals = npt.NDArray[np.float64]
 Mode = Literal["all", "robust", "fixed"]
 
 LARGEST = 1e300
@@ -62,7 +61,7 @@ def cap_of(key: Key, scale: Scale) -> float:
     return max(cap, scale.high) if scale.mode == "fixed" else cap
 
 
-def limits(values: Reals, scale: Scale, shown: Iterable[float] = ()) -> tuple[float, float]:
+def limits(values: FloatArray, scale: Scale, shown: Iterable[float] = ()) -> tuple[float, float]:
     """The least and the greatest value of the axis; values `shown` are within it unless it is fixed.
 
     `values` may hold NaN and infinities. A logarithmic axis has the logarithms (base 10) as its limits.

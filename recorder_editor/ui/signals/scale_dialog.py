@@ -20,9 +20,8 @@ class ScaleDialog(BaseDialog):
         low, high = lane.view_values()
         self.fields = Fields(plot.theme)
         for name, label, value in (("low", self.tr("From"), low), ("high", self.tr("To"), high)):
-            self.fields.add_field(
-                FieldSpec(name, label, "number", float(f"{value:.4g}"), lane.unit, low=-LARGEST, high=LARGEST)
-            )
+            shown = float(f"{value:.4g}")
+            self.fields.add_field(FieldSpec(name, label, "number", shown, lane.unit, low=-LARGEST, high=LARGEST))
         self.body.addWidget(self.fields)
         self.told = self.add_line("", small=True)
         self.add_button(self.tr("Cancel"), self.reject)

@@ -9,13 +9,14 @@ from pyqtgraph.graphicsItems.ScatterPlotItem import renderSymbol
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPixmap
 
+from ...arrays import FloatArray
 from ..colors import Palette
 from ..signal_key import Key
 from ..theme import Theme
 from ..timeline.axis import Axis
 from ..units import AS_STORED, Units
 from .catalog import Words
-from .reading import NOTHING, Reals, Series, thinned
+from .reading import NOTHING, Series, thinned
 
 COLOURS = ("selection", "edited", "fine", "walker", "error", "hero", "two_wheeler", "vehicle")
 """Palette names; each goes with a sign of its own, so that colour is never alone."""
@@ -94,7 +95,7 @@ class Trace:
         """Its colour."""
         return palette.color(COLOURS[self.number % len(COLOURS)])
 
-    def column(self, frames: range, *, holds: bool = False) -> Reals:
+    def column(self, frames: range, *, holds: bool = False) -> FloatArray:
         """The stored values in these frames, NaN without one; with `holds` the last value stays where it does."""
         wanted = np.arange(frames.start, frames.stop)
         values, found = self.series.values, np.searchsorted(self.series.frames, wanted, side="right") - 1
@@ -112,7 +113,7 @@ class Trace:
         part = slice(max(0, np.searchsorted(frames, seen.start, "right") - 1), np.searchsorted(frames, seen.stop) + 1)
         return Series(frames[part], values[part] * self.factor) if len(seen) else NOTHING
 
-    def points(self, axis: Axis) -> tuple[Reals, Reals]:
+    def points(self, axis: Axis) -> tuple[FloatArray, FloatArray]:
         """What of it is to be drawn: moments and values, as few as show it all."""
         frames, values = self.in_sight(axis)
         if not len(frames):

@@ -47,23 +47,12 @@ class ViewHistory(QObject):
             self._rest.stop()
         self.changed.emit()
 
-    def back(self) -> TimeSpan | None:
-        """The part before; None where there is none."""
+    def step(self, by: int) -> TimeSpan | None:
+        """The part before (-1) or after (1) the present one; None where there is none."""
         self._settle()
-        if self._at <= 0:
+        if not 0 <= self._at + by < len(self._spans):
             return None
-        self._at -= 1
-        return self._arrive()
-
-    def forward(self) -> TimeSpan | None:
-        """The part after."""
-        self._settle()
-        if self._at >= len(self._spans) - 1:
-            return None
-        self._at += 1
-        return self._arrive()
-
-    def _arrive(self) -> TimeSpan:
+        self._at += by
         self._now = self._spans[self._at]
         self.changed.emit()
         return self._now

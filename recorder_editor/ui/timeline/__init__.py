@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def _make(services: Services) -> "TimelinePane":
     from .pane import TimelinePane
 
-    pane = TimelinePane(services.session, services.theme, services.theme.icons, services.player)
+    pane = TimelinePane(services.session, services.theme, services.player)
     settings, canvas = services.settings, pane.canvas
     canvas.wishes = settings.lanes
     canvas.wished.connect(lambda: setattr(settings, "lanes", canvas.wishes))

@@ -53,6 +53,11 @@ class Axis:
         """When the last frame begins, and a step more, so that it has a place of its own."""
         return self.end_of(len(self.times) - 1) if len(self.times) else 1.0
 
+    @property
+    def right(self) -> float:
+        """The pixel at which it ends."""
+        return self.left + self.width
+
     def end_of(self, frame: int) -> float:
         """When a frame ends."""
         if frame + 1 < len(self.times):
@@ -102,6 +107,16 @@ class Axis:
         """Closer by a factor; the moment under `x` stays there."""
         at = self.time(x)
         return self.seeing(at - (at - self.low) / factor, at + (self.high - at) / factor)
+
+    def moved(self, seconds: float) -> "Axis":
+        """With what lies so much later in sight."""
+        return self.seeing(self.low + seconds, self.high + seconds)
+
+    def wheeled(self, steps: float, x: float, *, along: bool) -> "Axis":
+        """After notches of a wheel over a pixel: closer to it or, `along`, an eighth of what is in sight back each."""
+        if along:
+            return self.moved(-steps * (self.high - self.low) / 8)
+        return self.zoomed(1.25**steps, max(self.left, min(x, self.right)))
 
     def written_in(self, units: Units) -> "Axis":
         """With moments as these units have them."""

@@ -7,10 +7,11 @@ from contextlib import suppress
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QEvent, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QImage, QImageWriter, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip
 
 from ...errors import RecorderError
 from ...recording.lives import Life
+from ..frame_keys import step_by_key
 from ..session import Session
 from ..theme import Theme
 from .layout import HEADING, OVERVIEW, Side
@@ -18,13 +19,14 @@ from .view import Drag, TimelineView
 
 _SNAP = 6  # pixels
 _LINES = 3  # rows a notch of the wheel scrolls
+_ZOOMS: dict[int, float] = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8, Qt.Key.Key_0: 0.0}
 
 
 class Canvas(TimelineView):
     """Attribute: `picture_at` (gives a small picture of a frame for the tooltip, or None)."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
         self.picture_at: Callable[[int], QImage | None] = lambda _frame: None
         self._drag_from = QPointF()
         self._range_before = range(0)
@@ -35,11 +37,7 @@ class Canvas(TimelineView):
         layout, axis = self.timeline_layout, self.axis
         if not len(axis.times):
             return ""
-        if (
-            point.x() > axis.left + axis.width + 2
-            and layout.rows < len(layout.roster)
-            and point.y() >= layout.life_y(0)
-        ):
+        if point.x() > axis.right + 2 and layout.rows < len(layout.roster) and point.y() >= layout.life_y(0):
             return "rows"
         if point.y() < self.theme.px(OVERVIEW):
             return "window" if point.x() >= axis.left - 6 else ""
@@ -69,7 +67,8 @@ class Canvas(TimelineView):
             if self.axis.is_whole:
                 self.session.selection.go_to_frame(self.pointing.frame_at(point))
             elif not self.timeline_layout.window_rect().contains(point):
-                self._centre_window(point.x())
+                half, at = (self.axis.high - self.axis.low) / 2, self.axis.whole().time(point.x())
+                self.set_axis(self.axis.seeing(at - half, at + half))
         elif self._drag == "scrub":
             self.session.selection.go_to_frame(self.axis.frame(point.x()))
 
@@ -118,7 +117,7 @@ class Canvas(TimelineView):
             self.session.selection.go_to_frame(self.pointing.frame_at(point))
         elif self._drag in ("window", "pan"):
             span = self.axis.last - self.axis.first if self._drag == "window" else self.axis.low - self.axis.high
-            self._pan((point.x() - self._drag_from.x()) / self.axis.width * span)
+            self.set_axis(self.axis.moved((point.x() - self._drag_from.x()) / self.axis.width * span))
             self._drag_from = point
         else:
             over = self._drag_at(point) in ("in", "out")
@@ -171,26 +170,15 @@ class Canvas(TimelineView):
         elif which == "window":
             self.set_axis(self.axis.whole())
 
-    def _pan(self, seconds: float) -> None:
-        self.set_axis(self.axis.seeing(self.axis.low + seconds, self.axis.high + seconds))
-
-    def _centre_window(self, x: float) -> None:
-        half = (self.axis.high - self.axis.low) / 2
-        at = self.axis.whole().time(x)
-        self.set_axis(self.axis.seeing(at - half, at + half))
-
     def wheelEvent(self, event: QWheelEvent) -> None:
         if not len(self.axis.times):
             return
         point, steps, sideways = event.position(), event.angleDelta().y() / 120, event.angleDelta().x() / 120
-        beside = not self.axis.left <= point.x() <= self.axis.left + self.axis.width
-        if beside and point.y() >= self.timeline_layout.life_y(0):
-            self.scroll_rows(-math.ceil(_LINES * steps) if steps < 0 else -math.floor(_LINES * steps))
-        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or sideways:
-            self._pan(-(steps + sideways) * (self.axis.high - self.axis.low) / 8)
+        if not self.axis.left <= point.x() <= self.axis.right and point.y() >= self.timeline_layout.life_y(0):
+            self.scroll_rows(-math.trunc(_LINES * steps))
         else:
-            x = max(self.axis.left, min(point.x(), self.axis.left + self.axis.width))
-            self.set_axis(self.axis.zoomed(1.25**steps, x))
+            along = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier or sideways)
+            self.set_axis(self.axis.wheeled(steps + sideways, point.x(), along=along))
         event.accept()
 
     def scroll_rows(self, rows: int) -> None:
@@ -236,27 +224,23 @@ class Canvas(TimelineView):
             self._move_handle(self._held, further if shift and further != at else at + by)
         elif key in (Qt.Key.Key_I, Qt.Key.Key_O) and shift:
             self.hold("in" if key == Qt.Key.Key_I else "out")
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            session.selection.step_event(by) if control else session.selection.step_seconds(
-                float(by)
-            ) if shift else session.selection.step(by)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not control:
             self._choose_row(-1 if key == Qt.Key.Key_Up else 1)
-        elif key == Qt.Key.Key_Home:
-            session.selection.go_to_frame(0)
-        elif key == Qt.Key.Key_End:
-            session.selection.go_to_frame(session.frames - 1)
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus) and not control:
-            self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
-        elif key == Qt.Key.Key_0 and not control:
-            self.zoom(0)
         elif key == Qt.Key.Key_Escape and self._held is not None:
             if self._drag:
                 self._drag = ""
                 session.range.set(self._range_before.start, self._range_before.stop)
             self.hold(None)
-        else:
+        elif not self.take_key(event):
             event.ignore()
+
+    def take_key(self, event: QKeyEvent) -> bool:
+        """Step, go to an end or zoom, as here and in what shares the axis; False for other keys."""
+        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if key in _ZOOMS and not control:
+            self.zoom(_ZOOMS[key])
+            return True
+        return step_by_key(self.session, event)
 
     def _choose_row(self, by: int) -> None:
         """Select the actor of the row below or above."""

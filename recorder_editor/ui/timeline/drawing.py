@@ -4,6 +4,7 @@ from PySide6.QtCore import QCoreApplication, QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from ..colors import with_alpha
+from ..painting import draw_text, set_colors
 from .axis import Reals
 from .layout import TimelineLayout
 
@@ -29,11 +30,10 @@ class Drawing:
     def name(self, text: str, top: int, height: int) -> None:
         """A name at the left."""
         theme = self.theme
-        self.painter.setFont(theme.small)
-        self.painter.setPen(self.palette.muted)
         room = int(self.axis.left) - theme.px(12) - 4
         text = theme.metrics(theme.small).elidedText(tr(text), Qt.TextElideMode.ElideRight, room)
-        self.painter.drawText(QRect(theme.px(12), top, room, height), LEFT, text)
+        place = QRect(theme.px(12), top, room, height)
+        draw_text(self.painter, place, LEFT, text, theme.small, self.palette.muted)
 
     def hatch(self, rect: QRectF, color: QColor | None = None, step: int = 8) -> None:
         """Lines at 45 degrees; without a colour those of what is cut away, over a veil."""
@@ -48,9 +48,8 @@ class Drawing:
         painter.setPen(QPen(color or self.palette.hatch, 1))
         height = rect.height()
         first = int((rect.left() - height) // step) * step
-        painter.drawLines(
-            [QLineF(x, rect.bottom(), x + height, rect.top()) for x in range(first, int(rect.right()) + step, step)]
-        )
+        xs = range(first, int(rect.right()) + step, step)
+        painter.drawLines([QLineF(x, rect.bottom(), x + height, rect.top()) for x in xs])
         painter.restore()
 
     def lost(self, starts: Reals, stops: Reals, top: float, height: float) -> None:
@@ -69,8 +68,7 @@ class Drawing:
                 rect = QRectF(max(low, begin), top, min(high, end) - max(low, begin), height)
                 painter.fillRect(rect, self.palette.window)
                 self.hatch(rect, self.palette.error, 5)
-                painter.setPen(QPen(self.palette.error, 1))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
+                set_colors(painter, None, QPen(self.palette.error, 1))
                 painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def strokes(self, xs: list[int], top: float, height: float, color: QColor) -> None:

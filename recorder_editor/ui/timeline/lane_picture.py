@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from ..painting import draw_text, set_colors
 from .axis import Reals
 from .drawing import LEFT, Drawing, tr
 from .lanes import KEPT_AND_LOST, Group, Lane, Sign
@@ -13,6 +14,9 @@ from .layout import LANE
 
 _COLUMN = 3  # pixels, of the bars that stand for many marks
 _FEW = 30  # that many signs may cover one another
+_COLORS = {"born": "fine", "gone": "muted", "hit": "error", "tick": "muted", "low": "warning", "high": "error"}
+"""Colours of signs that are not called like theirs."""
+
 _WIDTHS: dict[Sign, int] = {"born": 7, "gone": 7, "warning": 9, "error": 8, "edited": 6}  # others: 2
 
 
@@ -38,9 +42,8 @@ class LanePicture(Drawing):
         start = max(axis.left, layout.handle_x("in")) if layout.session.range.is_set and not layout.goes else axis.left
         if start > axis.left + axis.width - self.theme.px(60):
             start = axis.left
-        self.painter.setFont(self.theme.small)
-        self.painter.setPen(self.palette.muted)
-        self.painter.drawText(QRectF(start + 14, lane.top, 300, height), LEFT, tr(lane.note))
+        place = QRectF(start + 14, lane.top, 300, height)
+        draw_text(self.painter, place, LEFT, tr(lane.note), self.theme.small, self.palette.muted)
 
     def _group(self, group: Group, top: int, height: int) -> None:
         starts, stops = self.axis.xs(group.starts), self.axis.xs(group.stops)
@@ -61,17 +64,7 @@ class LanePicture(Drawing):
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _color(self, group: Group) -> QColor:
-        palette = self.palette
-        colors: dict[Sign, QColor] = {
-            "born": palette.fine,
-            "hit": palette.error,
-            "low": palette.warning,
-            "high": palette.error,
-            "edited": palette.edited,
-            "warning": palette.warning,
-            "error": palette.error,
-        }
-        return colors.get(group.sign, palette.muted)
+        return self.palette.color(_COLORS.get(group.sign, group.sign))
 
     def _density(self, group: Group, xs: Reals, top: int, height: int) -> None:
         """Bars as high as the logarithm of how many there are; births above the middle, ends below it."""
@@ -99,8 +92,7 @@ class LanePicture(Drawing):
         """Born, gone: arrows; edited: a dot; error: a cross; warning: a triangle; the others: ticks."""
         painter, color, middle = self.painter, self._color(group), top + height / 2
         lines: list[QLineF] = []
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
+        set_colors(painter, color)
         if group.sign in ("born", "gone"):
             painter.setPen(QPen(color, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             low, high, by = top + height - 3.0, top + 3.0, 3.0

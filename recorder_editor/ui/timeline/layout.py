@@ -70,20 +70,21 @@ class TimelineLayout:
         """The range is what goes, and the rest stays."""
         return self.session.range.cuts and self.session.range.is_set
 
-    def _ends(self) -> tuple[float, float]:
+    def ends(self, axis: Axis) -> tuple[float, float]:
+        """The pixels at which the range begins and ends on an axis."""
         span = self.session.range.frames
-        return self.axis.x(float(self.axis.times[span.start])), self.axis.x(self.axis.end_of(span.stop - 1))
+        return axis.x(float(axis.times[span.start])), axis.x(axis.end_of(span.stop - 1))
 
     def handle_x(self, which: Side) -> float:
         """The pixel of in or out; the two stay far enough apart to be told from one another."""
-        start, stop = self._ends()
+        start, stop = self.ends(self.axis)
         apart = max(0.0, _NARROWEST - (stop - start)) / 2
         return start - apart if which == "in" else stop + apart
 
     def grip(self, which: Side) -> QRectF:
         """Where a handle is taken hold of: it points into what stays, where there is room for both."""
         x, top = self.handle_x(which), self.theme.px(OVERVIEW) + 1
-        start, stop = self._ends()
+        start, stop = self.ends(self.axis)
         to_the_right = self.points_right(which) if stop - start >= 2 * GRIP[0] else which == "out"
         return QRectF(x - 1 if to_the_right else x + 1 - GRIP[0], top, *GRIP)
 

@@ -31,15 +31,13 @@ class Roster:
     """
 
     def __init__(self, actors: Actors | None) -> None:
-        lives = actors.lives if actors is not None else ()
-        self._lives = lives
-        self._born = np.array([life.born for life in lives], np.int64)
-        far = np.iinfo(np.int64).max
-        self._gone = np.array([far if life.gone is None else life.gone for life in lives], np.int64)
+        self._lives = lives = actors.lives if actors is not None else ()
+        none = np.zeros(0, np.int64)
+        self._born, self._gone = actors.spans if actors is not None else (none, none)
         self._hero = np.array([life.is_hero for life in lives], np.bool_)
         self._user = np.array([life.class_ in ROAD_USERS for life in lives], np.bool_)
         self._ids = np.array([life.actor for life in lives], np.int64)
-        self._order: Integers = np.zeros(0, np.int64)
+        self._order: Integers = none
 
     def __len__(self) -> int:
         return len(self._order)
@@ -72,9 +70,8 @@ def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors) 
     if right <= left:
         return None
     driving = _driving(life, axis, survey, left, right)
-    return Bar(
-        left, right, born >= axis.left and life.born > 0, gone <= end and not stays, driving, _hits(life, axis, actors)
-    )
+    is_born, is_gone = born >= axis.left and life.born > 0, gone <= end and not stays
+    return Bar(left, right, is_born, is_gone, driving, _hits(life, axis, actors))
 
 
 def _driving(life: Life, axis: Axis, survey: Trajectories | None, left: float, right: float) -> list[tuple[int, int]]:

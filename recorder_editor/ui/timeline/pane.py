@@ -5,11 +5,11 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout
 
 from ... import edits
 from ..boxes import fill
-from ..icons import Icons
+from ..menus import ticked
 from ..pane import Pane
 from ..player import Player
 from ..session import Session
@@ -22,10 +22,8 @@ from .transport import Transport
 class TimelinePane(Pane):
     """Attributes: `transport`, `canvas`."""
 
-    def __init__(
-        self, session: Session, theme: Theme, icons: Icons, player: Player, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(session, theme, parent)
+    def __init__(self, session: Session, theme: Theme, player: Player) -> None:
+        super().__init__(session, theme)
         self.player = player
         self.transport = Transport(session, theme, player)
         self.canvas = Canvas(session, theme)
@@ -69,9 +67,8 @@ class TimelinePane(Pane):
     def context_menu(self, frame: int, menu: QMenu | None = None) -> QMenu:
         """What can be done at a frame (from 0)."""
         session, menu = self.session, menu or QMenu(self)
-        menu.addAction(
-            self.tr("Go to frame %1").replace("%1", f"{frame + 1:,}"), lambda: session.selection.go_to_frame(frame)
-        )
+        text = self.tr("Go to frame %1").replace("%1", f"{frame + 1:,}")
+        menu.addAction(text, partial(session.selection.go_to_frame, frame))
         menu.addSeparator()
         menu.addAction(self.tr("Set in here"), lambda: session.range.set_in(frame))
         menu.addAction(self.tr("Set out here"), lambda: session.range.set_out(frame))
@@ -98,16 +95,11 @@ class TimelinePane(Pane):
             (tr("Only marks of the selected actors"), canvas.is_narrowed, canvas.narrow),
             (tr("Fold actors"), canvas.is_folded, canvas.set_folded),
         ):
-            action = menu.addAction(text)
-            action.setCheckable(True)
-            action.setChecked(is_on)
-            action.toggled.connect(change)
+            ticked(menu.addAction(text), is_on).toggled.connect(change)
         menu.addSeparator()
         for lane in canvas.lanes:
             action = menu.addAction(tr(lane.name) + (tr(" (none)") if lane.is_empty else ""))
-            action.setCheckable(True)
-            action.setChecked(canvas.shows(lane))
-            action.toggled.connect(partial(canvas.show_lane, lane.name))
+            ticked(action, canvas.shows(lane)).toggled.connect(partial(canvas.show_lane, lane.name))
         return menu
 
     def show_keys(self, keys: Mapping[str, str]) -> None:

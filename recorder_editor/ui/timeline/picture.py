@@ -4,19 +4,88 @@ It is painted from what it is given and changes nothing; knows no mouse.
 """
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from ...analysis.constants import RISK_TTC
+from ...recording.lives import Life
 from ..colors import with_alpha
+from ..describe import icon_of
+from ..painting import draw_text, set_colors
 from ..signal_key import OFF_SCALE
 from .axis import Integers
 from .drawing import LEFT, Drawing, tr
 from .lane_picture import LanePicture
-from .layout import GRIP, OVERVIEW, RULER, SIDES, Side, TimelineLayout
-from .life_picture import LifePicture
+from .layout import GRIP, HEADING, OVERVIEW, RULER, SIDES, Side, TimelineLayout
+from .lives import bar_of
 
 _HEAT = 2  # pixels for each level of risk
+
+
+class LifePicture(Drawing):
+    """The lives: a row for each actor, with its bar."""
+
+    def paint(self) -> None:
+        """The line that names them, the rows in sight, and the scroll bar."""
+        layout, theme, painter = self.layout, self.theme, self.painter
+        top, height = layout.lives_top, theme.px(HEADING)
+        self.name("Actors", top, height)
+        x = theme.px(12) + theme.metrics(theme.small).horizontalAdvance(tr("Actors")) + 4
+        arrow = "chevron-right" if layout.is_folded else "chevron-down"
+        theme.icons.draw(painter, arrow, x, top + (height - 10) // 2, 10, self.palette.muted)
+        room = int(self.axis.left) - x - 16
+        counted = f"{len(layout.roster):,}"
+        both = f"{layout.rows}/{counted}"
+        if not layout.is_folded and theme.metrics(theme.small).horizontalAdvance(both) <= room:
+            counted = both
+        painter.drawText(QRect(x + 14, top, room + 2, height), LEFT, counted)
+        chosen = layout.session.selection.actors
+        for row in range(layout.rows):
+            life = layout.roster.life(row + layout.first_row)
+            self._life(life, layout.life_y(row), selected=life.actor in chosen)
+        if layout.rows < len(layout.roster) and layout.rows:
+            self._scroll_bar()
+
+    def _life(self, life: Life, y: int, *, selected: bool) -> None:
+        layout, axis, painter, palette = self.layout, self.axis, self.painter, self.palette
+        theme, height = self.theme, layout.life_height
+        end = axis.left + axis.width
+        if selected:
+            painter.fillRect(QRectF(0, y, end, height), palette.hover)
+        theme.icons.draw(painter, icon_of(life), theme.px(13), y + (height - 12) // 2, 12)
+        place, ink = QRect(theme.px(30), y, int(axis.left) - theme.px(30) - 2, height), palette.muted
+        draw_text(painter, place, LEFT, str(life.actor), theme.mono, palette.text if selected else ink)
+        actors = layout.session.actors
+        bar = bar_of(life, axis, layout.session.background.trajectories, actors) if actors is not None else None
+        if bar is None:
+            return
+        color = palette.selection if selected else with_alpha(palette.class_color(life.class_), 0.62)
+        middle = y + height // 2
+        painter.fillRect(QRectF(bar.left, middle - 1, bar.right - bar.left, 2), color)
+        for low, high in bar.driving:
+            painter.fillRect(QRectF(low, middle - 4, high - low, 8), color)
+        if bar.is_born:
+            painter.fillRect(QRectF(bar.left, middle - 4, 1.5, 8), color)
+        if bar.is_gone:
+            painter.fillRect(QRectF(bar.right - 1.5, middle - 4, 1.5, 8), color)
+        ground = palette.hover if selected else palette.in_range
+        for gap in layout.marks.gaps:
+            start, stop = max(axis.left, axis.x(gap.start)), min(end, axis.x(gap.stop))
+            if stop > start:
+                painter.fillRect(QRectF(start, y, stop - start, height), ground)
+        self.strokes(bar.hits, middle - 4, 8, palette.error)
+
+    def _scroll_bar(self) -> None:
+        """How far down the rows are, at the right edge."""
+        layout = self.layout
+        top, room = layout.life_y(0), layout.rows * layout.life_height
+        whole = len(layout.roster)
+        length = max(12.0, room * layout.rows / whole)
+        at = top + (room - length) * layout.first_row / max(1, whole - layout.rows)
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        set_colors(self.painter, self.palette.edge)
+        self.painter.drawRoundedRect(QRectF(layout.width - 9, at, 5, length), 2.5, 2.5)
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
 class Picture(Drawing):
@@ -58,16 +127,11 @@ class Picture(Drawing):
         starts, stops = map(axis.whole().xs, layout.marks.lost)
         self.lost(starts, stops, lane.top(), lane.height())
         if layout.session.range.is_set:
-            span = layout.session.range.frames
-            left, right = (
-                layout.overview_x(float(axis.times[span.start])),
-                layout.overview_x(axis.end_of(span.stop - 1)),
-            )
+            left, right = layout.ends(axis.whole())
             for low, high in self._gone(lane.left(), left, right, lane.right()):
                 self.hatch(QRectF(low, lane.top(), high - low, lane.height()))
         if not axis.is_whole:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self.palette.muted, 1))
+            set_colors(painter, None, QPen(self.palette.muted, 1))
             painter.drawRoundedRect(layout.window_rect(), 2, 2)
 
     def _silhouette(self, lane: QRectF) -> None:
@@ -81,8 +145,7 @@ class Picture(Drawing):
         share = np.clip((peaks - low) / max(float(np.percentile(peaks, 98)) - low, 1.0), 0.05, 1.0)
         tops = lane.bottom() - share * (lane.height() - 6)
         points = [QPointF(lane.left() + i, y) for i, y in enumerate(tops.tolist())]
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self.palette.overview)
+        set_colors(self.painter, self.palette.overview)
         self.painter.drawPolygon(QPolygonF([lane.bottomLeft(), *points, lane.bottomRight()]))
 
     def _columns(self, lane: QRectF, frames: int) -> Integers:
@@ -115,7 +178,6 @@ class Picture(Drawing):
         top, height = theme.px(OVERVIEW), theme.px(RULER)
         metrics = theme.metrics(theme.small)
         taken = [rect for which in layout.handles() for rect in (layout.grip(which), self._handle_words(which)[0])]
-        painter.setFont(theme.small)
         for time, text in axis.ticks():
             x, width = axis.x(time), metrics.horizontalAdvance(text)
             if not axis.left <= x <= axis.left + axis.width:
@@ -125,8 +187,7 @@ class Picture(Drawing):
             label = QRectF(x - width / 2 - 1, top, width + 2, height - 3)
             inside = label.left() >= axis.left - 2 and label.right() <= layout.width
             if inside and not any(label.intersects(rect) for rect in taken):
-                painter.setPen(self.palette.muted)
-                painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
+                draw_text(painter, label, Qt.AlignmentFlag.AlignCenter, text, theme.small, self.palette.muted)
                 self.labels.append(label)
         if not axis.in_seconds:
             self.name("By frame number", top, height)
@@ -178,22 +239,18 @@ class Picture(Drawing):
         handles = layout.handles()
         for which in handles:
             x, grip = layout.handle_x(which), layout.grip(which)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(palette.selection)
+            set_colors(painter, palette.selection)
             if layout.session.range.is_set:
                 painter.drawRect(QRectF(x - 1, grip.top() + 1, 2, layout.height - grip.top() - 1))
             painter.setPen(QPen(palette.text, 1) if which == layout.held else Qt.PenStyle.NoPen)
             painter.drawRoundedRect(grip.adjusted(-1, -1, 1, 1) if which == layout.held else grip, 2, 2)
             painter.setPen(QPen(palette.on_selection, 1))
             middle = grip.center()
-            painter.drawLines(
-                [QLineF(middle.x() + by, middle.y() - 3, middle.x() + by, middle.y() + 3) for by in (-1.5, 1.5)]
-            )
+            xs = middle.x() - 1.5, middle.x() + 1.5
+            painter.drawLines([QLineF(x, middle.y() - 3, x, middle.y() + 3) for x in xs])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setFont(layout.theme.small)
-        painter.setPen(palette.selection)
         for which in handles:
             place, text = self._handle_words(which)
-            painter.drawText(place, LEFT, text)
+            draw_text(painter, place, LEFT, text, layout.theme.small, palette.selection)
             if text:
                 self.labels.append(place)

@@ -33,9 +33,8 @@ class Mark(NamedTuple):
 
 def _all_of(lane: Lane) -> tuple[Reals, Reals, Integers]:
     """Where the marks of a lane begin and end, and what they stand for; those in front first."""
-    starts, stops, which = (
-        np.concatenate(parts) for parts in zip(*(one[1:] for one in lane.groups[::-1]), strict=True)
-    )
+    columns = zip(*(group[1:] for group in lane.groups[::-1]), strict=True)
+    starts, stops, which = map(np.concatenate, columns)
     return starts, stops, which
 
 
@@ -173,14 +172,8 @@ class Pointing:
         assert analysis is not None
         row, lives = analysis.risks[risk], analysis.actors.lives
         text = tr("<b>Risk %1</b>: %2 behind %3<br>TTC %4 s at its least<br>frame %5 to %6")
-        words = (
-            row["level"],
-            lives[row["life"]].actor,
-            lives[row["leader"]].actor,
-            f"{row['ttc']:.2f}",
-            f"{row['first'] + 1:,}",
-            f"{row['last'] + 1:,}",
-        )
+        who = lives[row["life"]].actor, lives[row["leader"]].actor
+        words = row["level"], *who, f"{row['ttc']:.2f}", f"{row['first'] + 1:,}", f"{row['last'] + 1:,}"
         for number, word in enumerate(words):
             text = text.replace(f"%{number + 1}", str(word))
         return text

@@ -1,18 +1,18 @@
 """The strip above the lanes: play, step, speed, loop, where it is, in and out."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QHelpEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QToolTip
 
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
-from ..boxes import fill, icon_button
+from ..boxes import Part, Stretch, fill, icon_button
 from ..clock import seconds_of, time_text
 from ..player import SPEEDS, Player
 from ..session import Session
@@ -50,27 +50,22 @@ class Transport(ThemedWidget):
     """Attributes: `buttons` (by name: first, previous, play, next, last, loop), `speed`, `start` and `stop` (the
     editors of in and out), `clears` (the crosses in them)."""
 
-    def __init__(self, session: Session, theme: Theme, player: Player, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, session: Session, theme: Theme, player: Player) -> None:
+        super().__init__(theme)
         self.session = session
         self.player = player
         self.buttons: dict[str, QToolButton] = {}
         self.clears: list[QAction] = []
-        self._times_of: Snapshot | None = None
-        self._rising = True
+        self._rises = True
         self._end = 0.0
-        row = fill(QHBoxLayout(self), spacing=theme.px(4), margins=(theme.px(8), 0, theme.px(14), 0))
-        self._make_buttons(row)
-        self._make_labels(row)
-        row.addStretch(1)
-        self.start, self.stop = self._editor(row, self.tr("In")), self._editor(row, self.tr("Out"))
-        self.start.setObjectName("rangeIn")
-        self.stop.setObjectName("rangeOut")
-        self.start.committed.connect(lambda text: self._commit(self.start, text))
-        self.stop.committed.connect(lambda text: self._commit(self.stop, text))
+        parts: list[Part] = [*self._make_buttons(), *self._make_labels(), Stretch()]
+        self.start, self.stop = self._editor(self.tr("In"), "rangeIn"), self._editor(self.tr("Out"), "rangeOut")
+        for line in (self.start, self.stop):
+            parts += [Label(theme, line.accessibleName(), "small", "muted"), theme.px(4), line, theme.px(8)]
         self.kept = Label(theme, "", "small", "muted")
         self.kept.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.kept)
+        margins = theme.px(8), 0, theme.px(14), 0
+        fill(QHBoxLayout(self), *parts, self.kept, spacing=theme.px(4), margins=margins)
         session.opened.connect(self.refresh)
         session.editing.changed.connect(self._change)
         session.selection.changed.connect(self.show_frame)
@@ -82,7 +77,7 @@ class Transport(ThemedWidget):
 
     # --- parts ------------------------------------------------------------------------------------------
 
-    def _make_buttons(self, row: QHBoxLayout) -> None:
+    def _make_buttons(self) -> tuple[Part, ...]:
         session, player = self.session, self.player
         for name, tip, slot in (
             ("first", self.tr("First frame"), lambda: session.selection.go_to_frame(0)),
@@ -90,9 +85,12 @@ class Transport(ThemedWidget):
             ("play", self.tr("Play or pause"), player.toggle),
             ("next", self.tr("Next frame"), lambda: session.selection.step(1)),
             ("last", self.tr("Last frame"), lambda: session.selection.go_to_frame(session.frames - 1)),
+            ("loop", self.tr("Loop the range"), lambda: player.set_looping(not player.is_looping)),
         ):
-            self._button(row, name, tip, slot)
-        row.addSpacing(self.theme.px(8))
+            button = self.buttons[name] = icon_button(self.theme.icons.icon(name), tip, slot, 16)
+            button.setObjectName(f"transport-{name}")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.buttons["loop"].setCheckable(True)
         self.speed = QToolButton()
         self.speed.setObjectName("speed")
         self.speed.setAutoRaise(True)
@@ -100,18 +98,8 @@ class Transport(ThemedWidget):
         self.speed.setAccessibleName(self.tr("Speed"))
         self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setMenu(self._speeds())
-        row.addWidget(self.speed)
-        tip = self.tr("Loop the range")
-        self._button(row, "loop", tip, lambda: player.set_looping(not player.is_looping))
-        self.buttons["loop"].setCheckable(True)
-        row.addSpacing(self.theme.px(12))
-
-    def _button(self, row: QHBoxLayout, name: str, tip: str, slot: Callable[[], object]) -> None:
-        button = icon_button(self.theme.icons.icon(name), tip, slot, 16)
-        button.setObjectName(f"transport-{name}")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        row.addWidget(button)
-        self.buttons[name] = button
+        *steps, loop = self.buttons.values()
+        return *steps, self.theme.px(8), self.speed, loop, self.theme.px(12)
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         """Name in the tooltips the keys that do the same, by action."""
@@ -136,36 +124,26 @@ class Transport(ThemedWidget):
             group.addAction(action)
         return menu
 
-    def _make_labels(self, row: QHBoxLayout) -> None:
+    def _make_labels(self) -> tuple[Part, ...]:
         theme = self.theme
-        self.frame, self.frames = RunningText(theme, "", "mono_bold"), RunningText(theme, "", "mono", "muted")
-        self.time, self.whole = RunningText(theme, "", "mono_bold"), RunningText(theme, "", "mono", "muted")
-        self.wall = RunningText(theme, "", "mono", "muted")
+        self.frame, self.time = (RunningText(theme, "", "mono_bold") for _ in range(2))
+        self.frames, self.whole, self.wall = (RunningText(theme, "", "mono", "muted") for _ in range(3))
         self.frame_word = Label(theme, self.tr("frame"), "small", "muted")
         for label in (self.frame, self.time):
             label.set_alignment(Qt.AlignmentFlag.AlignRight)
-        row.addWidget(self.frame_word)
-        row.addSpacing(theme.px(4))
-        row.addWidget(self.frame)
-        row.addWidget(self.frames)
-        row.addSpacing(theme.px(20))
-        row.addWidget(self.time)
-        row.addWidget(self.whole)
-        row.addSpacing(theme.px(16))
-        row.addWidget(self.wall)
+        frame, time = (self.frame_word, theme.px(4), self.frame, self.frames), (self.time, self.whole)
+        return *frame, theme.px(20), *time, theme.px(16), self.wall
 
-    def _editor(self, row: QHBoxLayout, name: str) -> MomentLine:
-        row.addWidget(Label(self.theme, name, "small", "muted"))
-        row.addSpacing(self.theme.px(4))
+    def _editor(self, name: str, object_name: str) -> MomentLine:
         line = MomentLine(self.theme, name)
+        line.setObjectName(object_name)
+        line.committed.connect(lambda text: self._commit(line, text))
         line.setAlignment(Qt.AlignmentFlag.AlignRight)
         icon = self.theme.icons.icon("close")
         clear = line.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
         clear.setToolTip(self.tr("Clear %1").replace("%1", name.lower()))
         clear.triggered.connect(lambda: self._commit(line, f"#{self.session.frames if line is self.stop else 1}"))
         self.clears.append(clear)
-        row.addWidget(line)
-        row.addSpacing(self.theme.px(8))
         return line
 
     def restyle(self) -> None:
@@ -220,12 +198,11 @@ class Transport(ThemedWidget):
         self.frame.setMinimumWidth(metrics.horizontalAdvance(f"{frames:,}") if frames else 0)
         # The column is put together from chunks: once a state, not once a step.
         self._end = float(snapshot.elapsed[-1]) if snapshot is not None and frames else 0.0
+        self._rises = snapshot is not None and bool(frames) and times_rise(snapshot.elapsed)
         self.time.setMinimumWidth(metrics.horizontalAdvance(self._text(self._end)) if frames else 0)
-        room = self.theme.metrics(self.theme.mono).horizontalAdvance(self._text(self._end, "s")) + self.theme.px(
-            _AROUND
-        )
+        text = self.theme.metrics(self.theme.mono).horizontalAdvance(self._text(self._end, "s"))
         for line in (self.start, self.stop):
-            line.setFixedWidth(max(self.theme.px(84), room))
+            line.setFixedWidth(max(self.theme.px(84), text + self.theme.px(_AROUND)))
 
     def _text(self, seconds: float, unit: str = "") -> str:
         """A moment; `unit` follows plain seconds."""
@@ -284,7 +261,7 @@ class Transport(ThemedWidget):
             self.kept.setText("")
             return
         times = snapshot.elapsed
-        if self._rises(snapshot):
+        if self._rises:
             end = float(times[min(span.stop, len(times) - 1)])
             texts = self._text(float(times[span.start]), "s"), self._text(end, "s")
         else:
@@ -308,11 +285,6 @@ class Transport(ThemedWidget):
 
     # --- in and out -------------------------------------------------------------------------------------
 
-    def _rises(self, snapshot: Snapshot) -> bool:
-        if self._times_of is not snapshot:
-            self._times_of, self._rising = snapshot, times_rise(snapshot.elapsed)
-        return self._rising
-
     def _commit(self, line: MomentLine, text: str) -> None:
         """In is the first frame at that time or after, out is exclusive in seconds; `#` names the frame that stays."""
         snapshot = self.session.snapshot
@@ -323,7 +295,7 @@ class Transport(ThemedWidget):
             if given.startswith("#"):
                 number = int(given[1:].replace(",", ""))
                 index = number if line is self.stop else number - 1
-            elif self._rises(snapshot):
+            elif self._rises:
                 index = self._frame_at(snapshot.elapsed, seconds_of(given), stop=line is self.stop)
             else:
                 line.refuse(self.tr("The recorded times do not increase. Enter a frame, such as #250."))

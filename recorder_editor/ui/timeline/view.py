@@ -9,8 +9,8 @@ from typing import Literal
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
 
+from ..painting import draw_text, set_colors
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ThemedWidget
@@ -18,7 +18,7 @@ from .axis import Axis, axis_of
 from .lanes import NEEDS_ROOM, Lane, lanes_of
 from .layout import GAP, HEADING, LANE, OVERVIEW, RULER, Side, TimelineLayout
 from .lives import Roster
-from .marks import NO_MARKS, Marks, Problems, marks_of, problems_of, with_lost
+from .marks import NO_MARKS, marks_of, problems_of, with_lost
 from .picture import Picture
 from .pointing import Pointing
 
@@ -42,8 +42,8 @@ class TimelineView(ThemedWidget):
     moved = Signal()
     wished = Signal()
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme)
         self.session = session
         self.first_row = 0
         self.is_folded = False
@@ -52,7 +52,7 @@ class TimelineView(ThemedWidget):
         self._axis = axis_of(None)
         self._roster = Roster(None)
         self._marks = self._found = NO_MARKS
-        self._problems = problems_of(())
+        self.problems = problems_of(())
         self._shown: tuple[int, ...] = ()
         self._chosen: tuple[int, ...] = ()  # whose rows were brought up
         self._drag: Drag = ""
@@ -96,17 +96,6 @@ class TimelineView(ThemedWidget):
         self._settle()
         return self._roster
 
-    @property
-    def marks(self) -> Marks:
-        """What is marked."""
-        self._settle()
-        return self._marks
-
-    @property
-    def problems(self) -> Problems:
-        """Errors and warnings."""
-        return self._problems
-
     def _open(self) -> None:
         self._is_stale = self._is_another = True
         self.first_row = 0
@@ -125,7 +114,7 @@ class TimelineView(ThemedWidget):
         self._mark()
 
     def _check(self) -> None:
-        self._problems = problems_of(self.session.background.findings)
+        self.problems = problems_of(self.session.background.findings)
         self._mark()
 
     def _mark(self) -> None:
@@ -265,7 +254,7 @@ class TimelineView(ThemedWidget):
         self._settle()
         if self._lanes is None:
             only = (self._shown or None) if self.is_narrowed else None
-            self._lanes = lanes_of(self.session, self._axis, self._marks, self._problems, only)
+            self._lanes = lanes_of(self.session, self._axis, self._marks, self.problems, only)
         return self._lanes
 
     @property
@@ -325,10 +314,6 @@ class TimelineView(ThemedWidget):
         """What is under a point."""
         return Pointing(self.timeline_layout)
 
-    def point_of_frame(self, frame: int) -> QPoint:
-        """A point in the lanes at which a frame begins, for scripts."""
-        return QPoint(math.ceil(self.axis.x(float(self.axis.times[frame]))), self.timeline_layout.lanes_top + 1)
-
     # --- painting ---------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -341,9 +326,8 @@ class TimelineView(ThemedWidget):
             self._paint_cursor(painter)
             self._cursor_at = self._cursor_places()
         elif self.session.snapshot is not None:
-            painter.setFont(self.theme.font)
-            painter.setPen(self.theme.palette.muted)
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.tr("No frames in this file"))
+            words, sides = self.tr("No frames in this file"), Qt.AlignmentFlag.AlignCenter
+            draw_text(painter, self.rect(), sides, words, self.theme.font, self.theme.palette.muted)
 
     def _painted(self) -> QPixmap:
         ratio = self.devicePixelRatioF()
@@ -392,9 +376,6 @@ class TimelineView(ThemedWidget):
             if label.intersects(tag.adjusted(-3, 0, 3, 0)):
                 painter.fillRect(label, palette.window)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(palette.tag)
+        set_colors(painter, palette.tag)
         painter.drawRoundedRect(tag, 3, 3)
-        painter.setFont(self.theme.mono)
-        painter.setPen(palette.on_tag)
-        painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, axis.label(now))
+        draw_text(painter, tag, Qt.AlignmentFlag.AlignCenter, axis.label(now), self.theme.mono, palette.on_tag)
