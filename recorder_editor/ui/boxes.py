@@ -1,4 +1,4 @@
-"""Rows and columns of widgets, and buttons of an icon, each in one statement."""
+"""Rows and columns of widgets, views without a frame and buttons of an icon, each in one statement."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QBoxLayout, QLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QFrame, QLayout, QToolButton, QWidget
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,18 @@ def fill(
                 side = part[2] if isinstance(part, tuple) and len(part) == 3 else Qt.AlignmentFlag(0)
                 box.addWidget(item, factor, side)
     return box
+
+
+View = TypeVar("View", bound=QAbstractItemView)
+
+
+def bare(view: View, name: str, title: str) -> View:
+    """A list, table or tree without a frame that scrolls by pixels; `title` is what a screen reader says."""
+    view.setObjectName(name)
+    view.setAccessibleName(title)
+    view.setFrameShape(QFrame.Shape.NoFrame)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    return view
 
 
 def icon_button(icon: QIcon, tip: str, does: Callable[[], object], size: int | None = None) -> QToolButton:

@@ -1,10 +1,10 @@
 """What the window asks of a pane. Knows the session, no dock and no other pane."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QMenu, QWidget
 
 from .session import Session
 from .theme import Theme
@@ -51,6 +51,18 @@ class Pane(QWidget):
     def keep_height(self, pixels: int) -> None:
         """Never be lower than this, nor than a line of text."""
         self.setMinimumHeight(max(pixels, self.theme.px(_LOWEST)))
+
+    def offer_menu(self, view: QAbstractScrollArea, make: Callable[[QPoint], QMenu | None]) -> None:
+        """Open the menu of a place of a view (None: there is none) where it is right-clicked."""
+
+        def open_at(point: QPoint) -> None:
+            menu = make(point)
+            if menu is not None:
+                menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+                menu.popup(view.viewport().mapToGlobal(point))
+
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(open_at)
 
     def refresh(self) -> None:
         """Show the present state and selection of the session."""

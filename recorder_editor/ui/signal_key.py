@@ -1,7 +1,10 @@
 """What names a signal, and signals as they are dragged from pane to pane. Knows no recording."""
 
 import json
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
+
+from PySide6.QtCore import QMimeData
 
 from ..format.json_text import JsonError, read_json
 
@@ -33,6 +36,14 @@ class Key(NamedTuple):
 def packed(keys: tuple[Key, ...]) -> bytes:
     """Signals as they are dragged."""
     return json.dumps([list(key) for key in keys]).encode()
+
+
+def dragged(keys: Iterable[Key]) -> QMimeData:
+    """What is dragged with these signals: nothing where there are none."""
+    data, different = QMimeData(), tuple(dict.fromkeys(keys))
+    if different:
+        data.setData(MIME, packed(different))
+    return data
 
 
 def unpacked(data: bytes) -> tuple[Key, ...]:

@@ -86,7 +86,7 @@ def show(qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path) -> Callab
             if isinstance(data, bytes):
                 path.write_bytes(data)
             session.open(path, dialect=dialect)
-        panel = AttributePanel(session, theme, theme.icons)
+        panel = AttributePanel(session, theme)
         qtbot.addWidget(panel)
         panel.resize(*size)
         bring_up(panel, qtbot)
@@ -454,7 +454,7 @@ def test_the_file_header_is_edited_with_a_calendar(
     assert header is not None
     assert (header.map_name, header.version, header.date) == ("Town10HD", 1, 1700000000)
     form = panel.findChild(HeaderForm)
-    assert form.lines["version"].raw.text() == "01 00"
+    assert form.field_rows["version"].raw.text() == "01 00"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from recorder_editor.ui.timeline.transport import Transport
 from .windows import OpenWindow, idle
 
 VIEWS = (
-    (AttributePanel, "_show"),
+    (AttributePanel, "_settle"),
     (HexView, "_follow"),
     (PacketPane, "refresh"),
     (SceneView, "redraw"),

@@ -124,7 +124,7 @@ def test_an_editor_shows_and_takes_the_unit_chosen(theme: Theme, qtbot: QtBot) -
 def panel(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> AttributePanel:
     session.open(path)
     qtbot.waitUntil(lambda: not session.jobs.running)
-    panel = AttributePanel(session, theme, theme.icons)
+    panel = AttributePanel(session, theme)
     qtbot.addWidget(panel)
     panel.resize(292, 700)
     bring_up(panel, qtbot)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def _make(services: Services) -> "AttributePanel":
     from .panel import AttributePanel
 
-    return AttributePanel(services.session, services.theme, services.theme.icons)
+    return AttributePanel(services.session, services.theme)
 
 
 ATTRIBUTES = PaneSpec(

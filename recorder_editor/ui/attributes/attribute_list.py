@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ..boxes import fill, icon_button
+from ..boxes import Stretch, fill, icon_button
 from ..theme import Theme
 from ..widgets import ThemedWidget
 from ..widgets.error_popup import ErrorPopup
@@ -63,8 +63,6 @@ class AttributeList(ThemedWidget):
         self.table.currentCellChanged.connect(self._fit_buttons)
         self.table.installEventFilter(self)
         self._refusal = ErrorPopup(theme, self.table)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(theme.px(4))
         for icon, tip, slot in (
             ("add", self.tr("Add an attribute"), self.add),
             ("remove", self.tr("Remove the attribute (Del)"), self.remove),
@@ -76,8 +74,7 @@ class AttributeList(ThemedWidget):
             button.setObjectName(f"attribute-{icon}")
             button.setText(self.tr("Colour...") if icon == "colour" else "")
             self._buttons[icon] = button
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = fill(QHBoxLayout(), *self._buttons.values(), Stretch(), spacing=theme.px(4))
         fill(QVBoxLayout(self), self.table, buttons, spacing=theme.px(4))
 
     def show_attributes(self, attributes: Sequence[Attribute]) -> None:

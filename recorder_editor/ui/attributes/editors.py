@@ -62,18 +62,12 @@ class FieldEditor(QObject):
             assert not isinstance(value, (str, bytes))
             widget.set_value(int(value))
 
-    def show_mixed(self) -> None:
-        """Several values differ."""
-        self.widget.set_mixed()
-
-    def show_bits(self, values: Sequence[Value]) -> None:
-        """Which bits the values that differ have in common, where this is a mask of bits."""
+    def show_mixed(self, values: Sequence[Value]) -> None:
+        """Several values differ: of a mask of bits, which of them all have."""
         if isinstance(self.widget, FlagsEdit):
             self.widget.set_mixed([value for value in values if isinstance(value, int)])
-
-    def refuse(self, reason: str) -> None:
-        """Say beneath why the value cannot be stored."""
-        self.widget.refuse(reason)
+        else:
+            self.widget.set_mixed()
 
 
 def _control(theme: Theme, field: Field) -> Control:

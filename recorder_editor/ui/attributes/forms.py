@@ -5,6 +5,7 @@ A form is built once and filled anew for every selection, so that a step of fram
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QMouseEvent
@@ -65,6 +66,7 @@ class FieldForm(Form):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._paths: dict[QObject, str] = {}
+        self.field_rows: dict[str, FormRow] = {}
         self._pressed: QPoint | None = None
 
     def field_row(self, path: str, label: str, editor: QWidget, meaning: str, *, wide: bool = False) -> FormRow:
@@ -82,7 +84,13 @@ class FieldForm(Form):
         for widget in (editor, row.label, row.raw, *editor.findChildren(QCheckBox)):
             widget.installEventFilter(self)
             self._paths[widget] = path
+        self.field_rows[path] = row
         return row
+
+    def mark(self, path: str | None) -> None:
+        """Show which field is selected."""
+        for name, row in self.field_rows.items():
+            row.set_selected(name == path)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         path = self._paths.get(watched)
@@ -196,27 +204,19 @@ class RecordForm(FieldForm):
         for path, line in self.lines.items():
             values = [packet.decoded.get(record, path) for packet, record in records]
             line.row.set_raw("")
-            common = _common(line.editor.field, values)
-            self._show(line, common, subject)
-            if common is None:
-                line.editor.show_bits(values)
+            self._show(line, _common(line.editor.field, values), subject, values)
         for edit in self.colours.values():
             edit.set_mixed()
         self._subject = subject
 
-    def _show(self, line: FormField, value: Value | None, subject: object) -> None:
+    def _show(self, line: FormField, value: Value | None, subject: object, values: Sequence[Value] = ()) -> None:
         before, line.shown = line.shown, value
         if line.editor.is_typed_in and subject == self._subject and _is_same(line.editor.field, before, value):
             return
         if value is None:
-            line.editor.show_mixed()
+            line.editor.show_mixed(values)
         else:
             line.editor.show(value)
-
-    def mark(self, path: str | None) -> None:
-        """Show which field is selected."""
-        for name, line in self.lines.items():
-            line.row.set_selected(name == path)
 
 
 def _meaning(field: Field) -> str:
@@ -246,8 +246,10 @@ def _heading(text: str) -> str:
 class Facts(Form):
     """Names and values that are only read; a line without a value is left out."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme, title: str = "") -> None:
+        super().__init__(theme)
+        if title:
+            self.heading(title)
         self._facts: dict[str, tuple[Label, FormRow]] = {}
         self._numbers: dict[str, tuple[NumberLabel, FormRow]] = {}
         self._bars: dict[str, Bar] = {}
@@ -277,12 +279,10 @@ class Facts(Form):
 
     def bar(self, name: str, value: float | None, low: float = 0.0) -> None:
         """Set a share as a bar, made when it is first set."""
-        bar = self._bars.get(name)
-        if bar is None:
-            bar = Bar(self.theme, low, 1.0, name)
-            self._bars[name] = bar
-            self.wide(name, bar)
-        bar.set_value(value)
+        if name not in self._bars:
+            self._bars[name] = Bar(self.theme, low, 1.0, name)
+            self.wide(name, self._bars[name])
+        self._bars[name].set_value(value)
 
 
 class FrameForm(RecordForm):
@@ -349,11 +349,8 @@ class HeaderForm(FieldForm):
         self._magic = Label(theme, "", "mono")
         self._shown: FileHeader | None = None
         meanings = {field.path: field.meaning for field in FIELDS}
-        self.lines = {
-            path: self.field_row(path, path, editor, meanings[path], wide=path != "version")
-            for path, editor in self.editors.items()
-        }
-        self.lines["magic"] = self.field_row("magic", "magic", self._magic, meanings["magic"], wide=True)
+        for path, widget in (*self.editors.items(), ("magic", self._magic)):
+            self.field_row(path, path, widget, meanings[path], wide=path != "version")
         for path, editor in self.editors.items():
             editor.committed.connect(lambda text, path=path: self.asked.emit(path, text))
 
@@ -361,28 +358,14 @@ class HeaderForm(FieldForm):
         """Show a header."""
         raw = header.encode()
         for field, start, stop in header.spans():
-            self.lines[field.path].set_raw(raw_text(raw[start:stop]))
-        values = {"map": header.map_name, "date": header.date, "version": header.version}
+            self.field_rows[field.path].set_raw(raw_text(raw[start:stop]))
+        values: dict[str, Any] = {"map": header.map_name, "date": header.date, "version": header.version}
         for path, editor in self.editors.items():
             typed = isinstance(editor, (TextEdit, NumberEdit)) and (editor.dirty or editor.reason)
             if not typed or header != self._shown:
-                _show_in(editor, values[path])
+                editor.set_value(values[path])
         self._magic.setText(header.magic.decode("ascii", "replace"))
         self._shown = header
-
-    def mark(self, path: str | None) -> None:
-        """Show which field is selected."""
-        for name, line in self.lines.items():
-            line.set_selected(name == path)
-
-
-def _show_in(editor: TextEdit | MomentEdit | NumberEdit, value: str | bytes | int) -> None:
-    if isinstance(editor, TextEdit):
-        assert not isinstance(value, int)
-        editor.set_value(value)
-    else:
-        assert isinstance(value, int)
-        editor.set_value(value)
 
 
 def frame_title(frame: Frame, units: Units) -> tuple[str, str]:

@@ -1,9 +1,9 @@
 """The pages of the panel: each shows one kind of selection and says what its editors ask for."""
 
 import math
-from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Signal
+import numpy as np
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -12,10 +12,10 @@ from ...format.schema import PacketType
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
-from ..boxes import fill
+from ..boxes import Stretch, fill
 from ..describe import icon_of, speed_in
 from ..preferences import APPLY_TO
-from ..selection import look_up
+from ..selection import Selection, look_up
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, Form, FormRow, Segmented, ThemedWidget
@@ -24,12 +24,12 @@ from .editors import FieldEditor, is_addable
 from .forms import Facts, FieldForm, RecordForm, raw_text
 
 
-def tighten(form: Form, top: int = 2, bottom: int = 6) -> Form:
+def tighten(form: Form) -> Form:
     """Stack forms under one another: only the outermost keep their upper and lower margin."""
     layout = form.layout()
     assert layout is not None
     margins = layout.contentsMargins()
-    layout.setContentsMargins(margins.left(), top, margins.right(), bottom)
+    layout.setContentsMargins(margins.left(), 2, margins.right(), 6)
     return form
 
 
@@ -98,13 +98,16 @@ class ApplyForm(Form):
 
 
 class ActorFacts(Facts):
-    """A life: when, whose child, whose parent. Click goes to the birth. Signal: `go(int)` (frame index)."""
+    """A life: when, whose child, whose parent. A double click goes to the birth."""
 
-    go = Signal(int)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme)
+        self._session = session
+        self.heading(self.tr("Actor"))
 
-    def fill(self, session: Session, life: Life) -> None:
+    def fill(self, life: Life) -> None:
         """Show a life."""
-        actors = session.actors
+        actors = self._session.actors
         assert actors is not None
         self._born = life.born
         self.fact(self.tr("class"), life.class_ + (", hero" if life.is_hero else ""))
@@ -119,24 +122,11 @@ class ActorFacts(Facts):
         self.fact(self.tr("children"), names or "–")
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.go.emit(self._born)
+        self._session.selection.go_to_frame(self._born)
 
 
 class RecordPage(QWidget):
-    """A record, or several.
-
-    Signals: `asked(FieldEditor, str)`, `switched(FieldEditor, int, bool)`, `coloured(str, str)`, `chosen(str)`,
-    `attributes(list, str)`, `go(int)`, `dragged(str)`, `menu_asked(str, QPoint)` (of a field).
-    """
-
-    dragged = Signal(str)
-    menu_asked = Signal(str, QPoint)
-    asked = Signal(object, str)
-    switched = Signal(object, object, bool)
-    coloured = Signal(str, str)
-    chosen = Signal(str)
-    attributes = Signal(list, str)
-    go = Signal(int)
+    """A record, or several. Attributes: `form`, and `list` (of the attributes of a description) say what is asked."""
 
     def __init__(self, session: Session, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -145,36 +135,24 @@ class RecordPage(QWidget):
         self.kind = kind
         self.heading = Heading(theme)
         self.form = RecordForm(theme, kind)
-        self.form.asked.connect(self.asked)
-        self.form.switched.connect(self.switched)
-        self.form.coloured.connect(self.coloured)
-        self.form.chosen.connect(self.chosen)
-        self.form.dragged.connect(self.dragged)
-        self.form.menu_asked.connect(self.menu_asked)
         self.nested = FieldForm(theme)
         self._nested: tuple[FieldEditor, FormRow] | None = None
         self.apply = ApplyForm(session, theme)
         self.apply.mode_changed.connect(self.refresh)
         self.list: AttributeList | None = None
         self._holder = Form(theme)
-        self.derived = Facts(theme)
-        self.derived.heading(self.tr("Derived"))
-        self.control = Facts(theme)
-        self.control.heading(self.tr("Control in this frame"))
-        self.walking = Facts(theme)
-        self.walking.heading(self.tr("AnimWalker in this frame"))
-        self.actor = ActorFacts(theme)
-        self.actor.heading(self.tr("Actor"))
-        self.actor.go.connect(self.go)
-        layout = fill(QVBoxLayout(self), self.heading, tighten(self.form), spacing=0)
+        self.derived = Facts(theme, self.tr("Derived"))
+        self.control = Facts(theme, self.tr("Control in this frame"))
+        self.walking = Facts(theme, self.tr("AnimWalker in this frame"))
+        self.actor = ActorFacts(session, theme)
         if "attributes" in kind.record.arrays:
-            self._add_list()
-        layout.addWidget(tighten(self._holder))
-        layout.addWidget(tighten(self.nested))
-        layout.addWidget(tighten(self.apply))
-        for facts in (self.derived, self.control, self.walking, self.actor):
-            layout.addWidget(tighten(facts))
-        layout.addStretch(1)
+            choices = kind.record.arrays["attributes"].element.fields["type"].choices or {}
+            self.list = AttributeList(theme, choices)
+            self._holder.heading(self.tr("Attributes"))
+            self._holder.across(self.list)
+        forms = (self.form, self._holder, self.nested, self.apply)
+        facts = (self.derived, self.control, self.walking, self.actor)
+        fill(QVBoxLayout(self), self.heading, *map(tighten, (*forms, *facts)), Stretch(), spacing=0)
         # Only now, with a parent: what is shown without one is a window of its own for a moment.
         self.apply.setVisible(kind.actor_field is not None and kind.dtype is not None)
         self._holder.setVisible(self.list is not None)
@@ -189,21 +167,13 @@ class RecordPage(QWidget):
         """What is typed is added."""
         return self.has_scope and self.apply.adds
 
-    def _add_list(self) -> None:
-        choices = self.kind.record.arrays["attributes"].element.fields["type"].choices or {}
-        self.list = AttributeList(self.theme, choices)
-        self.list.changed.connect(self.attributes)
-        self._holder.heading(self.tr("Attributes"))
-        self._holder.across(self.list)
-
     def refresh(self) -> None:
         """Fill everything from the session."""
         found = self.session.selection.found
         if found.packet is None or found.record is None:
             return
-        more = self.session.selection.more
-        if more:
-            self._fill_several(found.packet, found.record, more)
+        if self.session.selection.more:
+            self._fill_several(found.packet)
             return
         packet, record = found.packet, found.record
         leaves = packet.decoded.leaves(record)
@@ -225,17 +195,17 @@ class RecordPage(QWidget):
             if is_addable(field) and not line.editor.is_typed_in:
                 line.editor.show(0.0 if field.type in ("f32", "f64") else 0)
 
-    def _fill_several(self, packet: Packet, record: int, more: Sequence[Place]) -> None:
-        snapshot = self.session.snapshot
+    def _fill_several(self, packet: Packet) -> None:
+        snapshot, selection = self.session.snapshot, self.session.selection
         assert snapshot is not None
-        records = [(one, index) for one, index, _ in alike(snapshot, packet, record, more)]
+        records = [(one, index) for one, index, _ in alike(snapshot, selection.value, packet.type)]
         verb = self.tr("typing adds to all of them") if self.adds else self.tr("typing sets all of them")
         self.heading.show_title(f"{packet.name} of {len(records)} actors", verb)
         self.form.fill_mixed(records)
         if self.adds:
             self._show_zeros()
-        found = self.session.selection.found
-        self.form.mark(found.leaf.path if found.leaf is not None else None)
+        leaf = selection.found.leaf
+        self.form.mark(leaf.path if leaf is not None else None)
         for widget in (self.derived, self.control, self.walking, self.actor, self.nested, self._holder):
             widget.hide()
 
@@ -250,7 +220,7 @@ class RecordPage(QWidget):
             self.nested.clear()
             self.nested.heading(self.tr("Selected"))
             editor = FieldEditor(self.theme, leaf.field, self)
-            editor.committed.connect(lambda text: self.asked.emit(editor, text))
+            editor.committed.connect(lambda text: self.form.asked.emit(editor, text))
             row = self.nested.field_row(
                 leaf.path, leaf.field.label, editor.widget, leaf.field.meaning, wide=editor.is_wide
             )
@@ -266,9 +236,8 @@ class RecordPage(QWidget):
         editor.widget.setEnabled(not counted)
 
     def _fill_actor(self, packet: Packet, record: int) -> None:
-        session = self.session
-        life = session.selection.life if session.selection.actor is not None else None
-        owner = packet.type.actor_field
+        selection, owner = self.session.selection, packet.type.actor_field
+        life = selection.life if selection.actor is not None else None
         words = f"{packet.name}, {packet.type.record.name} {record + 1}"
         if owner is not None:
             words = f"{packet.name} of {packet.decoded.get(record, 'id')!r}"
@@ -276,65 +245,55 @@ class RecordPage(QWidget):
             self.heading.show_title(words, life.blueprint, icon_of(life))
         else:
             self.heading.show_title(words, packet.type.meaning, "packet")
-        frame = session.selection.frame
-        shown = life is not None and frame is not None and owner is not None
-        self.actor.setVisible(shown)
-        if shown and life is not None:
-            self.actor.fill(session, life)
-        self._fill_derived(frame if shown else None, life)
+        frame = selection.frame if life is not None and owner is not None else None
+        self.actor.setVisible(frame is not None)
+        if frame is not None and life is not None:
+            self.actor.fill(life)
+        self._fill_derived(frame, life)
 
     def _fill_derived(self, frame: Frame | None, life: Life | None) -> None:
+        """What else is known of the actor in this frame."""
         speed = speed_in(frame, life.actor) if life is not None else None
         distance = self._to_hero(frame, life)
         self.derived.setVisible(speed is not None or distance is not None)
         if speed is not None or distance is not None:
             self.derived.number(self.tr("speed"), speed, "m/s")
             self.derived.number(self.tr("to hero"), distance, "m")
-        self._fill_control(frame, life)
-
-    def _fill_control(self, frame: Frame | None, life: Life | None) -> None:
-        packet = frame.packet("AnimVehicle") if frame is not None else None
-        record = packet.decoded.find_actor(life.actor) if packet is not None and life is not None else None
-        shown = packet is not None and record is not None and self.kind.name != "AnimVehicle"
-        self.control.setVisible(shown)
-        if packet is not None and record is not None and shown:
-            values = packet.array[record]
+        values = values_in(frame, "AnimVehicle", life) if self.kind.name != "AnimVehicle" else None
+        self.control.setVisible(values is not None)
+        if values is not None:
             self.control.bar(self.tr("steering"), float(values["steering"]), -1.0)
             self.control.bar(self.tr("throttle"), float(values["throttle"]))
             self.control.bar(self.tr("brake"), float(values["brake"]))
-
-        self._fill_walking(frame, life)
-
-    def _fill_walking(self, frame: Frame | None, life: Life | None) -> None:
         walks = life is not None and life.class_ == "walker" and self.kind.name != "AnimWalker"
-        packet = frame.packet("AnimWalker") if frame is not None and walks else None
-        record = packet.decoded.find_actor(life.actor) if packet is not None and life is not None else None
-        self.walking.setVisible(record is not None)
-        if packet is not None and record is not None:
-            self.walking.number(self.tr("speed"), float(packet.array[record]["speed"]), "cm/s")
+        values = values_in(frame, "AnimWalker", life) if walks else None
+        self.walking.setVisible(values is not None)
+        if values is not None:
+            self.walking.number(self.tr("speed"), float(values["speed"]), "cm/s")
 
     def _to_hero(self, frame: Frame | None, life: Life | None) -> float | None:
         actors = self.session.actors
-        packet = frame.packet("Position") if frame is not None else None
-        if frame is None or packet is None or actors is None or life is None or life.is_hero:
+        if frame is None or actors is None or life is None or life.is_hero:
             return None
         hero = next((one for one in actors.alive(frame.index) if one.is_hero), None)
-        if hero is None:
+        here, there = values_in(frame, "Position", life), values_in(frame, "Position", hero)
+        if here is None or there is None:
             return None
-        own, other = packet.decoded.find_actor(life.actor), packet.decoded.find_actor(hero.actor)
-        if own is None or other is None:
-            return None
-        here, there = packet.array[own], packet.array[other]
         return math.dist(*([float(one[f"location.{axis}"]) for axis in "xyz"] for one in (here, there))) / 100
 
 
-def alike(
-    snapshot: Snapshot, packet: Packet, record: int, more: Sequence[Place]
-) -> list[tuple[Packet, int, Place | None]]:
-    """The selected records of one type, the first one first: (packet, record, place; None for the first)."""
-    records: list[tuple[Packet, int, Place | None]] = [(packet, record, None)]
-    for place in more:
-        found = look_up(snapshot, place._replace(field=None))
-        if found.packet is not None and found.record is not None and found.packet.type is packet.type:
-            records.append((found.packet, found.record, place._replace(field=None)))
+def values_in(frame: Frame | None, name: str, life: Life | None) -> np.void | None:
+    """The record of an actor in the packet of that name; None where it has none."""
+    packet = frame.packet(name) if frame is not None and life is not None else None
+    record = packet.decoded.find_actor(life.actor) if packet is not None and life is not None else None
+    return packet.array[record] if packet is not None and record is not None else None
+
+
+def alike(snapshot: Snapshot, selection: Selection, kind: PacketType) -> list[tuple[Packet, int, Place]]:
+    """The selected records of one type, the first one first: (packet, record, place without its field)."""
+    records = []
+    for place in dict.fromkeys(one._replace(field=None) for one in (selection.place, *selection.more)):
+        found = look_up(snapshot, place)
+        if found.packet is not None and found.record is not None and found.packet.type is kind:
+            records.append((found.packet, found.record, place))
     return records

@@ -11,25 +11,25 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedWidget, QVBoxL
 
 from ... import edits
 from ...edits.place import Place
-from ...errors import FieldError, RecorderError
-from ...format.header import FIELDS, parse_header
-from ...format.schema import Field, PacketType, Value
+from ...errors import RecorderError
+from ...format.header import FileHeader
+from ...format.schema import PacketType, Value
 from ...format.values import parse_value
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.compose import compose
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
-from ...recording.views import Frame
+from ...recording.views import Frame, Packet, Row
 from ..boxes import Stretch, fill
-from ..icons import Icons
 from ..pane import Pane
 from ..selection import HEADER, frame_of, look_up
 from ..session import Session
-from ..signal_key import MIME, Key, packed
+from ..signal_key import Key, dragged
 from ..signals.catalog import keys_at
 from ..theme import Theme
 from ..widgets import EmptyState
+from .attribute_list import AttributeList
 from .colours import CHANNELS, linear_shares
 from .editors import FieldEditor, is_addable, sum_of
 from .forms import FrameForm, HeaderForm, PacketFacts, RawFacts, frame_title
@@ -56,7 +56,7 @@ class AttributePanel(Pane):
 
     guide_topic = Pane.packet_topic
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.area = QScrollArea()
         self.area.setObjectName("attributePanel")
@@ -71,7 +71,7 @@ class AttributePanel(Pane):
         self._empty = EmptyState(theme, self.tr("Nothing selected"), self.tr("Click a row, a byte or a car."))
         self._stack.addWidget(self._empty)
         self._records: dict[PacketType, RecordPage] = {}
-        self._pages: dict[str, tuple[QWidget, Heading]] = {}
+        self._pages: dict[str, tuple[QWidget, Any, Heading]] = {}
         self._burst = 0
         self._last_commit = 0.0
         session.opened.connect(self._open)
@@ -91,9 +91,7 @@ class AttributePanel(Pane):
         """Show what is selected."""
         if not self.isVisible():
             return
-        self._show(self._page())
-
-    def _show(self, page: QWidget) -> None:
+        page = self._page()
         if self._stack.currentWidget() is not page:
             self._stack.setCurrentWidget(page)
             self._stack.updateGeometry()
@@ -115,20 +113,17 @@ class AttributePanel(Pane):
             QCoreApplication.sendEvent(self.area, QEvent(QEvent.Type.LayoutRequest))
 
     def _page(self) -> QWidget:
-        session = self.session
-        if session.snapshot is None:
-            return self._empty
-        if session.selection.place.row == HEADER:
-            return self._header_page()
-        found = session.selection.found
+        snapshot, found = self.session.snapshot, self.session.selection.found
+        if snapshot is not None and snapshot.header is not None and self.session.selection.place.row == HEADER:
+            return self._header_page(snapshot.header)
         if found.row is None:
             return self._empty
-        if found.packet is None:
-            return self._frame_page(found.row) if isinstance(found.row, Frame) else self._raw_page()
-        if found.packet.id == 0 and isinstance(found.row, Frame):
+        if isinstance(found.row, Frame) and (found.packet is None or found.packet.id == 0):
             return self._frame_page(found.row)
+        if found.packet is None:
+            return self._raw_page(found.row)
         if found.record is None:
-            return self._packet_page()
+            return self._packet_page(found.packet)
         page = self._record_page(found.packet.type)
         page.refresh()
         return page
@@ -136,85 +131,64 @@ class AttributePanel(Pane):
     def _record_page(self, kind: PacketType) -> RecordPage:
         page = self._records.get(kind)
         if page is None:
-            page = RecordPage(self.session, self.theme, kind)
-            page.asked.connect(self._commit)
-            page.switched.connect(self._switch)
-            page.coloured.connect(self._set_colour)
-            page.chosen.connect(self._choose)
-            page.dragged.connect(self._drag)
-            page.menu_asked.connect(self._menu)
-            page.attributes.connect(self._set_attributes)
-            page.go.connect(self.session.selection.go_to_frame)
-            self._records[kind] = page
+            page = self._records[kind] = RecordPage(self.session, self.theme, kind)
+            page.form.asked.connect(self._commit)
+            page.form.switched.connect(self._switch)
+            page.form.coloured.connect(self._set_colour)
+            page.form.chosen.connect(self._choose)
+            page.form.dragged.connect(self._drag)
+            page.form.menu_asked.connect(self._menu)
+            if page.list is not None:
+                page.list.changed.connect(partial(self._set_attributes, page.list))
             self._stack.addWidget(page)
         return page
 
-    def _made(self, name: str, make: Callable[[], Any]) -> tuple[Any, Heading]:
-        """A page of a heading and one form, made when it is first needed."""
-        if name not in self._pages:
-            page = QWidget()
-            form, heading = make(), Heading(self.theme)
+    def _made(
+        self,
+        icon: str,
+        make: Callable[[Theme], Any],
+        title: str,
+        detail: str,
+        asked: Callable[[Any, str], None] | None = None,
+    ) -> tuple[QWidget, Any]:
+        """(A page of a heading and one form, that form), made when it is first needed; `asked` takes its edits."""
+        if icon not in self._pages:
+            page, form, heading = QWidget(), make(self.theme), Heading(self.theme)
             fill(QVBoxLayout(page), heading, tighten(form), Stretch(), spacing=0)
-            page.setProperty("form", form)
-            self._pages[name] = page, heading
+            if asked is not None:
+                form.asked.connect(asked)
+                form.chosen.connect(self._choose)
+            self._pages[icon] = page, form, heading
             self._stack.addWidget(page)
-        page, heading = self._pages[name]
-        return page.property("form"), heading
+        page, form, heading = self._pages[icon]
+        heading.show_title(title, detail, icon)
+        return page, form
 
-    def _header_page(self) -> QWidget:
-        snapshot = self.session.snapshot
-        assert snapshot is not None
-        if snapshot.header is None:
-            return self._raw_page()
-
-        def make() -> HeaderForm:
-            made = HeaderForm(self.theme)
-            made.asked.connect(self._set_header)
-            made.chosen.connect(lambda path: self.session.selection.select(Place(HEADER, field=path)))
-            return made
-
-        form, heading = self._made("header", make)
+    def _header_page(self, header: FileHeader) -> QWidget:
         path = self.session.recording.path if self.session.recording is not None else None
-        heading.show_title(self.tr("File header"), path.name if path is not None else "", "header")
-        form.fill(snapshot.header)
+        name = path.name if path is not None else ""
+        page, form = self._made("header", HeaderForm, self.tr("File header"), name, self._set_header)
+        form.fill(header)
         form.mark(self.session.selection.place.field)
-        return self._pages["header"][0]
+        return page
 
     def _frame_page(self, frame: Frame) -> QWidget:
-        kind = frame.packets[0].type
-
-        def make() -> FrameForm:
-            made = FrameForm(self.theme, kind)
-            made.asked.connect(self._set_frame_start)
-            made.chosen.connect(
-                lambda path: self.session.selection.select(Place(self.session.selection.row, 0, 0, path))
-            )
-            return made
-
-        form, heading = self._made("frame", make)
-        title, detail = frame_title(frame, self.theme.units)
-        heading.show_title(title, detail, "frame")
+        make = partial(FrameForm, kind=frame.packets[0].type)
+        page, form = self._made("frame", make, *frame_title(frame, self.theme.units), self._set_frame_start)
         form.fill_frame(frame)
         form.mark(self.session.selection.place.field)
-        return self._pages["frame"][0]
+        return page
 
-    def _packet_page(self) -> QWidget:
-        packet = self.session.selection.found.packet
-        assert packet is not None
-        form, heading = self._made("packet", lambda: PacketFacts(self.theme))
-        heading.show_title(packet.name, packet.type.meaning, "packet")
+    def _packet_page(self, packet: Packet) -> QWidget:
+        page, form = self._made("packet", PacketFacts, packet.name, packet.type.meaning)
         form.fill(packet)
-        return self._pages["packet"][0]
+        return page
 
-    def _raw_page(self) -> QWidget:
-        row = self.session.selection.found.row
-        if row is None:
-            return self._empty
-        form, heading = self._made("raw", lambda: RawFacts(self.theme))
-        heading.show_title(self.tr("Outside of frames"), self.tr("bytes outside of frames"), "raw")
+    def _raw_page(self, row: Row) -> QWidget:
+        page, form = self._made("raw", RawFacts, self.tr("Outside of frames"), self.tr("bytes outside of frames"))
         sentences = (finding.message for finding in self.session.background.findings if finding.row == row.row)
         form.fill(row, next(sentences, self.tr("These bytes can be edited in the Bytes pane.")))
-        return self._pages["raw"][0]
+        return page
 
     # --- edits ------------------------------------------------------------------------------------------
 
@@ -227,10 +201,11 @@ class AttributePanel(Pane):
         return f"{what} {self._burst}"
 
     def _choose(self, path: str) -> None:
-        """Select a field of the record that is shown; the others stay selected with it."""
-        selection = self.session.selection.value
-        if self.session.selection.found.record is not None:
-            self.session.selection.select(selection.place._replace(field=path), more=selection.more)
+        """Select a field of what is shown; further records stay selected with it."""
+        selection, place = self.session.selection, self.session.selection.place
+        if place.row != HEADER and selection.found.record is None:
+            place = Place(place.row, 0, 0)  # of a frame: its FrameStart
+        selection.select(place._replace(field=path), more=selection.more)
 
     def _field_keys(self, path: str) -> tuple[Key, ...]:
         """The signal that a field of the record that is shown is over time."""
@@ -240,11 +215,7 @@ class AttributePanel(Pane):
     def dragged_data(self, path: str) -> QMimeData | None:
         """What is dragged with a field; None where it is no number."""
         keys = self._field_keys(path)
-        if not keys:
-            return None
-        data = QMimeData()
-        data.setData(MIME, packed(keys))
-        return data
+        return dragged(keys) if keys else None
 
     def _drag(self, path: str) -> None:
         data = self.dragged_data(path)
@@ -262,57 +233,54 @@ class AttributePanel(Pane):
 
     def _places(self) -> list[Place]:
         """The selected records of one type, the first one first, without their fields."""
-        found, selection = self.session.selection.found, self.session.selection.value
-        if found.packet is None or found.record is None:
+        packet, snapshot = self.session.selection.found.packet, self.session.snapshot_or_refuse()
+        if packet is None:
             return []
-        snapshot, first = self.session.snapshot_or_refuse(), selection.place._replace(field=None)
-        records = alike(snapshot, found.packet, found.record, selection.more)
-        return list(dict.fromkeys(place or first for _, _, place in records))
+        return [place for *_, place in alike(snapshot, self.session.selection.value, packet.type)]
 
     def _commit(self, editor: FieldEditor, text: str) -> None:
-        try:
-            value = parse_value(editor.field, text)
-            values = [(place._replace(field=editor.path), value) for place in self._places()]
-            if values:
-                self._change(editor, values)
-        except RecorderError as error:
-            editor.refuse(error.message)
+        self._change(editor, lambda _place: parse_value(editor.field, text))
 
     def _switch(self, editor: FieldEditor, bit: int, on: bool) -> None:
         """One bit of several records that differ: each keeps its others."""
-        try:
-            snapshot, values = self.session.snapshot_or_refuse(), []
-            for place in (place._replace(field=editor.path) for place in self._places()):
-                found = look_up(snapshot, place)
-                assert found.packet is not None
-                assert found.leaf is not None
-                number = found.packet.decoded.value(found.leaf)
-                assert isinstance(number, int)
-                values.append((place, number | bit if on else number & ~bit))
-            if values:
-                self._change(editor, values)
-        except RecorderError as error:
-            editor.refuse(error.message)
 
-    def _change(self, editor: FieldEditor, wanted: Sequence[tuple[Place, Value]]) -> None:
-        session, snapshot, field = self.session, self.session.snapshot_or_refuse(), editor.field
-        packet = session.selection.found.packet
-        assert packet is not None
+        def switched(place: Place) -> int:
+            number = self._stored(place)
+            assert isinstance(number, int)
+            return number | bit if on else number & ~bit
+
+        self._change(editor, switched)
+
+    def _stored(self, place: Place) -> Value:
+        found = look_up(self.session.snapshot_or_refuse(), place)
+        assert found.packet is not None
+        assert found.leaf is not None
+        return found.packet.decoded.value(found.leaf)
+
+    def _change(self, editor: FieldEditor, value_of: Callable[[Place], Value]) -> None:
+        """Give the selected records values in the frames that are meant; a refusal is said at the editor."""
+        session, field, packet = self.session, editor.field, self.session.selection.found.packet
+        try:
+            places = [place._replace(field=editor.path) for place in self._places()]
+            wanted = [(place, value_of(place)) for place in places]
+        except RecorderError as error:
+            editor.widget.refuse(error.message)
+            return
+        if packet is None or not wanted:
+            return
         page = self._record_page(packet.type)
         adds = page.adds and is_addable(field)
         here = range(session.selection.frame_index, session.selection.frame_index + 1)
         if page.has_scope and session.editing.scope != "frame" and session.editing.frames_for() != here:
             self._change_over(editor, wanted, adds=adds)
             return
-        values = [(place, self._sum(snapshot, place, field, value) if adds else value) for place, value in wanted]
-        what = f"{values[0][0]} and {len(values) - 1} more"
-        session.editing.apply(edits.set_fields(snapshot, values), gesture=self._gesture(what))
 
-    def _sum(self, snapshot: Snapshot, place: Place, field: Field, added: Value) -> Value:
-        found = look_up(snapshot, place)
-        assert found.packet is not None
-        assert found.leaf is not None
-        return sum_of(field, found.packet.decoded.value(found.leaf), added)
+        def make() -> Edit:
+            values = [(one, sum_of(field, self._stored(one), value) if adds else value) for one, value in wanted]
+            return edits.set_fields(session.snapshot_or_refuse(), values)
+
+        gesture = self._gesture(f"{places[0]} and {len(places) - 1} more")
+        session.editing.attempt(make, gesture=gesture, refuse=editor.widget.refuse)
 
     def _change_over(self, editor: FieldEditor, wanted: Sequence[tuple[Place, Value]], *, adds: bool) -> None:
         """The same for many frames: one edit for all actors, or none where one of them refuses."""
@@ -330,7 +298,7 @@ class AttributePanel(Pane):
         verb = self.tr("Add to %1 of %2 actors") if adds else self.tr("Set %1 of %2 actors")
         label = verb.replace("%1", editor.field.label).replace("%2", str(len(changes))) if len(changes) > 1 else ""
         title = self.tr("Changing %1 frames").replace("%1", f"{number:,}")
-        job = self.session.editing.attempt_over(number, title, make, refuse=editor.refuse)
+        job = self.session.editing.attempt_over(number, title, make, refuse=editor.widget.refuse)
         if job is not None:
             # Cancelled, it leaves the editor with what was typed: show what is stored again.
             job.ended.connect(self.refresh)
@@ -345,54 +313,42 @@ class AttributePanel(Pane):
         return session.editing.frames_for()
 
     def _set_colour(self, group: str, text: str) -> None:
-        values = [
-            (place._replace(field=f"{group}.{channel}"), share)
-            for place in self._places()
-            for channel, share in zip(CHANNELS, linear_shares(text), strict=True)
-        ]
-        try:
-            edit = edits.set_fields(self.session.snapshot_or_refuse(), values, label=self.tr("Set colour"))
-            self.session.editing.apply(edit, gesture=self._gesture(f"{group} of {values[0][0]}"))
-        except RecorderError as error:
-            packet = self.session.selection.found.packet
-            assert packet is not None
-            self._record_page(packet.type).form.colours[group].refuse(error.message)
+        def make() -> Edit:
+            values = [
+                (place._replace(field=f"{group}.{channel}"), share)
+                for place in self._places()
+                for channel, share in zip(CHANNELS, linear_shares(text), strict=True)
+            ]
+            return edits.set_fields(self.session.snapshot_or_refuse(), values, label=self.tr("Set colour"))
+
+        packet = self.session.selection.found.packet
+        assert packet is not None
+        gesture = self._gesture(f"{group} of {self.session.selection.place._replace(field=None)}")
+        edit = self._record_page(packet.type).form.colours[group]
+        self.session.editing.attempt(make, gesture=gesture, refuse=edit.refuse)
 
     def _set_header(self, path: str, text: str) -> None:
-        form = self._pages["header"][0].property("form")
-        field = next(field for field in FIELDS if field.path == path)
-        try:
-            change: dict[str, Any] = {"map_name" if path == "map" else path: parse_value(field, text)}
-            edit = edits.set_header(self.session.snapshot_or_refuse(), **change)
-            if edit.header is not None and parse_header(edit.header.encode()) is None:
-                sentence = self.tr("With this %1 the file would not be recognised as a recording.")
-                raise FieldError(sentence.replace("%1", path), field=path)
-            self.session.editing.apply(edit)
-        except RecorderError as error:
-            form.editors[path].refuse(error.message)
+        self.session.editing.set_header(path, text, self._pages["header"][1].editors[path].refuse)
 
     def _set_frame_start(self, editor: FieldEditor, text: str) -> None:
-        row = self.session.selection.row
-        try:
-            value = parse_value(editor.field, text)
-            edit = edits.set_frame_start(self.session.snapshot_or_refuse(), row, {editor.field.path: value})
-            self.session.editing.apply(edit, gesture=self._gesture(f"{editor.field.path} of row {row}"))
-        except RecorderError as error:
-            editor.refuse(error.message)
+        row, path = self.session.selection.row, editor.field.path
 
-    def _set_attributes(self, attributes: list[dict[str, Any]], label: str) -> None:
-        place, found = self.session.selection.place, self.session.selection.found
+        def make() -> Edit:
+            value = parse_value(editor.field, text)
+            return edits.set_frame_start(self.session.snapshot_or_refuse(), row, {path: value})
+
+        self.session.editing.attempt(make, gesture=self._gesture(f"{path} of row {row}"), refuse=editor.widget.refuse)
+
+    def _set_attributes(self, shown: AttributeList, attributes: list[dict[str, Any]], label: str) -> None:
+        place, found = self.session.selection.place._replace(field=None), self.session.selection.found
         if found.packet is None or found.record is None:
             return
-        record = found.packet.decoded.record(found.record)
-        record["attributes"] = attributes
-        where = place._replace(field=None)
-        try:
-            self.session.editing.apply(edits.replace_record(self.session.snapshot_or_refuse(), where, record, label))
-        except RecorderError as error:
-            shown = self._record_page(found.packet.type).list
-            assert shown is not None
-            shown.refuse(error.message)
+        record = {**found.packet.decoded.record(found.record), "attributes": attributes}
+
+        def make() -> Edit:
+            return edits.replace_record(self.session.snapshot_or_refuse(), place, record, label)
+
+        self.session.editing.attempt(make, refuse=shown.refuse)
 
 
 def over(

@@ -6,12 +6,15 @@ Knows the document's edits, no file name that was not given and no dialog.
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from ...edits.header import set_header
 from ...edits.place import Place
-from ...errors import RecorderError
+from ...errors import FieldError, RecorderError
+from ...format.header import FIELDS, parse_header
+from ...format.values import parse_value
 from ...progress import SILENT, Progress
 from ...recording.history import Edit
 from ...recording.lives import Life
@@ -110,6 +113,20 @@ class Editing(QObject):
         except (RecorderError, OSError) as error:
             (refuse or self._state.refused.emit)(_sentence(error))
         return None
+
+    def set_header(self, path: str, text: str, refuse: Callable[[str], object]) -> Change | None:
+        """Give a field of the file header what was typed; a refusal goes to `refuse` as a sentence."""
+
+        def make() -> Edit:
+            field = next(field for field in FIELDS if field.path == path)
+            change: dict[str, Any] = {"map_name" if path == "map" else path: parse_value(field, text)}
+            edit = set_header(self._state.snapshot_or_refuse(), **change)
+            if edit.header is not None and parse_header(edit.header.encode()) is None:
+                sentence = self.tr("With this %1 the file would not be recognised as a recording.")
+                raise FieldError(sentence.replace("%1", path), field=path)
+            return edit
+
+        return self.attempt(make, refuse=refuse)
 
     def attempt_later(
         self,
