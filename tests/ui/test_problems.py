@@ -1,11 +1,10 @@
 """The Problems pane mends what it tells, one finding or all of a kind in one undo step, and follows every edit."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -47,7 +46,7 @@ def ailing(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def problems(session: Session, theme: Theme, ailing: Path, qtbot: QtBot) -> ProblemsTable:
-    table = ProblemsTable(session, theme, theme.icons)
+    table = ProblemsTable(session, theme)
     qtbot.addWidget(table)
     table.resize(440, 400)
     session.open(ailing, dialect="ue4-0.9.12")
@@ -167,12 +166,15 @@ def test_errors_stand_before_warnings(problems: ProblemsTable) -> None:
 
 
 def test_a_right_click_selects_what_the_finding_is_about(
-    problems: ProblemsTable, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    problems: ProblemsTable, session: Session, qtbot: QtBot
 ) -> None:
-    monkeypatch.setattr(problems, "menu", lambda: SimpleNamespace(exec=lambda _: None))
     row = codes(problems).index("body-size")
     problems.list.customContextMenuRequested.emit(problems.list.visualRect(problems.model.index(row, 0)).center())
     assert session.selection.span[0] == problems.model.findings[row].offset
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    menu.close()
+    qtbot.waitUntil(lambda: not problems.findChildren(QMenu))
 
 
 def test_the_filter_leaves_the_problems_that_have_its_words(

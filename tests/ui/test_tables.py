@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.modeltest import ModelTester
@@ -29,7 +29,7 @@ HERO, BIKE, TRUCK = 3890, 3891, 3932
 
 @pytest.fixture
 def actors(session: Session, theme: Theme, recordings: Path, qtbot: QtBot) -> ActorsTable:
-    table = ActorsTable(session, theme, theme.icons)
+    table = ActorsTable(session, theme)
     qtbot.addWidget(table)
     table.resize(760, 500)
     session.open(recordings / "carla-0.9.13-town05-collisions.log")
@@ -225,19 +225,13 @@ def test_the_menu_goes_and_copies(actors: ActorsTable, session: Session, qtbot: 
 
 
 def test_a_right_click_opens_the_menu_on_that_row(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
-    texts: list[str] = []
-
-    def look() -> None:
-        menu = QApplication.activePopupWidget()
-        assert isinstance(menu, QMenu)
-        texts.extend(action.text() for action in menu.actions())
-        menu.close()
-
     session.selection.select_actor(TRUCK)
     at = actors.table.visualRect(actors.table.currentIndex()).center()
-    QTimer.singleShot(0, look)
     actors.table.customContextMenuRequested.emit(at)
-    assert "Copy id" in texts
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert "Copy id" in [action.text() for action in menu.actions()]
+    menu.close()
     qtbot.waitUntil(lambda: not actors.findChildren(QMenu))
 
 
@@ -283,7 +277,7 @@ def test_the_model_keeps_qts_rules(actors: ActorsTable, qtmodeltester: ModelTest
 
 
 def test_no_recording_has_no_actors(session: Session, theme: Theme, qtbot: QtBot) -> None:
-    table = ActorsTable(session, theme, theme.icons)
+    table = ActorsTable(session, theme)
     qtbot.addWidget(table)
     table.show()
     assert table.caption == ""
@@ -322,7 +316,7 @@ def wounded(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def problems(session: Session, theme: Theme, wounded: Path, qtbot: QtBot) -> ProblemsTable:
-    table = ProblemsTable(session, theme, theme.icons)
+    table = ProblemsTable(session, theme)
     qtbot.addWidget(table)
     table.resize(440, 300)
     session.open(wounded, dialect="ue4-0.9.12")

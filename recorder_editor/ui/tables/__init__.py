@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 def _make_actors(services: Services) -> "ActorsTable":
     from .actors import ActorsTable
 
-    return ActorsTable(services.session, services.theme, services.theme.icons)
+    return ActorsTable(services.session, services.theme)
 
 
 def _make_problems(services: Services) -> "ProblemsTable":
     from .problems import ProblemsTable
 
-    return ProblemsTable(services.session, services.theme, services.theme.icons)
+    return ProblemsTable(services.session, services.theme)
 
 
 _ACTORS = Placement("left", {"inspect": ("tabs", 1), "repair": ("tabs", 2)})

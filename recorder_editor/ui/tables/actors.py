@@ -15,7 +15,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPoint,
     Qt,
 )
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
@@ -23,12 +22,12 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 
 from ...edits.place import Place
 from ...recording.lives import Life, short_blueprint
-from ..boxes import fill
+from ...recording.trajectories import Trajectory
+from ..boxes import bare, fill
 from ..describe import icon_of, number_text
-from ..icons import Icons
 from ..pane import Pane
 from ..session import Session
-from ..signal_key import MIME, Key, packed
+from ..signal_key import MIME, Key, dragged
 from ..theme import Theme
 from ..widgets import RowHover, SearchField
 from .header import SortHeader
@@ -73,21 +72,20 @@ class ActorsModel(QAbstractTableModel):
         """Take in the lives anew; nothing happens where they are the same."""
         actors = self.session.actors
         lives = tuple(actors) if actors is not None else ()
-        if lives == self.lives:
-            return
-        self.beginResetModel()
-        self.lives = lives
-        self._arrange([number for number, life in enumerate(lives) if self._is_meant(life)])
-        self.endResetModel()
+        if lives != self.lives:
+            self._reset(lives)
 
     def set_words(self, text: str) -> None:
         """Show the lives only that all of these words are found in."""
         self._words = tuple(text.lower().split())
-        shown = [number for number, life in enumerate(self.lives) if self._is_meant(life)]
-        if set(shown) != set(self.shown):
-            self.beginResetModel()
-            self._arrange(shown)
-            self.endResetModel()
+        if {number for number, life in enumerate(self.lives) if self._is_meant(life)} != set(self.shown):
+            self._reset(self.lives)
+
+    def _reset(self, lives: tuple[Life, ...]) -> None:
+        self.beginResetModel()
+        self.lives = lives
+        self._arrange([number for number, life in enumerate(lives) if self._is_meant(life)])
+        self.endResetModel()
 
     def _is_meant(self, life: Life) -> bool:
         text = f"{life.actor} {life.class_} {life.blueprint} {life.role_name} {'hero' if life.is_hero else ''}".lower()
@@ -156,7 +154,7 @@ class ActorsModel(QAbstractTableModel):
         if role == SORT:
             return self._key(life, column)
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(life, column)
+            return self.text(life, column)
         if role == Qt.ItemDataRole.DecorationRole and column == ID:
             return self.theme.icons.icon(icon_of(life))
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -180,44 +178,33 @@ class ActorsModel(QAbstractTableModel):
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         """The speeds of the actors, to be dropped where signals are plotted."""
-        data = QMimeData()
-        actors = dict.fromkeys(self.life(index.row()).actor for index in indexes)
-        data.setData(MIME, packed(tuple(Key("motion", "speed", "", actor) for actor in actors)))
-        return data
+        return dragged(Key("motion", "speed", "", self.life(index.row()).actor) for index in indexes)
 
     def _key(self, life: Life, column: int) -> Any:
         if column == _NATURAL:
             return 0 if life.is_hero else _RANKS.get(life.class_, 3), life.actor
-        trajectory = (
-            self.session.background.trajectories.of(life)
-            if self._has_journey(life) and self.session.background.trajectories is not None
-            else None
-        )
-        top = trajectory.top_speed if trajectory is not None and not math.isnan(trajectory.top_speed) else -1.0
-        gone = life.gone if life.gone is not None else self.session.frames
-        return (
-            life.actor,
-            life.class_,
-            life.blueprint,
-            life.role_name,
-            life.born,
-            gone,
-            trajectory.distance if trajectory is not None else -1.0,
-            top,
-            trajectory.collisions if trajectory is not None else -1,
-        )[column]
-
-    def _has_journey(self, life: Life) -> bool:
-        survey = self.session.background.trajectories
-        if survey is None or life.index >= len(survey.trajectories):
-            return False
-        return survey.trajectories[life.index].actor == life.actor
-
-    def _text(self, life: Life, column: int) -> str:
         if column >= DISTANCE:
-            if not self._has_journey(life) or self.session.background.trajectories is None:
+            found = self._trajectory(life)
+            if found is None:
+                return -1
+            top = found.top_speed if not math.isnan(found.top_speed) else -1.0
+            return (found.distance, top, found.collisions)[column - DISTANCE]
+        gone = life.gone if life.gone is not None else self.session.frames
+        return (life.actor, life.class_, life.blueprint, life.role_name, life.born, gone)[column]
+
+    def _trajectory(self, life: Life) -> Trajectory | None:
+        every = self.session.background.trajectories
+        if every is None or life.index >= len(every.trajectories):
+            return None
+        found = every.trajectories[life.index]
+        return found if found.actor == life.actor else None
+
+    def text(self, life: Life, column: int) -> str:
+        """What a cell of a life says."""
+        if column >= DISTANCE:
+            trajectory = self._trajectory(life)
+            if trajectory is None:
                 return "–"
-            trajectory = self.session.background.trajectories.of(life)
             if column == COLLISIONS:
                 return str(trajectory.collisions) if trajectory.collisions else ""
             value, unit = (trajectory.distance, "m") if column == DISTANCE else (trajectory.top_speed, "m/s")
@@ -239,7 +226,7 @@ class ActorsTable(Pane):
 
     edits_selection = True
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         # Rows that somebody selected, and who of them is in the frame: the selection of all panes holds no others.
         self._picked: list[Life] = []
@@ -249,29 +236,22 @@ class ActorsTable(Pane):
         self.filter.setObjectName("actorsFilter")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._set_filter)
-        self.table = QTableView()
-        self.table.setObjectName("actorsTable")
-        self.table.setAccessibleName(self.tr("Actors"))
+        self.table = bare(QTableView(), "actorsTable", self.tr("Actors"))
         self.table.setHorizontalHeader(SortHeader(theme, self.table))
         self.table.setModel(self.model)
         self.table.setSortingEnabled(True)
         self.table.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.table.sortByColumn(_NATURAL, Qt.SortOrder.AscendingOrder)
         self.table.setShowGrid(False)
-        self.table.setFrameShape(QTableView.Shape.NoFrame)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setWordWrap(False)
         self.table.verticalHeader().hide()
         RowHover(self.table)
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(24)
         header.setSectionResizeMode(BLUEPRINT, QHeaderView.ResizeMode.Stretch)
-        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header.customContextMenuRequested.connect(
-            lambda point: self.columns_menu().exec(header.viewport().mapToGlobal(point))
-        )
+        self.offer_menu(header, lambda _point: self.columns_menu())
         self._chosen_columns: dict[int, bool] = {}
         strip = fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5))
         fill(QVBoxLayout(self), strip, (self.table, 1), spacing=0)
@@ -286,8 +266,7 @@ class ActorsTable(Pane):
         session.selection.changed.connect(self.refresh)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self.table.doubleClicked.connect(self.go_to_birth)
-        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.table.customContextMenuRequested.connect(self._menu)
+        self.offer_menu(self.table, lambda _point: self.menu() if self.current_life() is not None else None)
         self._announce()
 
     def _anew(self) -> None:
@@ -329,7 +308,7 @@ class ActorsTable(Pane):
         # Who is dimmed depends on the frame; told as data that changed, everything would be sorted anew.
         self.table.viewport().update()
         actors = self.session.actors
-        chosen = self._chosen_actors()
+        chosen = {life.actor for life in self.selected_lives()}
         wanted = set(self.session.selection.actors)
         if actors is None or wanted == chosen or self._is_picking or (self._picked and wanted == self._picked_here):
             return
@@ -338,7 +317,7 @@ class ActorsTable(Pane):
             actors.at(actor, self.session.selection.frame_index) or next(iter(actors.of_id(actor)), None)
             for actor in self.session.selection.actors
         )
-        rows = [row for row in (self.model.row_of(life) for life in lives if life is not None) if row is not None]
+        rows = [row for life in lives if life is not None and (row := self.model.row_of(life)) is not None]
         chosen_rows, last = QItemSelection(), len(COLUMNS) - 1
         for row in rows:
             chosen_rows.append(QItemSelectionRange(self.model.index(row, 0), self.model.index(row, last)))
@@ -350,9 +329,6 @@ class ActorsTable(Pane):
             self.table.selectionModel().setCurrentIndex(index, flags.NoUpdate)
             self.table.scrollTo(index)
         self._following = False
-
-    def _chosen_actors(self) -> set[int]:
-        return {life.actor for life in self.selected_lives()}
 
     def _selection_changed(self) -> None:
         if self._following:
@@ -412,11 +388,8 @@ class ActorsTable(Pane):
         elif what == "blueprint":
             lines = [life.blueprint for life in lives]
         else:
-            rows = [self.model.row_of(life) or 0 for life in lives]
-            cells = [
-                [str(self.model.index(row, column).data() or "") for column in range(len(COLUMNS))] for row in rows
-            ]
-            lines = ["\t".join(COLUMNS), *("\t".join(row) for row in cells)]
+            cells = ([self.model.text(life, column) for column in range(len(COLUMNS))] for life in lives)
+            lines = ["\t".join(row) for row in (COLUMNS, *cells)]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     # --- keys and menus ---------------------------------------------------------------------------------
@@ -452,7 +425,6 @@ class ActorsTable(Pane):
     def menu(self) -> QMenu:
         """The context menu for what is selected."""
         menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         several = len(self.table.selectionModel().selectedRows()) > 1
         menu.addAction(self.tr("Go to first frame"), self.go_to_birth)
         menu.addAction(self.tr("Go to last frame"), self.go_to_end)
@@ -469,7 +441,6 @@ class ActorsTable(Pane):
     def columns_menu(self) -> QMenu:
         """Which columns are shown."""
         menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for column, name in enumerate(COLUMNS):
             if column in (ID, BLUEPRINT):
                 continue
@@ -482,7 +453,3 @@ class ActorsTable(Pane):
     def _show_column(self, column: int, shown: bool) -> None:
         self._chosen_columns[column] = shown
         self._fit()
-
-    def _menu(self, point: QPoint) -> None:
-        if self.current_life() is not None:
-            self.menu().exec(self.table.viewport().mapToGlobal(point))

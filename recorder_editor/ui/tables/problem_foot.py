@@ -1,6 +1,6 @@
 """Below the findings: why the current one matters, and the buttons that mend it, or all of its kind."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -15,10 +15,7 @@ _MOST_ASKED = 100  # findings that are looked at one by one: the window answers 
 
 
 class ProblemFoot(ThemedWidget):
-    """What is known of the kind of one finding. Signals: `fix_asked`, `fix_all_asked`."""
-
-    fix_asked = Signal()
-    fix_all_asked = Signal()
+    """What is known of the kind of one finding. Attributes: `fix`, `fix_all` (buttons)."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -32,10 +29,8 @@ class ProblemFoot(ThemedWidget):
         self.does = ElidedLabel(theme, "", "small", "muted")
         self.fix = QPushButton(self.tr("Fix"))
         self.fix.setObjectName("problemFix")
-        self.fix.clicked.connect(self.fix_asked)
         self.fix_all = QPushButton(self.tr("Fix all of this kind"))
         self.fix_all.setObjectName("problemFixAll")
-        self.fix_all.clicked.connect(self.fix_all_asked)
         buttons = fill(QHBoxLayout(), (self.does, 1), self.fix, self.fix_all, spacing=8)
         fill(QVBoxLayout(self), self.title, self.why, buttons, spacing=4, margins=(12, 8, 12, 8))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -34,8 +34,7 @@ from ...checks import fix, rule
 from ...edits.place import Place
 from ...format.values import plural
 from ...recording.findings import Finding
-from ..boxes import fill
-from ..icons import Icons
+from ..boxes import bare, fill
 from ..pane import Pane
 from ..session import Session
 from ..theme import Theme
@@ -202,24 +201,19 @@ class _Delegate(QStyledItemDelegate):
 class ProblemsTable(Pane):
     """The findings and what can be done about the current one; its caption counts them: `4 errors, 2 warnings`."""
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.model = ProblemsModel(session, self)
-        self.list = _List()
+        self.list = bare(_List(), "problemsTable", self.tr("Problems"))
         self.list.setProperty("ground", "window")
-        self.list.setObjectName("problemsTable")
-        self.list.setAccessibleName(self.tr("Problems"))
-        self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setUniformItemSizes(True)
-        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.setModel(self.model)
         self.list.setItemDelegate(_Delegate(session, theme, self))
         self.list.clicked.connect(self.go_to)
         self.list.activated.connect(self.go_to)
         self.list.moved.connect(self.go_to)
         self.list.copied.connect(self.copy)
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.customContextMenuRequested.connect(self._menu)
+        self.offer_menu(self.list, self._menu_at)
         self._current: tuple[int, Finding] | None = None
         self.list.selectionModel().currentChanged.connect(self._remember)
         self.model.modelReset.connect(self._return)
@@ -232,8 +226,8 @@ class ProblemsTable(Pane):
         fill(QVBoxLayout(self._strip), self.filter, margins=(8, 5, 8, 5))
         self.empty = EmptyState(theme, "", icon="checks", color="fine")
         self.foot = ProblemFoot(session, theme)
-        self.foot.fix_asked.connect(self.fix)
-        self.foot.fix_all_asked.connect(self.fix_all)
+        self.foot.fix.clicked.connect(self.fix)
+        self.foot.fix_all.clicked.connect(self.fix_all)
         found = QWidget()
         fill(QVBoxLayout(found), (self.list, 1), self.foot, spacing=0)
         self._stack = QStackedLayout()
@@ -327,9 +321,8 @@ class ProblemsTable(Pane):
             self.session.editing.attempt_later("Mending", lambda snapshot, _progress: fix(snapshot, findings))
 
     def _remember(self, index: QModelIndex) -> None:
-        finding = index.data(FINDING)
-        if isinstance(finding, Finding):
-            self._current = index.row(), finding
+        if self.current is not None:
+            self._current = index.row(), self.current
         self.foot.show_finding(self.current)
 
     def _return(self) -> None:
@@ -341,16 +334,16 @@ class ProblemsTable(Pane):
         row, finding = kept
         same = [number for number, one in enumerate(findings) if one.code == finding.code and one.row == finding.row]
         exact = [number for number in same if findings[number].message == finding.message]
-        row = (exact or same or [min(row, len(findings) - 1)])[0]
-        self.list.selectionModel().setCurrentIndex(
-            self.model.index(row, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
-        )
+        self._stand_on((exact or same or [min(row, len(findings) - 1)])[0])
+
+    def _stand_on(self, row: int) -> None:
+        chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.list.selectionModel().setCurrentIndex(self.model.index(row, 0), chosen)
 
     def copy(self) -> None:
         """What the current finding says, to the clipboard."""
-        finding = self.list.currentIndex().data(FINDING)
-        if isinstance(finding, Finding):
-            QGuiApplication.clipboard().setText(self.model.text(finding))
+        if self.current is not None:
+            QGuiApplication.clipboard().setText(self.model.text(self.current))
 
     def copy_all(self) -> None:
         """What all findings say, to the clipboard, one a line."""
@@ -359,11 +352,9 @@ class ProblemsTable(Pane):
     def menu(self) -> QMenu:
         """The context menu for the current finding."""
         menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         index = self.list.currentIndex()
-        menu.addAction(self.tr("Select the bytes"), lambda: self.go_to(self.list.currentIndex())).setEnabled(
-            index.isValid()
-        )
+        select = menu.addAction(self.tr("Select the bytes"), lambda: self.go_to(self.list.currentIndex()))
+        select.setEnabled(index.isValid())
         menu.addSeparator()
         menu.addAction(self.tr("Fix"), self.fix).setEnabled(self.can_fix())
         menu.addAction(self.tr("Fix all of this kind"), self.fix_all).setEnabled(self.can_fix(all_of_kind=True))
@@ -375,9 +366,9 @@ class ProblemsTable(Pane):
         menu.addAction(self.tr("Copy all"), self.copy_all)
         return menu
 
-    def _menu(self, point: QPoint) -> None:
+    def _menu_at(self, point: QPoint) -> QMenu:
         self.go_to(self.list.indexAt(point))
-        self.menu().exec(self.list.viewport().mapToGlobal(point))
+        return self.menu()
 
     def step(self, by: int) -> None:
         """The next (or previous) finding."""
@@ -385,10 +376,8 @@ class ProblemsTable(Pane):
         if not rows:
             return
         current = self.list.currentIndex()
-        row = (current.row() + by) % rows if current.isValid() else (0 if by > 0 else rows - 1)
-        index = self.model.index(row, 0)
-        self.list.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self.go_to(index)
+        self._stand_on((current.row() + by) % rows if current.isValid() else (0 if by > 0 else rows - 1))
+        self.go_to(self.list.currentIndex())
 
 
 def select_finding(session: Session, finding: Finding) -> None:
