@@ -55,7 +55,7 @@ def two(recordings: Path, tmp_path: Path) -> tuple[Path, Path]:
 
 @pytest.fixture
 def alone(session: Session, theme: Theme, qtbot: QtBot) -> Iterator[Alone]:
-    pane = DifferencesPane(session, theme, theme.icons)
+    pane = DifferencesPane(session, theme)
     pane.resize(500, 400)
     pane.show()
     yield Alone(session, pane)

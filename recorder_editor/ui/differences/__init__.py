@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def _make(services: Services) -> "DifferencesPane":
     from .pane import DifferencesPane
 
-    return DifferencesPane(services.session, services.theme, services.theme.icons)
+    return DifferencesPane(services.session, services.theme)
 
 
 DIFFERENCES = PaneSpec(

@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
 from ...format.schema import Value
 from ...format.values import exact_text
 from ...queries.diff import Comparison, Difference, FieldGroup
-from ..boxes import Stretch, fill
-from ..icons import Icons
+from ..boxes import Stretch, bare, fill
 from ..pane import Pane
 from ..session import Session
 from ..session.comparison import Item
@@ -41,6 +40,7 @@ PORTION = 1_000
 MOST_DETAILS = 2_000
 """Single differences shown of a frame, and frames shown of a field."""
 
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _FRAMES_KEPT = 16
 _ROWS_KEPT = 512
 _WIDTH = 110
@@ -162,14 +162,12 @@ class DifferencesModel(QAbstractItemModel):
 
     # --- words ------------------------------------------------------------------------------------------
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
-    ) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return (self.tr("What"), self.tr("Here"), self.tr("In the other"))[section]
         return None
 
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+    def data(self, index: Index, role: int = _DISPLAY) -> Any:
         if not index.isValid() or self._found is None:
             return None
         if role == ITEM:
@@ -277,19 +275,15 @@ def _subject(difference: Difference | None) -> tuple[str, int | None, str] | Non
 class DifferencesPane(Pane):
     """The differences as a tree; its caption is the other's name, and how many frames differ."""
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.setObjectName("differences")
         self.model = DifferencesModel(session, theme, self)
-        self.tree = QTreeView()
-        self.tree.setObjectName("differencesTree")
-        self.tree.setAccessibleName(self.tr("Differences"))
+        self.tree = bare(QTreeView(), "differencesTree", self.tr("Differences"))
         self.tree.setModel(self.model)
-        self.tree.setFrameShape(QTreeView.Shape.NoFrame)
         self.tree.setUniformRowHeights(True)
         self.tree.setAllColumnsShowFocus(True)
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.selectionModel().currentChanged.connect(self._select)
         header = self.tree.header()
