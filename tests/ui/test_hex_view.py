@@ -57,7 +57,7 @@ def show(qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path) -> Callab
             if isinstance(data, bytes):
                 path.write_bytes(data)
             session.open(path, dialect=dialect)
-        pane = HexPane(session, theme, theme.icons)
+        pane = HexPane(session, theme)
         qtbot.addWidget(pane)
         pane.resize(*size)
         bring_up(pane, qtbot)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def _make(services: Services) -> "HexPane":
     from .pane import HexPane
 
-    return HexPane(services.session, services.theme, services.theme.icons)
+    return HexPane(services.session, services.theme)
 
 
 BYTES = PaneSpec(

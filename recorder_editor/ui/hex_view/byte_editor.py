@@ -4,6 +4,7 @@ Knows positions and bytes; carets, keys and pictures are the view's.
 """
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,6 +18,7 @@ from ..selection import look_up, place_at
 from ..session import Session
 
 LARGEST_FILL = 1 << 24
+Found = TypeVar("Found")
 
 
 class ByteEditor(QObject):
@@ -42,24 +44,20 @@ class ByteEditor(QObject):
 
     def read(self, position: int, size: int) -> bytes:
         """Bytes of what is shown; none, and the reason told, where the file cannot be read any more."""
-        snapshot = self.session.snapshot
-        if snapshot is None:
-            return b""
-        try:
-            return snapshot.read(position, size)
-        except (RecorderError, OSError) as error:
-            self._tell(error)
-            return b""
+        return self._reading(lambda snapshot: snapshot.read(position, size)) or b""
 
     def place_at(self, position: int) -> Place | None:
         """The smallest thing that holds a byte; None, and the reason told, where that cannot be read."""
+        return self._reading(lambda snapshot: place_at(snapshot, position))
+
+    def _reading(self, read: Callable[[Snapshot], Found]) -> Found | None:
         snapshot = self.session.snapshot
         if snapshot is None:
             return None
         try:
-            return place_at(snapshot, position)
+            return read(snapshot)
         except (RecorderError, OSError) as error:
-            self._tell(error)
+            self.told.emit(error.message if isinstance(error, RecorderError) else str(error))
             return None
 
     # --- changing ---------------------------------------------------------------------------------------
@@ -85,32 +83,22 @@ class ByteEditor(QObject):
         if self.raw:
             return replace_bytes(snapshot, position, position + removed, data)
         found = _body_around(snapshot, position, position + removed)
-        if found is None and removed:
-            raise EditError(
-                self.tr("Bytes can be removed inside one body, where size and count follow, or in raw mode."),
-                offset=position,
-            )
         if found is None:
-            raise EditError(
-                self.tr("Bytes can be inserted inside a body, where size and count follow, or in raw mode."),
-                offset=position,
-            )
+            no_removal = self.tr("Bytes can be removed inside one body, where size and count follow, or in raw mode.")
+            no_room = self.tr("Bytes can be inserted inside a body, where size and count follow, or in raw mode.")
+            raise EditError(no_removal if removed else no_room, offset=position)
         return insert_in_body(snapshot, found[0], found[1], data, removed)
 
     def _apply(self, make: Callable[[Snapshot], Edit]) -> bool:
+        def edit() -> Edit:
+            return make(self.session.snapshot_or_refuse())
+
         self.working = True
         try:
-            self.session.editing.apply(make(self.session.snapshot_or_refuse()), gesture=f"type {self._gesture}")
-        except (RecorderError, OSError) as error:
-            self._tell(error)
-            return False
+            gesture = f"type {self._gesture}"
+            return self.session.editing.attempt(edit, gesture=gesture, refuse=self.told.emit) is not None
         finally:
             self.working = False
-        return True
-
-    def _tell(self, error: Exception) -> None:
-        reason = error.message if isinstance(error, RecorderError) else str(error)
-        self.told.emit(reason)
 
 
 def _body_around(snapshot: Snapshot, start: int, stop: int) -> tuple[Place, int] | None:

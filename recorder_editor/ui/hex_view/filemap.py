@@ -3,11 +3,14 @@
 It is always there: if it came with the first edit, the columns of bytes would move.
 """
 
+from typing import Any
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from ...arrays import BoolArray, IntArray
 from ...recording.frames import RAW
 from ...recording.snapshot import Snapshot
 from ...recording.store import Store
@@ -29,7 +32,7 @@ class FileMap(ThemedWidget):
         super().__init__(theme, parent)
         self.session = session
         self.caret = 0
-        self._damage: np.ndarray[tuple[int, int], np.dtype[np.int64]] = np.zeros((0, 2), np.int64)
+        self._damage: IntArray = np.zeros((0, 2), np.int64)
         self._edits = self._damage
         self.setAccessibleName(self.tr("Map of the file: damage and edits"))
         self.setToolTip(self.tr("The whole file: damage hatched, edits marked; click to go there"))
@@ -57,9 +60,9 @@ class FileMap(ThemedWidget):
         self.caret = position
         self.update()
 
-    def _y(self, position: float) -> float:
+    def _y(self, positions: Any) -> Any:
         size = self.session.snapshot.size if self.session.snapshot is not None else 1
-        return 4 + (self.height() - 8) * position / max(1, size)
+        return 4 + (self.height() - 8) * positions / max(1, size)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -69,7 +72,7 @@ class FileMap(ThemedWidget):
         painter.fillRect(QRect(left, 4, width, self.height() - 8), ground)
         for spans, color in ((self._edits, palette.edited), (self._damage, palette.error)):
             # One mark a pixel, however many rows fall on it.
-            marks = np.unique(np.stack([self._ys(spans[:, 0]), self._ys(spans[:, 1])], axis=1), axis=0)
+            marks = np.unique(self._y(spans).astype(np.int64), axis=0)
             for top, bottom in marks[:4096].tolist():
                 mark = QRect(left, top, width, max(3, bottom - top))
                 painter.fillRect(mark, palette.field)
@@ -82,10 +85,6 @@ class FileMap(ThemedWidget):
         painter.setBrush(palette.text)
         painter.drawPolygon(QPolygonF([QPointF(tip, y), QPointF(base, y - 4), QPointF(base, y + 4)]))
 
-    def _ys(self, positions: np.ndarray[tuple[int], np.dtype[np.int64]]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        size = self.session.snapshot.size if self.session.snapshot is not None else 1
-        return (4 + (self.height() - 8) * positions / max(1, size)).astype(np.int64)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         snapshot = self.session.snapshot
         if snapshot is not None and snapshot.size:
@@ -93,12 +92,8 @@ class FileMap(ThemedWidget):
             self.asked.emit(int(max(0.0, min(share, 1.0)) * (snapshot.size - 1)))
 
 
-def _spans(
-    snapshot: Snapshot, marked: np.ndarray[tuple[int], np.dtype[np.bool_]]
-) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+def _spans(snapshot: Snapshot, marked: BoolArray) -> IntArray:
     """Where the marked rows begin and end, int64[n, 2]."""
     rows = np.flatnonzero(marked)
-    if not len(rows):
-        return np.zeros((0, 2), np.int64)
     edges = snapshot.table.positions()
     return np.stack([edges[rows], edges[rows + 1]], axis=1) + len(snapshot.header_bytes)

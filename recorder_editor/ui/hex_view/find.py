@@ -57,7 +57,8 @@ def find(
         spans = [(0, min(size, start + len(pattern))), (max(0, start + 1), size)]
     done = 0
     for low, high in spans:
-        for block in _blocks(low, high, len(pattern), backward):
+        starts = range(low, max(low, high - len(pattern) + 1), BLOCK)
+        for block in reversed(starts) if backward else starts:
             progress.check()
             data = snapshot.read(block, min(BLOCK + len(pattern) - 1, high - block))
             at = data.rfind(pattern) if backward else data.find(pattern)
@@ -66,11 +67,6 @@ def find(
             done += BLOCK
             progress.update(min(done, size), size)
     return None
-
-
-def _blocks(low: int, high: int, length: int, backward: bool) -> list[int]:
-    starts = list(range(low, max(low, high - length + 1), BLOCK))
-    return starts[::-1] if backward else starts
 
 
 class FindBar(ThemedWidget):
@@ -110,12 +106,6 @@ class FindBar(ThemedWidget):
         hints = {"bytes": self.tr("Find bytes, as in ff 00 3f"), "text": self.tr("Find text, as in vehicle.")}
         self.line.setPlaceholderText(hints.get(kind) or self.tr("Find a value of %1").replace("%1", kind))
         self.note.setText("")
-
-    def open_bar(self) -> None:
-        """Show it and take the keyboard."""
-        self.show()
-        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.line.selectAll()
 
     def close_bar(self) -> None:
         """Hide it."""

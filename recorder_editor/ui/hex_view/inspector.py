@@ -11,6 +11,7 @@ from ...edits import overwrite
 from ...errors import RecorderError
 from ...format.schema import Field, FieldType
 from ...format.values import exact_text, pack_value, parse_value, unpack_value
+from ...recording.history import Edit
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, ThemedWidget
@@ -91,24 +92,23 @@ class Inspector(ThemedWidget):
             if not (line.dirty and here and line.isEnabled()):
                 line.set_value(text)
             line.setEnabled(bool(text))
-        seconds = struct.unpack("<q", data)[0] if len(data) == 8 else None
-        self.time.setText(self.tr("as seconds since 1970: %1").replace("%1", _as_time(seconds) or "–"))
+        self.time.setText(self.tr("as seconds since 1970: %1").replace("%1", _as_time(data)))
 
     def _commit(self, name: FieldType, text: str) -> None:
-        field = _field(name)
-        try:
-            data = pack_value(field, parse_value(field, text))
-            self.session.editing.apply(overwrite(self.session.snapshot_or_refuse(), self.position, data))
-        except RecorderError as error:
-            self.lines[name].refuse(error.message)
+        def make() -> Edit:
+            data = pack_value(_field(name), parse_value(_field(name), text))
+            return overwrite(self.session.snapshot_or_refuse(), self.position, data)
+
+        self.session.editing.attempt(make, refuse=self.lines[name].refuse)
 
 
 def _field(name: FieldType) -> Field:
     return Field(name, name, "")
 
 
-def _as_time(seconds: int | None) -> str:
+def _as_time(data: bytes) -> str:
     try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if seconds is not None else ""
-    except (OverflowError, OSError, ValueError):
-        return ""
+        seconds = struct.unpack("<q", data)[0]
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    except (struct.error, OverflowError, OSError, ValueError):
+        return "–"

@@ -12,8 +12,8 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ..colors import Palette, mix, with_alpha
-from ..theme import Theme
-from .geometry import MARGIN, Metrics
+from .geometry import MARGIN
+from .scroll_area import HexScrollArea
 from .shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading
 
 Span = tuple[int, int]
@@ -39,50 +39,47 @@ class Caret:
 class Page:
     """What one picture of the pane shows.
 
-    Attributes: `first_line` (at the top), `lines` (whole ones that fit), `span` (bytes filled with the selection's
-    colour), `outline` (the selected record, packet or frame, or None), `words` ("offset", "text").
+    Attributes: `area` (what it is painted on), `span` (bytes filled with the selection's colour), `outline` (the
+    selected record, packet or frame, or None).
     """
 
-    theme: Theme
-    metrics: Metrics
+    area: HexScrollArea
     shading: Shading
-    first_line: int
-    lines: int
     span: Span
     outline: Span | None
     caret: Caret
-    words: tuple[str, str]
 
     @property
     def strong(self) -> Span:
         """The bytes whose tints are strong."""
         return self.outline or self.span
 
-    def paint(self, painter: QPainter, left: int, width: int) -> None:
-        """Paint everything; `left` is how far the pane is scrolled to the right, `width` its visible part."""
-        painter.setFont(self.theme.mono)
+    def paint(self, painter: QPainter) -> None:
+        """Paint everything."""
+        painter.setFont(self.area.theme.mono)
         self._paint_tints(painter)
         self._paint_text(painter)
         self._paint_outline(painter)
         self._paint_caret(painter)
-        self._paint_header(painter, left, width)
+        self._paint_header(painter)
 
-    def _paint_header(self, painter: QPainter, left: int, width: int) -> None:
-        palette, m = self.theme.palette, self.metrics
-        painter.fillRect(QRect(left, 0, width, m.header), palette.alternate)
-        painter.setFont(self.theme.small)
+    def _paint_header(self, painter: QPainter) -> None:
+        area, palette, m = self.area, self.area.theme.palette, self.area.metrics_
+        left = area.horizontalScrollBar().value()
+        painter.fillRect(QRect(left, 0, area.viewport().width(), m.header), palette.alternate)
+        painter.setFont(self.area.theme.small)
         painter.setPen(palette.muted)
         flags = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRect(self.theme.px(MARGIN), 0, m.first, m.header), flags, self.words[0])
-        painter.drawText(QRect(m.text, 0, 200, m.header), flags, self.words[1])
-        painter.setFont(self.theme.mono)
+        painter.drawText(QRect(self.area.theme.px(MARGIN), 0, m.first, m.header), flags, area.tr("offset"))
+        painter.drawText(QRect(m.text, 0, 200, m.header), flags, area.tr("text"))
+        painter.setFont(self.area.theme.mono)
         painter.setPen(palette.faint)
         for column in range(m.per_row):
             cell = QRect(m.byte_x(column), 0, m.pitch, m.header)
             painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, f"{column:x}")
 
     def _paint_tints(self, painter: QPainter) -> None:
-        palette = self.theme.palette
+        palette = self.area.theme.palette
         tints, faded = _tints(palette)
         hatch, hatched = with_alpha(palette.error, 0.35), with_alpha(palette.on_selection, 0.3)
         for start, stop, (code, selected, near, edited) in self._runs():
@@ -92,7 +89,7 @@ class Page:
                 color = None
             else:
                 color = (tints if near else faded).get(code)
-            for rect in self.metrics.cells(start, stop, self.first_line):
+            for rect in self.area.metrics_.cells(start, stop, self.area.first_line):
                 if color is not None:
                     painter.fillRect(rect, color)
                 if code == DAMAGED:
@@ -106,7 +103,7 @@ class Page:
 
     def _runs(self) -> Iterator[tuple[int, int, tuple[int, bool, bool, bool]]]:
         """Neighbouring bytes of one line that look alike: (start, stop, (code, selected, in the record, edited))."""
-        shading, per_row = self.shading, self.metrics.per_row
+        shading, per_row = self.shading, self.area.metrics_.per_row
         positions = np.arange(len(shading.codes)) + shading.start
         selected = (positions >= self.span[0]) & (positions < self.span[1])
         near = (positions >= self.strong[0]) & (positions < self.strong[1])
@@ -120,7 +117,7 @@ class Page:
                 yield shading.start + low, shading.start + high, looks
 
     def _paint_text(self, painter: QPainter) -> None:
-        palette, m, span, strong = self.theme.palette, self.metrics, self.span, self.strong
+        palette, m, span, strong = self.area.theme.palette, self.area.metrics_, self.span, self.strong
         base, data = self.shading.start, self.shading.data
         caret_line = self.caret.position // m.per_row
         for line in range(-(-len(data) // m.per_row)):
@@ -129,7 +126,7 @@ class Page:
             painter.setPen(palette.text if position // m.per_row == caret_line or in_span else palette.faint)
             top = m.line_y(line)
             offset = f"{position:0{m.digits}x}"
-            painter.drawText(QRectF(self.theme.px(MARGIN), top, m.first, m.line), _AT, offset)
+            painter.drawText(QRectF(self.area.theme.px(MARGIN), top, m.first, m.line), _AT, offset)
             for column, byte in enumerate(data[line * m.per_row : (line + 1) * m.per_row]):
                 at = position + column
                 if span[0] <= at < span[1]:
@@ -144,29 +141,29 @@ class Page:
     def _paint_outline(self, painter: QPainter) -> None:
         if self.outline is None:
             return
-        per_row = self.metrics.per_row
-        first = self.first_line * per_row
+        per_row = self.area.metrics_.per_row
+        first = self.area.first_line * per_row
         start = max(self.outline[0], first)
-        stop = min(self.outline[1], first + (self.lines + 1) * per_row)
+        stop = min(self.outline[1], first + (self.area.lines_shown + 1) * per_row)
         if start >= stop:
             return
         path = QPainterPath()
         while start < stop:
             end = min(stop, (start // per_row + 1) * per_row)
-            rect = self.metrics.cells(start, end, self.first_line)[0]
+            rect = self.area.metrics_.cells(start, end, self.area.first_line)[0]
             # Lines touch, so that the outline runs round all of them.
             path.addRect(QRectF(rect.adjusted(0, -1, 0, 1)))
             start = end
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self.theme.palette.selection, 1))
+        painter.setPen(QPen(self.area.theme.palette.selection, 1))
         painter.drawPath(path.simplified().translated(0.5, 0.5))
 
     def _paint_caret(self, painter: QPainter) -> None:
-        m, caret = self.metrics, self.caret
-        line, column = divmod(caret.position - self.first_line * m.per_row, m.per_row)
-        if not 0 <= line <= self.lines:
+        m, caret = self.area.metrics_, self.caret
+        line, column = divmod(caret.position - self.area.first_line * m.per_row, m.per_row)
+        if not 0 <= line <= self.area.lines_shown:
             return
-        color = self.theme.palette.text if caret.focused else self.theme.palette.faint
+        color = self.area.theme.palette.text if caret.focused else self.area.theme.palette.faint
         y, height = m.line_y(line) + 1, m.tint
         hex_x = int(m.byte_x(column) + m.pad + (m.digit if caret.low_digit else 0))
         text_x = int(m.text_x(column))

@@ -1,6 +1,6 @@
 """The Bytes pane: the view, the file map, the inspector, the find bar, one line for what was refused."""
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QToolTip, QVBoxLayout, QWidget
 
@@ -8,7 +8,6 @@ from ...errors import RecorderError
 from ...progress import Progress
 from ..boxes import fill
 from ..describe import describe
-from ..icons import Icons
 from ..latest_job import LatestJob
 from ..pane import Pane
 from ..selection import place_at
@@ -28,19 +27,18 @@ _LEAST_BESIDE_VALUES = 80  # the header and three rows of bytes
 
 
 class HexPane(Pane):
-    """The bytes, and what is known of the one at the caret. Signal: `caret_moved(int)`."""
+    """The bytes, and what is known of the one at the caret."""
 
     guide_topic = Pane.packet_topic
 
-    caret_moved = Signal(object)
-
-    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.view = HexView(session, theme)
         self.map = FileMap(session, theme)
         self.inspector = Inspector(session, theme)
         self.inspector.hide()
         self.find_bar = FindBar(theme)
+        self.search = self.find_bar.line
         self.note = Label(theme, "", font="small", color="text")
         self.note.setContentsMargins(theme.px(10), theme.px(3), theme.px(10), theme.px(3))
         self.note.setWordWrap(True)
@@ -59,10 +57,9 @@ class HexPane(Pane):
         self.view.caret_moved.connect(self._caret)
         self.view.inserting_changed.connect(self._show_mode)
         self.view.row_length_changed.connect(self._describe)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.view.customContextMenuRequested.connect(self._menu)
+        self.offer_menu(self.view, lambda _point: self.context_menu())
         self.view.viewport().installEventFilter(self)
-        self.map.asked.connect(self.go_to)
+        self.map.asked.connect(self.view.go_to)
         self.find_bar.asked.connect(self.find_bytes)
         self.find_bar.closed.connect(self.view.setFocus)
         session.editing.changed.connect(lambda: self._caret(self.view.caret))
@@ -98,14 +95,9 @@ class HexPane(Pane):
         self.note.show()
         self._note_timer.start()
 
-    def go_to(self, position: int) -> None:
-        """Select the smallest field that holds a byte, and put the caret on it."""
-        self.view.go_to(position)
-
     def _caret(self, position: int) -> None:
         self.map.set_caret(position)
         self.inspector.show_at(position)
-        self.caret_moved.emit(position)
 
     def _show_inspector(self, shown: bool) -> None:
         self.inspector.setVisible(shown)
@@ -116,9 +108,8 @@ class HexPane(Pane):
     # --- finding ----------------------------------------------------------------------------------------
 
     def open_find(self) -> bool:
-        """Open the find bar."""
-        self.find_bar.open_bar()
-        return True
+        self.find_bar.show()
+        return super().open_find()
 
     def toggle_values(self) -> None:
         """Show the bytes at the caret as every type, or hide them."""
@@ -234,11 +225,6 @@ class HexPane(Pane):
             about = error.message if isinstance(error, RecorderError) else str(error)
         text = f"{about}<br><small>{legend}</small>"
         QToolTip.showText(event.globalPos(), text, self.view, self.view.rect_of(found[0]))
-
-    def _menu(self, point: QPoint) -> None:
-        menu = self.context_menu()
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.view.viewport().mapToGlobal(point))
 
     def context_menu(self) -> QMenu:
         """What can be done with the selected bytes."""

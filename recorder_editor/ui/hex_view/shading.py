@@ -4,13 +4,14 @@ Looks at the rows and packets that are visible and at nothing else, however larg
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
+from ...arrays import BoolArray, ByteArray
 from ...format.schema import PacketType
 from ...recording.frames import LARGEST_FRAME, RAW
 from ...recording.snapshot import Snapshot
@@ -23,7 +24,7 @@ FIELD_A: Final = 2
 FIELD_B: Final = 3
 DAMAGED: Final = 4
 
-Codes = np.ndarray[tuple[int], np.dtype[np.uint8]]
+Marks = TypeVar("Marks", ByteArray, BoolArray)
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class Shading:
 
     start: int
     data: bytes
-    codes: Codes
-    edited: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    codes: ByteArray
+    edited: BoolArray
 
 
 def shade(
@@ -63,11 +64,18 @@ def shade(
     return Shading(start, data, codes, edited)
 
 
-def _fill(codes: Codes, base: int, start: int, stop: int, code: int) -> None:
-    codes[max(0, start - base) : max(0, stop - base)] = code
+def _fill(marks: Marks, base: int, start: int, stop: int, mark: int) -> None:
+    marks[max(0, start - base) : max(0, stop - base)] = mark
 
 
-def _shade_row(snapshot: Snapshot, row: int, codes: Codes, base: int, stop: int) -> None:
+def _put(marks: Marks, base: int, position: int, added: Marks) -> None:
+    """Add marks that begin at a position, as far as they lie in the stretch from `base` on."""
+    low, skip = max(0, position - base), max(0, base - position)
+    part = added[skip:][: max(0, len(marks) - low)]
+    marks[low : low + len(part)] |= part
+
+
+def _shade_row(snapshot: Snapshot, row: int, codes: ByteArray, base: int, stop: int) -> None:
     record = snapshot.table.row(row)
     if record["kind"] == RAW and record["layout"] < 0:
         position = snapshot.position(row)
@@ -85,7 +93,7 @@ def _shade_row(snapshot: Snapshot, row: int, codes: Codes, base: int, stop: int)
     _fill(codes, base, end, found.offset + found.size, DAMAGED)
 
 
-def _shade_body(packet: Packet, codes: Codes, base: int, stop: int) -> None:
+def _shade_body(packet: Packet, codes: ByteArray, base: int, stop: int) -> None:
     body, start = packet.decoded, packet.offset + 5
     if body.count_leaf is not None:
         _fill(codes, base, start, start + 2, FIELD_A)
@@ -95,12 +103,7 @@ def _shade_body(packet: Packet, codes: Codes, base: int, stop: int) -> None:
         first = max(0, (base - start - body.span(0)[0]) // size)
         last = min(len(body), -(-(stop - start - body.span(0)[0]) // size))
         if last > first:
-            low = start + body.span(first)[0]
-            tiled = np.tile(pattern, last - first)
-            skip = max(0, base - low)
-            room = codes[max(0, low - base) :]
-            part = tiled[skip:][: len(room)]
-            room[: len(part)] = part
+            _put(codes, base, start + body.span(first)[0], np.tile(pattern, last - first))
     else:
         _shade_records(packet, codes, base, stop)
     low, high = body.tail
@@ -108,19 +111,26 @@ def _shade_body(packet: Packet, codes: Codes, base: int, stop: int) -> None:
         _fill(codes, base, start + low, start + high, DAMAGED)
 
 
-def _shade_records(packet: Packet, codes: Codes, base: int, stop: int) -> None:
-    body, start = packet.decoded, packet.offset + 5
-    first = bisect_right(range(len(body)), base - start, key=lambda index: body.span(index)[1])
-    for index in range(first, len(body)):
-        low, _ = body.span(index)
-        if start + low >= stop:
-            break
-        for turn, leaf in enumerate(body.leaves(index)):
+def _shade_records(packet: Packet, codes: ByteArray, base: int, stop: int) -> None:
+    start = packet.offset + 5
+    for record, _low, _high in _in_sight(packet, base, stop):
+        for turn, leaf in enumerate(packet.decoded.leaves(record)):
             _fill(codes, base, start + leaf.start, start + leaf.stop, FIELD_B - turn % 2)
 
 
+def _in_sight(packet: Packet, base: int, stop: int) -> Iterator[tuple[int, int, int]]:
+    """The records of which something lies in `[base, stop)`, each with where it begins and ends in the body."""
+    body, start = packet.decoded, packet.offset + 5
+    first = bisect_right(range(len(body)), base - start, key=lambda record: body.span(record)[1])
+    for record in range(first, len(body)):
+        low, high = body.span(record)
+        if start + low >= stop:
+            break
+        yield record, low, high
+
+
 @lru_cache(maxsize=256)
-def _pattern(kind: PacketType) -> Codes | None:
+def _pattern(kind: PacketType) -> ByteArray | None:
     """The codes of one record of fixed size, or None."""
     if kind.dtype is None or kind.record.size is None:
         return None
@@ -128,19 +138,12 @@ def _pattern(kind: PacketType) -> Codes | None:
     return np.repeat([FIELD_B - turn % 2 for turn in range(len(widths))], widths).astype(np.uint8)
 
 
-def _mark_edits(
-    snapshot: Snapshot,
-    saved: Snapshot,
-    row: int,
-    edited: np.ndarray[tuple[int], np.dtype[np.bool_]],
-    base: int,
-    stop: int,
-) -> None:
+def _mark_edits(snapshot: Snapshot, saved: Snapshot, row: int, edited: BoolArray, base: int, stop: int) -> None:
     now = snapshot.table.row(row)
     before = row_of_key(saved, int(now["key"]), row)
     position = snapshot.position(row)
     if before is None:
-        edited[max(0, position - base) : max(0, snapshot.position(row + 1) - base)] = True
+        _fill(edited, base, position, snapshot.position(row + 1), True)
         return
     then = saved.table.row(before)
     same = all(now[name] == then[name] for name in ("source", "offset", "size", "stored", "kind"))
@@ -151,12 +154,12 @@ def _mark_edits(
         theirs = saved.read(saved.position(before) + low - position, high - low)
         _compare(edited, base, low, snapshot.read(low, high - low), theirs)
     elif max(now["size"], then["size"]) > LARGEST_FRAME:
-        edited[max(0, position - base) : max(0, snapshot.position(row + 1) - base)] = True
+        _fill(edited, base, position, snapshot.position(row + 1), True)
     else:
         _compare_rows(edited, base, snapshot.row(row), saved.row(before))
 
 
-def _compare_rows(edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int, now: Row, then: Row) -> None:
+def _compare_rows(edited: BoolArray, base: int, now: Row, then: Row) -> None:
     """Mark what differs between rows of different size: packet by packet where they have the same ones."""
     if not now.packets or [packet.id for packet in now.packets] != [packet.id for packet in then.packets]:
         _compare(edited, base, now.offset, now.data, then.data)
@@ -174,17 +177,13 @@ def _compare_rows(edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int,
     _compare(edited, base, now.offset + ends[0], now.data[ends[0] :], then.data[ends[1] :])
 
 
-def _compare_records(edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int, now: Packet, then: Packet) -> None:
+def _compare_records(edited: BoolArray, base: int, now: Packet, then: Packet) -> None:
     """Mark what differs in records in sight, each from what it was, wherever that stood; new ones as a whole."""
-    body, start = now.decoded, now.offset + 5
-    first = bisect_right(range(len(body)), base - start, key=lambda record: body.span(record)[1])
-    for record in range(first, len(body)):
-        low, high = body.span(record)
-        if start + low >= base + len(edited):
-            break
-        before = record_before(body, then.decoded, record)
+    start = now.offset + 5
+    for record, low, high in _in_sight(now, base, base + len(edited)):
+        before = record_before(now.decoded, then.decoded, record)
         if before is None:
-            edited[max(0, start + low - base) : start + high - base] = True
+            _fill(edited, base, start + low, start + high, True)
         else:
             was_low, was_high = then.decoded.span(before)
             _compare(edited, base, start + low, now.body[low:high], then.body[was_low:was_high])
@@ -194,9 +193,7 @@ def _times(record: np.void) -> bytes:
     return b"".join(record[name].tobytes() for name in ("frame_id", "elapsed", "duration"))
 
 
-def _compare(
-    edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int, position: int, now: bytes, then: bytes
-) -> None:
+def _compare(edited: BoolArray, base: int, position: int, now: bytes, then: bytes) -> None:
     """Mark what differs; where the length changed, what lies between the equal beginning and the equal end."""
     if now == then or not now:
         return
@@ -212,6 +209,4 @@ def _compare(
         if len(now) < len(then):
             # Where bytes were taken out, the one behind them says so.
             changed[min(front, len(now) - 1)] = True
-    low, skip = max(0, position - base), max(0, base - position)
-    part = changed[skip:][: max(0, len(edited) - low)]
-    edited[low : low + len(part)] |= part
+    _put(edited, base, position, changed)

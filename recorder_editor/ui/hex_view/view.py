@@ -1,7 +1,7 @@
 """The area that shows and takes bytes: follows the selection, turns mouse and keys into what they mean.
 
-Reads only what it shows. Where things stand and how they scroll is `area` and `geometry`, what they look like `shading`
-and `painting`, what typing does to the recording `hand`, what keys mean `keys`.
+Reads only what it shows. Where things stand and how they scroll is `scroll_area` and `geometry`, what they look like
+`shading` and `painting`, what typing does to the recording `byte_editor`, what keys mean `caret_keys`.
 """
 
 from collections.abc import Callable
@@ -125,8 +125,12 @@ class HexView(HexScrollArea):
         """The caret stands on the very byte, within the field that is selected for it."""
         if self.snapshot is None or not 0 <= position < self.size_:
             return
-        self.caret, self.low_digit, self._anchor = position, False, None
-        if self.isVisible():
+        self._move(position, scrolls=self.isVisible())
+
+    def _move(self, position: int, anchor: int | None = None, *, low_digit: bool = False, scrolls: bool = True) -> None:
+        """The caret stands on another byte, in sight; `anchor` is where its selection began."""
+        self.caret, self.low_digit, self._anchor = position, low_digit, anchor
+        if scrolls:
             self.scroll_to(position)
         self.caret_moved.emit(position)
         self.viewport().update()
@@ -161,25 +165,18 @@ class HexView(HexScrollArea):
         painter.fillRect(self.viewport().rect(), self.theme.palette.field)
         if self.snapshot is None:
             return
-        left = self.horizontalScrollBar().value()
-        painter.translate(-left, 0)
+        painter.translate(-self.horizontalScrollBar().value(), 0)
         caret = Caret(self.caret, self.low_digit, self.in_text, self.inserting, self.hasFocus())
+        selection = self.session.selection
         try:
-            span, outline = self._dragged or filled_span(self.session, self.caret), outline_span(self.session)
+            place = selection.place
+            outline = span_of(self.snapshot, place._replace(field=None)) if place.row != HEADER else None
+            # A whole frame in blue would say nothing: what is filled is a field, or what was chosen by hand.
+            is_small = selection.value.span is not None or place.field is not None
+            span = self._dragged or (selection.span if is_small else (self.caret, self.caret))
         except (RecorderError, OSError):
             span, outline = (self.caret, self.caret), None
-        page = Page(
-            self.theme,
-            self.metrics_,
-            self._visible(),
-            self.first_line,
-            self.lines_shown,
-            span,
-            outline,
-            caret,
-            (self.tr("offset"), self.tr("text")),
-        )
-        page.paint(painter, left, self.viewport().width())
+        Page(self, self._visible(), span, outline, caret).paint(painter)
         if self.is_unreadable():
             painter.resetTransform()
             painter.setFont(self.theme.font)
@@ -253,9 +250,8 @@ class HexView(HexScrollArea):
         found = self.position_at(event.position().toPoint())
         place = self.byte_editor.place_at(found[0]) if found is not None else None
         if place is not None:
-            self._choose(
-                partial(self.session.selection.select, place._replace(field=None) if place.row != HEADER else place)
-            )
+            place = place._replace(field=None) if place.row != HEADER else place
+            self._choose(partial(self.session.selection.select, place))
 
     # --- the caret --------------------------------------------------------------------------------------
 
@@ -266,13 +262,8 @@ class HexView(HexScrollArea):
 
     def _set_caret(self, position: int) -> None:
         self.byte_editor.start_anew()
-        self.caret = max(0, min(position, self.size_))
-        self.low_digit = False
-        self._anchor = None
-        self.scroll_to(self.caret)
-        self.caret_moved.emit(self.caret)
+        self._move(max(0, min(position, self.size_)))
         self._select_under_caret()
-        self.viewport().update()
 
     def _select_under_caret(self) -> None:
         if self.caret >= self.size_:
@@ -296,10 +287,7 @@ class HexView(HexScrollArea):
         self.caret, self.low_digit = position, False
         self.byte_editor.start_anew()
         self._choose(partial(self.session.selection.select_span, low, high + 1))
-        self._anchor, self.caret = anchor, position
-        self.scroll_to(position)
-        self.caret_moved.emit(position)
-        self.viewport().update()
+        self._move(position, anchor)
 
     def set_inserting(self, inserting: bool) -> None:
         """Typing inserts bytes, or overwrites them."""
@@ -311,19 +299,17 @@ class HexView(HexScrollArea):
     # --- keys -------------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent):
+            return super().event(event)
         # Tab moves on to the next widget; Ctrl+Tab is ours.
-        if isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+        if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 if event.type() == QEvent.Type.KeyPress:
                     self.in_text, self.low_digit = not self.in_text, False
                     self.viewport().update()
                 event.accept()
                 return True
-        elif (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and is_taken(event, self.in_text)
-        ):
+        elif event.type() == QEvent.Type.ShortcutOverride and is_taken(event, self.in_text):
             event.accept()
             return True
         return super().event(event)
@@ -372,14 +358,9 @@ class HexView(HexScrollArea):
         caret = self.caret
         if not (self.byte_editor.insert(caret, data) if insert else self.byte_editor.overwrite(caret, data)):
             return
-        self.caret, self.low_digit = caret + (len(data) if advance else 0), not advance
-        self._anchor = None
-        self.scroll_to(self.caret)
-        self.caret_moved.emit(self.caret)
-        low = self.low_digit
+        self._move(caret + (len(data) if advance else 0), low_digit=not advance)
         self._select_under_caret()
-        self.low_digit = low
-        self.viewport().update()
+        self.low_digit = not advance
 
     def _remove(self, *, back: bool) -> None:
         if not self.inserting:
@@ -401,12 +382,9 @@ class HexView(HexScrollArea):
             return
         span = self.session.selection.value.span
         start, stop = span if span is not None else (self.caret, self.caret)
-        self.byte_editor.start_anew()
-        if (
-            self.byte_editor.insert(start, data, stop - start)
-            if self.inserting
-            else self.byte_editor.overwrite(start, data)
-        ):
+        editor = self.byte_editor
+        editor.start_anew()
+        if editor.insert(start, data, stop - start) if self.inserting else editor.overwrite(start, data):
             self._set_caret(start + len(data))
 
     def fill(self, pattern: bytes) -> None:
@@ -435,19 +413,3 @@ class HexView(HexScrollArea):
         super().focusOutEvent(event)
         self.byte_editor.start_anew()
         self.viewport().update()
-
-
-def outline_span(session: Session) -> tuple[int, int] | None:
-    """The bytes of the selected record, packet or frame, which are drawn with an outline."""
-    place = session.selection.place
-    if session.snapshot is None or place.row == HEADER:
-        return None
-    return span_of(session.snapshot, place._replace(field=None))
-
-
-def filled_span(session: Session, caret: int) -> tuple[int, int]:
-    """The bytes of a field, or what was chosen by hand, which are filled. A whole frame in blue would say nothing."""
-    selection = session.selection.value
-    if selection.span is None and selection.place.field is None:
-        return caret, caret
-    return session.selection.span
