@@ -4,6 +4,7 @@ import math
 from html import escape
 
 from ..edits.place import Place
+from ..format.header import FileHeader
 from ..format.schema import Field, Value
 from ..format.values import exact_text, flag_names
 from ..recording.actors import Actors
@@ -93,14 +94,22 @@ def _header_line(snapshot: Snapshot, name: str | None) -> str:
     header = snapshot.header
     if header is None:
         return ""
-    when = header.when
-    values = {
-        "version": f"version {header.version}",
+    texts = header_texts(header)
+    if name == "magic":
+        return texts[name]
+    said = {key: f"{key} {texts[key]}" for key in ("map", "date", "version")}
+    said["date"] += " UTC" if header.when is not None else ""
+    return said.get(name or "", ", ".join(said.values()))
+
+
+def header_texts(header: FileHeader) -> dict[str, str]:
+    """The values of the file header, by field."""
+    return {
+        "version": str(header.version),
         "magic": header.magic.decode("ascii", "replace"),
-        "date": f"date {when:%Y-%m-%d %H:%M:%S} UTC" if when is not None else f"date {header.date}",
-        "map": f"map {header.map_name!s}",
+        "date": f"{header.when:%Y-%m-%d %H:%M:%S}" if header.when is not None else str(header.date),
+        "map": str(header.map_name),
     }
-    return values.get(name or "", ", ".join(values[key] for key in ("map", "date", "version")))
 
 
 def _row_lines(found: Found, units: Units) -> list[str]:

@@ -36,7 +36,7 @@ def path(recordings: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def pane(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> PacketPane:
-    pane = PacketPane(session, theme, theme.icons)
+    pane = PacketPane(session, theme)
     qtbot.addWidget(pane)
     session.open(path)
     pane.resize(500, 400)
@@ -183,7 +183,7 @@ def test_a_packet_of_sixty_thousand_records_is_grouped(
 ) -> None:
     path = tmp_path / "large.log"
     path.write_bytes(b.recording(b.frame(1, packets=[b.packet(3, b.u16(60_000) + bytes(4 * 60_000))])))
-    pane = PacketPane(session, theme, theme.icons)
+    pane = PacketPane(session, theme)
     qtbot.addWidget(pane)
     pane.show()
     session.open(path)
@@ -197,7 +197,7 @@ def test_a_million_frames_are_shown_and_one_is_inserted(
 ) -> None:
     path = tmp_path / "one.log"
     path.write_bytes(b.recording(b.frame(1)))
-    pane = PacketPane(session, theme, theme.icons)
+    pane = PacketPane(session, theme)
     qtbot.addWidget(pane)
     pane.show()
     session.open(path)

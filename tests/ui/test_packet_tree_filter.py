@@ -49,7 +49,7 @@ def session(session: Session, tmp_path: Path) -> Session:
 
 @pytest.fixture
 def pane(session: Session, theme: Theme, qtbot: QtBot) -> PacketPane:
-    pane = PacketPane(session, theme, theme.icons)
+    pane = PacketPane(session, theme)
     qtbot.addWidget(pane)
     pane.resize(500, 500)
     bring_up(pane, qtbot)

@@ -68,7 +68,7 @@ class Editing(RuleBasedStateMachine):
         path.write_bytes(film(*FRAMES))
         self.session = Session()
         self.session.open(path)
-        self.pane = PacketPane(self.session, self.theme, self.theme.icons)
+        self.pane = PacketPane(self.session, self.theme)
         self.pane.resize(420, 500)
         self.pane.show()
         if self.whole:

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
@@ -44,7 +44,7 @@ def session(session: Session, tmp_path: Path) -> Session:
 
 @pytest.fixture
 def pane(session: Session, theme: Theme, qtbot: QtBot) -> PacketPane:
-    pane = PacketPane(session, theme, theme.icons)
+    pane = PacketPane(session, theme)
     qtbot.addWidget(pane)
     pane.resize(500, 500)
     bring_up(pane, qtbot)
@@ -91,19 +91,14 @@ def clipboard() -> str:
 
 
 def test_a_right_click_selects_the_row_and_opens_its_menu(pane: PacketPane, qtbot: QtBot) -> None:
-    texts: list[str] = []
-
-    def look() -> None:
-        menu = QApplication.activePopupWidget()
-        assert isinstance(menu, QMenu)
-        texts.extend(actions(menu))
-        menu.close()
-
     index = pane.model.index_of(Place(0, 2))
     at = pane.tree.visualRect(index).center()
     qtbot.mouseClick(pane.tree.viewport(), Qt.MouseButton.RightButton, pos=at)
-    QTimer.singleShot(0, look)
     pane.tree.customContextMenuRequested.emit(QPoint(at))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    texts = list(actions(menu))
+    menu.close()
     assert pane.session.selection.place == Place(0, 2)
     assert "Insert packet before" in texts
     assert "Next Position" in texts

@@ -13,7 +13,7 @@ def _make(services: Services) -> "PacketPane":
     from .pane import PacketPane
     from .saved import SavedFilters
 
-    pane = PacketPane(services.session, services.theme, services.theme.icons)
+    pane = PacketPane(services.session, services.theme)
     SavedFilters(services.settings, services.theme, pane.filter)
     return pane
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu
 
@@ -104,11 +103,8 @@ class PacketCommands(Pane):
 
     def delete(self) -> None:
         """Remove what is selected: records, a packet, or a row; what comes next in its list is selected then."""
-        place, more, packet = (
-            self.session.selection.place,
-            self.session.selection.more,
-            self.session.selection.found.packet,
-        )
+        selection = self.session.selection
+        place, more, packet = selection.place, selection.more, selection.found.packet
         if place.row == HEADER:
             self.session.refused.emit(self.tr("The file header cannot be removed."))
         elif packet is not None and place.record is not None and (more or self._is_listed()):
@@ -131,18 +127,16 @@ class PacketCommands(Pane):
         if place.row == HEADER:
             self.session.refused.emit(self.tr("The file header cannot be duplicated."))
         elif more and place.record is not None:
-            self._duplicate_records(self._places())
+            places = self._places()
+            # The last first, so that the others stay in place.
+            steps = [partial(edits.duplicate_record, where=one) for one in reversed(places)]
+            self._make(compose, f"Duplicate {len(places):,} records", steps)
         elif place.record is not None and self._is_listed():
             self._make(edits.duplicate_record, place, then=Place(place.row, place.packet, place.record + 1))
         elif place.packet is not None:
             self._make(edits.duplicate_packet, place, then=Place(place.row, place.packet + 1))
         else:
             self._make(edits.insert_frame, place.row + 1, place.row, then=Place(place.row + 1))
-
-    def _duplicate_records(self, places: list[Place]) -> None:
-        """Several records, each copied behind itself; the last first, so that the others stay in place."""
-        steps = [partial(edits.duplicate_record, where=place) for place in reversed(places)]
-        self._make(compose, f"Duplicate {len(places):,} records", steps)
 
     def shift(self, by: int) -> None:
         """Move the selected record or packet up or down."""
@@ -218,7 +212,6 @@ class PacketCommands(Pane):
     def menu(self) -> QMenu:
         """The context menu for what is selected."""
         menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         place, found = self.session.selection.place, self.session.selection.found
         self._offer(menu, self.tr("Copy as hex"), partial(self.copy, "hex"), "Ctrl+C")
         self._offer(menu, self.tr("Copy as JSON"), partial(self.copy, "json"))
@@ -310,15 +303,12 @@ def _next_of_kind(snapshot: Snapshot, row: int, packet: Packet, step: int, progr
             layout, kind = int(rows["layout"][index]), int(rows["kind"][index])
             if layout not in verdicts:
                 progress.check()
-                verdicts[layout] = layout < 0 or packet.id == 0 or _layout_holds(snapshot, layout, packet.id, least)
+                packets = snapshot.layouts.get(layout) if layout >= 0 and packet.id != 0 else None
+                fitting = (packets.ids == packet.id) & (packets.sizes >= least) if packets is not None else None
+                verdicts[layout] = fitting is None or bool(fitting.any())
             if verdicts[layout] and not (layout < 0 and kind == RAW):
                 # What was never counted, and what the layout promises, is read.
                 found = [one for one in snapshot.row(low + index).packets if holds(one)]
                 if found:
                     return Place(low + index, found[0 if step > 0 else -1].index)
     return None
-
-
-def _layout_holds(snapshot: Snapshot, layout: int, number: int, least: int) -> bool:
-    packets = snapshot.layouts.get(layout)
-    return bool(((packets.ids == number) & (packets.sizes >= least)).any())

@@ -1,23 +1,20 @@
 """How a row of the tree is painted and edited: 22 pixels, icon by class, numbers that align, units that step back."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemDelegate, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from ... import edits
-from ...edits.place import Place
-from ...errors import FieldError, RecorderError
+from ...errors import FieldError
 from ...format.values import exact_text, parse_value
 from ...recording.history import Edit
-from ...recording.snapshot import Snapshot
 from ..selection import HEADER, look_up
 from ..session import Session
 from ..theme import Theme
 from ..widgets.value_edit import ValueEdit
-from .model import LINE
+from .model import LINE, Index
 from .outline import TreeLine
 
-Index = QModelIndex | QPersistentModelIndex
 ROW = 22
 ICON = 14
 UNIT = 28
@@ -46,7 +43,6 @@ class PacketDelegate(QStyledItemDelegate):
         self.session = session
         self.theme = theme
         self.narrow = False
-        self.edited: frozenset[Place] = frozenset()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(40, self.theme.px(ROW))
@@ -153,22 +149,22 @@ class PacketDelegate(QStyledItemDelegate):
     def _commit(self, editor: FieldLine, line: object, text: str) -> None:
         if not isinstance(line, TreeLine):
             return
-        try:
-            self._apply(line.place, text)
-        except RecorderError as error:
-            editor.refuse(error.message)
-            return
-        self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+        editing, place = self.session.editing, line.place
 
-    def _apply(self, place: Place, text: str) -> None:
-        snapshot = self.session.snapshot_or_refuse()
-        if place.row == HEADER:
-            self.session.editing.apply(_header_edit(snapshot, place.field or "", text.strip()))
-            return
-        leaf = look_up(snapshot, place).leaf
-        if leaf is not None:
+        def make() -> Edit:
+            snapshot = self.session.snapshot_or_refuse()
+            leaf = look_up(snapshot, place).leaf
+            if leaf is None:
+                raise FieldError("This field is not there any more.")
             typed = self.theme.units.stored(text, leaf.field.unit)
-            self.session.editing.apply(edits.set_field(snapshot, place, parse_value(leaf.field, typed)))
+            return edits.set_field(snapshot, place, parse_value(leaf.field, typed))
+
+        if place.row == HEADER:
+            change = editing.set_header(place.field or "", text.strip(), editor.refuse)
+        else:
+            change = editing.attempt(make, refuse=editor.refuse)
+        if change is not None:
+            self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Enter asks for the value; only what was accepted closes the editor, and leaving the window does not.
@@ -186,19 +182,6 @@ class PacketDelegate(QStyledItemDelegate):
 def _has_unit_column(line: TreeLine) -> bool:
     """A unit stands behind the value, or room for one, so that decimals are aligned; not behind h:mm:ss."""
     return bool(line.unit) or (line.value[:1] in _DIGITS and bool(line.value) and ":" not in line.value)
-
-
-def _header_edit(snapshot: Snapshot, field: str, text: str) -> Edit:
-    """The edit that gives a field of the file header what was typed; raises `RecorderError`."""
-    if field == "map":
-        return edits.set_header(snapshot, map_name=text)
-    if field == "magic":
-        raise FieldError("The magic word is what a recording is known by; it stays as it is.")
-    try:
-        number = int(text, 0)
-    except ValueError:
-        raise FieldError(f"{text!r} is not a whole number.") from None
-    return edits.set_header(snapshot, date=number) if field == "date" else edits.set_header(snapshot, version=number)
 
 
 _STAYING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)

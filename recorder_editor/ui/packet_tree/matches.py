@@ -46,8 +46,7 @@ class MatchOutline:
     ) -> None:
         self.snapshot = snapshot
         self._every = Outline(snapshot, actors, whole=True, units=units)
-        self._every.groups = []
-        self._every.restart()
+        self._every.set_groups([])
         self.matches = matches
         self._rows = [match.row for match in matches]
 
@@ -70,15 +69,6 @@ class MatchOutline:
         """The row has a match that is listed."""
         at = self.find(row)
         return at < len(self._rows) and self._rows[at] == row
-
-    def insert(self, at: int, found: list[Match]) -> None:
-        """Take further matches in."""
-        self.matches[at:at] = found
-        self._rows[at:at] = [match.row for match in found]
-
-    def remove(self, at: int) -> None:
-        """Take a match out."""
-        del self.matches[at], self._rows[at]
 
     # --- the shape --------------------------------------------------------------------------------------
 

@@ -3,8 +3,9 @@
 `createIndex` gets the number of the parent node, never an object: a raw pointer in an index outlives what it points to.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
@@ -14,7 +15,7 @@ from ...recording.recording import Change
 from ..describe import describe
 from ..selection import HEADER
 from ..session import Session
-from ..signal_key import MIME, packed
+from ..signal_key import MIME, dragged
 from ..signals.catalog import keys_at
 from ..units import AS_STORED, Units
 from .matches import Match, MatchOutline
@@ -23,6 +24,7 @@ from .nodes import ROOT, Nodes
 from .outline import MOST_CHILDREN, Outline, Path, TreeLine
 
 Index = QModelIndex | QPersistentModelIndex
+Found = TypeVar("Found")
 COLUMNS = ("Name", "Value", "Records", "Bytes")
 LINE = int(Qt.ItemDataRole.UserRole)
 _MOST_LINES_KEPT = 4_000
@@ -77,7 +79,7 @@ class PacketModel(QAbstractItemModel):
         """Take in another recording."""
         self.beginResetModel()
         self.nodes.clear()
-        self._forget()
+        self._lines.clear()
         self.outline = self._made()
         self.endResetModel()
 
@@ -96,11 +98,8 @@ class PacketModel(QAbstractItemModel):
         self._units = units
         if self.outline is not None and self.outline.units != units:
             self.outline.units = units
-            self._forget()
+            self._lines.clear()
             self.turned.emit()
-
-    def _forget(self) -> None:
-        self._lines.clear()
 
     def show_current(self) -> None:
         """Go to the session's row: what both rows have in common stays as it is, so that the tree does not jump."""
@@ -112,31 +111,23 @@ class PacketModel(QAbstractItemModel):
     def change(self, change: Change) -> bool:
         """Follow an edit; True where all was built anew, and what was unfolded is not any more."""
         outline, made = self.outline, self._made()
-        if not isinstance(outline, Outline) or not isinstance(made, Outline):
+        # Without rows, too, all is built anew: while rows go, views ask for them.
+        if not isinstance(outline, Outline) or not isinstance(made, Outline) or not made.snapshot.rows:
             self.rebuild()
             return True
-        if not made.snapshot.rows:  # while rows go, views ask for them
+        moved = [splice for splice in change.splices if splice[1] != splice[2]] if self._whole else []
+        if len(moved) > 1 or (moved and not self._splice(made, moved[0])):
             self.rebuild()
             return True
-        if not self._whole:
-            self._turn_to(made, _rows_of(change))
-            return False
-        moved = [splice for splice in change.splices if splice[1] != splice[2]]
-        if not moved:
-            made.groups = outline.groups
-            made.restart()
-            self._turn_to(made, _rows_of(change))
-        elif len(moved) > 1 or not self._splice(made, moved[0]):
-            self.rebuild()
-            return True
-        else:
-            self._turn_to(made, _rows_of(change))
+        if self._whole and not moved:
+            made.set_groups(outline.groups)
+        self._turn_to(made, _rows_of(change))
         return False
 
     def add_matches(self, found: list[Match]) -> None:
         """Further matches, behind those that are shown."""
         if self.matches is not None:
-            self._insert_matches(len(self.matches.matches), found)
+            self._replace_matches(self.matches, len(self.matches.matches), 0, found)
 
     def turn_matches(self, change: Change, found: Mapping[int, Match | None]) -> list[int]:
         """Follow an edit of rows that stay where they are; `found` says what matches in them now.
@@ -150,30 +141,24 @@ class PacketModel(QAbstractItemModel):
         for row, match in found.items():
             at = outline.find(row)
             if outline.has(row) and outline.matches[at] != match:
-                self._take_match(outline, at)
+                outline = self._replace_matches(outline, at, 1, [])
                 turned.append(row)
-        self._turn_to(MatchOutline(change.after, self.session.actors, outline.matches, self._units), _rows_of(change))
-        assert self.matches is not None
+        outline = MatchOutline(change.after, self.session.actors, outline.matches, self._units)
+        self._turn_to(outline, _rows_of(change))
         for row, match in found.items():
-            if match is not None and not self.matches.has(row):
-                self._insert_matches(self.matches.find(row), [match])
+            if match is not None and not outline.has(row):
+                outline = self._replace_matches(outline, outline.find(row), 0, [match])
         return turned
 
-    def _insert_matches(self, at: int, found: list[Match]) -> None:
-        outline = self.matches
-        assert outline is not None
-        self.beginInsertRows(QModelIndex(), at, at + len(found) - 1)
-        outline.insert(at, found)
-        self.nodes.insert(ROOT, at, len(found))
-        self._settle(outline)
-        self.endInsertRows()
-
-    def _take_match(self, outline: MatchOutline, at: int) -> None:
-        self.beginRemoveRows(QModelIndex(), at, at)
-        outline.remove(at)
-        self.nodes.remove(ROOT, at, 1)
-        self._settle(outline)
-        self.endRemoveRows()
+    def _replace_matches(self, outline: MatchOutline, at: int, removed: int, found: list[Match]) -> MatchOutline:
+        """Take matches out, or put others in; returns the outline that has them."""
+        matches = [*outline.matches[:at], *found, *outline.matches[at + removed :]]
+        made = MatchOutline(outline.snapshot, self.session.actors, matches, self._units)
+        if removed:
+            self._remove(ROOT, at, removed, made)
+        else:
+            self._insert(ROOT, at, len(found), made)
+        return made
 
     def _splice(self, made: Outline, splice: tuple[int, int, int]) -> bool:
         """Insert or remove rows where they all lie in one group; False where that is not so."""
@@ -184,24 +169,22 @@ class PacketModel(QAbstractItemModel):
         first = at + min(removed, inserted)
         grows = inserted > removed
         if outline.groups:
-            group = min(_group_of(outline.groups, first), len(outline.groups) - 1)
-            base = sum(outline.groups[:group])
+            group = min(bisect_right(outline.starts, first), len(outline.groups)) - 1
+            base = outline.starts[group]
             if not grows and first + number > base + outline.groups[group]:
                 return False
             if outline.groups[group] + number > MOST_CHILDREN or (not grows and outline.groups[group] == number):
                 return False
             parent, row = self.index_of_path((1 + group,)), first - base
-            made.groups = list(outline.groups)
-            made.groups[group] += number if grows else -number
-            made.restart()
+            groups = list(outline.groups)
+            groups[group] += number if grows else -number
+            made.set_groups(groups)
         elif made.groups or not outline.snapshot.rows:
             return False
         else:
             parent, row = QModelIndex(), 1 + first
-        if grows:
-            self._insert(self._number(parent), row, number, made)
-        else:
-            self._remove(self._number(parent), row, number, made)
+        replace = self._insert if grows else self._remove
+        replace(self._number(parent), row, number, made)
         return True
 
     def _insert(self, number: int, row: int, count: int, made: Outline | MatchOutline) -> None:
@@ -219,7 +202,7 @@ class PacketModel(QAbstractItemModel):
 
     def _settle(self, made: Outline | MatchOutline) -> None:
         self.outline = made
-        self._forget()
+        self._lines.clear()
 
     def _turn_to(self, made: Outline | MatchOutline | None, edited: Sequence[range] | None = None) -> None:
         """Another outline of the same kind: rows are added or removed where counts differ, the rest is repainted.
@@ -237,50 +220,38 @@ class PacketModel(QAbstractItemModel):
         looks_for_moves = same and bool(edited) and sum(map(len, edited or ())) <= _MOST_ROWS_COMPARED
         if not same:
             # Nothing of it is what it was; there is no before that a view could still be shown.
-            self._forget()
+            self._lines.clear()
             self.outline = made
         for number in sorted(known):  # a parent has a smaller number than its children
             if number not in self.nodes:
                 continue
             path = self.nodes.path(number)
-            if edited and made.whole and not _lies_in(edited, made.row_of(path)[0]):
+            row = made.row_of(path)[0] if edited and made.whole else None
+            if edited and row is not None and not any(row in rows for rows in edited):
                 continue
             now, then = _count_in(made, path), known[number]
             if now == then and not looks_for_moves:
                 continue
-            were, are = None, None
+            keys = None
             if same and isinstance(before, Outline) and isinstance(made, Outline):
                 were, are = before.keys(paths[number]), made.keys(path)
-                if were is None or are is None or (len(were), len(are)) != (then, now):
-                    were, are = None, None
-            self._fit(number, (then, now), were, are, made)
-        self._forget()
-        self.outline = made
-        self._announce()
-
-    def _fit(
-        self,
-        number: int,
-        counts: tuple[int, int],
-        were: list[bytes] | None,
-        are: list[bytes] | None,
-        made: Outline | MatchOutline,
-    ) -> None:
-        """Let a node have so many children as in another outline, at the place where what tells them apart differs."""
-        then, now = counts
-        if then == now:
-            moved = move(were, are) if were is not None and are is not None else None
+                if were is not None and are is not None and (len(were), len(are)) == (then, now):
+                    keys = were, are
+            moved = move(*keys) if keys is not None and then == now else None
             if moved is not None:
                 self._move(number, *moved, made)
-            return
-        at = min(now, then)
-        if were is not None and are is not None:
-            first, removed, inserted = difference(were, are)
-            at = first + min(removed, inserted)
-        if now > then:
-            self._insert(number, at, now - then, made)
-        else:
-            self._remove(number, at, then - now, made)
+            elif then != now:
+                first, *numbers = difference(*keys) if keys is not None else (min(now, then), 0, 0)
+                change = self._insert if now > then else self._remove
+                change(number, first + min(numbers), abs(now - then), made)
+        self._lines.clear()
+        self.outline = made
+        # Told row by row for the outermost rows only: a view asks for every row of a range that is told, and a step of
+        # frames changes all of them. `turned` stands for the rest, and the view paints what is visible anew.
+        count = self.nodes.counts.get(ROOT, 0)
+        if count:
+            self.dataChanged.emit(self.index(0, 0), self.index(min(count, _MOST_TOLD) - 1, len(COLUMNS) - 1))
+        self.turned.emit()
 
     def _move(self, number: int, row: int, to: int, made: Outline | MatchOutline) -> None:
         parent = self._index(number)
@@ -288,17 +259,6 @@ class PacketModel(QAbstractItemModel):
         self.nodes.move(number, row, to)
         self._settle(made)
         self.endMoveRows()
-
-    def _announce(self) -> None:
-        """Everything that is shown may say something else now.
-
-        Told row by row for the outermost rows only: a view asks for every row of a range that is told, and a step of
-        frames changes all of them. `turned` stands for the rest, and the view paints what is visible anew.
-        """
-        count = self.nodes.counts.get(ROOT, 0)
-        if count:
-            self.dataChanged.emit(self.index(0, 0), self.index(min(count, _MOST_TOLD) - 1, len(COLUMNS) - 1))
-        self.turned.emit()
 
     # --- nodes ------------------------------------------------------------------------------------------
 
@@ -327,17 +287,18 @@ class PacketModel(QAbstractItemModel):
 
     def place(self, index: Index) -> Place | None:
         """What a row stands for; None, too, where it can no longer be read."""
+        return self._ask(lambda outline: outline.place(self.path(index))) if index.isValid() else None
+
+    def _ask(self, ask: Callable[[Outline | MatchOutline], Found]) -> Found | None:
+        """What the outline says; None where there is none, or it can no longer be read."""
         try:
-            return self.outline.place(self.path(index)) if self.outline is not None and index.isValid() else None
+            return ask(self.outline) if self.outline is not None else None
         except _UNREADABLE:
             return None
 
     def index_of(self, place: Place) -> QModelIndex:
         """The row of a place, or of what holds it; none where it is not shown, or can no longer be read."""
-        try:
-            path = self.outline.path(place) if self.outline is not None else None
-        except _UNREADABLE:
-            path = None
+        path = self._ask(lambda outline: outline.path(place))
         return self.index_of_path(path) if path is not None else QModelIndex()
 
     def line(self, index: Index) -> TreeLine | None:
@@ -370,22 +331,14 @@ class PacketModel(QAbstractItemModel):
         if self.outline is None or parent.column() > 0:
             return 0
         number = self._number(parent)
-        count = self.nodes.counts.get(number)
-        if count is None:
-            try:
-                count = self.nodes.counts[number] = _count_in(self.outline, self.nodes.path(number))
-            except _UNREADABLE:
-                return 0
-        return count
+        if number not in self.nodes.counts:
+            self.nodes.counts[number] = _count_in(self.outline, self.nodes.path(number))
+        return self.nodes.counts[number]
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
         # Not counted before it is opened: what was counted is counted again in every step, and there may be thousands.
-        try:
-            if self.outline is not None and self.outline.is_parent(self.path(parent)):
-                return True
-        except _UNREADABLE:
-            return False
-        return self.rowCount(parent) > 0
+        known = self._ask(lambda outline: outline.is_parent(self.path(parent)))
+        return known is not None and (known or self.rowCount(parent) > 0)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(COLUMNS)
@@ -420,11 +373,11 @@ class PacketModel(QAbstractItemModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         # Asked for every row of a tree that is laid out anew: nothing is looked up where a cell cannot be edited.
-        if index.column() != 1:
+        place = self.place(index) if index.column() == 1 else None
+        if place is None:
             return _FLAGS if index.isValid() else Qt.ItemFlag.NoItemFlags
-        place = self.place(index)
-        editable = place is not None and place.field is not None and self.session.is_complete
-        editable = editable and not (place is not None and place.row == HEADER and place.field == "magic")
+        editable = place.field is not None and self.session.is_complete
+        editable = editable and (place.row, place.field) != (HEADER, "magic")
         return _FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _FLAGS
 
     def mimeTypes(self) -> list[str]:
@@ -433,12 +386,10 @@ class PacketModel(QAbstractItemModel):
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         """The signals of the rows, to be dropped where they are plotted; nothing where they are no numbers."""
         places = [self.place(index) for index in indexes if index.column() == 0]
-        snapshot, data = self.session.snapshot, QMimeData()
-        if snapshot is not None:
-            keys = [key for place in places if place is not None for key in keys_at(snapshot, place)]
-            if keys:
-                data.setData(MIME, packed(tuple(dict.fromkeys(keys))))
-        return data
+        snapshot = self.session.snapshot
+        if snapshot is None:
+            return dragged(())
+        return dragged(key for place in places if place is not None for key in keys_at(snapshot, place))
 
 
 def _count_in(outline: Outline | MatchOutline, path: Path) -> int:
@@ -454,10 +405,6 @@ def _rows_of(change: Change) -> list[range]:
     return [range(at, at + inserted) for at, _, inserted in change.splices]
 
 
-def _lies_in(rows: Sequence[range], row: int | None) -> bool:
-    return row is None or any(row in one for one in rows)
-
-
 def _same_row(before: Outline | MatchOutline, after: Outline | MatchOutline) -> bool:
     """Both show the same row, or all of them."""
     if not isinstance(before, Outline) or not isinstance(after, Outline):
@@ -467,11 +414,3 @@ def _same_row(before: Outline | MatchOutline, after: Outline | MatchOutline) -> 
     if max(before.row - before.snapshot.rows, after.row - after.snapshot.rows) >= 0:
         return False
     return bool(before.snapshot.table.row(before.row)["key"] == after.snapshot.table.row(after.row)["key"])
-
-
-def _group_of(groups: Sequence[int], row: int) -> int:
-    for number, size in enumerate(groups):
-        if row < size:
-            return number
-        row -= size
-    return len(groups) - 1

@@ -5,19 +5,19 @@ row; that of the whole recording with the header and its rows, grouped by 1,000 
 """
 
 from bisect import bisect_right
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from itertools import accumulate
 
 from ...edits.place import Place
 from ...format.codec import Leaf
+from ...format.header import FIELDS
 from ...format.values import exact_text
 from ...recording.actors import Actors
 from ...recording.frames import OPEN_FRAME, RAW
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet, Row
-from ..describe import icon_of, number_text, speed_in, value_text
+from ..describe import header_texts, icon_of, number_text, speed_in, value_text
 from ..selection import HEADER
 from ..units import AS_STORED, Units
 
@@ -68,16 +68,14 @@ class Outline:
         self.whole = whole
         self.row = row
         self.units = units
-        rows = snapshot.rows
-        self.groups: list[int] = [GROUP] * (rows // GROUP) + ([rows % GROUP] if rows % GROUP else [])
-        if rows <= GROUP:
-            self.groups = []
-        self._starts = [0, *accumulate(self.groups)]
-        self._items: OrderedDict[tuple[int, int, int], list[Item]] = OrderedDict()
+        sizes = [min(GROUP, snapshot.rows - first) for first in range(0, snapshot.rows, GROUP)]
+        self.set_groups(sizes if len(sizes) > 1 else [])
+        self._items: dict[tuple[int, int, int], list[Item]] = {}
 
-    def restart(self) -> None:
-        """Take in changed sizes of groups."""
-        self._starts = [0, *accumulate(self.groups)]
+    def set_groups(self, groups: list[int]) -> None:
+        """Let rows stand in groups of these sizes; none: without groups."""
+        self.groups = groups
+        self.starts = [0, *accumulate(groups)]
 
     # --- the shape --------------------------------------------------------------------------------------
 
@@ -93,7 +91,7 @@ class Outline:
                 return 2 if self.snapshot.rows else 1
             return 1 + (len(self.groups) or self.snapshot.rows)
         if path[0] == 0:
-            return (4 if self.snapshot.header is not None else 0) if len(path) == 1 else 0
+            return len(FIELDS) if len(path) == 1 and self.snapshot.header is not None else 0
         if self.is_grouped and len(path) == 1:
             return self.groups[path[0] - 1]
         row, rest = self.row_of(path)
@@ -129,7 +127,7 @@ class Outline:
             return path[0] - 1, path[1:]
         if len(path) == 1:
             return None, ()
-        return self._starts[path[0] - 1] + path[1], path[2:]
+        return self.starts[path[0] - 1] + path[1], path[2:]
 
     def path_of_row(self, row: int) -> Path | None:
         """The node of a row; None where this outline does not show it."""
@@ -139,8 +137,8 @@ class Outline:
             return (1,) if row == self.row else None
         if not self.groups:
             return (1 + row,)
-        group = bisect_right(self._starts, row) - 1
-        return (1 + group, row - self._starts[group]) if group < len(self.groups) else None
+        group = bisect_right(self.starts, row) - 1
+        return (1 + group, row - self.starts[group]) if group < len(self.groups) else None
 
     def _has_packets(self, row: int) -> bool:
         """A frame has its FrameStart at least; nothing is read to know that."""
@@ -158,16 +156,9 @@ class Outline:
             if packet.type.body == "single":
                 return self._below_record(row, packet, 0, ()) + extra if records else extra
             return (-(-records // GROUP) if grouped else records) + extra
-        if packet.type.body == "single":
-            return self._below_record(row, packet, 0, rest) if records else 0
-        if grouped:
-            if rest[0] >= -(-records // GROUP):
-                return 0
-            if len(rest) == 1:
-                return min(GROUP, records - rest[0] * GROUP)
-            record, inner = rest[0] * GROUP + rest[1], rest[2:]
-        else:
-            record, inner = rest[0], rest[1:]
+        record, inner = self._record_of(packet, rest)
+        if record is None:  # a group of records, or what stands behind them
+            return max(0, min(GROUP, records - rest[0] * GROUP)) if grouped else 0
         return self._below_record(row, packet, record, inner) if record < records else 0
 
     def _below_record(self, row: int, packet: Packet, record: int, inner: Path) -> int:
@@ -200,26 +191,21 @@ class Outline:
     def items(self, row: int, packet: Packet, record: int) -> list[Item]:
         """The fields of a record as a small tree."""
         key = (row, packet.index, record)
-        found = self._items.get(key)
-        if found is None:
-            found = _items(packet.decoded.leaves(record))
-            self._items[key] = found
-            while len(self._items) > _KEPT:
-                self._items.popitem(last=False)
-        else:
-            self._items.move_to_end(key)
-        return found
+        if key not in self._items:
+            if len(self._items) >= _KEPT:
+                self._items.clear()
+            self._items[key] = _items(packet.decoded.leaves(record))
+        return self._items[key]
 
     # --- places -----------------------------------------------------------------------------------------
 
     def place(self, path: Path) -> Place:
         """What a node stands for."""
         if not path or path[0] == 0:
-            names = ("version", "magic", "date", "map")
-            return Place(HEADER, field=names[path[1]] if len(path) > 1 else None)
+            return Place(HEADER, field=FIELDS[path[1]].path if len(path) > 1 else None)
         row, rest = self.row_of(path)
         if row is None:
-            return Place(self._starts[path[0] - 1])
+            return Place(self.starts[path[0] - 1])
         if not rest:
             return Place(row)
         packet = self.snapshot.row(row).packets[rest[0]]
@@ -243,7 +229,7 @@ class Outline:
         """The node of a place, or of what holds it; None where the row is not shown."""
         path = self.path_of_row(place.row)
         if path is None or place.row == HEADER:
-            names = ("version", "magic", "date", "map")
+            names = [field.path for field in FIELDS]
             return (0, names.index(place.field)) if path and place.field in names else path
         if place.packet is None or place.packet >= self._packets(place.row):
             return path
@@ -268,7 +254,7 @@ class Outline:
             return self._header_line(place)
         row, rest = self.row_of(path)
         if row is None:
-            first = self._starts[path[0] - 1]
+            first = self.starts[path[0] - 1]
             last = first + self.groups[path[0] - 1]
             frames = [self.snapshot.table.frame_of_row(one) for one in (first, last)]
             name = f"Frames {frames[0] + 1:,} to {frames[1]:,}"
@@ -291,25 +277,13 @@ class Outline:
         if place.field is None:
             size = f"{len(self.snapshot.header_bytes)}"
             return TreeLine("File header", place, str(header.map_name), size=size, icon="header")
-        when = f"{header.when:%Y-%m-%d %H:%M:%S}" if header.when is not None else str(header.date)
-        values = {
-            "version": str(header.version),
-            "magic": header.magic.decode("ascii", "replace"),
-            "date": when,
-            "map": str(header.map_name),
-        }
-        spans = {one.path: stop - start for one, start, stop in header.spans()}
-        return TreeLine(
-            place.field,
-            place,
-            value=values[place.field],
-            unit="UTC" if place.field == "date" else "",
-            size=str(spans[place.field]),
-        )
+        values, unit = header_texts(header), "UTC" if place.field == "date" else ""
+        sizes = {one.path: str(stop - start) for one, start, stop in header.spans()}
+        return TreeLine(place.field, place, value=values[place.field], unit=unit, size=sizes[place.field])
 
     def _row_line(self, row: int, place: Place) -> TreeLine:
         record = self.snapshot.table.row(row)
-        size = f"{self.snapshot.position(row + 1) - self.snapshot.position(row):,}"
+        size = self._bytes(row, row + 1)
         if record["kind"] == RAW:
             name = "Stray packets" if record["layout"] >= 0 else "Outside of frames"
             return TreeLine(name, place, size=size, icon="raw", bold=True, damaged="These bytes belong to no frame")
@@ -328,18 +302,8 @@ class Outline:
             value, unit = value_text(leaf.field, decoded.value(leaf), self.units)
         detail = packet.body[:12].hex(" ") if packet.type.body == "opaque" and packet.id not in (0, 1) else ""
         damaged = decoded.damage.message if decoded.damage is not None else ""
-        return TreeLine(
-            packet.name,
-            place,
-            detail,
-            value,
-            unit,
-            records,
-            f"{packet.size + 5:,}",
-            "packet",
-            damaged=damaged,
-            bold=False,
-        )
+        size = f"{packet.size + 5:,}"
+        return TreeLine(packet.name, place, detail, value, unit, records, size, "packet", damaged=damaged)
 
     def _record_line(self, row: Row, packet: Packet, rest: Path, place: Place) -> TreeLine:
         record, inner = self._record_of(packet, rest)
@@ -367,14 +331,8 @@ class Outline:
             last = min(first + GROUP, records)
             return TreeLine(f"Records {first + 1:,} to {last:,}", place, records=f"{last - first:,}", icon="record")
         low, high = packet.decoded.tail
-        return TreeLine(
-            "Rest",
-            place,
-            packet.body[low : low + 12].hex(" "),
-            size=f"{high - low:,}",
-            icon="raw",
-            damaged="These bytes are no whole record",
-        )
+        text, damaged = packet.body[low : low + 12].hex(" "), "These bytes are no whole record"
+        return TreeLine("Rest", place, text, size=f"{high - low:,}", icon="raw", damaged=damaged)
 
     def _one_record(self, row: Row, packet: Packet, record: int, place: Place) -> TreeLine:
         low, high = packet.decoded.span(record)

@@ -1,6 +1,6 @@
 """The Packets pane: the filter strip, the tree, and how both follow the session."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -10,7 +10,6 @@ from ...recording.recording import Change
 from ...recording.views import Frame, Packet
 from ..boxes import fill
 from ..completion import ExpressionCompleter
-from ..icons import Icons
 from ..latest_job import LatestJob
 from ..rest import Rest
 from ..session import Session
@@ -30,7 +29,7 @@ class PacketPane(PacketCommands):
 
     guide_topic = PacketCommands.packet_topic
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.model = PacketModel(session, self)
         self.tree = PacketView(session, theme, self.model)
@@ -64,8 +63,7 @@ class PacketPane(PacketCommands):
         self.filter.installEventFilter(self)
         self.completer = ExpressionCompleter(session, theme, self.filter)  # its list takes keys before the pane does
         self.setFocusProxy(self.tree)
-        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.tree.customContextMenuRequested.connect(self._menu)
+        self.offer_menu(self.tree, lambda _point: self.menu())
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
         session.selection.changed.connect(self.refresh)
@@ -74,44 +72,35 @@ class PacketPane(PacketCommands):
     # --- following the session --------------------------------------------------------------------------
 
     def _open(self) -> None:
-        self._narrowed.clear()
         self.model.rebuild()
-        self._expand_row()
-        self._filter_typed()
-        self.refresh()
+        self._show_anew()
 
     def _set_whole(self, whole: bool) -> None:
-        self._narrowed.clear()
         self.model.set_whole(whole)
-        self._expand_row()
-        self._filter_typed()
-        self.refresh()
+        self._show_anew()
 
-    def _expand_row(self) -> None:
+    def _show_anew(self) -> None:
+        self._narrowed.clear()
         if not self.model.whole:
             self.tree.expand(self.model.index_of(Place(self.session.selection.row)))
+        self._filter_typed()
+        self.refresh()
 
     def _change(self, change: Change) -> None:
         self._is_narrowed_known = False
         self.tree.hold()
         try:
-            if self.listing.wanted is not None:
-                self._change_matches(change)
-            else:
+            if self.listing.wanted is None:
                 moves = self.model.whole and any(removed != inserted for _, removed, inserted in change.splices)
                 unfolded = self.tree.unfolded() if moves else []
                 if self.model.change(change) and unfolded:
                     self.tree.unfold(unfolded, change.splices)
+            elif (found := self.listing.change(change)) is not None:
+                for row in self.model.turn_matches(change, found):
+                    self._unfold_match(row)
+                self._tell_matches()
         finally:
             self.tree.release()
-
-    def _change_matches(self, change: Change) -> None:
-        found = self.listing.change(change)
-        if found is None:
-            return
-        for row in self.model.turn_matches(change, found):
-            self._unfold_match(row)
-        self._tell_matches()
 
     def refresh(self) -> None:
         """Show the present row and the selection."""
@@ -276,14 +265,9 @@ class PacketPane(PacketCommands):
             packets = session.snapshot.row(row).packets
             session.selection.select(Place(row, (0 if step > 0 else len(packets) - 1) if packets else None))
             if self._is_hidden(session.selection.place):
-                self._step_over_hidden(step)
-
-    def _step_over_hidden(self, step: int) -> None:
-        """In another row, the filter hides others: the first packet it leaves, or none of them."""
-        current, row = self.session.selection.current, self.session.selection.row
-        packets = current.packets if current is not None else ()
-        shown = [packet.index for packet in packets if not self._is_hidden(Place(row, packet.index))]
-        self.session.selection.select(Place(row, shown[0 if step > 0 else -1] if shown else None))
+                # In another row, the filter hides others: the first packet it leaves, or none of them.
+                shown = [packet.index for packet in packets if not self._is_hidden(Place(row, packet.index))]
+                session.selection.select(Place(row, shown[0 if step > 0 else -1] if shown else None))
 
     def _is_hidden(self, place: Place) -> bool:
         """The filter of one frame leaves the packet out."""
@@ -332,9 +316,6 @@ class PacketPane(PacketCommands):
                 self.filter.clear()
                 return True
         return super().eventFilter(watched, event)
-
-    def _menu(self, point: QPoint) -> None:
-        self.menu().exec(self.tree.viewport().mapToGlobal(point))
 
 
 def _number(number: int, one: str, many: str) -> str:

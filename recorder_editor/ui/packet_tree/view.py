@@ -1,6 +1,7 @@
 """The tree itself: grounds of rows, pinned parents, a selection that comes from and goes to the session."""
 
 from dataclasses import replace
+from itertools import groupby
 
 from PySide6.QtCore import (
     QItemSelection,
@@ -28,6 +29,7 @@ from ...errors import RecorderError
 from ...recording.frames import RAW
 from ...recording.snapshot import Snapshot
 from ...recording.store import Store
+from ..boxes import bare
 from ..saved_rows import record_before, row_of_key
 from ..session import Session
 from ..theme import Theme
@@ -53,17 +55,14 @@ class PacketView(QTreeView):
         self.delegate = PacketDelegate(session, theme, self)
         self._following = False
         self._opened: QPersistentModelIndex | None = None
-        self.setObjectName("packetTree")
-        self.setAccessibleName(self.tr("Packets"))
+        bare(self, "packetTree", self.tr("Packets"))
         self.setModel(model)
         self.setItemDelegate(self.delegate)
         self.setUniformRowHeights(True)
         self.setAnimated(False)
         self.setExpandsOnDoubleClick(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setFrameShape(QTreeView.Shape.NoFrame)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         header = self.header()
         header.setStretchLastSection(False)
@@ -153,13 +152,16 @@ class PacketView(QTreeView):
             return
         self._following = True
         try:
-            self._collapse_old(index)
-            if selection.place.record is not None and selection.place.field is not None:
-                self._open_for(index)
-            parent = index.parent()
-            while parent.isValid():
+            parents = _parents(index)
+            opened = self._opened
+            if opened is not None and opened not in map(QPersistentModelIndex, (index, *parents)):
+                self.collapse(self.packets.index(opened.row(), 0, opened.parent()))
+                self._opened = None
+            in_record = selection.place.record is not None and selection.place.field is not None
+            if in_record and parents and not self.isExpanded(parents[0]):
+                self._opened = QPersistentModelIndex(parents[0])  # it closes when another record is selected
+            for parent in parents:
                 self.expand(parent)
-                parent = parent.parent()
             flags = QItemSelectionModel.SelectionFlag
             self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
             chosen = self._ranges([index, *map(self.packets.index_of, selection.more)])
@@ -172,38 +174,11 @@ class PacketView(QTreeView):
     def _ranges(indexes: list[QModelIndex]) -> QItemSelection:
         """Rows as few ranges as they make: Qt compares each range with each other one."""
         chosen = QItemSelection()
-        by_parent: dict[int, list[QModelIndex]] = {}
-        for index in indexes:
-            if index.isValid():
-                by_parent.setdefault(int(index.internalId()), []).append(index)
-        for rows in by_parent.values():
-            rows.sort(key=QModelIndex.row)
-            first = last = rows[0]
-            for index in rows[1:]:
-                if index.row() > last.row() + 1:
-                    chosen.append(QItemSelectionRange(first, last))
-                    first = index
-                last = index
-            chosen.append(QItemSelectionRange(first, last))
+        places = {(int(index.internalId()), index.row()): index for index in indexes if index.isValid()}
+        for _, run in groupby(enumerate(sorted(places)), lambda one: (one[1][0], one[1][1] - one[0])):
+            keys = [key for _, key in run]
+            chosen.append(QItemSelectionRange(places[keys[0]], places[keys[-1]]))
         return chosen
-
-    def _open_for(self, index: QModelIndex) -> None:
-        """Remember the record that is opened for its field, so that it closes when another one is selected."""
-        record = index.parent()
-        if record.isValid() and not self.isExpanded(record):
-            self._opened = QPersistentModelIndex(record)
-
-    def _collapse_old(self, index: QModelIndex) -> None:
-        opened = self._opened
-        if opened is None or not opened.isValid():
-            return
-        current: QModelIndex = index
-        while current.isValid():
-            if opened == QPersistentModelIndex(current):
-                return
-            current = current.parent()
-        self.collapse(self.packets.index(opened.row(), 0, opened.parent()))
-        self._opened = None
 
     def _show(self, index: QModelIndex) -> None:
         rect = self.visualRect(index)
@@ -222,7 +197,8 @@ class PacketView(QTreeView):
     def _selection_changed(self) -> None:
         if self._following:
             return
-        places = self._selected_places()
+        chosen = map(self.packets.place, self.selectionModel().selectedRows()[:5000])
+        places = [place for place in chosen if place is not None]
         current = self.packets.place(self.currentIndex())
         if current is None or not places:
             return
@@ -231,11 +207,6 @@ class PacketView(QTreeView):
             self.session.selection.select(current, more=tuple(place for place in records if place != current))
         else:
             self.session.selection.select(current)
-
-    def _selected_places(self) -> list[Place]:
-        indexes = self.selectionModel().selectedRows()
-        places = (self.packets.place(index) for index in indexes[:5000])
-        return [place for place in places if place is not None]
 
     def _double_clicked(self, index: QModelIndex) -> None:
         line = index.data(LINE)
@@ -253,40 +224,38 @@ class PacketView(QTreeView):
 
     # --- painting ---------------------------------------------------------------------------------------
 
-    def drawRow(
-        self, painter: QPainter, options: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
         # All of it here: Qt's own way asks the model for flags and texts of each cell that nobody paints with.
         line = self.packets.line(index)
         if line is None:
             return
-        palette, top, height = self.theme.palette, options.rect.top(), options.rect.height()
-        selected = self.selectionModel().isSelected(index)
+        palette = self.theme.palette
         ground = palette.field
-        if selected:
+        if self.selectionModel().isSelected(index):
             ground = palette.selection
         elif self._is_echo(line.place):
             ground, line = palette.hover, replace(line, bold=True)
         elif line.bold:
             ground = palette.alternate
-        painter.fillRect(QRect(0, top, self.viewport().width(), height), ground)
+        chevron = ""
+        if self.packets.hasChildren(index):
+            chevron = "chevron-down" if options.state & QStyle.StateFlag.State_Open else "chevron-right"
+        place = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
+        self._draw_line(painter, index, line, ground, place, chevron)
+
+    def _draw_line(
+        self, painter: QPainter, index: Index, line: TreeLine, ground: QColor, place: QRect, chevron: str
+    ) -> None:
+        palette, top, height = self.theme.palette, place.top(), place.height()
+        selected = ground is palette.selection
+        painter.fillRect(place, ground)
         if is_edited(self.session, line.place):
             painter.fillRect(QRect(0, top, 3, height), palette.edited)
         indent = self.indentation() * len(self.packets.path(index))
-        if self.packets.hasChildren(index):
-            is_open = bool(options.state & QStyle.StateFlag.State_Open)
+        if chevron:
+            left = self.columnViewportPosition(0) + indent - _CHEVRON - 2
             ink = palette.on_selection if selected else palette.muted
-            self._draw_chevron(painter, is_open, indent, top, height, ink)
-        self._draw_cells(painter, indent, top, height, line, selected)
-
-    def _draw_chevron(self, painter: QPainter, is_open: bool, indent: int, top: int, height: int, ink: QColor) -> None:
-        left = self.columnViewportPosition(0) + indent - _CHEVRON - 2
-        name = "chevron-down" if is_open else "chevron-right"
-        self.theme.icons.draw(painter, name, left, top + (height - _CHEVRON) // 2, _CHEVRON, ink)
-
-    def _draw_cells(
-        self, painter: QPainter, indent: int, top: int, height: int, line: TreeLine, selected: bool
-    ) -> None:
+            self.theme.icons.draw(painter, chevron, left, top + (height - _CHEVRON) // 2, _CHEVRON, ink)
         for column in range(len(COLUMNS)):
             if self.isColumnHidden(column):
                 continue
@@ -310,12 +279,7 @@ class PacketView(QTreeView):
         # A pinned row covers one that was visible, whose own parents may differ: look again below each.
         for depth in range(4):
             index = self.indexAt(QPoint(self.theme.px(40), depth * height + 1))
-            chain: list[QModelIndex] = []
-            parent = index.parent() if index.isValid() else QModelIndex()
-            while parent.isValid():
-                chain.insert(0, parent)
-                parent = parent.parent()
-            hidden = [one for one in chain if self.visualRect(one).top() < depth * height]
+            hidden = [one for one in _parents(index)[::-1] if self.visualRect(one).top() < depth * height]
             if len(hidden) <= depth:
                 break
             pinned = hidden[: depth + 1]
@@ -326,24 +290,15 @@ class PacketView(QTreeView):
         pinned = self.pinned()
         if not pinned:
             return
-        painter = QPainter(self.viewport())
-        height = self.theme.px(ROW)
+        painter, palette, height = QPainter(self.viewport()), self.theme.palette, self.theme.px(ROW)
         for depth, index in enumerate(pinned):
-            self._paint_pinned(painter, index, depth * height, height)
-        painter.setPen(QPen(self.theme.palette.hairline, 1))
+            line = self.packets.line(index)
+            if line is not None:
+                place = QRect(0, depth * height, self.viewport().width(), height)
+                line = replace(line, bold=True, damaged="")
+                self._draw_line(painter, index, line, palette.alternate, place, "chevron-down")
+        painter.setPen(QPen(palette.hairline, 1))
         painter.drawLine(0, len(pinned) * height, self.viewport().width(), len(pinned) * height)
-
-    def _paint_pinned(self, painter: QPainter, index: QModelIndex, y: int, height: int) -> None:
-        line = index.data(LINE)
-        if not isinstance(line, TreeLine):
-            return
-        palette = self.theme.palette
-        painter.fillRect(QRect(0, y, self.viewport().width(), height), palette.alternate)
-        if is_edited(self.session, line.place):
-            painter.fillRect(QRect(0, y, 3, height), palette.edited)
-        indent = self.indentation() * len(self.packets.path(index))
-        self._draw_chevron(painter, True, indent, y, height, palette.muted)
-        self._draw_cells(painter, indent, y, height, replace(line, bold=True, damaged=""), False)
 
     # --- mouse and keys ---------------------------------------------------------------------------------
 
@@ -362,16 +317,22 @@ class PacketView(QTreeView):
                 index = self.currentIndex().siblingAtColumn(0)
                 self.setExpanded(index, not self.isExpanded(index))
             return
-        paging = event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-        if paging or event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            # The pane moves by packets and frames with these, and records with Alt.
-            event.ignore()
-            return
+        # The pane moves by packets and frames with these, and records with Alt.
+        of_pane = event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+        of_pane = of_pane or bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
         # A letter typed here is no search for a row: single keys belong to the window's actions.
-        if event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if of_pane or (event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier):
             event.ignore()
             return
         super().keyPressEvent(event)
+
+
+def _parents(index: QModelIndex) -> list[QModelIndex]:
+    """What a row lies in, from the innermost on."""
+    parents: list[QModelIndex] = []
+    while (index := index.parent()).isValid():
+        parents.append(index)
+    return parents
 
 
 def _carried(row: int, splices: tuple[tuple[int, int, int], ...]) -> int | None:
