@@ -45,19 +45,22 @@ def ask_table(parent: QWidget, session: Session, name: str, write: Write) -> Non
 
 
 def write_picture(
-    path: Path, view: QWidget, title: str, picture: Callable[[], QImage], draw: Callable[[QPaintDevice], None]
+    path: Path,
+    view: QWidget,
+    svg: QSvgGenerator,
+    title: str,
+    picture: Callable[[], QImage],
+    draw: Callable[[QPaintDevice], None],
 ) -> None:
-    """Write a picture as PNG, or as SVG, drawn anew, where the name ends so; raises OSError, `SaveRefused`.
+    """Write a picture as PNG, or by `svg`, drawn anew, where the name ends so; raises OSError, `SaveRefused`.
 
     `draw` draws the view in its own pixels.
     """
     held = QBuffer()
     held.open(QIODevice.OpenModeFlag.WriteOnly)
     if path.suffix.lower() == ".svg":
-        svg = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
         svg.setOutputDevice(held)
         svg.setSize(view.size())
-        svg.setResolution(view.logicalDpiX())
         svg.setViewBox(view.rect())
         svg.setTitle(title)
         draw(svg)

@@ -12,6 +12,7 @@ import pyqtgraph as pg
 from pyqtgraph.exporters import Exporter, ImageExporter
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPaintDevice, QPainter
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsItem
 
 from .export_files import write_picture
@@ -78,7 +79,9 @@ def picture_of(view: pg.GraphicsView) -> QImage:
 
 def save_picture(path: Path, view: pg.GraphicsView) -> None:
     """Write the plots as PNG, or as SVG where the name ends so. Raises OSError, `SaveRefused`."""
-    write_picture(path, view, view.accessibleName(), partial(picture_of, view), partial(_draw, view))
+    svg = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    svg.setResolution(view.logicalDpiX())
+    write_picture(path, view, svg, view.accessibleName(), partial(picture_of, view), partial(_draw, view))
 
 
 def _draw(view: pg.GraphicsView, device: QPaintDevice) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QVBoxLayout
 
 from ..boxes import fill
@@ -139,7 +140,8 @@ class ScenePane(Pane):
 
     def save_picture(self, path: Path) -> None:
         """Write the scene as PNG, or as SVG where the name ends so; raises OSError, `SaveRefused`."""
-        write_picture(path, self.view.viewport(), self.caption, self.picture, self._render)
+        # SVG 1.1 would have a clip path for each layer.
+        write_picture(path, self.view.viewport(), QSvgGenerator(), self.caption, self.picture, self._render)
 
     def copy_picture(self) -> None:
         """The scene to the clipboard."""
