@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QVBoxLayout
@@ -68,8 +68,7 @@ class ScenePane(Pane):
         self.switches = tuple(self._chips.values())
         fill(QVBoxLayout(self), self.view)
         self.setFocusProxy(self.view)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.view.customContextMenuRequested.connect(self._menu)
+        self.offer_menu(self.view, self._menu)
 
     def fit(self) -> None:
         self.view.show_opening()
@@ -151,7 +150,7 @@ class ScenePane(Pane):
         """Ask for a name and write the scene."""
         ask_picture(self, self.session, "scene", self.save_picture)
 
-    def _menu(self, point: QPoint) -> None:
+    def _menu(self, point: QPoint) -> QMenu:
         """What can be done with whoever is under the pointer, and with the picture."""
         menu = QMenu(self)
         under = actor_at(self.view.state, QPointF(point)) if self.session.snapshot is not None else None
@@ -171,5 +170,4 @@ class ScenePane(Pane):
         menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
         if actor is not None and actor in self.session.selection.actors:
             self.menu_asked.emit(menu)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.view.viewport().mapToGlobal(point))
+        return menu

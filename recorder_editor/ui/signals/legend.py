@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -114,11 +114,10 @@ class LegendModel(QAbstractTableModel):
 
 
 class Legend(QTableView):
-    """Signals: `hide_asked(Trace)`, `remove_asked(list)` of traces, `menu_asked(QPoint)`."""
+    """Signals: `hide_asked(Trace)`, `remove_asked(list)` of traces."""
 
     hide_asked = Signal(object)
     remove_asked = Signal(object)
-    menu_asked = Signal(QPoint)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -142,8 +141,6 @@ class Legend(QTableView):
         header.setMinimumSectionSize(20)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self.menu_asked)
         theme.changed.connect(self.restyle)
         self.restyle()
         self.show_cursors(False)

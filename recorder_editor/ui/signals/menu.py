@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QCoreApplication, QPointF
+from PySide6.QtWidgets import QMenu
 
 from ..menus import ticked
 from .charts import Against, Chart, Histogram
@@ -23,17 +23,8 @@ _tr = partial(QCoreApplication.translate, "SignalsPane")
 
 def offer_menus(pane: "SignalsPane") -> None:
     """Show the context menu where a person asks for it, on the curves or in the legend."""
-
-    def show(under: QWidget, point: QPoint) -> None:
-        in_legend = under is pane.legend.viewport()
-        chosen, lane = (pane.legend.chosen(), None) if in_legend else ([], pane.plot.lane_at(QPointF(point)))
-        menu = context_menu(pane, chosen, lane)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(under.mapToGlobal(point))
-
-    pane.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    pane.plot.customContextMenuRequested.connect(lambda point: show(pane.plot.viewport(), point))
-    pane.legend.menu_asked.connect(lambda point: show(pane.legend.viewport(), point))
+    pane.offer_menu(pane.plot, lambda point: context_menu(pane, [], pane.plot.lane_at(QPointF(point))))
+    pane.offer_menu(pane.legend, lambda _point: context_menu(pane, pane.legend.chosen()))
 
 
 def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = None) -> QMenu:
