@@ -4,8 +4,8 @@ A view asks for what a colour means (``palette.error``), never for a number. Thi
 no widget, no font, no application.
 """
 
-from dataclasses import dataclass, fields, replace
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Annotated, Protocol, get_origin, get_type_hints
 
 from PySide6.QtGui import QColor
 
@@ -14,11 +14,12 @@ _VIRIDIS = (
     "#1f988b #22a884 #35b779 #54c568 #7ad151 #a5db36 #d2e21b #fde725"
 )
 _SPEED_STEPS = 256
+_CLASSES = ("vehicle", "walker", "two-wheeler", "spectator", "sensor")
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Named colours of one appearance.
+    """Named colours of one appearance: beside each stands how it is in light and in dark.
 
     Grounds: ``window``, ``field`` (editors, tables), ``alternate`` (table headers, pinned rows), ``control``
     (buttons, combo boxes, switches). Lines: ``hairline`` (between panes), ``edge`` (around controls, scroll
@@ -31,61 +32,61 @@ class Palette:
     """
 
     dark: bool
-    window: QColor
-    field: QColor
-    alternate: QColor
-    control: QColor
-    control_down: QColor
-    hairline: QColor
-    edge: QColor
-    track: QColor
-    text: QColor
-    muted: QColor
-    faint: QColor
-    tag: QColor
-    on_tag: QColor
-
-    selection: QColor
-    on_selection: QColor
-    selection_down: QColor
-    hover: QColor
-    edited: QColor
-    edited_tint: QColor
-    error: QColor
-    on_error: QColor
-    warning: QColor
-    fine: QColor
-
-    vehicle: QColor
-    walker: QColor
-    two_wheeler: QColor
-    hero: QColor
-    prop: QColor
-    spectator: QColor
-    sensor: QColor
-    wedge: QColor
-
-    packet_header: QColor
-    tint_a: QColor
-    tint_b: QColor
-
-    scene: QColor
-    swath: QColor
-    path: QColor
-    asphalt: QColor
-    lane_mark: QColor
-
-    cut: QColor
-    hatch: QColor
-    in_range: QColor
-    overview: QColor
-
-    lamp_red: QColor
-    lamp_yellow: QColor
-    lamp_green: QColor
-    lamp_off: QColor
-
     speed: tuple[QColor, ...]
+
+    window: Annotated[QColor, "#F3F4F5", "#202326"]
+    field: Annotated[QColor, "#FFFFFF", "#17191C"]
+    alternate: Annotated[QColor, "#F8F9FA", "#1B1E21"]
+    control: Annotated[QColor, "#FFFFFF", "#2B2F34"]
+    control_down: Annotated[QColor, "#E4E7EA", "#363B41"]
+    hairline: Annotated[QColor, "#DADDE0", "#33383D"]
+    edge: Annotated[QColor, "#BFC4C9", "#4A5057"]
+    track: Annotated[QColor, "#D3D7DB", "#454B52"]
+    text: Annotated[QColor, "#1B1F23", "#E3E6E9"]
+    muted: Annotated[QColor, "#646C74", "#9BA3AB"]
+    faint: Annotated[QColor, "#7A8189", "#7E8790"]
+    tag: Annotated[QColor, "#1B1F23", "#E3E6E9"]
+    on_tag: Annotated[QColor, "#FFFFFF", "#17191C"]
+
+    selection: Annotated[QColor, "#0072B2", "#56B4E9"]
+    on_selection: Annotated[QColor, "#FFFFFF", "#0B1A24"]
+    selection_down: Annotated[QColor, "#00619A", "#7CC5EF"]
+    hover: Annotated[QColor, "#DCEBF4", "#223542"]
+    edited: Annotated[QColor, "#E69F00", "#F0B93A"]
+    edited_tint: Annotated[QColor, "#FBE3B0", "#4F3D16"]
+    error: Annotated[QColor, "#D55E00", "#FF8A5B"]
+    on_error: Annotated[QColor, "#FFFFFF", "#17191C"]
+    warning: Annotated[QColor, "#B8860B", "#F0E442"]
+    fine: Annotated[QColor, "#009E73", "#3CCFA3"]
+
+    vehicle: Annotated[QColor, "#4477AA", "#88AADD"]
+    walker: Annotated[QColor, "#CC79A7", "#E59CC4"]
+    two_wheeler: Annotated[QColor, "#117733", "#77CC88"]
+    hero: Annotated[QColor, "#882255", "#EE88BB"]
+    prop: Annotated[QColor, "#8C939A", "#8E959D"]
+    spectator: Annotated[QColor, "#5F666D", "#B4BBC2"]
+    sensor: Annotated[QColor, "#767D84", "#A0A7AE"]
+    wedge: Annotated[QColor, "#FFFFFF", "#10151B"]
+
+    packet_header: Annotated[QColor, "#D3D7DB", "#454B52"]
+    tint_a: Annotated[QColor, "#D9E9F5", "#1B3040"]
+    tint_b: Annotated[QColor, "#F4E8CF", "#332B1A"]
+
+    scene: Annotated[QColor, "#E9EBED", "#15171A"]
+    swath: Annotated[QColor, "#F1F2F4", "#1E2125"]
+    path: Annotated[QColor, "#C9CED3", "#3A4047"]
+    asphalt: Annotated[QColor, "#F1F2F4", "#1E2125"]
+    lane_mark: Annotated[QColor, "#D5D9DD", "#33393F"]
+
+    cut: Annotated[QColor, "#E4E6E9", "#1A1C1F"]
+    hatch: Annotated[QColor, "#C3C8CD", "#3A4047"]
+    in_range: Annotated[QColor, "#FFFFFF", "#2A2E33"]
+    overview: Annotated[QColor, "#DEE1E4", "#31353A"]
+
+    lamp_red: Annotated[QColor, "#D7301F", "#FF6B5A"]
+    lamp_yellow: Annotated[QColor, "#E6A800", "#FFD24A"]
+    lamp_green: Annotated[QColor, "#1A9850", "#4FD68C"]
+    lamp_off: Annotated[QColor, "#B9BEC4", "#444A51"]
 
     def color(self, name: str) -> QColor:
         """The colour of that name; ``KeyError`` when there is none."""
@@ -96,15 +97,7 @@ class Palette:
 
     def class_color(self, actor_class: str) -> QColor:
         """The colour of a class of actors ("vehicle", "two-wheeler", ...); grey for classes without their own."""
-        classes = {
-            "vehicle": self.vehicle,
-            "walker": self.walker,
-            "two-wheeler": self.two_wheeler,
-            "prop": self.prop,
-            "spectator": self.spectator,
-            "sensor": self.sensor,
-        }
-        return classes.get(actor_class, self.prop)
+        return self.color(actor_class.replace("-", "_")) if actor_class in _CLASSES else self.prop
 
     def edge_of(self, color: QColor) -> QColor:
         """The 1-pixel edge of a filled shape: darker than the fill in light, lighter in dark."""
@@ -118,10 +111,6 @@ class Palette:
     def high_contrast(self) -> "Palette":
         """The same palette for people who ask their desktop for more contrast: no pale ink, no pale edge."""
         return replace(self, hairline=self.muted, edge=self.text, muted=self.text, faint=self.muted, control=self.field)
-
-    def names(self) -> tuple[str, ...]:
-        """The names of all single colours, in the order of declaration."""
-        return tuple(field.name for field in fields(self) if isinstance(getattr(self, field.name), QColor))
 
 
 class HasPalette(Protocol):
@@ -186,106 +175,11 @@ def _speed(start: float, stop: float) -> tuple[QColor, ...]:
     return tuple(at(start + (stop - start) * i / (_SPEED_STEPS - 1)) for i in range(_SPEED_STEPS))
 
 
-LIGHT = Palette(
-    dark=False,
-    window=QColor("#F3F4F5"),
-    field=QColor("#FFFFFF"),
-    alternate=QColor("#F8F9FA"),
-    control=QColor("#FFFFFF"),
-    control_down=QColor("#E4E7EA"),
-    hairline=QColor("#DADDE0"),
-    edge=QColor("#BFC4C9"),
-    track=QColor("#D3D7DB"),
-    text=QColor("#1B1F23"),
-    muted=QColor("#646C74"),
-    faint=QColor("#7A8189"),
-    tag=QColor("#1B1F23"),
-    on_tag=QColor("#FFFFFF"),
-    selection=QColor("#0072B2"),
-    on_selection=QColor("#FFFFFF"),
-    selection_down=QColor("#00619A"),
-    hover=QColor("#DCEBF4"),
-    edited=QColor("#E69F00"),
-    edited_tint=QColor("#FBE3B0"),
-    error=QColor("#D55E00"),
-    on_error=QColor("#FFFFFF"),
-    warning=QColor("#B8860B"),
-    fine=QColor("#009E73"),
-    vehicle=QColor("#4477AA"),
-    walker=QColor("#CC79A7"),
-    two_wheeler=QColor("#117733"),
-    hero=QColor("#882255"),
-    prop=QColor("#8C939A"),
-    spectator=QColor("#5F666D"),
-    sensor=QColor("#767D84"),
-    wedge=QColor("#FFFFFF"),
-    packet_header=QColor("#D3D7DB"),
-    tint_a=QColor("#D9E9F5"),
-    tint_b=QColor("#F4E8CF"),
-    scene=QColor("#E9EBED"),
-    swath=QColor("#F1F2F4"),
-    path=QColor("#C9CED3"),
-    asphalt=QColor("#F1F2F4"),
-    lane_mark=QColor("#D5D9DD"),
-    cut=QColor("#E4E6E9"),
-    hatch=QColor("#C3C8CD"),
-    in_range=QColor("#FFFFFF"),
-    overview=QColor("#DEE1E4"),
-    lamp_red=QColor("#D7301F"),
-    lamp_yellow=QColor("#E6A800"),
-    lamp_green=QColor("#1A9850"),
-    lamp_off=QColor("#B9BEC4"),
-    speed=_speed(0.0, 0.82),
-)
+def _palette(*, dark: bool, speed: tuple[QColor, ...]) -> Palette:
+    hints = get_type_hints(Palette, include_extras=True)
+    tones = {name: hint.__metadata__ for name, hint in hints.items() if get_origin(hint) is Annotated}
+    return Palette(dark=dark, speed=speed, **{name: QColor(pair[dark]) for name, pair in tones.items()})
 
-DARK = Palette(
-    dark=True,
-    window=QColor("#202326"),
-    field=QColor("#17191C"),
-    alternate=QColor("#1B1E21"),
-    control=QColor("#2B2F34"),
-    control_down=QColor("#363B41"),
-    hairline=QColor("#33383D"),
-    edge=QColor("#4A5057"),
-    track=QColor("#454B52"),
-    text=QColor("#E3E6E9"),
-    muted=QColor("#9BA3AB"),
-    faint=QColor("#7E8790"),
-    tag=QColor("#E3E6E9"),
-    on_tag=QColor("#17191C"),
-    selection=QColor("#56B4E9"),
-    on_selection=QColor("#0B1A24"),
-    selection_down=QColor("#7CC5EF"),
-    hover=QColor("#223542"),
-    edited=QColor("#F0B93A"),
-    edited_tint=QColor("#4F3D16"),
-    error=QColor("#FF8A5B"),
-    on_error=QColor("#17191C"),
-    warning=QColor("#F0E442"),
-    fine=QColor("#3CCFA3"),
-    vehicle=QColor("#88AADD"),
-    walker=QColor("#E59CC4"),
-    two_wheeler=QColor("#77CC88"),
-    hero=QColor("#EE88BB"),
-    prop=QColor("#8E959D"),
-    spectator=QColor("#B4BBC2"),
-    sensor=QColor("#A0A7AE"),
-    wedge=QColor("#10151B"),
-    packet_header=QColor("#454B52"),
-    tint_a=QColor("#1B3040"),
-    tint_b=QColor("#332B1A"),
-    scene=QColor("#15171A"),
-    swath=QColor("#1E2125"),
-    path=QColor("#3A4047"),
-    asphalt=QColor("#1E2125"),
-    lane_mark=QColor("#33393F"),
-    cut=QColor("#1A1C1F"),
-    hatch=QColor("#3A4047"),
-    in_range=QColor("#2A2E33"),
-    overview=QColor("#31353A"),
-    lamp_red=QColor("#FF6B5A"),
-    lamp_yellow=QColor("#FFD24A"),
-    lamp_green=QColor("#4FD68C"),
-    lamp_off=QColor("#444A51"),
-    speed=_speed(0.28, 1.0),
-)
+
+LIGHT = _palette(dark=False, speed=_speed(0.0, 0.82))
+DARK = _palette(dark=True, speed=_speed(0.28, 1.0))
