@@ -13,6 +13,7 @@ from .icons import Icons
 from .pane import Pane
 from .panes import PaneSpec, Services
 from .session import Session
+from .style import RIGHT, draw_text
 from .theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -121,15 +122,11 @@ class _Delegate(QStyledItemDelegate):
         self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + (rect.height() - 14) // 2, 14, ink)
         saved = row == history.clean_position
         room = rect.adjusted(32, 0, -60 if saved else -12, 0)
-        painter.setFont(self.theme.bold if current and row else self.theme.font)
-        painter.setPen(ink)
-        text = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        font = self.theme.bold if current and row else self.theme.font
+        draw_text(painter, room, str(index.data()), font, ink, room=room.width())
         if saved:
-            painter.setFont(self.theme.small)
-            painter.setPen(palette.muted)
-            flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(rect.adjusted(0, 0, -12, 0), flags, self.tr("saved"))
+            place = rect.adjusted(0, 0, -12, 0)
+            draw_text(painter, place, self.tr("saved"), self.theme.small, palette.muted, RIGHT)
         if chosen:
             # Where the keys are, which need not be the state that is shown: Enter goes there.
             painter.setPen(palette.selection)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from .style import draw_box
+from .style import RIGHT, draw_box, draw_text
 from .theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -85,17 +85,12 @@ class MatchDelegate(QStyledItemDelegate):
             color = None if match.enabled else QColor(palette.faint)
             self.theme.icons.draw(painter, match.icon, rect.left() + 12, rect.center().y() - 6, 14, color)
         right = rect.right() - 12
-        painter.setFont(self.theme.small)
+        metrics = self.theme.metrics(self.theme.small)
         for text, color in ((match.keys, ink), (match.detail, palette.muted if match.enabled else palette.faint)):
             if text:
-                width = min(painter.fontMetrics().horizontalAdvance(text), rect.width() // 2)
-                painter.setPen(color)
+                width = min(metrics.horizontalAdvance(text), rect.width() // 2)
                 place = QRect(right - width, rect.top(), width, rect.height())
-                elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width + 1)
-                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, elided)
+                draw_text(painter, place, text, self.theme.small, color, RIGHT, room=width + 1)
                 right -= width + 16
-        painter.setFont(self.theme.font)
-        painter.setPen(ink)
         room = QRect(rect.left() + self._left, rect.top(), right - rect.left() - self._left, rect.height())
-        text = painter.fontMetrics().elidedText(match.text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        draw_text(painter, room, match.text, self.theme.font, ink, room=room.width())

@@ -5,25 +5,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import (
-    QColor,
-    QEnterEvent,
-    QFocusEvent,
-    QFont,
-    QKeyEvent,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QPen,
-    QPolygonF,
-)
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from .boxes import Stretch, fill
 from .jobs import Job
 from .settings import SIDE, Recent, Settings
 from .status import size_text
-from .style import RADIUS, draw_box
+from .style import RADIUS, RIGHT, draw_box, draw_text
 from .theme import Theme
 from .widgets import KeyCap, Label, PrimaryButton, ProgressStrip, ThemedButton, ThemedWidget
 
@@ -87,7 +76,7 @@ class StartPage(ThemedWidget):
     def show_keys(self, keys: Mapping[str, str]) -> None:
         """Show the keys of actions, by their ids."""
         for actions, cap in self._caps.items():
-            cap.set_text("  ".join(keys[action] or "–" for action in actions))
+            cap.setText("  ".join(keys[action] or "–" for action in actions))
         self.open_button.set_shortcut(keys["file.open"])
 
     def _keys(self) -> QGridLayout:
@@ -102,7 +91,7 @@ class StartPage(ThemedWidget):
             (("palette.open",), self.tr("find every action")),
         )
         for number, (actions, words) in enumerate(shown):
-            cap = self._caps[actions] = KeyCap(self.theme, "")
+            cap = self._caps[actions] = KeyCap(self.theme)
             pair = fill(QHBoxLayout(), cap, (Label(self.theme, words, color="muted"), 1), spacing=10)
             grid.addLayout(pair, number // 2, number % 2)
         grid.setColumnMinimumWidth(0, self.theme.px(WIDTH // 2))
@@ -254,26 +243,26 @@ class RecentRow(ThemedButton):
         upper = QRect(0, px(9), self.width(), px(18))
         lower = QRect(0, px(27), self.width(), px(18))
         ink, quiet = (palette.text, palette.muted) if enabled else (palette.faint, palette.faint)
+        at_left = partial(draw_text, painter, elide=Qt.TextElideMode.ElideMiddle)
+        at_right = partial(draw_text, painter, side=RIGHT)
         name_room = px(310) - px(79) - 12
         name_font = theme.bold if current else theme.font
-        self._words(painter, upper.adjusted(px(79), 0, 0, 0), self.text(), name_font, ink, room=name_room)
+        at_left(upper.adjusted(px(79), 0, 0, 0), self.text(), name_font, ink, room=name_room)
         folder = short_folder(Path(self.recent.path).parent)
-        self._words(painter, lower.adjusted(px(79), 0, 0, 0), folder, theme.small, quiet, room=name_room)
+        at_left(lower.adjusted(px(79), 0, 0, 0), folder, theme.small, quiet, room=name_room)
         frames = f"{self.recent.frames:,} frames" if self.recent.frames != 1 else "1 frame"
         frames_left = px(494) - theme.metrics(theme.small).horizontalAdvance(frames)
         map_room = px(430) - px(309) - 8
-        self._words(painter, upper.adjusted(px(309), 0, 0, 0), self.recent.map, theme.font, ink, room=map_room)
-        release = lower.adjusted(px(309), 0, 0, 0)
+        at_left(upper.adjusted(px(309), 0, 0, 0), self.recent.map, theme.font, ink, room=map_room)
         room = min(map_room, frames_left - px(309) - 8)
-        self._words(painter, release, self.recent.release, theme.small, quiet, room=room)
+        at_left(lower.adjusted(px(309), 0, 0, 0), self.recent.release, theme.small, quiet, room=room)
         length = f"{self.recent.seconds:.1f}"
-        self._words(painter, QRect(0, upper.y(), px(478), upper.height()), length, theme.mono, ink, right=True)
-        self._words(painter, upper.adjusted(px(482), 0, 0, 0), "s", theme.small, quiet)
-        self._words(painter, QRect(0, lower.y(), px(494), lower.height()), frames, theme.small, quiet, right=True)
+        at_right(QRect(0, upper.y(), px(478), upper.height()), length, theme.mono, ink)
+        at_left(upper.adjusted(px(482), 0, 0, 0), "s", theme.small, quiet)
+        at_right(QRect(0, lower.y(), px(494), lower.height()), frames, theme.small, quiet)
         end = self.width() - 12
-        self._words(painter, QRect(0, upper.y(), end, upper.height()), self.recent.date, theme.mono, ink, right=True)
-        size = size_text(self.recent.size)
-        self._words(painter, QRect(0, lower.y(), end, lower.height()), size, theme.small, quiet, right=True)
+        at_right(QRect(0, upper.y(), end, upper.height()), self.recent.date, theme.mono, ink)
+        at_right(QRect(0, lower.y(), end, lower.height()), size_text(self.recent.size), theme.small, quiet)
 
     def _ground(self, painter: QPainter, current: bool) -> None:
         palette = self.theme.palette
@@ -308,24 +297,6 @@ class RecentRow(ThemedButton):
             moved = [centre + QPointF((x - SIDE / 2) * scale, (y - SIDE / 2) * scale) for x, y in line]
             painter.drawPolyline(QPolygonF(moved))
         painter.restore()
-
-    def _words(
-        self,
-        painter: QPainter,
-        rect: QRect,
-        text: str,
-        font: QFont,
-        color: QColor,
-        *,
-        room: int | None = None,
-        right: bool = False,
-    ) -> None:
-        painter.setFont(font)
-        painter.setPen(color)
-        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-        if room is not None:
-            text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-        painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def short_folder(folder: Path) -> str:

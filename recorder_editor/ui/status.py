@@ -3,16 +3,17 @@
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QToolButton, QWidget
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
-from .boxes import Stretch, fill
+from .boxes import Stretch, fill, icon_button
 from .jobs import Job
 from .selection import HEADER
 from .session import Session
 from .settings import short_map
+from .style import LEFT, draw_text
 from .theme import Theme
-from .widgets import ElidedLabel, Label, StatusText, ThemedWidget
+from .widgets import ElidedLabel, Label, RunningText, ThemedWidget, font_of
 
 _WARNING_MS, _INFO_MS = 7000, 4000
 _MS_BEFORE_A_JOB_SHOWS = 400
@@ -41,13 +42,10 @@ class Status(QStatusBar):
         self._mode = ""
         self._shows_range = False
         self.setSizeGripEnabled(False)
-        self.parts: dict[str, Part] = {name: Part(theme, mono=name == "offset", strong=name == "map") for name in PARTS}
+        self.parts: dict[str, Part] = {name: Part(theme, name) for name in PARTS}
         for name, part in self.parts.items():
-            part.setObjectName(f"status.{name}")
             if name in (*_ACTIONS, *_PANES):
-                part.set_clickable(True)
                 part.clicked.connect(partial(self._clicked, name))
-        self.parts[PARTS[-1]].set_last(True)
         self.note = Note(theme)
         self.note.closed.connect(self._show_parts)
         self.job = JobStrip(session, theme)
@@ -118,7 +116,8 @@ class Status(QStatusBar):
         for name, part in self.parts.items():
             text = texts.get(name, "")
             strong = name == "map" or (name == "problems" and bool(self.session.background.findings))
-            part.set_text(text, strong)
+            part.setText(text)
+            part.set_color("text" if strong else "muted")
         self.parts["map"].set_last(self.session.snapshot is None)
         # At once: until Qt gets to it, longer words would end in an ellipsis beside free room.
         self._row.activate()
@@ -189,26 +188,44 @@ class Status(QStatusBar):
         return self.tr("1 problem") if count == 1 else self.tr("%1 problems").replace("%1", f"{count:,}")
 
 
-class Part(StatusText):
-    """One part; behind the last one no line stands."""
+class Part(RunningText):
+    """A part of the status bar: small muted words, and a hairline behind all but the last one. Signal: `clicked()`."""
 
-    _is_last = False
+    clicked = Signal()
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__(theme, "", "mono" if name == "offset" else "small", "muted")
+        self._is_last = name == PARTS[-1]
+        self.setObjectName(f"status.{name}")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        if name in (*_ACTIONS, *_PANES):
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def set_last(self, is_last: bool) -> None:
         """It is the last one with words, or no more."""
         if is_last != self._is_last:
             self._is_last = is_last
-            self._hide_line()
+            self.update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._hide_line()
+    def sizeHint(self) -> QSize:
+        words = super().sizeHint().width()
+        return QSize(words + 2 * 12 if words else 0, self.theme.px(20))
 
-    def _hide_line(self) -> None:
-        if self._is_last:
-            self.setMask(QRegion(self.rect().adjusted(0, 0, -1, 0)))
-        else:
-            self.clearMask()
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(self.sizeHint().width(), self.theme.px(40)), self.theme.px(20))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.text():
+            return
+        palette, painter, words = self.theme.palette, QPainter(self), self.rect().adjusted(12, 0, -12, 0)
+        font, flags = font_of(self.theme, self._font_name), LEFT | Qt.TextFlag.TextDontClip
+        draw_text(painter, words, self.text(), font, palette.color(self._color), flags, room=words.width() + 2)
+        if not self._is_last:
+            painter.fillRect(self.width() - 1, (self.height() - 12) // 2, 1, 12, palette.hairline)
 
 
 def size_text(size: int) -> str:
@@ -259,8 +276,8 @@ class Note(ThemedWidget):
 class JobStrip(ThemedWidget):
     """The oldest job that has run for a while: what it does, how far it is, Cancel."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme)
         self.session = session
         self._job: Job | None = None
         self._words = ElidedLabel(theme, "", "small", "muted")
@@ -268,26 +285,16 @@ class JobStrip(ThemedWidget):
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(theme.px(96))
-        self._cancel = QToolButton()
-        self._cancel.setObjectName("cancelJob")
-        self._cancel.setIcon(theme.icons.icon("close", "muted"))
-        self._cancel.setIconSize(QSize(12, 12))
-        self._cancel.setFixedSize(20, 20)
-        self._cancel.setToolTip(self.tr("Cancel"))
-        self._cancel.setAccessibleName(self.tr("Cancel the job"))
-        self._cancel.clicked.connect(self.cancel)
-        parts = (self._words, self._bar, self._left, self._cancel)
+        self.cancel_button = icon_button(theme.icons.icon("close", "muted"), self.tr("Cancel"), self.cancel, 12)
+        self.cancel_button.setFixedSize(20, 20)
+        self.cancel_button.setAccessibleName(self.tr("Cancel the job"))
+        parts = (self._words, self._bar, self._left, self.cancel_button)
         middle = Qt.AlignmentFlag.AlignVCenter
         fill(QHBoxLayout(self), *((part, 0, middle) for part in parts), spacing=8, margins=(12, 0, 8, 0))
         self._soon = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
         self._soon.timeout.connect(self._show_oldest)
         session.jobs.changed.connect(self._follow)
         self.hide()
-
-    @property
-    def cancel_button(self) -> QToolButton:
-        """What a person clicks to stop the job."""
-        return self._cancel
 
     def cancel(self) -> None:
         """Ask the job that is shown to stop."""

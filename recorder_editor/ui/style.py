@@ -40,6 +40,8 @@ from recorder_editor.ui.icons import Icons
 
 Direction = Literal["up", "down", "left", "right"]
 
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 RADIUS = 3
 TOOL_PADDING = 7
 TOOL_GAP = 6
@@ -258,7 +260,7 @@ class Style(QProxyStyle):
             place = QRect(QPoint(left, top), size)
             option.icon.paint(painter, place, flags, mode, QIcon.State.On if on else QIcon.State.Off)
             rect = rect.adjusted(TOOL_PADDING + size.width() + TOOL_GAP, 0, 0, 0)
-            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            flags = LEFT
         if words:
             painter.setPen(ink)
             painter.setFont(option.font)
@@ -381,6 +383,25 @@ def draw_box(painter: QPainter, rect: QRect, fill: QColor, edge: QColor, width: 
     painter.setBrush(fill)
     painter.drawRoundedRect(QRectF(rect).adjusted(half, half, -half, -half), RADIUS - half, RADIUS - half)
     painter.restore()
+
+
+def draw_text(
+    painter: QPainter,
+    rect: QRect,
+    text: str,
+    font: QFont,
+    color: QColor,
+    side: Qt.AlignmentFlag = LEFT,
+    *,
+    room: int | None = None,
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> None:
+    """Draw one line at a side of a rectangle; what is wider than `room` (pixels) gets an ellipsis."""
+    painter.setFont(font)
+    painter.setPen(color)
+    if room is not None:
+        text = painter.fontMetrics().elidedText(text, elide, room)
+    painter.drawText(rect, side, text)
 
 
 def draw_chevron(painter: QPainter, rect: QRect, direction: Direction, color: QColor, scale: float = 1.0) -> None:

@@ -42,12 +42,12 @@ class Theme(QObject):
         """Take over the look of ``app`` at once; the theme becomes its child."""
         super().__init__(app)
         self._app = app
-        self._mode: Mode = mode
-        self._text_size = _allowed(text_size)
-        self._palette = LIGHT
+        self.mode: Mode = mode
+        self.text_size = _allowed(text_size)
+        self.palette = LIGHT
         self.units = AS_STORED
         self._tell_desktop()
-        self._palette = self._wanted()
+        self.palette = self._wanted()
         self._make_fonts()
         self.icons = Icons(self)
         self._style = Style(self, self.icons)
@@ -56,32 +56,17 @@ class Theme(QObject):
         app.styleHints().colorSchemeChanged.connect(self._follow)
         app.focusWindowChanged.connect(self._fit_file_dialog)
 
-    @property
-    def palette(self) -> Palette:
-        """The colours of this moment."""
-        return self._palette
-
-    @property
-    def mode(self) -> Mode:
-        """What was asked for: "system", "light" or "dark"."""
-        return self._mode
-
-    @property
-    def text_size(self) -> int:
-        """Height of the normal text in logical pixels."""
-        return self._text_size
-
     def set_mode(self, mode: Mode) -> None:
         """Follow the desktop, or stay light or dark."""
-        if mode != self._mode:
-            self._mode = mode
+        if mode != self.mode:
+            self.mode = mode
             self._tell_desktop()
             self._follow()
 
     def set_text_size(self, pixels: int) -> None:
         """Make all text, and the lengths that hold text, larger or smaller (9 to 24, normally 12)."""
-        if _allowed(pixels) != self._text_size:
-            self._text_size = _allowed(pixels)
+        if _allowed(pixels) != self.text_size:
+            self.text_size = _allowed(pixels)
             self._make_fonts()
             self._apply()
             self.changed.emit()
@@ -94,7 +79,7 @@ class Theme(QObject):
 
     def px(self, length: float) -> int:
         """A length of the design, drawn for text of 12 pixels, for the text size of this moment."""
-        return max(1, round(length * self._text_size / TEXT_SIZE)) if length else 0
+        return max(1, round(length * self.text_size / TEXT_SIZE)) if length else 0
 
     def metrics(self, font: QFont | None = None) -> QFontMetrics:
         """How large text is in ``font`` (normally ``self.font``)."""
@@ -116,27 +101,27 @@ class Theme(QObject):
 
     def _follow(self) -> None:
         wanted = self._wanted()
-        if wanted != self._palette:
-            self._palette = wanted
+        if wanted != self.palette:
+            self.palette = wanted
             self._apply()
             self.changed.emit()
 
     def _wanted(self) -> Palette:
         hints = self._app.styleHints()
-        dark = self._mode == "dark" or (self._mode == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
+        dark = self.mode == "dark" or (self.mode == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
         palette = DARK if dark else LIGHT
         return palette.high_contrast() if _wants_contrast(hints) else palette
 
     def _tell_desktop(self) -> None:
         # Title bars and the desktop's own dialogs follow the program this way.
         hints = self._app.styleHints()
-        if self._mode == "system":
+        if self.mode == "system":
             hints.unsetColorScheme()
         else:
-            hints.setColorScheme(Qt.ColorScheme.Dark if self._mode == "dark" else Qt.ColorScheme.Light)
+            hints.setColorScheme(Qt.ColorScheme.Dark if self.mode == "dark" else Qt.ColorScheme.Light)
 
     def _make_fonts(self) -> None:
-        size = self._text_size
+        size = self.text_size
         general = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.font = _interface(general, size)
@@ -150,7 +135,7 @@ class Theme(QObject):
     def _apply(self) -> None:
         self._app.setFont(self.font)
         QToolTip.setFont(self.small)
-        palette = application_palette(self._palette)
+        palette = application_palette(self.palette)
         self._app.setPalette(palette)
         QToolTip.setPalette(palette)
         self._app.setStyleSheet(style_sheet(self))

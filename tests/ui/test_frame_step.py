@@ -114,7 +114,8 @@ def test_a_closed_record_is_not_counted_until_it_is_opened(window: MainWindow) -
 def test_running_text_asks_for_room_only_when_it_needs_another(qtbot: QtBot, theme: Theme) -> None:
     page = QWidget()
     qtbot.addWidget(page)
-    text = RunningText(theme, "0.050", parent=page)
+    text = RunningText(theme, "0.050")
+    text.setParent(page)
     page.show()
     assert Watch(QEvent.Type.LayoutRequest).during(lambda: text.setText("0.100")) == {}
     assert text.text() == text.accessibleName() == "0.100"

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import (
     AngleEdit,
@@ -44,7 +45,6 @@ from recorder_editor.ui.widgets import (
     ProgressStrip,
     SearchField,
     Segmented,
-    StatusText,
     TextEdit,
     ToggleChip,
     format_number,
@@ -371,7 +371,7 @@ def test_numbers_are_shown_to_three_decimals(value: float, text: str) -> None:
 
 
 def test_the_dial_turns_clockwise_and_is_asked_for_when_let_go(qtbot: QtBot, theme: Theme, page: type[Page]) -> None:
-    editor = AngleEdit(theme)
+    editor = AngleEdit(theme, "°")
     editor.set_value(0.0)
     page(editor)
     texts, turns = asked(editor), list[float]()
@@ -386,7 +386,7 @@ def test_the_dial_turns_clockwise_and_is_asked_for_when_let_go(qtbot: QtBot, the
 
 
 def test_a_click_beside_the_dial_only_edits(theme: Theme, page: type[Page]) -> None:
-    editor = AngleEdit(theme)
+    editor = AngleEdit(theme, "°")
     editor.set_value(12.0)
     page(editor).other.setFocus()
     texts = asked(editor)
@@ -742,7 +742,8 @@ def test_words_that_do_not_fit_end_in_an_ellipsis_and_take_no_room(theme: Theme)
 
 
 def test_the_search_field_shows_its_shortcut_while_it_is_empty(qtbot: QtBot, theme: Theme) -> None:
-    field = SearchField(theme, "Go to or find", "Ctrl+K")
+    field = SearchField(theme, "Go to or find")
+    field.set_shortcut("Ctrl+K")
     qtbot.addWidget(field)
     field.resize(340, 24)
     empty = field.grab().toImage().copy(280, 0, 60, 24)
@@ -763,9 +764,13 @@ def everything(theme: Theme) -> list[QWidget]:
     label.set_value(6.2)
     badge = CountBadge(theme)
     badge.set_count(6, "warning")
+    button = PrimaryButton(theme, "Open", "open")
+    button.set_shortcut("Ctrl+O")
+    part = Part(theme, "map")
+    part.setText("Town05")
     return [
         number,
-        AngleEdit(theme),
+        AngleEdit(theme, "°"),
         bar,
         label,
         badge,
@@ -775,14 +780,14 @@ def everything(theme: Theme) -> list[QWidget]:
         DockTitle(theme, "Scene"),
         EmptyState(theme, "Nothing selected", icon="info"),
         FlagsEdit(theme, {1: "position"}),
-        KeyCap(theme, ["I", "O"]),
+        KeyCap(theme, "I  O"),
         Label(theme, "words"),
         MomentEdit(theme),
-        PrimaryButton(theme, "Open", "open", "Ctrl+O"),
+        button,
         ProgressStrip(theme, "Reading"),
         SearchField(theme, "Filter", icon=""),
         Segmented(theme, ["Sets", "Adds"]),
-        StatusText(theme, "Town05", strong=True),
+        part,
         TextEdit(theme),
         ToggleChip(theme, "Ids"),
     ]

@@ -152,7 +152,7 @@ class Fields(QWidget):
                 number.hint = spec.hint
             return number
         if spec.kind == "angle":
-            angle = AngleEdit(self.theme, name=spec.label)
+            angle = AngleEdit(self.theme, "°", name=spec.label)
             angle.set_width(spec.width)
             return angle
         if spec.kind == "text":

@@ -50,8 +50,8 @@ class _List(QFrame):
 class PaletteField(SearchField):
     """The field. Typing opens the list; Up, Down and Enter choose, Escape gives the keyboard back."""
 
-    def __init__(self, theme: Theme, search: Search, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "Go to or find", "Ctrl+K", parent=parent)
+    def __init__(self, theme: Theme, search: Search) -> None:
+        super().__init__(theme, "Go to or find")
         self.setObjectName("palette")
         self.search = search
         self.setFixedWidth(theme.px(WIDTH))

@@ -14,6 +14,7 @@ from ...recording.snapshot import Snapshot
 from ..colors import mix, with_alpha
 from ..hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading, shade
 from ..saved_rows import row_of_key
+from ..style import LEFT, RIGHT, draw_text
 from ..theme import Theme
 from ..widgets import ThemedWidget
 
@@ -23,8 +24,6 @@ _LEAD = 16
 _GAP = 16
 _ROWS_BACK = 64
 _FAINT = 0.45
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _HEX = [f"{code:02x}" for code in range(256)]
 
 
@@ -121,9 +120,7 @@ class Excerpt(ThemedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, palette = self.theme, self.theme.palette
         painter = QPainter(self)
-        painter.setFont(theme.bold)
-        painter.setPen(palette.text)
-        painter.drawText(QRect(0, 0, self.width(), theme.px(_HEAD)), _LEFT, self.heading)
+        draw_text(painter, QRect(0, 0, self.width(), theme.px(_HEAD)), self.heading, theme.bold, palette.text)
         second = self._side() + theme.px(_GAP)
         self._half(painter, 0, self.titles[0], self.before, self._span)
         self._half(painter, second, self.titles[1], self.after, (0, 0))
@@ -134,16 +131,12 @@ class Excerpt(ThemedWidget):
     def _half(self, painter: QPainter, left: int, title: str, shading: Shading | None, span: tuple[int, int]) -> None:
         theme, palette = self.theme, self.theme.palette
         head = QRect(left, theme.px(_HEAD), self._side(), theme.px(_HEAD))
-        painter.setFont(theme.small)
-        painter.setPen(palette.muted)
-        painter.drawText(head, _LEFT, title)
+        draw_text(painter, head, title, theme.small, palette.muted)
         if shading is None or not shading.data:
             words = self.tr("nothing is left here") if shading is None else self.tr("the recording ends here")
-            painter.drawText(head.translated(0, theme.px(_HEAD)), _LEFT, words)
+            painter.drawText(head.translated(0, theme.px(_HEAD)), LEFT, words)
             return
-        painter.setFont(theme.mono)
-        painter.setPen(palette.faint)
-        painter.drawText(head, _RIGHT, f"0x{shading.start:06x}")
+        draw_text(painter, head, f"0x{shading.start:06x}", theme.mono, palette.faint, RIGHT)
         self._tints(painter, left, shading)
         for index, byte in enumerate(shading.data):
             damaged = int(shading.codes[index]) == DAMAGED or span[0] <= shading.start + index < span[1]

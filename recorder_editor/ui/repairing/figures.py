@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
+from ..style import RIGHT, draw_text
 from ..theme import Theme
 from ..widgets import ThemedWidget
 
 _ROW = 20
 _HEAD = 22
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class Row(NamedTuple):
@@ -35,10 +34,8 @@ class Column(NamedTuple):
 class Table(ThemedWidget):
     """A heading, columns of right-aligned numbers with a head over each, labels at the left."""
 
-    def __init__(
-        self, theme: Theme, name: str, heading: str, columns: Sequence[Column], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme, name: str, heading: str, columns: Sequence[Column]) -> None:
+        super().__init__(theme)
         self.heading = heading
         self.columns = tuple(columns)
         self.rows: tuple[Row, ...] = ()
@@ -95,26 +92,18 @@ class Table(ThemedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, palette, head, row = self.theme, self.theme.palette, self.theme.px(_HEAD), self.theme.px(_ROW)
         painter = QPainter(self)
-        painter.setFont(theme.bold)
-        painter.setPen(palette.text)
-        painter.drawText(QRect(0, 0, self.width(), head), _LEFT, self.heading)
+        draw_text(painter, QRect(0, 0, self.width(), head), self.heading, theme.bold, palette.text)
         top = head if self._is_narrow() else 0
         pitch, count = self._pitch(), len(self.columns)
         places = [QRect(self.width() - (count - i) * pitch, 0, pitch, row) for i in range(count)]
         for column, place in zip(self.columns, places, strict=True):
             self._head(painter, column, QRect(place.left(), top, pitch, head))
-        painter.setPen(palette.muted)
         for number, line in enumerate(self.rows):
             y = top + head + number * row
-            painter.setFont(theme.font)
-            painter.setPen(palette.muted)
-            room = places[0].left() if line.numbers else self.width()
-            label = theme.metrics(theme.font).elidedText(line.label, Qt.TextElideMode.ElideRight, max(room, 20))
-            painter.drawText(QRect(0, y, self.width(), row), _LEFT, label)
-            painter.setFont(theme.mono)
+            room = max(places[0].left(), 20)
+            draw_text(painter, QRect(0, y, self.width(), row), line.label, theme.font, palette.muted, room=room)
             for column, place, text in zip(self.columns, places, line.numbers, strict=True):
-                painter.setPen(self._ink(column, text))
-                painter.drawText(place.translated(0, y), _RIGHT, text)
+                draw_text(painter, place.translated(0, y), text, theme.mono, self._ink(column, text), RIGHT)
 
     def _ink(self, column: Column, text: str) -> QColor:
         """The colour of a number: nothing lost is nothing to be looked at."""
@@ -122,9 +111,7 @@ class Table(ThemedWidget):
 
     def _head(self, painter: QPainter, column: Column, place: QRect) -> None:
         theme = self.theme
-        painter.setFont(theme.font)
-        painter.setPen(theme.palette.muted)
-        painter.drawText(place, _RIGHT, column.title)
+        draw_text(painter, place, column.title, theme.font, theme.palette.muted, RIGHT)
         if column.sign:
             width = theme.metrics(theme.font).horizontalAdvance(column.title)
             at = place.right() - width - 19

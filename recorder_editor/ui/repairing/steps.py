@@ -8,13 +8,13 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
 from ..boxes import fill
+from ..style import draw_text
 from ..theme import Theme
 from ..widgets import ThemedWidget
 
 _ROW = 40
 _INDENT = 23
 _BOX = 14
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class StepLine(NamedTuple):
@@ -97,14 +97,10 @@ class StepRow(ThemedWidget):
             painter.fillRect(QRect(0, 0, 3, self.height()), palette.selection)
         left = 12 + theme.px(_INDENT)
         room = max(0, self.width() - left - 8)
-        painter.setFont(theme.font)
-        painter.setPen(palette.text if self.line.is_taken else palette.muted)
-        text = painter.fontMetrics().elidedText(self.line.title, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QRect(left, theme.px(3), room, theme.px(18)), _LEFT, text)
-        painter.setFont(theme.small)
-        painter.setPen(palette.muted)
-        text = painter.fontMetrics().elidedText(self.line.cost, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QRect(left, theme.px(20), room, theme.px(16)), _LEFT, text)
+        upper, lower = QRect(left, theme.px(3), room, theme.px(18)), QRect(left, theme.px(20), room, theme.px(16))
+        color = palette.text if self.line.is_taken else palette.muted
+        draw_text(painter, upper, self.line.title, theme.font, color, room=room)
+        draw_text(painter, lower, self.line.cost, theme.small, palette.muted, room=room)
 
 
 class Steps(QWidget):

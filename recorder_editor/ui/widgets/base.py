@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolTip, QWidget
 
+from recorder_editor.ui.style import draw_text
 from recorder_editor.ui.theme import Theme
 
 FontName = Literal["font", "bold", "small", "small_bold", "heading", "mono", "mono_bold"]
@@ -13,16 +14,8 @@ FontName = Literal["font", "bold", "small", "small_bold", "heading", "mono", "mo
 
 def font_of(theme: Theme, name: FontName) -> QFont:
     """The theme's font of that name."""
-    fonts: dict[FontName, QFont] = {
-        "font": theme.font,
-        "bold": theme.bold,
-        "small": theme.small,
-        "small_bold": theme.small_bold,
-        "heading": theme.heading,
-        "mono": theme.mono,
-        "mono_bold": theme.mono_bold,
-    }
-    return fonts[name]
+    font: QFont = getattr(theme, name)
+    return font
 
 
 class ThemedWidget(QWidget):
@@ -61,11 +54,9 @@ class ThemedButton(QAbstractButton):
 class Label(QLabel):
     """Words in one of the theme's fonts and colours, which follow it."""
 
-    def __init__(
-        self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text", parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text") -> None:
         """``color`` is the name of a palette colour."""
-        super().__init__(text, parent)
+        super().__init__(text)
         self.theme = theme
         self._font_name: FontName = font
         self._color = color
@@ -92,12 +83,8 @@ class Label(QLabel):
 class ElidedLabel(Label):
     """One line that gives way: what does not fit ends in an ellipsis, and the tooltip says it whole."""
 
-    elide = Qt.TextElideMode.ElideRight
-
-    def __init__(
-        self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text", parent: QWidget | None = None
-    ) -> None:
-        super().__init__(theme, text, font, color, parent)
+    def __init__(self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text") -> None:
+        super().__init__(theme, text, font, color)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
@@ -110,13 +97,10 @@ class ElidedLabel(Label):
         return QSize(width, metrics.height() + margins.top() + margins.bottom())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(self.font())
         group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
-        painter.setPen(self.palette().color(group, QPalette.ColorRole.WindowText))
-        rect = self.contentsRect()
-        text = painter.fontMetrics().elidedText(self.text(), self.elide, rect.width())
-        painter.drawText(rect, self.alignment() | Qt.AlignmentFlag.AlignVCenter, text)
+        color = self.palette().color(group, QPalette.ColorRole.WindowText)
+        rect, side = self.contentsRect(), self.alignment() | Qt.AlignmentFlag.AlignVCenter
+        draw_text(QPainter(self), rect, self.text(), self.font(), color, side, room=rect.width())
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and not self.toolTip() and self.sizeHint().width() > self.width() + 1:
@@ -129,11 +113,9 @@ class RunningText(ThemedWidget):
     """One line that says something else with every frame: Qt lays out all that surrounds a label at each new text,
     and this only when it needs other room. What does not fit ends in an ellipsis."""
 
-    def __init__(
-        self, theme: Theme, text: str = "", font: FontName = "mono", color: str = "text", parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, text: str = "", font: FontName = "mono", color: str = "text") -> None:
         """``color`` is the name of a palette colour."""
-        super().__init__(theme, parent)
+        super().__init__(theme)
         self._text = text
         self._font_name: FontName = font
         self._color = color
@@ -179,12 +161,10 @@ class RunningText(ThemedWidget):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(font_of(self.theme, self._font_name))
-        palette = self.theme.palette
-        painter.setPen(palette.color(self._color) if self.isEnabled() else palette.faint)
-        text = painter.fontMetrics().elidedText(self.shown(), Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), self._alignment | Qt.AlignmentFlag.AlignVCenter, text)
+        palette, font = self.theme.palette, font_of(self.theme, self._font_name)
+        color = palette.color(self._color) if self.isEnabled() else palette.faint
+        side = self._alignment | Qt.AlignmentFlag.AlignVCenter
+        draw_text(QPainter(self), self.rect(), self.shown(), font, color, side, room=self.width())
 
 
 def show_tip(widget: QWidget, text: str) -> None:

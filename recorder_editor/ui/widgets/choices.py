@@ -24,11 +24,14 @@ from PySide6.QtWidgets import (
 )
 
 from recorder_editor.ui.colors import Palette
-from recorder_editor.ui.style import draw_box
+from recorder_editor.ui.style import RIGHT, draw_box, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import Label
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.value_edit import HEIGHT, WIDTH, StoredNumber
+
+_COLUMNS = 2
+"""Of the boxes of bits."""
 
 
 class ChoiceEdit(StoredNumber, QComboBox):
@@ -41,16 +44,9 @@ class ChoiceEdit(StoredNumber, QComboBox):
 
     committed = Signal(str)
 
-    def __init__(
-        self,
-        theme: Theme,
-        choices: Mapping[int, str],
-        numbers: bool = True,
-        name: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, theme: Theme, choices: Mapping[int, str], numbers: bool = True, name: str = "") -> None:
         """``numbers``: whether the numbers stand beside the names, as they should for a field of a file."""
-        super().__init__(parent)
+        super().__init__()
         self.theme = theme
         self.numbers = numbers
         self.setAccessibleName(name)
@@ -104,8 +100,7 @@ class ChoiceEdit(StoredNumber, QComboBox):
         field = self.rect().adjusted(8, 0, -self.theme.px(24), 0)
         number = self.currentData()
         if number is None:
-            painter.setPen(palette.muted)
-            painter.drawText(field, _LEFT, self.placeholderText())
+            draw_text(painter, field, self.placeholderText(), self.theme.font, palette.muted)
             return
         beside = str(number) if self.numbers else ""
         _draw_choice(painter, self.theme, field, self.currentText(), beside, self._ink(palette))
@@ -120,10 +115,6 @@ class ChoiceEdit(StoredNumber, QComboBox):
             self.committed.emit(str(number))
 
 
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
-
 def _draw_choice(
     painter: QPainter, theme: Theme, rect: QRect, label: str, number: str, ink: tuple[QColor, QColor]
 ) -> None:
@@ -131,13 +122,9 @@ def _draw_choice(
     name_width = theme.metrics(theme.font).horizontalAdvance(label)
     number_width = theme.metrics(theme.mono).horizontalAdvance(number)
     has_room = name_width + 8 + number_width <= rect.width()
-    painter.setFont(theme.font)
-    painter.setPen(ink[0])
-    painter.drawText(rect, _LEFT, painter.fontMetrics().elidedText(label, Qt.TextElideMode.ElideRight, rect.width()))
+    draw_text(painter, rect, label, theme.font, ink[0], room=rect.width())
     if has_room:
-        painter.setFont(theme.mono)
-        painter.setPen(ink[1])
-        painter.drawText(rect, _RIGHT, number)
+        draw_text(painter, rect, number, theme.mono, ink[1], RIGHT)
 
 
 class _ChoiceDelegate(QStyledItemDelegate):
@@ -178,11 +165,9 @@ class FlagsEdit(StoredNumber, QWidget):
     committed = Signal(str)
     switched = Signal(object, bool)
 
-    def __init__(
-        self, theme: Theme, flags: Mapping[int, str], columns: int = 2, name: str = "", parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, flags: Mapping[int, str], name: str = "") -> None:
         """``flags`` maps each bit's value (1, 2, 4, ...) to its name."""
-        super().__init__(parent)
+        super().__init__()
         self.theme = theme
         self.setAccessibleName(name)
         self._value: int | None = 0
@@ -194,7 +179,7 @@ class FlagsEdit(StoredNumber, QWidget):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(6)
         # Downwards first, as people read a list in columns.
-        rows = -(-len(flags) // columns)
+        rows = -(-len(flags) // _COLUMNS)
         for place, (bit, label) in enumerate(flags.items()):
             box = QCheckBox(label)
             box.setToolTip(f"0x{bit:x}")
@@ -203,8 +188,8 @@ class FlagsEdit(StoredNumber, QWidget):
             grid.addWidget(box, place % rows, place // rows)
         self._rest = Label(theme, "", "mono", "muted")
         self._rest.hide()
-        grid.addWidget(self._rest, rows, 0, 1, columns)
-        grid.setColumnStretch(columns, 1)
+        grid.addWidget(self._rest, rows, 0, 1, _COLUMNS)
+        grid.setColumnStretch(_COLUMNS, 1)
 
     def set_value(self, value: int) -> None:
         """Show a number as its bits."""
@@ -262,8 +247,8 @@ class CheckEdit(StoredNumber, QCheckBox):
 
     committed = Signal(str)
 
-    def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str = "") -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setFixedHeight(theme.px(HEIGHT))
         self._value: int | None = 0

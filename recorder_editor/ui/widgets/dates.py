@@ -5,7 +5,7 @@ It has the face of every editor of values, with seconds since 1970 as the value,
 
 from PySide6.QtCore import QDate, QDateTime, QSignalBlocker, QSize, Qt, QTime, QTimeZone, Signal
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QWheelEvent
-from PySide6.QtWidgets import QCalendarWidget, QDateTimeEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCalendarWidget, QDateTimeEdit, QSizePolicy
 
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
@@ -23,8 +23,8 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
 
     committed = Signal(str)
 
-    def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str = "") -> None:
+        super().__init__()
         self.theme = theme
         self._value: int | None = None
         self._refusal = ErrorPopup(theme, self)

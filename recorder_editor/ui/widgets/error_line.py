@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPolygon
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit
 
+from recorder_editor.ui.style import draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ThemedWidget
 
@@ -11,8 +12,8 @@ from recorder_editor.ui.widgets.base import ThemedWidget
 class ErrorLine(ThemedWidget):
     """One line beneath a line of text: what is wrong, and a mark at the column where it is."""
 
-    def __init__(self, theme: Theme, editor: QLineEdit, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme, editor: QLineEdit) -> None:
+        super().__init__(theme)
         self._editor = editor
         self.message = ""
         self.column = 0
@@ -52,7 +53,6 @@ class ErrorLine(ThemedWidget):
         if not self.message:
             return
         palette, painter = self.theme.palette, QPainter(self)
-        painter.setFont(self.theme.small)
         width = self.theme.metrics(self.theme.small).horizontalAdvance(self.message)
         room, left = self.width(), 22
         if self.column:
@@ -63,7 +63,5 @@ class ErrorLine(ThemedWidget):
             painter.drawPolygon(QPolygon([QPoint(at, 0), QPoint(at + 4, 5), QPoint(at - 4, 5)]))
             left = max(22, min(at + 12, room - width - 4))
         self.theme.icons.draw(painter, "error", left - 18, 5, 14, palette.error)
-        painter.setPen(palette.text)
         place = self.rect().adjusted(left, 5, 0, 0)
-        text = painter.fontMetrics().elidedText(self.message, Qt.TextElideMode.ElideRight, place.width())
-        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        draw_text(painter, place, self.message, self.theme.small, palette.text, room=place.width())

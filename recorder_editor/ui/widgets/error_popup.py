@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from recorder_editor.ui.style import draw_box
+from recorder_editor.ui.style import LEFT, draw_box, draw_text
 from recorder_editor.ui.theme import Theme
 
 _WIDEST = 320
@@ -41,9 +41,7 @@ class ErrorPopup(QWidget):
         painter = QPainter(self)
         draw_box(painter, self.rect(), palette.control, palette.error)
         self.theme.icons.draw(painter, "error", 6, 5, _ICON)
-        painter.setFont(self.theme.small)
-        painter.setPen(palette.text)
-        painter.drawText(self._words(self.width()), _FLAGS, self.reason)
+        draw_text(painter, self._words(self.width()), self.reason, self.theme.small, palette.text, _FLAGS)
 
     def _page(self) -> QWidget:
         """What it may cover: the whole page that scrolls with the editor, or the window."""
@@ -76,4 +74,4 @@ class ErrorPopup(QWidget):
         return QRect(left, 5, width - left - 8, self.height() - 10)
 
 
-_FLAGS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+_FLAGS = LEFT | Qt.TextFlag.TextWordWrap

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
+from recorder_editor.ui.style import RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ThemedWidget
 
@@ -14,8 +15,6 @@ _LABELS = 92
 _NUMBERS = 74
 _ROW = 21
 _TALLY_ROW = 20
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class Figure(NamedTuple):
@@ -30,8 +29,8 @@ class Figure(NamedTuple):
 class Figures(ThemedWidget):
     """A column of right-aligned numbers with units, and what they are compared with at the right margin."""
 
-    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__(theme)
         self._name = name
         self.lines: tuple[Figure, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -62,20 +61,13 @@ class Figures(ThemedWidget):
         numbers = theme.px(_NUMBERS)
         for index, line in enumerate(self.lines):
             top = index * row
-            painter.setFont(theme.font)
-            painter.setPen(palette.muted)
-            painter.drawText(QRect(0, top, labels, row), _RIGHT, line.label)
-            painter.setFont(theme.mono)
-            painter.setPen(palette.text)
-            painter.drawText(QRect(labels, top, numbers, row), _RIGHT, line.number)
-            painter.setFont(theme.small)
-            painter.setPen(palette.muted)
+            draw_text(painter, QRect(0, top, labels, row), line.label, theme.font, palette.muted, RIGHT)
+            draw_text(painter, QRect(labels, top, numbers, row), line.number, theme.mono, palette.text, RIGHT)
             unit = theme.metrics(theme.small).horizontalAdvance(line.unit)
             left = labels + numbers + 4
-            painter.drawText(QRect(left, top, unit + 2, row), _LEFT, line.unit)
-            room = QRect(left + unit + 8, top, max(0, self.width() - left - unit - 8), row)
-            text = theme.metrics(theme.small).elidedText(line.beside, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, _RIGHT, text)
+            draw_text(painter, QRect(left, top, unit + 2, row), line.unit, theme.small, palette.muted)
+            rest = QRect(left + unit + 8, top, max(0, self.width() - left - unit - 8), row)
+            draw_text(painter, rest, line.beside, theme.small, palette.muted, RIGHT, room=rest.width())
 
     def _widest(self) -> int:
         metrics = self.theme.metrics(self.theme.font)
@@ -85,8 +77,8 @@ class Figures(ThemedWidget):
 class Tally(ThemedWidget):
     """Names and how many of each, in two columns."""
 
-    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__(theme)
         self.counts: Mapping[str, int] = {}
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
@@ -111,12 +103,7 @@ class Tally(ThemedWidget):
         width = (self.width() - gap) // 2
         for index, (name, count) in enumerate(self.counts.items()):
             rect = QRect((index % 2) * (width + gap), index // 2 * row, width, row)
-            painter.setFont(theme.mono)
-            painter.setPen(palette.text)
             number = f"{count:,}"
-            painter.drawText(rect, _RIGHT, number)
+            draw_text(painter, rect, number, theme.mono, palette.text, RIGHT)
             room = width - theme.metrics(theme.mono).horizontalAdvance(number) - 6
-            painter.setFont(theme.font)
-            painter.setPen(palette.muted)
-            text = theme.metrics(theme.font).elidedText(name, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(rect, _LEFT, text)
+            draw_text(painter, rect, name, theme.font, palette.muted, room=room)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
+from recorder_editor.ui.style import LEFT, RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget, show_tip
 from recorder_editor.ui.widgets.choices import ChoiceEdit
@@ -21,24 +22,12 @@ LONGEST_SEEN = 88
 NARROWEST_FORM = 220
 
 
-class GroupHeading(ThemedWidget):
+class GroupHeading(RunningText):
     """22 high: small semi-bold words and a hairline after them."""
 
-    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self._text = text
-        self.setAccessibleName(text)
+    def __init__(self, theme: Theme, text: str) -> None:
+        super().__init__(theme, text, "small_bold")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def text(self) -> str:
-        """What it says."""
-        return self._text
-
-    def set_text(self, text: str) -> None:
-        """Say something else."""
-        self._text = text
-        self.setAccessibleName(text)
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(self.theme.px(80), self.theme.px(22))
@@ -46,11 +35,8 @@ class GroupHeading(ThemedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = self.theme.palette
         painter = QPainter(self)
-        painter.setFont(self.theme.small_bold)
-        painter.setPen(palette.text)
-        text = painter.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-        start = painter.fontMetrics().horizontalAdvance(text) + 8
+        draw_text(painter, self.rect(), self.text(), self.theme.small_bold, palette.text, room=self.width())
+        start = painter.fontMetrics().horizontalAdvance(self.text()) + 8
         if start < self.width():
             painter.fillRect(start, self.height() // 2, self.width() - start, 1, palette.hairline)
 
@@ -58,8 +44,8 @@ class GroupHeading(ThemedWidget):
 class _Reading(ThemedWidget):
     """A value that is only read, as wide as the form's editors."""
 
-    def __init__(self, theme: Theme, name: str, parent: QWidget | None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__(theme)
         self._name = name
         self._width = WIDTH
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -76,8 +62,8 @@ class _Reading(ThemedWidget):
 class NumberLabel(_Reading):
     """A number that is only read, with its unit, where the form's editors have theirs."""
 
-    def __init__(self, theme: Theme, unit: str = "", name: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(theme, name, parent)
+    def __init__(self, theme: Theme, unit: str = "", name: str = "") -> None:
+        super().__init__(theme, name)
         self.unit = unit
         self._text = ""
         self.set_value(None)
@@ -108,23 +94,17 @@ class NumberLabel(_Reading):
         painter = QPainter(self)
         column = self.theme.px(UNIT_COLUMN)
         number = self.rect().adjusted(0, 0, -column, 0)
-        painter.setFont(self.theme.mono)
-        painter.setPen(palette.text if self.isEnabled() else palette.faint)
-        painter.drawText(number, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._text)
-        painter.setFont(self.theme.small)
-        painter.setPen(palette.muted)
-        unit = QRect(self.width() - column + 4, 0, column, self.height())
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
-        painter.drawText(unit, flags, self.theme.units.unit(self.unit))
+        color = palette.text if self.isEnabled() else palette.faint
+        draw_text(painter, number, self._text, self.theme.mono, color, RIGHT)
+        place, unit = QRect(self.width() - column + 4, 0, column, self.height()), self.theme.units.unit(self.unit)
+        draw_text(painter, place, unit, self.theme.small, palette.muted, LEFT | Qt.TextFlag.TextDontClip)
 
 
 class Bar(_Reading):
     """A share as a slim bar of 60 and its number: throttle from 0 to 1, steering from -1 to 1 around a mark."""
 
-    def __init__(
-        self, theme: Theme, low: float = 0.0, high: float = 1.0, name: str = "", parent: QWidget | None = None
-    ) -> None:
-        super().__init__(theme, name, parent)
+    def __init__(self, theme: Theme, low: float = 0.0, high: float = 1.0, name: str = "") -> None:
+        super().__init__(theme, name)
         self._low = low
         self._high = high
         self._value: float | None = None
@@ -153,10 +133,7 @@ class Bar(_Reading):
             filled = QRect(min(zero, end), groove.top(), abs(end - zero), groove.height())
             painter.setBrush(palette.muted)
             painter.drawRoundedRect(filled, 2 if self._low >= 0 else 0, 2 if self._low >= 0 else 0)
-            painter.setFont(self.theme.mono)
-            painter.setPen(palette.text)
-            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(self.rect(), flags, format_number(self._value))
+            draw_text(painter, self.rect(), format_number(self._value), self.theme.mono, palette.text, RIGHT)
         if self._low < 0:
             painter.fillRect(zero, groove.top() - 2, 1, groove.height() + 4, palette.faint)
 
@@ -317,7 +294,7 @@ class Form(ThemedWidget):
 
     def _label(self, text: str, editor: QWidget) -> Label:
         label = ElidedLabel(self.theme, text, "font", "muted")
-        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        label.setAlignment(RIGHT)
         label.setBuddy(editor)
         label.setMinimumHeight(min(editor.sizeHint().height(), self.theme.px(HEIGHT)))
         if not editor.accessibleName():

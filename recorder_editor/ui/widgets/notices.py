@@ -1,9 +1,7 @@
 """What a pane says when it has nothing to show yet, what a job says while it runs, and the few loud controls."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QIcon, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -18,9 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from recorder_editor.ui.boxes import Stretch, fill
-from recorder_editor.ui.style import draw_box
+from recorder_editor.ui.style import RIGHT, draw_box, draw_text
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.base import ElidedLabel, Label, ThemedWidget
+from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN
 
 
@@ -30,20 +28,12 @@ class PrimaryButton(QPushButton):
     Signal: ``clicked``, as with every button.
     """
 
-    def __init__(
-        self,
-        theme: Theme,
-        text: str,
-        icon: str = "",
-        shortcut: str = "",
-        large: bool = True,
-        parent: QWidget | None = None,
-    ) -> None:
-        """``shortcut`` is only shown; ``large``: 28 high, as in a panel's foot, not 24."""
-        super().__init__(text, parent)
+    def __init__(self, theme: Theme, text: str, icon: str = "", large: bool = True) -> None:
+        """``large``: 28 high, as in a panel's foot, not 24."""
+        super().__init__(text)
         self.theme = theme
         self._icon = icon
-        self._shortcut = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        self._shortcut = ""
         self.setProperty("primary", True)
         self.setProperty("large", large)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
@@ -80,14 +70,10 @@ class PrimaryButton(QPushButton):
         if self._icon:
             self.theme.icons.draw(painter, self._icon, x, (self.height() - 16) // 2, 16, ink)
             x += 22
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(ink)
-        painter.setFont(self.theme.bold)
-        painter.drawText(self.rect().adjusted(x, 0, 0, 0), flags, self.text())
+        draw_text(painter, self.rect().adjusted(x, 0, 0, 0), self.text(), self.theme.bold, ink)
         if self._shortcut:
             x += self.theme.metrics(self.theme.bold).horizontalAdvance(self.text()) + 14
-            painter.setFont(self.theme.small)
-            painter.drawText(self.rect().adjusted(x, 0, 0, 0), flags, self._shortcut)
+            draw_text(painter, self.rect().adjusted(x, 0, 0, 0), self._shortcut, self.theme.small, ink)
 
     def _content(self) -> int:
         width = self.theme.metrics(self.theme.bold).horizontalAdvance(self.text()) + 1
@@ -98,39 +84,23 @@ class PrimaryButton(QPushButton):
         return width
 
 
-class KeyCap(ThemedWidget):
+class KeyCap(RunningText):
     """Keys as they stand on the keyboard: one box of 20, several keys apart in it ("I O")."""
 
-    def __init__(self, theme: Theme, keys: str | Sequence[str], parent: QWidget | None = None) -> None:
-        """``keys``: one shortcut as text ("Ctrl+K"), or several that belong together."""
-        super().__init__(theme, parent)
-        native = QKeySequence.SequenceFormat.NativeText
-        each = [keys] if isinstance(keys, str) else keys
+    def __init__(self, theme: Theme, text: str = "") -> None:
+        """``text``: the keys as the system writes them."""
+        super().__init__(theme, text, "small")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.set_text("  ".join(QKeySequence(key).toString(native) or key for key in each))
-
-    def set_text(self, text: str) -> None:
-        """Show other keys, as the system writes them."""
-        self._text = text
-        self.setAccessibleName(text)
-        self.updateGeometry()
-        self.update()
-
-    def text(self) -> str:
-        """What stands in the box."""
-        return self._text
 
     def sizeHint(self) -> QSize:
-        width = self.theme.metrics(self.theme.small).horizontalAdvance(self._text)
+        width = self.theme.metrics(self.theme.small).horizontalAdvance(self.text())
         return QSize(max(self.theme.px(20), width + self.theme.px(14)), self.theme.px(20))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = self.theme.palette
         painter = QPainter(self)
         draw_box(painter, self.rect(), palette.control, palette.edge)
-        painter.setFont(self.theme.small)
-        painter.setPen(palette.text)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
+        draw_text(painter, self.rect(), self.text(), self.theme.small, palette.text, Qt.AlignmentFlag.AlignCenter)
 
 
 class SearchField(QLineEdit):
@@ -139,22 +109,13 @@ class SearchField(QLineEdit):
     Signals: those of QLineEdit (``textChanged``, ``returnPressed``).
     """
 
-    def __init__(
-        self,
-        theme: Theme,
-        hint: str,
-        shortcut: str = "",
-        icon: str = "search",
-        parent: QWidget | None = None,
-        *,
-        shorter: str = "",
-    ) -> None:
-        """``shortcut`` is only shown; an empty ``icon`` leaves the icon out; ``shorter`` hints where room is short."""
-        super().__init__(parent)
+    def __init__(self, theme: Theme, hint: str, icon: str = "search", *, shorter: str = "") -> None:
+        """An empty ``icon`` leaves the icon out; ``shorter`` hints where room is short."""
+        super().__init__()
         self.theme = theme
         self._icon = icon
         self._hints = hint, shorter
-        self._shortcut = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        self._shortcut = ""
         self.setPlaceholderText(hint)
         self.setAccessibleName(hint)
         theme.changed.connect(self.restyle)
@@ -192,10 +153,7 @@ class SearchField(QLineEdit):
         if self._icon:
             self.theme.icons.draw(painter, self._icon, 7, (self.height() - 14) // 2, 14, ink)
         if self._shortcut and not self.text():
-            painter.setFont(self.theme.small)
-            painter.setPen(ink)
-            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(self.rect().adjusted(0, 0, -9, 0), flags, self._shortcut)
+            draw_text(painter, self.rect().adjusted(0, 0, -9, 0), self._shortcut, self.theme.small, ink, RIGHT)
 
 
 class EmptyState(ThemedWidget):
@@ -205,20 +163,13 @@ class EmptyState(ThemedWidget):
     """
 
     def __init__(
-        self,
-        theme: Theme,
-        text: str,
-        detail: str = "",
-        icon: str = "",
-        color: str = "muted",
-        ground: str = "window",
-        parent: QWidget | None = None,
+        self, theme: Theme, text: str, detail: str = "", icon: str = "", color: str = "muted", ground: str = "window"
     ) -> None:
         """``icon`` and the palette's ``color`` for it: ("checks", "fine") where nothing was found.
 
         ``ground`` is the palette's colour behind the words: "field" where rows would stand, "scene" for a scene.
         """
-        super().__init__(theme, parent)
+        super().__init__(theme)
         self._ground = ground
         self._text = Label(theme, text, "font", "muted")
         self._detail = Label(theme, detail, "small", "muted")
@@ -328,73 +279,3 @@ class ProgressStrip(ThemedWidget):
         self._cancel.setEnabled(False)
         self._left.setText(self.tr("stopping"))
         self.cancelled.emit()
-
-
-class StatusText(ThemedWidget):
-    """One part of the status bar: small muted words between hairlines; ``strong`` for the first, the map's name.
-
-    Signal: ``clicked()``; only a part that ``set_clickable`` was told of sends it.
-    """
-
-    clicked = Signal()
-
-    def __init__(
-        self, theme: Theme, text: str = "", mono: bool = False, strong: bool = False, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(theme, parent)
-        self._text = text
-        self._mono = mono
-        self._strong = strong
-        self._clickable = False
-        self.setAccessibleName(text)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-    def text(self) -> str:
-        """What it says."""
-        return self._text
-
-    def set_text(self, text: str, strong: bool | None = None) -> None:
-        """Say something else; an empty text takes no room. ``strong`` changes muted words into plain ones."""
-        strong = self._strong if strong is None else strong
-        if (text, strong) == (self._text, self._strong):
-            return
-        before = self.sizeHint()
-        self._text, self._strong = text, strong
-        self.setAccessibleName(text)
-        if self.sizeHint() != before:
-            self.updateGeometry()
-        self.update()
-
-    def set_clickable(self, clickable: bool) -> None:
-        """Whether a click on it means something."""
-        self._clickable = clickable
-        self.setCursor(Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor)
-
-    def sizeHint(self) -> QSize:
-        if not self._text:
-            return QSize(0, self.theme.px(20))
-        width = self.theme.metrics(self._font()).horizontalAdvance(self._text)
-        return QSize(width + 2 * 12 + 1, self.theme.px(20))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(min(self.sizeHint().width(), self.theme.px(40)), self.theme.px(20))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._clickable and self.rect().contains(event.position().toPoint()):
-            self.clicked.emit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._text:
-            return
-        palette = self.theme.palette
-        painter = QPainter(self)
-        painter.setFont(self._font())
-        painter.setPen(palette.text if self._strong else palette.muted)
-        words = self.rect().adjusted(12, 0, -12, 0)
-        text = painter.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, words.width() + 2)
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
-        painter.drawText(words, flags, text)
-        painter.fillRect(self.width() - 1, (self.height() - 12) // 2, 1, 12, palette.hairline)
-
-    def _font(self) -> QFont:
-        return self.theme.mono if self._mono else self.theme.small

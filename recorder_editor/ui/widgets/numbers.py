@@ -254,22 +254,7 @@ class AngleEdit(NumberEdit):
     """
 
     turning = Signal(float)
-
-    def __init__(
-        self,
-        theme: Theme,
-        unit: str = "°",
-        *,
-        low: float | None = None,
-        high: float | None = None,
-        step: float = 1,
-        decimals: int = 3,
-        name: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
-        self._dragged = False
-        super().__init__(theme, unit, low=low, high=high, step=step, decimals=decimals, name=name, parent=parent)
-        self.setMouseTracking(True)
+    _dragged = False
 
     def room_before(self) -> int:
         """The dial's place."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from recorder_editor.ui.boxes import fill
-from recorder_editor.ui.style import RADIUS, draw_box
+from recorder_editor.ui.style import RADIUS, draw_box, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ThemedButton, ThemedWidget
 
@@ -18,8 +18,8 @@ class ToggleChip(ThemedButton):
     Signal: ``toggled(bool)``, as with every checkable button of Qt. ``setChecked`` sets it.
     """
 
-    def __init__(self, theme: Theme, text: str, on: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(theme, text, parent)
+    def __init__(self, theme: Theme, text: str, on: bool = False) -> None:
+        super().__init__(theme, text)
         self.setCheckable(True)
         self.setChecked(on)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -43,9 +43,7 @@ class ToggleChip(ThemedButton):
             color = palette.text
         if self.hasFocus():
             draw_box(painter, self.rect(), QColor(Qt.GlobalColor.transparent), palette.selection)
-        painter.setFont(self.theme.small)
-        painter.setPen(color)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        draw_text(painter, self.rect(), self.text(), self.theme.small, color, Qt.AlignmentFlag.AlignCenter)
 
 
 class Segmented(ThemedWidget):
@@ -56,11 +54,9 @@ class Segmented(ThemedWidget):
 
     changed = Signal(int)
 
-    def __init__(
-        self, theme: Theme, options: Sequence[str], current: int = 0, name: str = "", parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, options: Sequence[str], name: str = "") -> None:
         """``name`` says to a screen reader what is switched."""
-        super().__init__(theme, parent)
+        super().__init__(theme)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._group = QButtonGroup(self)
@@ -69,15 +65,14 @@ class Segmented(ThemedWidget):
         for index, segment in enumerate(self._segments):
             self._group.addButton(segment, index)
             layout.addWidget(segment)
-        self._current = current
-        self._segments[current].setChecked(True)
-        self._place_ends()
+        self._segments[0].first = self._segments[-1].last = True
+        self._segments[0].setChecked(True)
         self._group.idToggled.connect(self._toggled)
 
     @property
     def current(self) -> int:
         """The index of the option that is on."""
-        return self._current
+        return self._group.checkedId()
 
     def set_current(self, index: int) -> None:
         """Turn one option on."""
@@ -92,14 +87,8 @@ class Segmented(ThemedWidget):
         ground = palette.control if self.isEnabled() else palette.window
         draw_box(QPainter(self), self.rect(), ground, palette.edge)
 
-    def _place_ends(self) -> None:
-        for index, segment in enumerate(self._segments):
-            segment.first = index == 0
-            segment.last = index == len(self._segments) - 1
-
     def _toggled(self, index: int, on: bool) -> None:
-        if on and index != self._current:
-            self._current = index
+        if on:
             self.changed.emit(index)
 
 
@@ -142,10 +131,10 @@ class _Segment(ThemedButton):
         if self.hasFocus():
             draw_box(painter, self.rect().adjusted(1, 1, -1, -1), QColor(Qt.GlobalColor.transparent), palette.selection)
         on = self.isChecked()
-        painter.setFont(self.theme.small_bold if on else self.theme.small)
+        font = self.theme.small_bold if on else self.theme.small
         color = palette.selection if on else palette.text
-        painter.setPen(color if self.isEnabled() else palette.faint)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        ink = color if self.isEnabled() else palette.faint
+        draw_text(painter, self.rect(), self.text(), font, ink, Qt.AlignmentFlag.AlignCenter)
 
     def _shape(self) -> QPainterPath:
         """The segment's ground: round where it touches the end of the switch, straight inside."""
@@ -160,9 +149,9 @@ class _Segment(ThemedButton):
 class CountBadge(ThemedWidget):
     """A small filled number, such as how many problems the checks found; nothing at 0."""
 
-    def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, name: str = "") -> None:
         """``name`` is what is counted, for a screen reader: "problems"."""
-        super().__init__(theme, parent)
+        super().__init__(theme)
         self._name = name
         self._count = 0
         self._color = "error"
@@ -201,6 +190,4 @@ class CountBadge(ThemedWidget):
         painter.setPen(QPen(Qt.PenStyle.NoPen))
         painter.setBrush(ground)
         painter.drawRoundedRect(rect, height / 2, height / 2)
-        painter.setFont(self.theme.small_bold)
-        painter.setPen(palette.on_error)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self.text())
+        draw_text(painter, rect, self.text(), self.theme.small_bold, palette.on_error, Qt.AlignmentFlag.AlignCenter)

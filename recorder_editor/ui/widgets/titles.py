@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from recorder_editor.ui.boxes import fill
+from recorder_editor.ui.boxes import Stretch, fill
+from recorder_editor.ui.style import draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget
 from recorder_editor.ui.widgets.switches import ToggleChip
@@ -43,9 +44,7 @@ class DockTitle(ThemedWidget):
 
     tab_chosen = Signal(int)
 
-    def __init__(
-        self, theme: Theme, titles: str | Sequence[str] = "", current: int = 0, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, titles: str | Sequence[str] = "", parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._dock: QDockWidget | None = None
@@ -59,21 +58,17 @@ class DockTitle(ThemedWidget):
         self._row_of_switches = QHBoxLayout()
         self._switches: list[QWidget] = []
         self._folded: list[ToggleChip] = []
-        self._more = QToolButton()
-        self._row = QHBoxLayout(self)
-        for widget in (self._left, self._right):
+        self._more = _button(self.tr("More switches"))
+        self._more.setText("»")
+        self._more.clicked.connect(self._show_more)
+        for widget in (self._left, self._right, self._more):
             widget.hide()
-        self._row.setSpacing(0)
-        self._row.addLayout(self._tab_row)
-        self._row.addWidget(self._left, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._row.addStretch(1)
-        self._row.addWidget(self._right, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._row.addLayout(self._row_of_switches)
-        self._row.addWidget(self._more, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._make_more()
+        left, right, more = ((part, 0, Qt.AlignmentFlag.AlignVCenter) for part in (self._left, self._right, self._more))
+        parts = (self._tab_row, left, Stretch(), right, self._row_of_switches, more)
+        self._row = fill(QHBoxLayout(self), *parts, spacing=0)
         self._buttons = _DockButtons(theme, self)
         self._measure()
-        self.set_tabs([titles] if isinstance(titles, str) else titles, current)
+        self.set_tabs([titles] if isinstance(titles, str) else titles)
 
     @property
     def current(self) -> int:
@@ -120,15 +115,6 @@ class DockTitle(ThemedWidget):
         self._row_of_switches.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
         self._switches.append(widget)
         self._measure()
-
-    def _make_more(self) -> None:
-        name = self.tr("More switches")
-        self._more.setText("»")
-        self._more.setFixedSize(_BUTTON, _BUTTON)
-        self._more.setToolTip(name)
-        self._more.setAccessibleName(name)
-        self._more.clicked.connect(self._show_more)
-        self._more.hide()
 
     def _show_more(self) -> None:
         menu = QMenu(self._more)
@@ -326,10 +312,8 @@ class _Tab(ThemedButton):
         palette = self.theme.palette
         painter = QPainter(self)
         is_open = self.isChecked()
-        painter.setFont(self.theme.bold if is_open else self.theme.font)
-        painter.setPen(palette.text if is_open or self.underMouse() or self.hasFocus() else palette.muted)
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), flags, self.text())
+        color = palette.text if is_open or self.underMouse() or self.hasFocus() else palette.muted
+        draw_text(painter, self.rect(), self.text(), self.theme.bold if is_open else self.theme.font, color)
         if self.hasFocus():
             painter.fillRect(0, self.height() - 2, self.width(), 2, palette.selection)
         elif is_open and not self.alone:
@@ -344,8 +328,11 @@ class _DockButtons(ThemedWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
-        self._float = self._button("float", self.tr("Float this pane"))
-        self._close = self._button("close", self.tr("Close this pane"))
+        self._float, self._close = _button(self.tr("Float this pane")), _button(self.tr("Close this pane"))
+        for button, icon in ((self._float, "float"), (self._close, "close")):
+            button.setIcon(theme.icons.icon(icon, "muted"))
+            button.setIconSize(QSize(12, 12))
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._float.clicked.connect(self.floated)
         self._close.clicked.connect(self.closed)
         fill(QHBoxLayout(self), self._float, self._close, spacing=0)
@@ -365,12 +352,10 @@ class _DockButtons(ThemedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self.theme.palette.window)
 
-    def _button(self, icon: str, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setIcon(self.theme.icons.icon(icon, "muted"))
-        button.setIconSize(QSize(12, 12))
-        button.setFixedSize(_BUTTON, _BUTTON)
-        button.setToolTip(name)
-        button.setAccessibleName(name)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        return button
+
+def _button(name: str) -> QToolButton:
+    button = QToolButton()
+    button.setFixedSize(_BUTTON, _BUTTON)
+    button.setToolTip(name)
+    button.setAccessibleName(name)
+    return button

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
+from recorder_editor.ui.style import draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 
@@ -130,7 +131,7 @@ class ValueEdit(QLineEdit):
 
     def commit(self) -> None:
         """Ask for what was typed, unless it is the value already or cannot be one."""
-        text = self.text().strip()
+        text = self.typed()
         if not self._dirty:
             return
         if text == self._exact and not self._mixed:
@@ -149,6 +150,10 @@ class ValueEdit(QLineEdit):
         self.setFixedHeight(self.theme.px(HEIGHT))
         self.updateGeometry()
         self.update()
+
+    def typed(self) -> str:
+        """What stands here, as it is asked for. For subclasses."""
+        return self.text().strip()
 
     def stored(self, text: str) -> str:
         """What is asked for where this text stands here. For subclasses."""
@@ -230,11 +235,8 @@ class ValueEdit(QLineEdit):
 
     def draw_end(self, painter: QPainter, text: str, font: QFont, x: int) -> None:
         """Draw muted words from ``x`` to the right end, such as a unit. For subclasses."""
-        painter.setFont(font)
-        palette = self.theme.palette
-        painter.setPen(palette.muted if self.isEnabled() else palette.faint)
-        rect = self.rect().adjusted(x, 0, -EDGE, 0)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        color = self.theme.palette.muted if self.isEnabled() else self.theme.palette.faint
+        draw_text(painter, self.rect().adjusted(x, 0, -EDGE, 0), text, font, color)
 
     def fix_width(self) -> None:
         """Be exactly as wide as the form's editors. For subclasses."""

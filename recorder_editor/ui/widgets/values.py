@@ -5,7 +5,7 @@ They know what can be typed, and no field of the format.
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QColorDialog, QSizePolicy, QWidget
+from PySide6.QtWidgets import QColorDialog, QSizePolicy
 
 from recorder_editor.ui.style import draw_box
 from recorder_editor.ui.theme import Theme
@@ -22,11 +22,9 @@ class TextEdit(ValueEdit):
     Signal: ``committed(str)`` with the text.
     """
 
-    def __init__(
-        self, theme: Theme, *, longest: int | None = None, name: str = "", parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, *, longest: int | None = None, name: str = "") -> None:
         """``longest``: how many bytes can be stored."""
-        super().__init__(theme, name, parent)
+        super().__init__(theme, name)
         self._longest = longest
         self._raw: bytes | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -42,20 +40,9 @@ class TextEdit(ValueEdit):
         self.revert()
         self._count()
 
-    def commit(self) -> None:
-        """Ask for what was typed, blanks and all, unless it is the value already or too long."""
-        text = self.text()
-        if not self._dirty:
-            return
-        reason = self.reason_against(text)
-        if reason:
-            self.refuse(reason)
-        elif text == self._exact and not self._mixed:
-            self.revert()
-        else:
-            self._dirty = False
-            self._waiting = True
-            self.committed.emit(text)
+    def typed(self) -> str:
+        """What stands here, blanks and all."""
+        return self.text()
 
     def reason_against(self, text: str) -> str:
         """A sentence when the text is too long."""
@@ -100,8 +87,8 @@ class ColourEdit(ValueEdit):
     Signal: ``committed(str)`` with "r,g,b".
     """
 
-    def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(theme, name, parent)
+    def __init__(self, theme: Theme, name: str = "") -> None:
+        super().__init__(theme, name)
         self.fix_width()
         self.restyle()
 
