@@ -225,7 +225,6 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
             tr("Paste actor..."),
             paste,
             "Ctrl+Shift+V",
-            "",
             menu="Actor",
             section="copies",
             tooltip=tr("Paste the copied actor with its track, under a new id"),

@@ -69,10 +69,9 @@ def _layouts(services: Services) -> list[ActionSpec]:
             text,
             partial(choose, name),
             key,
-            "",
-            tr("Arrange the panes for this task"),
-            "View/Layout",
-            services.is_open,
+            tooltip=tr("Arrange the panes for this task"),
+            menu="View/Layout",
+            enabled=services.is_open,
             checked=partial(is_chosen, name),
             keywords=tr("preset"),
         )
@@ -82,11 +81,9 @@ def _layouts(services: Services) -> list[ActionSpec]:
         "view.reset",
         tr("Reset layout"),
         services.panes.reset_layout,
-        "",
-        "",
-        tr("Restore the default layout"),
-        "View/Layout",
-        services.is_open,
+        tooltip=tr("Restore the default layout"),
+        menu="View/Layout",
+        enabled=services.is_open,
         section="reset",
     )
     return [*layouts, reset]
