@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from .. import resources
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
@@ -15,6 +15,7 @@ from ..recording.recovery import Leftover, Restored
 from .dialogs.base import Question
 from .dialogs.closing import ClosePrompt, unsaved
 from .dialogs.error import ErrorDialog, ErrorReport, error_report
+from .file_dialogs import ask_open, ask_save
 from .file_watcher import FileWatcher
 from .jobs import Job
 from .preferences import KEEPS_BACKUP
@@ -23,7 +24,6 @@ from .settings import Settings, recent_of
 from .status import size_text
 from .theme import Theme
 
-FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 DEMO_SECONDS = 30.0
 
 
@@ -52,7 +52,7 @@ class Documents(QObject):
         self._job: Job | None = None
         self._is_saving = False
         self.watcher = FileWatcher(session, lambda: self.is_busy, self)
-        self.watcher.grew.connect(self._follow)
+        self.watcher.grew.connect(self.reload)
         session.opened.connect(self.watcher.watch)
         session.opened.connect(self._remember)
         session.background.trajectories_changed.connect(self._remember_paths)
@@ -83,10 +83,7 @@ class Documents(QObject):
 
     def ask_open(self) -> None:
         """Let a person choose a file and open it."""
-        folder = str(self.path.parent) if self.path is not None else self._documents()
-        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open a recording"), folder, FILTER)
-        if name:
-            self.open(Path(name))
+        ask_open(self._window, self.tr("Open a recording"), self._folder(), self.open)
 
     def open(self, path: Path) -> None:
         """Open a file in this window, as a job; unsaved edits are asked about before."""
@@ -109,10 +106,7 @@ class Documents(QObject):
 
     def ask_compare(self) -> None:
         """Let a person choose another recording to compare this one with."""
-        folder = str(self.path.parent) if self.path is not None else self._documents()
-        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Compare with"), folder, FILTER)
-        if name:
-            self.compare(Path(name))
+        ask_open(self._window, self.tr("Compare with"), self._folder(), self.compare)
 
     def compare_with_disk(self) -> None:
         """Compare what this window holds with the file that now stands under its name."""
@@ -130,10 +124,7 @@ class Documents(QObject):
 
     def ask_append(self) -> None:
         """Let a person choose another recording that should follow this one."""
-        folder = str(self.path.parent) if self.path is not None else self._documents()
-        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Append recording"), folder, FILTER)
-        if name:
-            self.append(Path(name))
+        ask_open(self._window, self.tr("Append recording"), self._folder(), self.append)
 
     def append(self, path: Path) -> None:
         """Show what comes of it when another recording follows this one, and let a person do it."""
@@ -173,10 +164,6 @@ class Documents(QObject):
 
     def reload(self) -> None:
         """Read the file again, and stay where one is in it; unsaved edits are asked about before."""
-        if not self.is_busy:
-            self.before_losing_edits(self._reload)
-
-    def _follow(self) -> None:
         if not self.is_busy:
             self.before_losing_edits(self._reload)
 
@@ -233,10 +220,8 @@ class Documents(QObject):
 
     def ask_demo(self) -> None:
         """Let a person choose a name, write a demo recording there and open it."""
-        place = str(Path(self._documents()) / "demo-town.log")
-        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Make a demo recording"), place, FILTER)
-        if name:
-            self.make_demo(Path(name))
+        place = Path(self._documents()) / "demo-town.log"
+        ask_save(self._window, self.tr("Make a demo recording"), place, self.make_demo)
 
     def make_demo(self, path: Path, seconds: float = DEMO_SECONDS) -> None:
         """Write a recording of a small town as a job, and open it."""
@@ -265,12 +250,8 @@ class Documents(QObject):
 
     def ask_save_as(self, then: Callable[[], object] | None = None, suggested: Path | None = None) -> None:
         """Let a person choose another name, and save there; `suggested` is the name to begin with."""
-        path = self.path
-        if path is None:
-            return
-        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save as"), str(suggested or path), FILTER)
-        if name:
-            self._save(Path(name), then)
+        if self.path is not None:
+            ask_save(self._window, self.tr("Save as"), suggested or self.path, lambda path: self._save(path, then))
 
     def _save(self, target: Path | None, then: Callable[[], object] | None) -> None:
         path = target or self.path
@@ -357,6 +338,10 @@ class Documents(QObject):
             self.recents_changed.emit()
         elif self.session.snapshot is None:
             self.recents_changed.emit()
+
+    def _folder(self) -> Path:
+        """Where files are looked for first."""
+        return self.path.parent if self.path is not None else Path(self._documents())
 
     def _documents(self) -> str:
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or str(Path.home())

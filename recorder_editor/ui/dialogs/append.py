@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from ...edits import RecordingSize, join, outcome
 from ...errors import Cancelled, RecorderError
@@ -16,6 +16,7 @@ from ...recording.history import Edit
 from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.source_refs import sources_of
+from ..file_dialogs import ask_open
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
@@ -25,7 +26,6 @@ from .fields import FieldSpec
 from .preview import PreviewDialog
 from .widgets import PathLine
 
-FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 _WIDTH = 520
 
 
@@ -100,9 +100,7 @@ class AppendDialog(PreviewDialog):
         """Let a person choose the recording."""
         recording = self.session.recording
         folder = self.file.path or (recording.path if recording is not None else Path())
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Append recording"), str(folder.parent), FILTER)
-        if name:
-            self.read(Path(name))
+        ask_open(self, self.tr("Append recording"), folder.parent, self.read)
 
     def read(self, path: Path) -> None:
         """Read a recording as a job, and look at what would come of it."""

@@ -5,10 +5,8 @@ What can be written, and what the words for actors mean, is `exchange`'s busines
 
 import shlex
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QTableWidget, QWidget
 
 from ...exchange.export import DEFAULT_TABLE, ENDINGS, ExportPreview, export, preview
 from ...exchange.tables import tables
@@ -16,66 +14,15 @@ from ...progress import Progress
 from ...recording.selectors import find_subset
 from ..session import Session
 from ..status import size_text
+from ..style import LEFT, RIGHT
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, Segmented
 from .fields import FieldSpec
 from .preview import PreviewDialog
-from .widgets import set_read_only
+from .widgets import set_read_only, table_item
 
-Index = QModelIndex | QPersistentModelIndex
 ROWS = 100
 _FORMS = ("CSV", "JSON Lines", "Parquet", "OpenSCENARIO")
-
-
-class PreviewModel(QAbstractTableModel):
-    """The first rows of an export, as texts."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.theme = theme
-        self.shown: ExportPreview | None = None
-        self._numeric: list[bool] = []  # by column
-
-    def show(self, found: ExportPreview | None) -> None:
-        """Show these rows, or none."""
-        self.beginResetModel()
-        self.shown = found
-        columns = zip(*found.rows, strict=True) if found is not None else ()
-        self._numeric = [all(map(_is_number, column)) for column in columns]
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() or self.shown is None else len(self.shown.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() or self.shown is None else len(self.shown.columns)
-
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        if not index.isValid() or self.shown is None:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.shown.rows[index.row()][index.column()]
-        if role == Qt.ItemDataRole.FontRole:
-            return self.theme.mono
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return self._side(index.column())
-        return None
-
-    def _side(self, column: int) -> int:
-        is_numeric = column < len(self._numeric) and self._numeric[column]
-        side = Qt.AlignmentFlag.AlignRight if is_numeric else Qt.AlignmentFlag.AlignLeft
-        return int(side | Qt.AlignmentFlag.AlignVCenter)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
-    ) -> Any:
-        if self.shown is None or orientation != Qt.Orientation.Horizontal or section >= len(self.shown.columns):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.shown.columns[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return self._side(section)
-        return self.shown.meanings[section] if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 def _is_number(text: str) -> bool:
@@ -95,9 +42,7 @@ class ExportDialog(PreviewDialog):
         self.say(self.tr("Export"), self.tr("Export"), self.tr("Write the recording in a format of other programs"))
         self._tables = tables(self.snapshot)
         self._make_form()
-        self.model = PreviewModel(theme, self)
-        self.view = QTableView()
-        self.view.setModel(self.model)
+        self.view = QTableWidget()
         set_read_only(self.view, theme, self.tr("First rows"))
         self.total = Label(theme, "", "small", "muted")
         self.place(self.stack(self.view, 220), self.total)
@@ -199,7 +144,7 @@ class ExportDialog(PreviewDialog):
         self.preview(self.tr("Preparing the preview"), work, self._show)
 
     def _show(self, found: ExportPreview) -> None:
-        self.model.show(found)
+        self._fill(found)
         # As wide as the first rows need: asking all rows of all columns would take long.
         self.view.resizeColumnsToContents()
         about = "" if found.exact else self.tr("about ")
@@ -210,10 +155,23 @@ class ExportDialog(PreviewDialog):
         else:
             self.show_words(self.tr("No rows"), self.tr("This table has no rows for these frames and actors"))
 
+    def _fill(self, found: ExportPreview) -> None:
+        self.view.setRowCount(len(found.rows))
+        self.view.setColumnCount(len(found.columns))
+        for column, (title, meaning) in enumerate(zip(found.columns, found.meanings, strict=True)):
+            texts = [row[column] for row in found.rows]
+            side = RIGHT if texts and all(map(_is_number, texts)) else LEFT
+            head = table_item(title, side)
+            head.setToolTip(meaning)
+            self.view.setHorizontalHeaderItem(column, head)
+            for row, text in enumerate(texts):
+                self.view.setItem(row, column, table_item(text, side, self.theme.mono))
+
     def show_refusal(self, error: Exception) -> None:
         """Say why there are no rows."""
         super().show_refusal(error)
-        self.model.show(None)
+        self.view.setRowCount(0)
+        self.view.setColumnCount(0)
         self.total.setText("")
 
     # --- writing ----------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from ...exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP, Origin, import_highd
 from ...format.dialects import DIALECTS
 from ...format.header import LONGEST_MAP_NAME
 from ...progress import Progress
+from ..file_dialogs import ask_save
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label
@@ -22,7 +23,6 @@ from .preview import PreviewDialog
 from .widgets import PathLine
 
 _TRACKS = re.compile(r"(\d+)_tracks\.csv")
-_FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 
 
 def numbers_in(folder: Path) -> list[int]:
@@ -134,13 +134,8 @@ class HighdDialog(PreviewDialog):
     def ask_and_import(self) -> None:
         """Ask where to write the recording, and write it."""
         number, folder = self.number.currentData(), self.folder.path
-        if number is None or folder is None:
-            return
-        name, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Import highD"), str(folder / f"highd-{number:02}.log"), _FILTER
-        )
-        if name:
-            self.import_to(Path(name))
+        if number is not None and folder is not None:
+            ask_save(self, self.tr("Import highD"), folder / f"highd-{number:02}.log", self.import_to)
 
     def import_to(self, target: Path) -> None:
         """Write the recording as a job."""

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from ...progress import Progress
 from ...queries.reports import FAMILIES, blocked_report, collision_report, family_of, info_report
 from ...recording.atomic_file import atomic_write
 from ...recording.snapshot import Snapshot
+from ..file_dialogs import ask_save
 from ..latest_job import LatestJob
 from ..session import Session
 from ..text_lines import MOST_HITS, TextLines
@@ -218,12 +219,9 @@ class ReportsDialog(PreviewDialog):
     def ask_save(self) -> None:
         """Let a person choose a name, and save the text there."""
         recording = self.session.recording
-        if recording is None or self.text is None:
-            return
-        place = str(recording.path.with_suffix(".txt"))
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save the report"), place, self.tr("Text (*.txt)"))
-        if name:
-            self.save(Path(name))
+        if recording is not None and self.text is not None:
+            place = recording.path.with_suffix(".txt")
+            ask_save(self, self.tr("Save the report"), place, self.save, self.tr("Text (*.txt)"))
 
     def save(self, target: Path) -> None:
         """Save the text, as a job."""

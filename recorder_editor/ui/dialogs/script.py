@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
 from ...errors import Cancelled, EditError, NothingToDo, RecorderError
@@ -20,6 +20,7 @@ from ...progress import Progress
 from ...recording.compose import compose
 from ...recording.history import Edit, Intent
 from ...recording.snapshot import Snapshot
+from ..file_dialogs import ask_open, ask_save
 from ..session import Session
 from ..theme import Theme
 from .preview import PreviewDialog
@@ -128,9 +129,7 @@ class SaveScriptDialog(_ScriptDialog):
     def ask(self) -> None:
         """Let a person choose a name, and write the script there."""
         place = self.path.with_name(f"{self.path.stem}-edits.json")
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save as script"), str(place), FILTER)
-        if name:
-            self.write(Path(name))
+        ask_save(self, self.tr("Save as script"), place, self.write, FILTER)
 
     def write(self, target: Path) -> None:
         """Write the script."""
@@ -176,9 +175,7 @@ class RunScriptDialog(_ScriptDialog):
         """Let a person choose a script."""
         recording = self.session.recording
         before = self.file.path or (recording.path if recording is not None else Path())
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Run script"), str(before.parent), FILTER)
-        if name:
-            self.read(Path(name))
+        ask_open(self, self.tr("Run script"), before.parent, self.read, FILTER)
 
     def read(self, path: Path) -> None:
         """Read a script and show its steps, or why it is none."""

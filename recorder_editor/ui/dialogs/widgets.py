@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -17,11 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from ..boxes import fill
+from ..style import LEFT, RIGHT
 from ..theme import Theme
 from ..widgets import ElidedLabel, RowHover
-
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class _PathButton(QPushButton):
@@ -98,7 +96,7 @@ def set_read_only(table: QTableView, theme: Theme, name: str) -> None:
     table.verticalHeader().setDefaultSectionSize(theme.px(22))
     table.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-    table.horizontalHeader().setDefaultAlignment(_LEFT)
+    table.horizontalHeader().setDefaultAlignment(LEFT)
     table.horizontalHeader().setHighlightSections(False)
     RowHover(table)
 
@@ -114,7 +112,7 @@ class NumbersTable(QTableWidget):
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column, title in enumerate(titles):
-            self.setHorizontalHeaderItem(column, table_item(title, _RIGHT if column else _LEFT))
+            self.setHorizontalHeaderItem(column, table_item(title, RIGHT if column else LEFT))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, theme.px(width))
 
@@ -123,14 +121,14 @@ class NumbersTable(QTableWidget):
         self.setRowCount(len(rows))
         for row, texts in enumerate(rows):
             for column, text in enumerate(texts):
-                item = table_item(text, _RIGHT if column else _LEFT)
-                if column:
-                    item.setFont(self.theme.mono)
+                item = table_item(text, RIGHT, self.theme.mono) if column else table_item(text)
                 self.setItem(row, column, item)
 
 
-def table_item(text: str, side: Qt.AlignmentFlag = _LEFT) -> QTableWidgetItem:
+def table_item(text: str, side: Qt.AlignmentFlag = LEFT, font: QFont | None = None) -> QTableWidgetItem:
     """A cell with a text at one side."""
     item = QTableWidgetItem(text)
     item.setTextAlignment(side)
+    if font is not None:
+        item.setFont(font)
     return item

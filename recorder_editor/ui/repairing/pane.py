@@ -10,13 +10,14 @@ from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
 from ...progress import Progress
 from ...recording.findings import Finding
 from ...repair import find_errors
 from ..boxes import fill
+from ..file_dialogs import ask_open, ask_save
 from ..icons import Icons
 from ..jobs import Work
 from ..latest_job import LatestJob
@@ -31,7 +32,6 @@ from .preview import RepairPreview, RepairRequest, lost_behind, preview_repair
 from .summary import RepairSummary
 from .texts import report_lines
 
-FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 REPORTS = "Text (*.txt);;All files (*)"
 _MS_BEFORE_A_JOB_SHOWS = 400
 
@@ -164,12 +164,8 @@ class RepairPane(Pane):
     def ask_donor(self) -> None:
         """Let a person choose another copy of this recording."""
         recording = self.session.recording
-        if recording is None:
-            return
-        title = self.tr("Another copy of this recording")
-        name, _ = QFileDialog.getOpenFileName(self, title, str(recording.path.parent), FILTER)
-        if name:
-            self.set_donor(Path(name))
+        if recording is not None:
+            ask_open(self, self.tr("Another copy of this recording"), recording.path.parent, self.set_donor)
 
     def _take_step(self, code: str, taken: bool) -> None:
         self._passed_over = self._passed_over - {code} if taken else self._passed_over | {code}
@@ -420,9 +416,7 @@ class RepairPane(Pane):
     def ask_report(self) -> None:
         """Let a person choose a name, and write the loss report there."""
         place = self.suggested().with_suffix(".txt")
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save report"), str(place), REPORTS)
-        if name:
-            self.write_report(Path(name))
+        ask_save(self, self.tr("Save report"), place, self.write_report, REPORTS)
 
     def write_report(self, target: Path) -> None:
         """Write what is kept and what is lost as a text."""
