@@ -23,9 +23,6 @@ def header_actions(services: Services) -> list[ActionSpec]:
 def _header(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
-    def select_header() -> None:
-        session.selection.select(Place(HEADER))
-
     def copy_replay_call() -> None:
         QGuiApplication.clipboard().setText(replay_call(session, services.panes.get(SCENE).view.followed))
 
@@ -34,7 +31,7 @@ def _header(services: Services) -> list[ActionSpec]:
         header_action(
             "recording.header",
             tr("File header"),
-            select_header,
+            partial(session.selection.select, Place(HEADER)),
             icon="header",
             tooltip=tr("Version, date and map"),
             enabled=services.is_open,

@@ -49,9 +49,6 @@ def _file(services: Services) -> list[ActionSpec]:
 
         PropertiesDialog(session, services.theme, services.window).open_()
 
-    def new_window() -> None:
-        documents.window_asked.emit("")
-
     def keep_backup(on: bool) -> None:
         services.settings[KEEPS_BACKUP] = on
 
@@ -60,7 +57,13 @@ def _file(services: Services) -> list[ActionSpec]:
     save_action = partial(ActionSpec, menu="File", section="save")
     compare_action = partial(ActionSpec, menu="File", section="compare")
     return [
-        file_action("file.new_window", tr("New window"), new_window, "Ctrl+N", tooltip=tr("Open an empty window")),
+        file_action(
+            "file.new_window",
+            tr("New window"),
+            partial(documents.window_asked.emit, ""),
+            "Ctrl+N",
+            tooltip=tr("Open an empty window"),
+        ),
         file_action("file.open", tr("Open..."), documents.ask_open, "Ctrl+O", "open", tr("Open a recording")),
         more_action(
             "file.reload", tr("Reload"), documents.reload, "F5", tooltip=tr("Read the file again"), enabled=complete

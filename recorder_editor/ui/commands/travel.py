@@ -22,12 +22,6 @@ def _trail(services: Services) -> list[ActionSpec]:
 
         GoTo(session, services.theme, services.window).open_()
 
-    def can_go_back() -> bool:
-        return session.selection.can_go_back
-
-    def can_go_forward() -> bool:
-        return session.selection.can_go_forward
-
     go_action = partial(ActionSpec, menu="Go")
     trail_action = partial(ActionSpec, menu="Go", section="trail")
     return [
@@ -55,7 +49,7 @@ def _trail(services: Services) -> list[ActionSpec]:
             "Alt+Left",
             "chevron-left",
             tr("Go to the previous selection"),
-            enabled=can_go_back,
+            enabled=session.selection.can_go_back,
         ),
         trail_action(
             "go.forward",
@@ -64,16 +58,13 @@ def _trail(services: Services) -> list[ActionSpec]:
             "Alt+Right",
             "chevron-right",
             tr("Go to the next selection"),
-            enabled=can_go_forward,
+            enabled=session.selection.can_go_forward,
         ),
     ]
 
 
 def _frames(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
-
-    def first() -> None:
-        session.selection.go_to_frame(0)
 
     def last() -> None:
         session.selection.go_to_frame(session.frames - 1)
@@ -97,7 +88,7 @@ def _frames(services: Services) -> list[ActionSpec]:
         frame_action(
             "go.first",
             tr("First frame"),
-            first,
+            partial(session.selection.go_to_frame, 0),
             "Home",
             "first",
             tr("Where the recording begins"),
@@ -239,37 +230,35 @@ def _play(services: Services) -> list[ActionSpec]:
     def is_looping() -> bool:
         return player.is_looping
 
-    keys = (
-        ("toggle", tr("Play or pause"), player.toggle, "Space", "play", tr("Play the recording, or pause"), ""),
-        (
-            "backward",
+    play_action = partial(ActionSpec, menu="Go/Playback", enabled=shown, context="pane")
+    speed_action = partial(play_action, section="speed")
+    return [
+        play_action(
+            "play.toggle", tr("Play or pause"), player.toggle, "Space", "play", tr("Play the recording, or pause")
+        ),
+        play_action(
+            "play.backward",
             tr("Play backward"),
             partial(player.shuttle, -1),
             "J",
-            "",
-            tr("Play backward; press again for faster"),
-            "",
+            tooltip=tr("Play backward; press again for faster"),
         ),
-        ("stop", tr("Stop"), partial(player.shuttle, 0), "K", "", tr("Stop at this frame and reset the speed"), ""),
-        (
-            "forward",
+        play_action(
+            "play.stop",
+            tr("Stop"),
+            partial(player.shuttle, 0),
+            "K",
+            tooltip=tr("Stop at this frame and reset the speed"),
+        ),
+        play_action(
+            "play.forward",
             tr("Play forward"),
             partial(player.shuttle, 1),
             "L",
-            "",
-            tr("Play forward; press again for faster"),
-            "",
+            tooltip=tr("Play forward; press again for faster"),
         ),
-        ("slower", tr("Slower"), player.slower, "[", "", tr("Play slower"), "speed"),
-        ("faster", tr("Faster"), player.faster, "]", "", tr("Play faster"), "speed"),
-    )
-    return [
-        *(
-            ActionSpec(
-                f"play.{name}", text, does, key, icon, tip, "Go/Playback", shown, context="pane", section=section
-            )
-            for name, text, does, key, icon, tip, section in keys
-        ),
+        speed_action("play.slower", tr("Slower"), player.slower, "[", tooltip=tr("Play slower")),
+        speed_action("play.faster", tr("Faster"), player.faster, "]", tooltip=tr("Play faster")),
         ActionSpec(
             "play.loop",
             tr("Loop the range"),

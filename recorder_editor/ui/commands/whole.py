@@ -9,11 +9,6 @@ from ..actions import ActionSpec
 from ..panes import Services
 
 
-def whole_actions(services: Services) -> list[ActionSpec]:
-    """The actions of Recording that are about all of its frames."""
-    return _pieces(services)
-
-
 def script_actions(services: Services) -> list[ActionSpec]:
     """The actions of Tools that are about scripts."""
     session, tr = services.session, services.tr
@@ -54,7 +49,8 @@ def script_actions(services: Services) -> list[ActionSpec]:
     ]
 
 
-def _pieces(services: Services) -> list[ActionSpec]:
+def whole_actions(services: Services) -> list[ActionSpec]:
+    """The actions of Recording that are about all of its frames."""
     session, tr = services.session, services.tr
 
     def has_frames() -> bool:

@@ -5,11 +5,11 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from ..boxes import Stretch, fill
 from ..theme import Theme
-from ..widgets import Label, PrimaryButton
+from ..widgets import ElidedLabel, Label, PrimaryButton
 
 WIDTH = 440
 
@@ -45,6 +45,22 @@ class BaseDialog(QDialog):
         label.setWordWrap(True)
         self.body.addWidget(label)
         return label
+
+    def add_path(self, path: str) -> None:
+        """A path in the body, shortened where it is too long."""
+        label = ElidedLabel(self.theme, path, "small", "muted")
+        label.setToolTip(path)
+        self.body.addWidget(label)
+
+    def add_text(self, text: str, name: str, height: int) -> QPlainTextEdit:
+        """A text to read in the body, hidden until somebody asks for it."""
+        shown = QPlainTextEdit(text)
+        shown.setReadOnly(True)
+        shown.setMinimumHeight(self.theme.px(height))
+        shown.setAccessibleName(name)
+        shown.hide()
+        self.body.addWidget(shown)
+        return shown
 
     def add_button(
         self, text: str, does: Callable[[], object], *, filled: bool = False, left: bool = False

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from ... import __version__
 from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced
 from ..theme import Theme
-from ..widgets import ElidedLabel
 from .base import BaseDialog
 
 _WHAT = {
@@ -119,16 +118,9 @@ class ErrorDialog(BaseDialog):
             if text:
                 self.add_line(text, muted=muted)
         if report.file:
-            file = ElidedLabel(theme, report.file, "small", "muted")
-            file.setToolTip(report.file)
-            self.body.addWidget(file)
-        self.details_text = QPlainTextEdit(report.details)
-        self.details_text.setReadOnly(True)
+            self.add_path(report.file)
+        self.details_text = self.add_text(report.details, self.tr("Details"), 160)
         self.details_text.setFont(theme.mono)
-        self.details_text.setMinimumHeight(theme.px(160))
-        self.details_text.setAccessibleName(self.tr("Details"))
-        self.details_text.hide()
-        self.body.addWidget(self.details_text)
         self.details: QPushButton | None = None
         if report.details:
             self.details = self.add_button(self.tr("Details"), self._unfold, left=True)

@@ -20,7 +20,7 @@ from ..preferences import KEYS
 from ..settings import Settings
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label
-from .widgets import reset_button, set_read_only, table_item
+from .widgets import reset_button, set_read_only, show_matching, table_item
 
 _LEAST_HEIGHT = 220
 _KEYS_WIDTH = 148
@@ -109,14 +109,7 @@ class KeysRow(QWidget):
     def matches(self, words: Sequence[str]) -> bool:
         """Show the commands that have all these words; all of them where the words are about the table itself."""
         is_meant = all(word in KEYS.words for word in words)
-        found = False
-        for row in range(self.table.rowCount()):
-            items = (self.table.item(row, column) for column in range(2))
-            text = " ".join(item.text() for item in items if item is not None).lower()
-            on = is_meant or all(word in text for word in words)
-            self.table.setRowHidden(row, not on)
-            found |= on
-        return found
+        return show_matching(self.table, () if is_meant else words)
 
     def focus_editor(self) -> None:
         """Give the table the keyboard."""

@@ -8,7 +8,7 @@ from ..actions import ActionSpec
 from ..theme import Theme
 from ..widgets import SearchField
 from .base import BaseDialog
-from .widgets import set_read_only
+from .widgets import set_read_only, show_matching
 
 IN_PANES = (
     ("Left, Right", "Previous, next frame", "Scene, timeline, signals"),
@@ -71,8 +71,4 @@ class KeysDialog(BaseDialog):
         self.filter.setFocus()
 
     def _show(self, words: str) -> None:
-        wanted = words.lower().split()
-        for row in range(self.table.rowCount()):
-            items = [self.table.item(row, column) for column in range(3)]
-            text = " ".join(item.text() for item in items if item is not None).lower()
-            self.table.setRowHidden(row, not all(word in text for word in wanted))
+        show_matching(self.table, words.lower().split())

@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from ...recording.recovery import Leftover
 from ..theme import Theme
-from ..widgets import ElidedLabel
 from .base import BaseDialog, Question
 
 
@@ -37,9 +36,7 @@ class RecoveryDialog(BaseDialog):
                 "%1", leftover.describe()
             ),
         )
-        place = ElidedLabel(theme, str(leftover.path), "small", "muted")
-        place.setToolTip(str(leftover.path))
-        self.body.addWidget(place)
+        self.add_path(str(leftover.path))
         obstacle = leftover.obstacle()
         if obstacle:
             self.add_line(obstacle)
@@ -48,12 +45,7 @@ class RecoveryDialog(BaseDialog):
                 self.tr("Edits from before the last save are in the file and cannot be undone."), small=True, muted=True
             )
         lines = "\n".join(f"{step.when:%H:%M:%S}   {step.label}" for step in leftover.steps)
-        self.edits = QPlainTextEdit(lines)
-        self.edits.setReadOnly(True)
-        self.edits.setMinimumHeight(theme.px(140))
-        self.edits.setAccessibleName(self.tr("The edits"))
-        self.edits.hide()
-        self.body.addWidget(self.edits)
+        self.edits = self.add_text(lines, self.tr("The edits"), 140)
         self.show_edits = self.add_button(self.tr("Show"), self._unfold, left=True)
         self.show_edits.setToolTip(self.tr("List the edits"))
         self.folder = self.add_button(self.tr("Folder"), self._open_folder, left=True)

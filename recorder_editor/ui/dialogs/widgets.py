@@ -101,6 +101,18 @@ def set_read_only(table: QTableView, theme: Theme, name: str) -> None:
     RowHover(table)
 
 
+def show_matching(table: QTableWidget, words: Sequence[str]) -> bool:
+    """Hide the rows in which some of these words, in small letters, are missing; False where none is left."""
+    found = False
+    for row in range(table.rowCount()):
+        items = (table.item(row, column) for column in range(table.columnCount()))
+        text = " ".join(item.text() for item in items if item is not None).lower()
+        on = all(word in text for word in words)
+        table.setRowHidden(row, not on)
+        found |= on
+    return found
+
+
 class NumbersTable(QTableWidget):
     """Rows of a name and numbers, or other short texts, at the right of their columns."""
 

@@ -155,8 +155,7 @@ class CurrentSelection(QObject):
         if self._snapshot is None:
             return
         place = settled(self._snapshot, place)
-        found = look_up(self._snapshot, place)
-        self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
+        self._stick_to(look_up(self._snapshot, place))
         self._select(Selection(place, more, span), remember=True)
 
     @_reading
@@ -272,12 +271,10 @@ class CurrentSelection(QObject):
         if 0 <= here < len(frames):
             self.go_to_frame(int(frames[here]))
 
-    @property
     def can_go_back(self) -> bool:
         """There is an earlier selection."""
         return bool(self._back)
 
-    @property
     def can_go_forward(self) -> bool:
         """There is a later selection."""
         return bool(self._forward)
@@ -299,8 +296,7 @@ class CurrentSelection(QObject):
     def _return_to(self, selection: Selection) -> None:
         if self._snapshot is not None:
             place = settled(self._snapshot, selection.place)
-            found = look_up(self._snapshot, place)
-            self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
+            self._stick_to(look_up(self._snapshot, place))
             self._select(Selection(place, selection.more), remember=False)
             self.state.state_changed.emit()
 
@@ -347,7 +343,7 @@ class CurrentSelection(QObject):
         self._forward.clear()
         found, sticky = self.found, self._sticky
         if found.record is not None or of_records:
-            self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
+            self._stick_to(found)
         elif (
             sticky is not None
             and sticky[1] is not None
@@ -358,13 +354,15 @@ class CurrentSelection(QObject):
             self._sticky = sticky[0], None
         self._stand()
 
+    def _stick_to(self, found: Found) -> None:
+        self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
+
     def choose(self, place: Place) -> None:
         """Select a place; tells nobody."""
         if self._snapshot is not None:
             self._back.append(self.value)
             self.value = Selection(settled(self._snapshot, place))
-            found = self.found
-            self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
+            self._stick_to(self.found)
             self._stand()
 
     def _stand(self) -> None:
