@@ -687,7 +687,6 @@ def test_a_dock_that_leaves_takes_its_tab_with_it(qtbot: QtBot, theme: Theme) ->
 def test_a_form_gives_labels_room_and_names_its_editors(qtbot: QtBot, theme: Theme) -> None:
     form = Form(theme)
     qtbot.addWidget(form)
-    form.title("Position of 3932", "vehicle.chevrolet.impala", "vehicle")
     form.heading("Location")
     x = form.row("x", NumberEdit(theme, "cm"), "8d 99 99 c6")
     form.wide("Apply to", ChoiceEdit(theme, {0: "This frame"}, numbers=False))

@@ -60,19 +60,12 @@ class Session(SessionState):
         self.show(recording)
         return recording
 
-    def open_later(
-        self, path: Path, failed: Callable[[Exception], None], done: Callable[[], None] | None = None
-    ) -> Job:
+    def open_later(self, path: Path, failed: Callable[[Exception], None]) -> Job:
         """Open a file as a job; its first frames are shown before the scan is through."""
         first: list[Snapshot] = []
 
         def work(progress: Progress) -> Recording:
             return open_recording(path, progress=progress, first=first.append)
-
-        def finish(recording: Recording) -> None:
-            self.show(recording)
-            if done is not None:
-                done()
 
         def give_up(error: Exception) -> None:
             self.drop_half_read()
@@ -83,7 +76,7 @@ class Session(SessionState):
             if first and not job.is_cancelled and not job.wait(0):
                 self.show_first(first.pop())
 
-        job = self.jobs.start(f"Opening {path.name}", work, finish, give_up)
+        job = self.jobs.start(f"Opening {path.name}", work, self.show, give_up)
         job.progressed.connect(look)
         return job
 

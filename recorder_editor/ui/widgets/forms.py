@@ -5,7 +5,7 @@ It places what it is given and knows no field of the format.
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from recorder_editor.ui.style import LEFT, RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
@@ -215,9 +215,10 @@ class Form(ThemedWidget):
     def heading(self, text: str) -> GroupHeading:
         """Begin a group."""
         if self._next:
-            self.gap(4)
+            self._grid.setRowMinimumHeight(self._next, self.theme.px(4))
+            self._next += 1
         heading = GroupHeading(self.theme, text)
-        self._add_across(heading)
+        self.across(heading)
         return heading
 
     def row(self, label: str, editor: QWidget, raw: str = "") -> FormRow:
@@ -246,20 +247,8 @@ class Form(ThemedWidget):
 
     def across(self, widget: QWidget) -> None:
         """Add something over the whole width."""
-        self._add_across(widget)
-
-    def gap(self, height: int) -> None:
-        """Leave some room before the next line."""
-        self._grid.setRowMinimumHeight(self._next, self.theme.px(height))
+        self._grid.addWidget(widget, self._next, 0, 1, 3)
         self._next += 1
-
-    def title(self, text: str, detail: str = "", icon: str = "") -> tuple[Label, Label]:
-        """Begin the form: semi-bold words and a small muted line with an icon; returns the two labels."""
-        words = ElidedLabel(self.theme, text, "bold")
-        below = ElidedLabel(self.theme, detail, "small", "muted")
-        self._add_across(words)
-        self._add_across(_IconLine(self.theme, icon, below) if icon else below)
-        return words, below
 
     def rows(self) -> tuple[FormRow, ...]:
         """All lines, from top to bottom."""
@@ -301,10 +290,6 @@ class Form(ThemedWidget):
             editor.setAccessibleName(text)
         return label
 
-    def _add_across(self, widget: QWidget) -> None:
-        self._grid.addWidget(widget, self._next, 0, 1, 3)
-        self._next += 1
-
     def _fit_width(self) -> None:
         metrics = self.theme.metrics()
         words = max((metrics.horizontalAdvance(row.label.text()) + 1 for row in self._rows), default=0)
@@ -327,18 +312,3 @@ class Form(ThemedWidget):
                 row.editor.set_width(width)
             elif isinstance(row.editor, ChoiceEdit) and in_column:
                 row.editor.setFixedWidth(self.theme.px(width))
-
-
-class _IconLine(ThemedWidget):
-    """An icon of 14 and words after it."""
-
-    def __init__(self, theme: Theme, icon: str, words: QLabel) -> None:
-        super().__init__(theme)
-        self._icon = icon
-        words.setParent(self)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(20, 0, 0, 0)
-        grid.addWidget(words)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self.theme.icons.draw(QPainter(self), self._icon, 0, (self.height() - 14) // 2, 14)
