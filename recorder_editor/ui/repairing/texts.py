@@ -1,6 +1,6 @@
 """What a repair does and costs, in sentences. Knows proposals, no widget."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -18,6 +18,10 @@ def _tr(text: str) -> str:
 
 def _many(number: int, one: str, many: str) -> str:
     return (_tr(one) if number == 1 else _tr(many)).replace("%1", f"{number:,}")
+
+
+def _listed(numbers: Mapping[str, int]) -> str:
+    return ", ".join(_many(number, f"1 {what}", f"%1 {what}s") for what, number in numbers.items() if number)
 
 
 def title_of(step: RepairStep, proposal: Proposal) -> str:
@@ -109,13 +113,7 @@ def _place(step: RepairStep, proposal: Proposal) -> str:
 
 def loss_text(lost: Tally) -> str:
     """What is lost as a list of numbers; empty where nothing is."""
-    told = (
-        _many(lost.frames, "1 frame", "%1 frames") if lost.frames else "",
-        _many(lost.packets, "1 packet", "%1 packets") if lost.packets else "",
-        _many(lost.records, "1 record", "%1 records") if lost.records else "",
-        _many(lost.bytes, "1 byte", "%1 bytes") if lost.bytes else "",
-    )
-    return ", ".join(part for part in told if part)
+    return _listed({"frame": lost.frames, "packet": lost.packets, "record": lost.records, "byte": lost.bytes})
 
 
 def tip_of(step: RepairStep, proposal: Proposal) -> str:
@@ -147,15 +145,7 @@ def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | Non
     yield _tr("Lost: %1").replace("%1", loss_text(lost) or _tr("nothing"))
     for name in sorted(lost.packets_by_type | lost.records_by_type):
         packets, records = lost.packets_by_type[name], lost.records_by_type[name]
-        counted = ", ".join(
-            part
-            for part in (
-                _many(packets, "1 packet", "%1 packets") if packets else "",
-                _many(records, "1 record", "%1 records") if records else "",
-            )
-            if part
-        )
-        yield f"  {name}: {counted}"
+        yield f"  {name}: {_listed({'packet': packets, 'record': records})}"
     if report.actors:
         yield _tr("Actors whose creation is lost: %1").replace("%1", ", ".join(map(str, report.actors)))
     if report.doubled:
