@@ -72,3 +72,10 @@ def icon_button(icon: QIcon, tip: str, does: Callable[[], object], size: int | N
     button.setAccessibleName(tip)
     button.clicked.connect(lambda: does())
     return button
+
+
+def keep_room(widget: QWidget) -> None:
+    """Let a widget keep its room while it is hidden."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)

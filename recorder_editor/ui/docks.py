@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
-from .boxes import fill
+from .boxes import fill, keep_room
 from .pane import Pane
 from .theme import Theme
 from .widgets import DockTitle, ThemedWidget
@@ -83,9 +83,7 @@ class Dock(QDockWidget):
         """Hold this pane from now on."""
         _entitle(self.title, pane, "right")
         pane.keep_height(pane.minimumHeight())
-        kept = pane.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        pane.setSizePolicy(kept)
+        keep_room(pane)
         pane.hide()
         # Qt shows the widget of a dock, also behind another dock: the pane is to rest there.
         holder = QWidget()

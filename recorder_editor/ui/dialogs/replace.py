@@ -17,7 +17,7 @@ from ...format.values import exact_text
 from ...progress import Progress
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.history import Edit
-from ..boxes import fill
+from ..boxes import fill, keep_room
 from ..completion import ExpressionCompleter
 from ..job_panel import error_sentence
 from ..session import Session
@@ -53,9 +53,7 @@ class ReplaceDialog(PreviewDialog):
         self.total = Label(theme, "", "small", "muted")
         self.place(self.stack(self.view, 200), self.total)
         # The list keeps its height while the command comes and goes with each letter.
-        policy = self.command.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.command.setSizePolicy(policy)
+        keep_room(self.command)
         self.close_button = self.add_button(self.tr("Close"), self.reject)
         self.go = self.add_button(self.tr("Apply"), self.apply, filled=True)
         self.go.setToolTip(self.tr("Apply all changes as one undo step"))

@@ -20,6 +20,7 @@ from ...progress import Progress
 from ...recording.compose import compose
 from ...recording.history import Edit, Intent
 from ...recording.snapshot import Snapshot
+from ..boxes import keep_room
 from ..file_dialogs import ask_open, ask_save
 from ..session import Session
 from ..theme import Theme
@@ -163,9 +164,7 @@ class RunScriptDialog(_ScriptDialog):
         self.file.words.setText(self.tr("None chosen yet"))
         self.form.add_row(self.tr("Script"), self.file)
         self.place(self._make_steps(self.tr("Choose a script to see its steps")))
-        kept = self.command.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)  # the buttons stay where they are when a script is chosen
-        self.command.setSizePolicy(kept)
+        keep_room(self.command)  # the buttons stay where they are when a script is chosen
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)
         self.go = self.add_button(self.tr("Run"), self.apply, filled=True)
         self.file.button.setFocus(Qt.FocusReason.OtherFocusReason)

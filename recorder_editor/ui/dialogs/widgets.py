@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ..boxes import fill
+from ..boxes import fill, keep_room
 from ..style import LEFT, RIGHT
 from ..theme import Theme
 from ..widgets import ElidedLabel, RowHover
@@ -80,9 +80,8 @@ def reset_button(text: str, name: str) -> QPushButton:
     button = QPushButton(text)
     button.setAutoDefault(False)
     button.setAccessibleName(f"{text}: {name}")
-    policy = QSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-    policy.setRetainSizeWhenHidden(True)
-    button.setSizePolicy(policy)
+    button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    keep_room(button)
     return button
 
 
