@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
@@ -226,9 +227,6 @@ class Documents(QObject):
     def make_demo(self, path: Path, seconds: float = DEMO_SECONDS) -> None:
         """Write a recording of a small town as a job, and open it."""
 
-        def work(progress: Progress) -> bool:
-            return write_demo(path, seconds, progress)
-
         def failed(error: Exception) -> None:
             self.tell(self.tr("%1 could not be written").replace("%1", path.name), error, path)
 
@@ -237,6 +235,7 @@ class Documents(QObject):
             if whole:
                 self.open(path)
 
+        work = partial(write_demo, path, seconds)
         self._start(self.session.jobs.start(self.tr("Making a demo recording"), work, done, failed))
 
     # --- saving -----------------------------------------------------------------------------------------

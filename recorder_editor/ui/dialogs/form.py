@@ -6,6 +6,7 @@ Which fields there are, and what is made of them, is said by whoever opens it; i
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -149,13 +150,10 @@ class FormDialog(PreviewDialog):
         if not self.number.text():
             self._say_number(self.tr("Counting records..."))
 
-        def work(progress: Progress) -> str:
-            return count(snapshot, values, progress)
-
         def failed(error: Exception) -> None:
             self._say_number(error.message if isinstance(error, RecorderError) else "")
 
-        self.looking.run(self.spec.heading, work, self._say_number, failed)
+        self.looking.run(self.spec.heading, partial(count, snapshot, values), self._say_number, failed)
 
     def _say_number(self, words: str) -> None:
         self.number.setText(words)
@@ -170,7 +168,7 @@ class FormDialog(PreviewDialog):
         if self.job_panel.is_busy or not self.is_ready or not is_whole:
             return
         snapshot, values, make = self.session.snapshot_or_refuse(), self.given(), self.spec.make
-        self.run(self.spec.heading, lambda progress: make(snapshot, values, progress), self._take)
+        self.run(self.spec.heading, partial(make, snapshot, values), self._take)
 
     def _take(self, edit: Edit) -> None:
         self.session.editing.apply(edit)

@@ -5,6 +5,7 @@ What the language is, and what a value may become, is said in `recording.express
 
 import math
 import shlex
+from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
@@ -169,10 +170,7 @@ class ReplaceDialog(PreviewDialog):
             self._show_nothing(self.tr("Type a condition, then a colon and the new values"), EXAMPLE)
         else:
             frames = self._asked = self.frames()
-
-            def work(progress: Progress) -> ReplacePreview:
-                return preview(snapshot, text, MOST, frames, progress)
-
+            work = partial(preview, snapshot, text, MOST, frames)
             self.preview(self.tr("Looking for matches"), work, self._show)
 
     def report(self, share: float) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -176,10 +177,7 @@ class ReportsDialog(PreviewDialog):
             self._say("")
             return
 
-        def work(progress: Progress) -> tuple[list[int], int]:
-            return text.find(words, progress)
-
-        self.searching.run(self.tr("Searching"), work, self._found, self.job_panel.refuse)
+        self.searching.run(self.tr("Searching"), partial(text.find, words), self._found, self.job_panel.refuse)
 
     def _found(self, result: tuple[list[int], int]) -> None:
         self._hits, total = result

@@ -214,13 +214,11 @@ class RunScriptDialog(_ScriptDialog):
             return
         snapshot = self.session.snapshot_or_refuse()
 
-        def work(progress: Progress) -> Replayed:
-            return replay(snapshot, script, path.name, progress)
-
         def done(made: Replayed) -> None:
             self.session.editing.apply(made.edit)
             if made.remarks:
                 self.session.refused.emit(" ".join(made.remarks))
             self.accept()
 
+        work = partial(replay, snapshot, script, path.name)
         self.run(self.tr("Running %1").replace("%1", path.name), work, done)

@@ -5,12 +5,12 @@ Where a part may begin and end, and what its first frame is told, is `edits.spli
 
 import math
 import shlex
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ...errors import RecorderError
-from ...progress import Progress
 from ..job_panel import Sentence, error_sentence
 from ..session import Session
 from ..status import size_text
@@ -124,12 +124,8 @@ class SplitDialog(PreviewDialog):
 
     def look(self) -> None:
         """Look for the parts."""
-        snapshot, path, means = self.snapshot, self.path, self.means.current
-        value = self.form.values[str(means)]
-
-        def work(progress: Progress) -> list[Part]:
-            return parts_of(snapshot, path, means, value, progress)
-
+        means = self.means.current
+        work = partial(parts_of, self.snapshot, self.path, means, self.form.values[str(means)])
         self.preview(self.tr("Computing the parts"), work, self._show)
 
     def _show(self, parts: list[Part]) -> None:
@@ -170,14 +166,11 @@ class SplitDialog(PreviewDialog):
         """Write the parts, as a job."""
         if self.parts is None or self.job_panel.is_busy:
             return
-        snapshot, parts, folder = self.snapshot, self.parts, self.folder
-
-        def work(progress: Progress) -> int:
-            return write_parts(snapshot, parts, folder, progress)
+        folder = self.folder
 
         def done(count: int) -> None:
             words = self.tr("Wrote 1 part to %2") if count == 1 else self.tr("Wrote %1 parts to %2")
             self.already.say("")
             self.job_panel.tell(words.replace("%1", f"{count:,}").replace("%2", str(folder)), "fine")
 
-        self.run(self.tr("Writing parts"), work, done)
+        self.run(self.tr("Writing parts"), partial(write_parts, self.snapshot, self.parts, folder), done)

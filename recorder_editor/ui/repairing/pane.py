@@ -249,11 +249,7 @@ class RepairPane(Pane):
         wanted = self._asked
         if wanted is None:
             return
-
-        def work(progress: Progress) -> RepairPreview:
-            return preview_repair(wanted, progress)
-
-        self._begin(self.tr("Looking for recoverable data"), work, self._looked, wanted)
+        self._begin(self.tr("Looking for recoverable data"), partial(preview_repair, wanted), self._looked, wanted)
 
     def _begin(self, title: str, work: Work, done: Callable[[Any], None], wanted: RepairRequest) -> None:
         job = self._looking.run(title, work, done, partial(self._refuse, wanted))
@@ -378,11 +374,7 @@ class RepairPane(Pane):
             self._take(self.preview)
             return
         self._let_go()
-
-        def work(progress: Progress) -> RepairPreview:
-            return preview_repair(wanted, progress)
-
-        self.job_panel.run(self.tr("Repairing"), work, self._take)
+        self.job_panel.run(self.tr("Repairing"), partial(preview_repair, wanted), self._take)
         self._enable()
 
     def _take(self, found: RepairPreview) -> None:
