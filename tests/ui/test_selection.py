@@ -182,9 +182,9 @@ def test_another_selection_ends_the_way_forward(session: Session, path: Path) ->
     session.selection.select(Place(3))
     session.selection.select(Place(5))
     session.selection.back()
-    assert (session.selection.place, session.selection.can_go_forward) == (Place(3), True)
+    assert (session.selection.place, session.selection.can_go_forward()) == (Place(3), True)
     session.selection.select(Place(7))
-    assert not session.selection.can_go_forward
+    assert not session.selection.can_go_forward()
 
 
 # --- against a model that knows names alone -----------------------------------------------------------------
