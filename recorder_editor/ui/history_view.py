@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QSt
 from .boxes import fill, icon_button
 from .docks import Placement
 from .icons import Icons
+from .painting import RIGHT, draw_text
 from .pane import Pane
 from .panes import PaneSpec, Services
 from .session import Session
-from .style import RIGHT, draw_text
 from .theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex

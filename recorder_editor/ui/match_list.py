@@ -7,7 +7,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from .style import RIGHT, draw_box, draw_text
+from .painting import RIGHT, draw_text
+from .style import draw_box
 from .theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex

@@ -3,14 +3,27 @@
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
-Sides = Qt.AlignmentFlag
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-def draw_text(painter: QPainter, rect: QRect | QRectF, sides: Sides, text: str, font: QFont, color: QColor) -> None:
-    """Draw words."""
+def draw_text(
+    painter: QPainter,
+    rect: QRect | QRectF,
+    text: str,
+    font: QFont,
+    color: QColor,
+    side: Qt.AlignmentFlag = LEFT,
+    *,
+    room: int | None = None,
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> None:
+    """Draw one line at a side of a rectangle; what is wider than `room` (pixels) gets an ellipsis."""
     painter.setFont(font)
     painter.setPen(color)
-    painter.drawText(rect, sides, text)
+    if room is not None:
+        text = painter.fontMetrics().elidedText(text, elide, room)
+    painter.drawText(rect, side, text)
 
 
 def set_colors(painter: QPainter, ground: QColor | None, edge: QPen | None = None) -> None:

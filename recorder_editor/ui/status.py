@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar
 
 from .boxes import Stretch, fill, icon_button
 from .jobs import Job
+from .painting import LEFT, draw_text
 from .selection import HEADER
 from .session import Session
 from .settings import short_map
-from .style import LEFT, draw_text
 from .theme import Theme
 from .widgets import ElidedLabel, Label, RunningText, ThemedWidget, font_of
 

@@ -37,11 +37,10 @@ from PySide6.QtWidgets import (
 
 from recorder_editor.ui.colors import Look
 from recorder_editor.ui.icons import Icons
+from recorder_editor.ui.painting import LEFT
 
 Direction = Literal["up", "down", "left", "right"]
 
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 RADIUS = 3
 TOOL_PADDING = 7
 TOOL_GAP = 6
@@ -383,25 +382,6 @@ def draw_box(painter: QPainter, rect: QRect, fill: QColor, edge: QColor, width: 
     painter.setBrush(fill)
     painter.drawRoundedRect(QRectF(rect).adjusted(half, half, -half, -half), RADIUS - half, RADIUS - half)
     painter.restore()
-
-
-def draw_text(
-    painter: QPainter,
-    rect: QRect,
-    text: str,
-    font: QFont,
-    color: QColor,
-    side: Qt.AlignmentFlag = LEFT,
-    *,
-    room: int | None = None,
-    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
-) -> None:
-    """Draw one line at a side of a rectangle; what is wider than `room` (pixels) gets an ellipsis."""
-    painter.setFont(font)
-    painter.setPen(color)
-    if room is not None:
-        text = painter.fontMetrics().elidedText(text, elide, room)
-    painter.drawText(rect, side, text)
 
 
 def draw_chevron(painter: QPainter, rect: QRect, direction: Direction, color: QColor, scale: float = 1.0) -> None:

@@ -12,9 +12,9 @@ from ...exchange.export import DEFAULT_TABLE, ENDINGS, ExportPreview, export, pr
 from ...exchange.tables import tables
 from ...progress import Progress
 from ...recording.selectors import find_subset
+from ..painting import LEFT, RIGHT
 from ..session import Session
 from ..status import size_text
-from ..style import LEFT, RIGHT
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, Segmented
 from .fields import FieldSpec

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from ..boxes import fill, keep_room
-from ..style import LEFT, RIGHT
+from ..painting import LEFT, RIGHT
 from ..theme import Theme
 from ..widgets import ElidedLabel, RowHover
 

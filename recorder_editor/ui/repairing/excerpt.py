@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from ...recording.snapshot import Snapshot
 from ..colors import mix, with_alpha
 from ..hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading, shade
+from ..painting import LEFT, RIGHT, draw_text
 from ..saved_rows import row_of_key
-from ..style import LEFT, RIGHT, draw_text
 from ..theme import Theme
 from ..widgets import ThemedWidget
 

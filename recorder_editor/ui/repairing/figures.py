@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from ..style import RIGHT, draw_text
+from ..painting import RIGHT, draw_text
 from ..theme import Theme
 from ..widgets import ThemedWidget
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
 from ..boxes import fill
-from ..style import draw_text
+from ..painting import draw_text
 from ..theme import Theme
 from ..widgets import ThemedWidget
 

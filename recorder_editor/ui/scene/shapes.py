@@ -99,4 +99,4 @@ def draw_chip(painter: QPainter, theme: Theme, rect: QRectF, text: str, edge: QC
     chip = QRectF(round(rect.x()) + 0.5, round(rect.y()) + 0.5, round(rect.width()), round(rect.height()))
     set_colors(painter, theme.palette.field, QPen(edge, 1))
     painter.drawRoundedRect(chip, 3, 3)
-    draw_text(painter, chip, Qt.AlignmentFlag.AlignCenter, text, theme.small_bold, theme.palette.text)
+    draw_text(painter, chip, text, theme.small_bold, theme.palette.text, Qt.AlignmentFlag.AlignCenter)

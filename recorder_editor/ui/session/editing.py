@@ -100,11 +100,16 @@ class Editing(QObject):
         return change
 
     def attempt(
-        self, make: Callable[[], Edit], *, then: Place | None = None, refuse: Callable[[str], object] | None = None
+        self,
+        make: Callable[[], Edit],
+        *,
+        gesture: str | None = None,
+        then: Place | None = None,
+        refuse: Callable[[str], object] | None = None,
     ) -> Change | None:
         """Make an edit and apply it; a refusal goes to `refuse` as a sentence (None: `refused`)."""
         try:
-            return self.apply(make(), then=then)
+            return self.apply(make(), gesture=gesture, then=then)
         except (RecorderError, OSError) as error:
             (refuse or self._state.refused.emit)(_sentence(error))
         return None

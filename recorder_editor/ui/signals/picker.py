@@ -236,4 +236,4 @@ class _Delegate(QStyledItemDelegate):
         palette, is_selected = self.theme.palette, bool(option.state & QStyle.StateFlag.State_Selected)
         ink = palette.on_selection if is_selected else palette.muted
         place, right = option.rect.adjusted(0, 0, -8, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        draw_text(painter, place, right, str(index.data(_DETAIL) or ""), self.theme.small, ink)
+        draw_text(painter, place, str(index.data(_DETAIL) or ""), self.theme.small, ink, right)

@@ -33,7 +33,7 @@ class Drawing:
         room = int(self.axis.left) - theme.px(12) - 4
         text = theme.metrics(theme.small).elidedText(tr(text), Qt.TextElideMode.ElideRight, room)
         place = QRect(theme.px(12), top, room, height)
-        draw_text(self.painter, place, LEFT, text, theme.small, self.palette.muted)
+        draw_text(self.painter, place, text, theme.small, self.palette.muted, LEFT)
 
     def hatch(self, rect: QRectF, color: QColor | None = None, step: int = 8) -> None:
         """Lines at 45 degrees; without a colour those of what is cut away, over a veil."""

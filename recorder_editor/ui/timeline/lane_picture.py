@@ -43,7 +43,7 @@ class LanePicture(Drawing):
         if start > axis.left + axis.width - self.theme.px(60):
             start = axis.left
         place = QRectF(start + 14, lane.top, 300, height)
-        draw_text(self.painter, place, LEFT, tr(lane.note), self.theme.small, self.palette.muted)
+        draw_text(self.painter, place, tr(lane.note), self.theme.small, self.palette.muted, LEFT)
 
     def _group(self, group: Group, top: int, height: int) -> None:
         starts, stops = self.axis.xs(group.starts), self.axis.xs(group.stops)

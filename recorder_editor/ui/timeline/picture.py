@@ -54,7 +54,7 @@ class LifePicture(Drawing):
             painter.fillRect(QRectF(0, y, end, height), palette.hover)
         theme.icons.draw(painter, icon_of(life), theme.px(13), y + (height - 12) // 2, 12)
         place, ink = QRect(theme.px(30), y, int(axis.left) - theme.px(30) - 2, height), palette.muted
-        draw_text(painter, place, LEFT, str(life.actor), theme.mono, palette.text if selected else ink)
+        draw_text(painter, place, str(life.actor), theme.mono, palette.text if selected else ink, LEFT)
         actors = layout.session.actors
         bar = bar_of(life, axis, layout.session.background.trajectories, actors) if actors is not None else None
         if bar is None:
@@ -187,7 +187,7 @@ class Picture(Drawing):
             label = QRectF(x - width / 2 - 1, top, width + 2, height - 3)
             inside = label.left() >= axis.left - 2 and label.right() <= layout.width
             if inside and not any(label.intersects(rect) for rect in taken):
-                draw_text(painter, label, Qt.AlignmentFlag.AlignCenter, text, theme.small, self.palette.muted)
+                draw_text(painter, label, text, theme.small, self.palette.muted, Qt.AlignmentFlag.AlignCenter)
                 self.labels.append(label)
         if not axis.in_seconds:
             self.name("By frame number", top, height)
@@ -251,6 +251,6 @@ class Picture(Drawing):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for which in handles:
             place, text = self._handle_words(which)
-            draw_text(painter, place, LEFT, text, layout.theme.small, palette.selection)
+            draw_text(painter, place, text, layout.theme.small, palette.selection, LEFT)
             if text:
                 self.labels.append(place)

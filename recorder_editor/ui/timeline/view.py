@@ -327,7 +327,7 @@ class TimelineView(ThemedWidget):
             self._cursor_at = self._cursor_places()
         elif self.session.snapshot is not None:
             words, sides = self.tr("No frames in this file"), Qt.AlignmentFlag.AlignCenter
-            draw_text(painter, self.rect(), sides, words, self.theme.font, self.theme.palette.muted)
+            draw_text(painter, self.rect(), words, self.theme.font, self.theme.palette.muted, sides)
 
     def _painted(self) -> QPixmap:
         ratio = self.devicePixelRatioF()
@@ -378,4 +378,4 @@ class TimelineView(ThemedWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         set_colors(painter, palette.tag)
         painter.drawRoundedRect(tag, 3, 3)
-        draw_text(painter, tag, Qt.AlignmentFlag.AlignCenter, axis.label(now), self.theme.mono, palette.on_tag)
+        draw_text(painter, tag, axis.label(now), self.theme.mono, palette.on_tag, Qt.AlignmentFlag.AlignCenter)

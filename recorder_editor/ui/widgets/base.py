@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolTip, QWidget
 
-from recorder_editor.ui.style import draw_text
+from recorder_editor.ui.painting import draw_text
 from recorder_editor.ui.theme import Theme
 
 FontName = Literal["font", "bold", "small", "small_bold", "heading", "mono", "mono_bold"]

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from recorder_editor.ui.style import RIGHT, draw_text
+from recorder_editor.ui.painting import RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ThemedWidget
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from recorder_editor.ui.boxes import Stretch, fill
-from recorder_editor.ui.style import draw_text
+from recorder_editor.ui.painting import draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget
 from recorder_editor.ui.widgets.switches import ToggleChip

@@ -63,7 +63,7 @@ class Overlays(Layer):
             self._key(painter, state.coloring.legend)
         if state.message:
             sides, theme = Qt.AlignmentFlag.AlignCenter, self.theme
-            draw_text(painter, state.camera.pane, sides, state.message, theme.font, self.palette.muted)
+            draw_text(painter, state.camera.pane, state.message, theme.font, self.palette.muted, sides)
 
     @property
     def _north_at(self) -> float:
@@ -87,10 +87,10 @@ class Overlays(Layer):
         painter.strokePath(arrow, painter.pen())
         painter.restore()
         place, color = QRectF(x - 10, top + 23, 20, 14), self.palette.text
-        draw_text(painter, place, Qt.AlignmentFlag.AlignCenter, "N", self.theme.small, color)
+        draw_text(painter, place, "N", self.theme.small, color, Qt.AlignmentFlag.AlignCenter)
 
     def _write(self, painter: QPainter, rect: QRectF, text: str) -> None:
-        draw_text(painter, rect, Qt.AlignmentFlag.AlignVCenter, text, self.theme.small, self.palette.muted)
+        draw_text(painter, rect, text, self.theme.small, self.palette.muted, Qt.AlignmentFlag.AlignVCenter)
 
     def _ground(self, painter: QPainter, rect: QRectF) -> None:
         """What lies beneath an instrument shows through faintly."""
