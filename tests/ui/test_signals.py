@@ -567,10 +567,10 @@ def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow,
 
 
 def drop(window: MainWindow, data: QMimeData) -> None:
-    """Drags something over the pane and lets go of it."""
+    """Drags something over the curves and lets go of it: the pane takes it wherever it is dropped."""
     pane, action = pane_of(window), Qt.DropAction.CopyAction
     over = QDragEnterEvent(QPoint(50, 50), action, data, LEFT, NONE)
-    QApplication.sendEvent(pane, over)
+    QApplication.sendEvent(pane.plot.viewport(), over)
     if over.isAccepted():
         QApplication.sendEvent(pane, QDropEvent(QPointF(50, 50), action, data, LEFT, NONE))
 
