@@ -217,6 +217,14 @@ def test_escape_gives_the_keyboard_back(window: MainWindow, qtbot: QtBot) -> Non
     assert window.panes.get(SCENE).view.hasFocus()
 
 
+def test_the_key_of_an_action_closes_the_list(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    qtbot.keyClicks(window.search_field, "undo")
+    qtbot.keyClick(window.search_field, Qt.Key.Key_2, CONTROL)
+    assert window.panes.preset == "trim"
+    assert not window.search_field.is_open
+
+
 def test_what_cannot_be_done_is_listed_grey(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     qtbot.keyClicks(window.search_field, "undo")

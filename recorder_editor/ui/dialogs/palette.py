@@ -59,6 +59,7 @@ class PaletteField(SearchField):
         self._list: _List | None = None
         self._came_from: QWidget | None = None
         self.textEdited.connect(self._look)
+        search.actions.ran.connect(self._leave)
 
     @property
     def list(self) -> QListView:
@@ -87,6 +88,11 @@ class PaletteField(SearchField):
             self._came_from.setFocus(Qt.FocusReason.OtherFocusReason)
         elif give_back:
             self.clearFocus()
+
+    def _leave(self, action: str) -> None:
+        """Close the list where another action was used by its key."""
+        if self.is_open and action != "palette.open":
+            self.close_list()
 
     def _hung(self) -> _List:
         if self._list is None:
