@@ -218,7 +218,7 @@ class Model:
         self.frames: Frames = (IDS,) * FRAMES
         self.at = 0
         self.chosen: tuple[int, ...] = ()
-        self.steps: list[tuple[Frames, tuple[int, ...], int, Frames, tuple[int, ...], int]] = []
+        self.steps: list[tuple[Frames, tuple[int, ...], int, Frames, tuple[int, ...], int, bool]] = []
         self.position = 0
 
     def go(self, at: int) -> None:
@@ -226,16 +226,17 @@ class Model:
         # The first one stays meant where it is not seen; the others are those who are there.
         self.chosen = self.chosen[:1] + tuple(one for one in self.chosen[1:] if one in self.frames[at])
 
-    def step(self, frames: Frames, chosen: tuple[int, ...]) -> None:
+    def step(self, frames: Frames, chosen: tuple[int, ...], *, births: bool = False) -> None:
+        """Another state; with `births`, who is born in the first frame is not the same either."""
         del self.steps[self.position :]
-        self.steps.append((self.frames, self.chosen, self.at, frames, chosen, self.at))
+        self.steps.append((self.frames, self.chosen, self.at, frames, chosen, self.at, births))
         self.position += 1
         self.frames, self.chosen = frames, chosen
 
     def turn(self, back: bool) -> None:
         step = self.steps[self.position - 1 if back else self.position]
-        frames, chosen, at = step[:3] if back else step[3:]
-        changed = [index for index in range(FRAMES) if step[0][index] != step[3][index]]
+        frames, chosen, at = step[:3] if back else step[3:6]
+        changed = [index for index in range(FRAMES) if step[0][index] != step[3][index] or (step[6] and not index)]
         here = self.at
         self.frames, self.chosen, self.at = frames, chosen, at
         if here != at and changed and changed[0] <= here <= changed[-1]:
@@ -254,7 +255,8 @@ def delete_records(session: Session, model: Model) -> None:
 def remove_actors(session: Session, model: Model) -> None:
     lives = [life for life in session.actors or () if life.actor in model.chosen]
     session.editing.apply(edits.remove_actors(session.snapshot_or_refuse(), lives))
-    model.step(tuple(tuple(one for one in ids if one not in model.chosen) for ids in model.frames), ())
+    left = tuple(tuple(one for one in ids if one not in model.chosen) for ids in model.frames)
+    model.step(left, (), births=True)
 
 
 def remove_others(session: Session, model: Model) -> None:
@@ -263,7 +265,8 @@ def remove_others(session: Session, model: Model) -> None:
     if others:
         life = next(life for life in session.actors or () if life.actor == others[0])
         session.editing.apply(edits.remove_actors(session.snapshot_or_refuse(), [life]))
-        model.step(tuple(tuple(one for one in ids if one != others[0]) for ids in model.frames), model.chosen)
+        left = tuple(tuple(one for one in ids if one != others[0]) for ids in model.frames)
+        model.step(left, model.chosen, births=True)
 
 
 def duplicate_record(session: Session, model: Model) -> None:
