@@ -75,7 +75,8 @@ class PacketLocator:
         first, count = self._index[0][layout], self._index[1][layout]
         bodies, records = np.array(self._bodies, np.int64), np.array(self._records, np.int64)
         if unknown.any():
-            found = [self._walk(row) for row in rows[unknown]]
+            spans = zip(*(rows[name][unknown].tolist() for name in ("source", "offset", "size")), strict=True)
+            found = [self._walk(*span) for span in spans]
             count[unknown] = [len(places) for places in found]
             first[unknown] = len(bodies) + np.cumsum(count[unknown]) - count[unknown]
             walked = np.array([place for places in found for place in places], np.int64).reshape(-1, 2)
@@ -105,14 +106,13 @@ class PacketLocator:
                 self._bodies.append(at + 5)
                 self._records.append(self._held(size))
 
-    def _walk(self, row: np.void) -> list[tuple[int, int]]:
-        """(start of the body, number of records by its size) in a row without a layout."""
-        span = int(row["source"]), int(row["offset"]), int(row["size"])
+    def _walk(self, source: int, offset: int, size: int) -> list[tuple[int, int]]:
+        """(start of the body, number of records by its size) in a span without a layout."""
         wanted, least = self._kind.id, self._head + self._size
         return [
-            (body, self._held(size))
-            for number, body, size in read_headers(self._snapshot.store, *span)
-            if number == wanted and size >= least
+            (body, self._held(length))
+            for number, body, length in read_headers(self._snapshot.store, source, offset, size)
+            if number == wanted and length >= least
         ]
 
     def _held(self, size: int) -> int:
