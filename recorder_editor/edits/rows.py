@@ -82,15 +82,18 @@ def rows_of(snapshot: Snapshot, data: bytes, like: int | None = None) -> FrameTa
     open_before = like is not None and int(snapshot.table.row(like)["kind"]) == OPEN_FRAME
     if kind is None or (kind == OPEN_FRAME and not open_before):
         table = scan(snapshot.store, source, offset, len(data), layouts=snapshot.layouts, keys=snapshot.keys).table
+        rows = table.rows().copy()
     else:
         layout = snapshot.layouts.add(Layouts.headers(data[START_SIZE:]))
-        made = np.zeros(1, ROW)
-        made["kind"], made["source"], made["layout"], made["stored"] = kind, source, layout, 1
-        made["offset"], made["size"] = offset + START_SIZE, len(data) - START_SIZE
+        rows = np.zeros(1, ROW)
+        rows["kind"], rows["source"], rows["layout"], rows["stored"] = kind, source, layout, 1
+        rows["offset"], rows["size"] = offset + START_SIZE, len(data) - START_SIZE
         for name, at in (("frame_id", 5), ("duration", 13), ("elapsed", 21)):
-            made[name] = np.frombuffer(data, made.dtype[name], count=1, offset=at)
-        table = FrameTable.from_rows(made)
-    return _keyed(snapshot, table, like)
+            rows[name] = np.frombuffer(data, rows.dtype[name], count=1, offset=at)
+    rows["key"] = snapshot.keys.take(len(rows))
+    if like is not None and len(rows):
+        rows["key"][0] = snapshot.table.row(like)["key"]
+    return FrameTable.from_rows(rows)
 
 
 def _kind_of(data: bytes) -> int | None:
@@ -104,12 +107,3 @@ def _kind_of(data: bytes) -> int | None:
     if not ends:
         return OPEN_FRAME
     return FRAME if ends == [len(layout.ids) - 1] else None
-
-
-def _keyed(snapshot: Snapshot, table: FrameTable, like: int | None) -> FrameTable:
-    """The rows with new keys; the first takes the key of row `like`."""
-    rows = table.rows(0, len(table)).copy()
-    rows["key"] = snapshot.keys.take(len(rows))
-    if like is not None and len(rows):
-        rows["key"][0] = snapshot.table.row(like)["key"]
-    return FrameTable.from_rows(rows)

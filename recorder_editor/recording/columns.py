@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Int32Array, IntArray, StructuredArray, UInt32Array
-from ..format.codec import MAX_RECORDS
+from ..format.codec import MAX_RECORDS, PACKET_HEADER
 from ..format.schema import PacketType
-from .packet_headers import read_headers
+from .packet_headers import SpanHeaders
 from .snapshot import Snapshot
 from .store import Store
 
@@ -24,6 +24,7 @@ BLOCK = 1 << 16
 
 _BUFFER = 4 << 20  # holds the largest body there can be: 65,535 records of 52 bytes
 _PORTION = 1 << 18  # packets located together, about
+_WALKED = 64  # bytes of a span without a layout that count as one packet, about
 _GAP = 64 << 10  # what is faster read along than left out
 
 
@@ -49,10 +50,11 @@ class BodySpans(NamedTuple):
 class PacketLocator:
     """The places of the packets of one type in each layout: entries `[first[n], first[n] + count[n])` of lists."""
 
-    def __init__(self, snapshot: Snapshot, kind: PacketType) -> None:
+    def __init__(self, snapshot: Snapshot, kind: PacketType, headers: SpanHeaders) -> None:
         size = kind.record.size
         assert size is not None
         self._snapshot = snapshot
+        self._headers = headers
         self._kind = kind
         self._size = size
         self._head = _head(kind)
@@ -64,7 +66,8 @@ class PacketLocator:
     def slots(self, rows: StructuredArray, frames: IntArray) -> Iterator[BodySpans]:
         """The packets in these rows, in portions of bounded size; `frames` are the frame indices of the rows."""
         self._learn(rows["layout"])
-        portion = np.cumsum(self._index[1][rows["layout"]]) // _PORTION
+        layouts = rows["layout"]
+        portion = np.cumsum(np.where(layouts < 0, rows["size"] // _WALKED, self._index[1][layouts])) // _PORTION
         cuts = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(rows)]
         for begin, end in pairwise(cuts):
             yield self._slots(rows[begin:end], frames[begin:end])
@@ -75,12 +78,11 @@ class PacketLocator:
         first, count = self._index[0][layout], self._index[1][layout]
         bodies, records = np.array(self._bodies, np.int64), np.array(self._records, np.int64)
         if unknown.any():
-            spans = zip(*(rows[name][unknown].tolist() for name in ("source", "offset", "size")), strict=True)
-            found = [self._walk(*span) for span in spans]
-            count[unknown] = [len(places) for places in found]
-            first[unknown] = len(bodies) + np.cumsum(count[unknown]) - count[unknown]
-            walked = np.array([place for places in found for place in places], np.int64).reshape(-1, 2)
-            bodies, records = np.concatenate([bodies, walked[:, 0]]), np.concatenate([records, walked[:, 1]])
+            of, walked = self._walk(rows[unknown])
+            count[unknown] = of
+            first[unknown] = len(bodies) + np.cumsum(of) - of
+            bodies = np.concatenate([bodies, walked[:, 1]])
+            records = np.concatenate([records, self._held(walked[:, 2])])
         index = np.repeat(first, count)
         if len(index) and count.max() > 1:
             index += np.arange(len(index)) - np.repeat(np.cumsum(count) - count, count)
@@ -102,21 +104,21 @@ class PacketLocator:
             ids, offsets, sizes = pool.get(number)
             (found,) = np.nonzero((ids == self._kind.id) & (sizes >= self._head + self._size))
             self._index[:, number] = len(self._bodies), len(found)
-            for at, size in zip(offsets[found].tolist(), sizes[found].tolist(), strict=True):
-                self._bodies.append(at + 5)
-                self._records.append(self._held(size))
+            self._bodies += (offsets[found] + PACKET_HEADER.size).tolist()
+            self._records += self._held(sizes[found].astype(np.int64)).tolist()
 
-    def _walk(self, source: int, offset: int, size: int) -> list[tuple[int, int]]:
-        """(start of the body, number of records by its size) in a span without a layout."""
-        wanted, least = self._kind.id, self._head + self._size
-        return [
-            (body, self._held(length))
-            for number, body, length in read_headers(self._snapshot.store, source, offset, size)
-            if number == wanted and length >= least
-        ]
+    def _walk(self, rows: StructuredArray) -> tuple[IntArray, IntArray]:
+        """The number of packets in each row without a layout, and the headers of all (`read_headers`)."""
+        spans = zip(*(rows[name].tolist() for name in ("source", "offset", "size")), strict=True)
+        found = [self._headers.read(*span) for span in spans]
+        headers = np.concatenate(found)
+        wanted = (headers[:, 0] == self._kind.id) & (headers[:, 2] >= self._head + self._size)
+        row = np.repeat(np.arange(len(found)), [len(part) for part in found])
+        return np.bincount(row[wanted], minlength=len(found)), headers[wanted]
 
-    def _held(self, size: int) -> int:
-        return min((size - 2) // self._size, MAX_RECORDS) if self._head else 1
+    def _held(self, sizes: IntArray) -> IntArray:
+        """The number of records in bodies of these sizes."""
+        return np.minimum((sizes - 2) // self._size, MAX_RECORDS) if self._head else np.ones_like(sizes)
 
 
 def _head(kind: PacketType) -> int:

@@ -401,4 +401,4 @@ def _joined(pieces: list[StructuredArray]) -> list[StructuredArray]:
             room = CHUNK
         groups[-1].append(piece)
         room -= len(piece)
-    return [group[0] if len(group) == 1 else frozen(np.concatenate(group)) for group in groups]
+    return [group[0] if len(group) == 1 else frozen(np.concatenate(group, dtype=ROW)) for group in groups]

@@ -15,6 +15,7 @@ from ..progress import SILENT, Progress
 from .columns import BLOCK, BodySpans, PacketLocator, RecordCopier
 from .frames import RAW
 from .motion import last_in_frame, speeds_of
+from .packet_headers import SpanHeaders
 from .snapshot import Snapshot
 
 
@@ -55,6 +56,7 @@ class Tracks:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._places: dict[str, PacketLocator] = {}
+        self._headers = SpanHeaders(snapshot.store)
 
     def positions(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> StructuredArray:
         """Positions: frame, id, x, y, z (cm, world), roll, pitch, yaw (degrees); of Position."""
@@ -185,7 +187,7 @@ class Tracks:
         kind = self._kind(name)
         if self._snapshot.dialect.by_name(kind.name) is None or not len(frames):
             return
-        places = self._places.setdefault(name, PacketLocator(self._snapshot, kind))
+        places = self._places.setdefault(name, PacketLocator(self._snapshot, kind, self._headers))
         table = self._snapshot.table
         row, stop = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1
         frame = frames[0]
