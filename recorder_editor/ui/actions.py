@@ -23,8 +23,9 @@ class ActionSpec:
     Attributes: `id` ("file.open"), `text` (in menus: a verb), `handler` (called without arguments; a checkable one with
     the new state), `shortcut` (several parted by `; `), `icon`, `tooltip` (a sentence; the text where it is empty),
     `menu` ("File", "Recording/Decode as"; empty: in no menu), `section` (of the menu; a line stands between two),
-    `enabled` and `checked` (asked before it is shown), `disabled_reason` (in place of `enabled`: a sentence why it
-    cannot be done now, empty where it can), `checkable` (also where `checked` is given), `context` ("pane": the pane
+    `enabled` and `checked` (asked before it is shown), `needs` (a sentence what is missing while `enabled` is false,
+    although a recording was read), `disabled_reason` (in place of both: a sentence why it cannot be done now, empty
+    where it can), `checkable` (also where `checked` is given), `context` ("pane": the pane
     itself takes the key, and it is shown only), `keywords` (it is found by them, too), `where` (the panes in which its
     key acts; empty: everywhere), `role` (the menu of macOS that it belongs to).
     """
@@ -44,6 +45,7 @@ class ActionSpec:
     keywords: str = ""
     where: str = ""
     disabled_reason: Callable[[], str] | None = None
+    needs: str = ""
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
 
     @property
@@ -52,10 +54,10 @@ class ActionSpec:
         return self.checkable or self.checked is not None
 
     def reason(self) -> str | None:
-        """Why it cannot be done now, perhaps without words; None where it can."""
+        """Why it cannot be done now, without words where only a recording is missing; None where it can."""
         if self.disabled_reason is not None:
             return self.disabled_reason() or None
-        return None if self.enabled is None or self.enabled() else ""
+        return None if self.enabled is None or self.enabled() else self.needs
 
     @property
     def keys(self) -> tuple[QKeySequence, ...]:
@@ -97,8 +99,10 @@ class Actions(QObject):
     keys_changed = Signal()
     ran = Signal(str)
 
-    def __init__(self, window: QWidget, icons: Icons) -> None:
+    def __init__(self, window: QWidget, icons: Icons, unready: Callable[[], str] = str) -> None:
+        """`unready`: a sentence why nothing can be done with a recording; empty where one was read."""
         super().__init__(window)
+        self._unready = unready
         self._window = window
         self._icons = icons
         self._specs: dict[str, ActionSpec] = {}
@@ -137,6 +141,12 @@ class Actions(QObject):
         self.refresh()
         self.added.emit()
 
+    def reason(self, name: str) -> str | None:
+        """Why an action cannot be done now; None where it can."""
+        spec = self._specs[name]
+        reason = spec.reason()
+        return reason if reason is None or spec.disabled_reason is not None else self._unready() or reason
+
     def is_enabled(self, name: str) -> bool:
         """It can be done now."""
         return self._specs[name].reason() is None
@@ -150,10 +160,9 @@ class Actions(QObject):
     def refresh(self) -> None:
         """Ask every action whether it can be done and is on."""
         for name, spec in self._specs.items():
-            action, reason = self._actions[name], spec.reason()
+            action, reason = self._actions[name], self.reason(name)
             action.setEnabled(reason is None)
-            if spec.disabled_reason is not None:
-                action.setStatusTip(reason or "")
+            action.setStatusTip(reason or "")
             if spec.checked is not None:
                 action.setChecked(spec.checked())
 

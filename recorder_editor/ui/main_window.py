@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
         for corner in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
             self.setCorner(corner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.panes = Panes(self, PANES, lambda spec: spec.make(self.services), self.session, settings, theme)
-        self.registry = Actions(self, theme.icons)
+        self.registry = Actions(self, theme.icons, lambda: self.services.unready())
         self.registry.choose_keys(settings.keys)
         self.services = Services(
             self.session,

@@ -20,7 +20,7 @@ class Match(NamedTuple):
     """One line of the list.
 
     Attributes: `text`, `detail` (muted, at the right: where it is in the menus, what it leads to), `keys`, `icon`,
-    `run`, `enabled`, `id` (of the action; empty for places and actors).
+    `run` (of one that is not enabled: says why), `enabled`, `id` (of the action; empty for places and actors).
     """
 
     text: str
@@ -57,12 +57,6 @@ class MatchModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return ", ".join(part for part in (match.detail, match.keys) if part)
         return match if role == MATCH else None
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
-        flags = Qt.ItemFlag.ItemIsSelectable
-        return flags | Qt.ItemFlag.ItemIsEnabled if self.matches[index.row()].enabled else flags
 
 
 class MatchDelegate(QStyledItemDelegate):

@@ -47,6 +47,22 @@ class Services:
         """A text in the language of the program."""
         return self.window.tr(text)
 
+    def unready(self) -> str:
+        """A sentence why no recording can be worked with; empty where one was read to its end."""
+        if self.session.snapshot is None:
+            return self.tr("Open a recording first.")
+        return "" if self.session.is_complete else self.tr("The recording is still being read.")
+
+    @property
+    def no_frames(self) -> str:
+        """What is said where something needs frames, and there are none."""
+        return self.tr("This recording has no frames.")
+
+    @property
+    def no_actor(self) -> str:
+        """What is said where something is done with an actor, and none is selected."""
+        return self.tr("Select an actor first, in the scene or in the table of actors.")
+
     def is_open(self) -> bool:
         """A recording is shown, perhaps its first frames only."""
         return self.session.snapshot is not None

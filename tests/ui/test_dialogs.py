@@ -20,11 +20,12 @@ from recorder_editor.ui.dialogs.goto_parser import Nowhere, Target, target_of
 from recorder_editor.ui.dialogs.keys import KeysDialog
 from recorder_editor.ui.dialogs.search import score
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.match_list import MATCH
 from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 
-from .windows import OpenWindow
+from .windows import OpenWindow, idle
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 IMPALA = 3932
@@ -230,6 +231,43 @@ def test_what_cannot_be_done_is_listed_grey(window: MainWindow, qtbot: QtBot) ->
     qtbot.keyClicks(window.search_field, "undo")
     match = next(match for match in window.search_field.model.matches if match.id == "edit.undo")
     assert not match.enabled
+
+
+def test_enter_on_what_cannot_be_done_says_why(window: MainWindow, qtbot: QtBot) -> None:
+    field = window.search_field
+    for typed, down, why in (
+        ("undo", 0, "There is nothing to undo."),
+        ("stop", 1, "No recording is compared with this one."),
+        ("mirror", 0, "Select an actor first, in the scene or in the table of actors."),
+        ("#0", 0, "There is no frame 0; the recording has 555."),
+    ):
+        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+        qtbot.keyClicks(field, typed)
+        for _ in range(down):
+            qtbot.keyClick(field, Qt.Key.Key_Down)
+        assert not field.list.currentIndex().data(MATCH).enabled
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert not field.is_open
+        assert window.status.note.words.text() == window.session.messages[-1] == why
+
+
+def test_a_click_on_what_cannot_be_done_says_why(window: MainWindow, qtbot: QtBot) -> None:
+    field = window.search_field
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    qtbot.keyClicks(field, "save")
+    row = next(row for row, match in enumerate(field.model.matches) if match.id == "file.save")
+    rect = field.list.visualRect(field.model.index(row, 0))
+    qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    assert window.session.messages[-1] == "There are no unsaved edits."
+
+
+def test_every_action_that_is_grey_says_why(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+    for window in (open_window(), open_window(path)):
+        idle(window, qtbot)
+        window.registry.refresh()
+        grey = [spec.id for spec in window.registry if not window.registry[spec.id].isEnabled()]
+        assert "edit.undo" in grey
+        assert [name for name in grey if not window.registry[name].statusTip().endswith(".")] == []
 
 
 def test_every_action_is_found_by_its_name(window: MainWindow) -> None:

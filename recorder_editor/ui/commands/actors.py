@@ -39,8 +39,8 @@ def actor_actions(services: Services) -> list[ActionSpec]:
         )
 
     actor_action = partial(ActionSpec, menu="Actor")
-    life_action = partial(ActionSpec, menu="Actor", enabled=living, section="life")
-    copy_action = partial(ActionSpec, menu="Actor", section="copy")
+    life_action = partial(ActionSpec, menu="Actor", enabled=living, section="life", needs=services.no_actor)
+    copy_action = partial(ActionSpec, menu="Actor", section="copy", needs=services.no_actor)
     return [
         actor_action(
             "actor.follow",
@@ -49,6 +49,7 @@ def actor_actions(services: Services) -> list[ActionSpec]:
             icon="follow",
             tooltip=tr("Keep the selected actor in the middle of the scene"),
             enabled=can_follow,
+            needs=services.no_actor,
             checked=is_following,
         ),
         actor_action(
@@ -58,6 +59,7 @@ def actor_actions(services: Services) -> list[ActionSpec]:
             icon="star",
             tooltip=tr("Select the hero, in a frame in which it exists"),
             enabled=services.has_frames,
+            needs=services.no_frames,
         ),
         life_action(
             "actor.birth",

@@ -32,11 +32,12 @@ def _file(services: Services) -> list[ActionSpec]:
     documents, session, tr = services.documents, services.session, services.tr
     comparing = session.comparison
 
-    def complete() -> bool:
-        return session.is_complete and not documents.is_busy
+    def incomplete() -> str:
+        busy = tr("A file is being read or written; wait until that is done.") if documents.is_busy else ""
+        return services.unready() or busy
 
-    def savable() -> bool:
-        return complete() and session.is_modified
+    def unsavable() -> str:
+        return incomplete() or ("" if session.is_modified else tr("There are no unsaved edits."))
 
     def export() -> None:
         # Loaded when somebody asks for it: the window starts without.
@@ -66,7 +67,12 @@ def _file(services: Services) -> list[ActionSpec]:
         ),
         file_action("file.open", tr("Open..."), documents.ask_open, "Ctrl+O", "open", tr("Open a recording")),
         more_action(
-            "file.reload", tr("Reload"), documents.reload, "F5", tooltip=tr("Read the file again"), enabled=complete
+            "file.reload",
+            tr("Reload"),
+            documents.reload,
+            "F5",
+            tooltip=tr("Read the file again"),
+            disabled_reason=incomplete,
         ),
         more_action(
             "file.restore",
@@ -92,7 +98,7 @@ def _file(services: Services) -> list[ActionSpec]:
             "Ctrl+S",
             "save",
             tr("Write the edits to the file"),
-            enabled=savable,
+            disabled_reason=unsavable,
         ),
         save_action(
             "file.save_as",
@@ -101,7 +107,7 @@ def _file(services: Services) -> list[ActionSpec]:
             "Ctrl+Shift+S",
             "save-as",
             tr("Write the recording under another name"),
-            enabled=complete,
+            disabled_reason=incomplete,
         ),
         save_action(
             "file.backup",
@@ -119,8 +125,8 @@ def _file(services: Services) -> list[ActionSpec]:
             "export",
             tr("Write tables or trajectories for other programs"),
             "File",
-            complete,
             section="compare",
+            disabled_reason=incomplete,
             keywords=tr("csv parquet json lines xosc openscenario"),
         ),
         l1_export(services),
@@ -140,7 +146,7 @@ def _file(services: Services) -> list[ActionSpec]:
             documents.ask_compare,
             icon="compare",
             tooltip=tr("Open another recording and list the differences"),
-            enabled=complete,
+            disabled_reason=incomplete,
         ),
         compare_action(
             "compare.stop",
@@ -149,6 +155,7 @@ def _file(services: Services) -> list[ActionSpec]:
             icon="close",
             tooltip=tr("Close the other recording"),
             enabled=lambda: comparing.other is not None,
+            needs=tr("No recording is compared with this one."),
         ),
         highd_import(services),
         ActionSpec(
@@ -202,7 +209,7 @@ def _edit(services: Services) -> list[ActionSpec]:
     def on_actor(action: str, otherwise: Callable[["PacketPane"], None]) -> None:
         if panes.focused() is not None and not panes.has_focus(SCENE, ACTORS):
             otherwise(panes.get(PACKETS))
-        elif (reason := services.actions.spec(action).reason()) is not None:
+        elif (reason := services.actions.reason(action)) is not None:
             session.refused.emit(reason)
         else:
             services.actions.run(action)
@@ -223,12 +230,20 @@ def _edit(services: Services) -> list[ActionSpec]:
     def copy_python() -> None:
         (panes.get(BYTES) if panes.has_focus(BYTES) else panes.get(PACKETS)).copy("python")
 
+    no_bytes = tr("Select a frame, a packet or a record first.")
     edit_action = partial(ActionSpec, menu="Edit")
     copy_action = partial(ActionSpec, menu="Edit", section="copy")
-    change_action = partial(ActionSpec, menu="Edit", section="change")
+    change_action = partial(ActionSpec, menu="Edit", section="change", needs=no_bytes)
     return [
         edit_action(
-            "edit.undo", tr("Undo"), session.editing.undo, "Ctrl+Z", "undo", tr("Undo the last edit"), enabled=can_undo
+            "edit.undo",
+            tr("Undo"),
+            session.editing.undo,
+            "Ctrl+Z",
+            "undo",
+            tr("Undo the last edit"),
+            enabled=can_undo,
+            needs=tr("There is nothing to undo."),
         ),
         edit_action(
             "edit.redo",
@@ -238,6 +253,7 @@ def _edit(services: Services) -> list[ActionSpec]:
             "redo",
             tr("Redo the edit"),
             enabled=can_redo,
+            needs=tr("There is nothing to redo."),
         ),
         copy_action(
             "edit.copy",
@@ -272,6 +288,7 @@ def _edit(services: Services) -> list[ActionSpec]:
             "paste",
             tr("Write the clipboard over the bytes at the caret"),
             enabled=editable,
+            needs=no_bytes,
             context="pane",
             where=tr("Bytes"),
         ),
@@ -304,6 +321,7 @@ def _edit(services: Services) -> list[ActionSpec]:
             icon="compare",
             tooltip=tr("Change the selected difference to what the other recording has"),
             enabled=panes.when(DIFFERENCES, lambda pane: pane.can_take()),
+            needs=tr("Select a difference in a frame, or of the header, in Differences first."),
             keywords=tr("difference compare"),
         ),
         change_action(

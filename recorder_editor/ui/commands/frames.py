@@ -26,7 +26,7 @@ def _range(services: Services) -> list[ActionSpec]:
     def has_range() -> bool:
         return session.range.is_set
 
-    range_action = partial(ActionSpec, menu="Recording", section="range")
+    range_action = partial(ActionSpec, menu="Recording", section="range", needs=services.no_frames)
     return [
         range_action(
             "range.in",
@@ -53,20 +53,25 @@ def _range(services: Services) -> list[ActionSpec]:
             "Alt+X",
             tooltip=tr("Remove the in and out points"),
             enabled=has_range,
+            needs=_no_range(services),
         ),
     ]
+
+
+def _no_range(services: Services) -> str:
+    return services.tr("Set an in point or an out point first.")
 
 
 def _kept(services: Services) -> list[ActionSpec]:
     session, tr, panes = services.session, services.tr, services.panes
 
     def disabled_reason() -> str:
-        if not session.is_complete:
-            return tr("The file is still being read")
+        if unready := services.unready():
+            return unready
         pane = panes.if_made(TRIM)
         if pane is not None and pane.job_panel.is_busy:
-            return tr("The last edit is still being made")
-        return "" if session.range.is_set else tr("Set an in or out point first")
+            return tr("Another edit is still being made.")
+        return "" if session.range.is_set else _no_range(services)
 
     def make(cuts: bool) -> None:
         frames = session.range.frames
@@ -151,7 +156,7 @@ def _frames(services: Services) -> list[ActionSpec]:
         if session.editing.attempt(lambda: delete_rows(snapshot, first, last - first + 1)) is not None:
             session.range.clear()
 
-    frame_action = partial(ActionSpec, menu="Recording", section="frame")
+    frame_action = partial(ActionSpec, menu="Recording", section="frame", needs=tr("Select a frame first."))
     return [
         frame_action(
             "frame.insert",
@@ -183,5 +188,6 @@ def _frames(services: Services) -> list[ActionSpec]:
             delete_range,
             tooltip=tr("Delete these frames only; other frames do not change"),
             enabled=ranged,
+            needs=_no_range(services),
         ),
     ]

@@ -70,11 +70,11 @@ class Chosen:
         services = self.services
 
         def reason() -> str:
-            if services.session.recording is None:
-                return tr("Open a recording first.")
+            if unready := services.unready():
+                return unready
             lives = self.lives()
             if not lives:
-                return tr("Select an actor first, in the scene or in the table of actors.")
+                return services.no_actor
             if most is not None and len(lives) > most:
                 words = (
                     tr("Select one actor; %1 are selected.")
@@ -183,12 +183,8 @@ def _reason_for(services: Services, further: Sequence[DisabledReason], lives: Se
 
 def _reason_for_all(services: Services, further: Sequence[DisabledReason]) -> str:
     """Why an edit of the recording cannot be made now."""
-    session = services.session
-    if session.recording is None:
-        return tr("Open a recording first.")
-    if not session.is_complete:
-        return tr("The recording is still being read.")
-    return _reason_for(services, further, ()) or ("" if session.frames else tr("This recording has no frames."))
+    no_frames = "" if services.has_frames() else services.no_frames
+    return services.unready() or _reason_for(services, further, ()) or no_frames
 
 
 # --- copies ---------------------------------------------------------------------------------------------
@@ -200,9 +196,8 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
     clipboard.changed.connect(services.actions.refresh_soon)
 
     def no_paste_reason() -> str:
-        if session.recording is None:
-            return tr("Open a recording first.")
-        return "" if clipboard.actor is not None else tr("Copy an actor first, in this window or in another one.")
+        nothing = "" if clipboard.actor is not None else tr("Copy an actor first, in this window or in another one.")
+        return services.unready() or nothing
 
     def paste() -> None:
         if clipboard.actor is not None:

@@ -11,7 +11,8 @@ def problem_actions(services: Services) -> list[ActionSpec]:
     """Fix, and fix all of this kind."""
     panes, tr = services.panes, services.tr
 
-    problem_action = partial(ActionSpec, menu="Tools", section="problem")
+    no_fix = tr("Select a problem that has a fix, in Problems, first.")
+    problem_action = partial(ActionSpec, menu="Tools", section="problem", needs=no_fix)
     return [
         problem_action(
             "problem.fix",

@@ -43,8 +43,9 @@ def repair_actions(services: Services) -> list[ActionSpec]:
     def has_frames() -> bool:
         return complete() and session.frames > 1
 
-    _menu_action = partial(ActionSpec, menu=_MENU)
-    after_action = partial(ActionSpec, menu=_MENU, section="after")
+    repaired = tr("The recording is repaired; undo that first.")
+    _menu_action = partial(ActionSpec, menu=_MENU, needs=repaired)
+    after_action = partial(ActionSpec, menu=_MENU, section="after", needs=tr("Repair the recording first."))
     return [
         _menu_action(
             "repair.apply",
@@ -53,6 +54,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
             icon="repair",
             tooltip=tr("Recover what can be recovered, as one undo step"),
             enabled=can_apply,
+            needs=tr("There is nothing to repair, or a repair is running."),
             keywords=tr("damage mend broken crash torn salvage"),
         ),
         _menu_action(
@@ -61,6 +63,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
             seen(lambda pane: pane.set_last_good(session.selection.frame_index)),
             tooltip=tr("The repair drops everything after the current frame"),
             enabled=has_frames,
+            needs=tr("The recording has one frame only, or is repaired."),
             keywords=tr("damage cut end tail"),
         ),
         _menu_action(
@@ -85,6 +88,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
             lambda: panes.get(REPAIR).ask_report(),
             tooltip=tr("Write what is kept and lost as text"),
             enabled=panes.when(REPAIR, lambda pane: pane.can_report()),
+            needs=tr("Open Repair first; it looks at the damage."),
         ),
         after_action(
             "repair.command",
@@ -93,6 +97,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
             icon="copy",
             tooltip=tr("The command that does the same to the file"),
             enabled=has_command,
+            needs=tr("No command does the same: the recording has other edits, or the repair is not known yet."),
             keywords=tr("terminal shell line"),
         ),
     ]

@@ -34,7 +34,7 @@ def signal_actions(services: Services) -> list[ActionSpec]:
             panes.get(SIGNALS).add(*keys)
 
     def no_traffic_reason() -> str:
-        return session.traffic.lacks() if session.is_complete else tr("Open a recording first.")
+        return services.unready() or session.traffic.lacks()
 
     signals_action = partial(ActionSpec, menu="View/Signals")
     return [
@@ -74,6 +74,7 @@ def signal_actions(services: Services) -> list[ActionSpec]:
             "Ctrl+Shift+T",
             tooltip=tr("Plot the selected field, or the speed of the actor, over time"),
             enabled=lambda: bool(selected_keys(session)),
+            needs=tr("Select an actor, or a field that is a number, first."),
             keywords=tr("plot curve chart graph signal selection"),
         ),
     ]
@@ -84,8 +85,7 @@ def l1_export(services: Services) -> ActionSpec:
     session, tr = services.session, services.tr
 
     def disabled_reason() -> str:
-        lacking = session.traffic.lacks("polars", "pyarrow")
-        return lacking if session.is_complete else tr("Open a recording first.")
+        return services.unready() or session.traffic.lacks("polars", "pyarrow")
 
     def ask() -> None:
         path = services.documents.path

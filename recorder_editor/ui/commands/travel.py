@@ -50,6 +50,7 @@ def _trail(services: Services) -> list[ActionSpec]:
             "chevron-left",
             tr("Go to the previous selection"),
             enabled=session.selection.can_go_back,
+            needs=tr("There is no earlier selection."),
         ),
         trail_action(
             "go.forward",
@@ -59,6 +60,7 @@ def _trail(services: Services) -> list[ActionSpec]:
             "chevron-right",
             tr("Go to the next selection"),
             enabled=session.selection.can_go_forward,
+            needs=tr("There is no later selection."),
         ),
     ]
 
@@ -69,10 +71,9 @@ def _frames(services: Services) -> list[ActionSpec]:
     def last() -> None:
         session.selection.go_to_frame(session.frames - 1)
 
-    frame_action = partial(ActionSpec, menu="Go", enabled=services.has_frames, section="frame")
-    time_action = partial(
-        ActionSpec, menu="Go", enabled=services.has_frames, context="pane", section="time", where=tr("Scene, timeline")
-    )
+    go_action = partial(ActionSpec, menu="Go", enabled=services.has_frames, needs=services.no_frames)
+    frame_action = partial(go_action, section="frame")
+    time_action = partial(go_action, context="pane", section="time", where=tr("Scene, timeline"))
     return [
         frame_action(
             "go.previous",
@@ -156,9 +157,16 @@ def _packets(services: Services) -> list[ActionSpec]:
         panes.show(PROBLEMS.name)
         panes.get(PROBLEMS).step(by)
 
-    packet_action = partial(ActionSpec, menu="Go", enabled=services.has_frames, section="packet")
-    problem_action = partial(ActionSpec, menu="Go", enabled=found, section="problem")
-    difference_action = partial(ActionSpec, menu="Go", enabled=differs, section="difference", keywords=tr("compare"))
+    go_action = partial(ActionSpec, menu="Go")
+    packet_action = partial(go_action, enabled=services.has_frames, section="packet", needs=services.no_frames)
+    problem_action = partial(go_action, enabled=found, section="problem", needs=tr("The checks found no problems."))
+    difference_action = partial(
+        go_action,
+        enabled=differs,
+        section="difference",
+        keywords=tr("compare"),
+        needs=tr("No differences from another recording are shown."),
+    )
     return [
         packet_action(
             "go.previous_packet",
@@ -230,7 +238,8 @@ def _play(services: Services) -> list[ActionSpec]:
     def is_looping() -> bool:
         return player.is_looping
 
-    play_action = partial(ActionSpec, menu="Go/Playback", enabled=shown, context="pane")
+    too_short = tr("A recording of one frame cannot be played.")
+    play_action = partial(ActionSpec, menu="Go/Playback", enabled=shown, context="pane", needs=too_short)
     speed_action = partial(play_action, section="speed")
     return [
         play_action(
@@ -267,6 +276,7 @@ def _play(services: Services) -> list[ActionSpec]:
             tooltip=tr("At the end of the range start again"),
             menu="Go/Playback",
             enabled=shown,
+            needs=too_short,
             checked=is_looping,
             section="speed",
         ),

@@ -125,6 +125,7 @@ def _scene(services: Services) -> list[ActionSpec]:
             tip,
             "View/Scene",
             is_comparing if name == "other" else services.is_open,
+            needs=tr("No recording is compared with this one."),
             checked=partial(is_on, name),
             context="pane",
             keywords=tr("scene"),

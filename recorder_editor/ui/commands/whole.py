@@ -35,6 +35,7 @@ def script_actions(services: Services) -> list[ActionSpec]:
             icon="save-as",
             tooltip=tr("Write the edits of History as a script for other recordings"),
             enabled=is_edited,
+            needs=tr("There are no edits to save."),
             keywords=tr("history export steps"),
         ),
         script_action(
@@ -61,7 +62,9 @@ def whole_actions(services: Services) -> list[ActionSpec]:
 
         SplitDialog(session, services.theme, services.window).open_()
 
-    pieces_action = partial(ActionSpec, menu="Recording", enabled=has_frames, section="pieces")
+    pieces_action = partial(
+        ActionSpec, menu="Recording", enabled=has_frames, section="pieces", needs=services.no_frames
+    )
     return [
         pieces_action(
             "recording.split",

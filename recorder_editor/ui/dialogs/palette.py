@@ -48,7 +48,10 @@ class _List(QFrame):
 
 
 class PaletteField(SearchField):
-    """The field. Typing opens the list; Up, Down and Enter choose, Escape gives the keyboard back."""
+    """The field. Typing opens the list; Up, Down and Enter choose, Escape gives the keyboard back.
+
+    What is grey can be chosen, too: it says why it cannot be done.
+    """
 
     def __init__(self, theme: Theme, search: Search) -> None:
         super().__init__(theme, "Go to or find")
@@ -115,7 +118,7 @@ class PaletteField(SearchField):
         hung.setGeometry(below.x() - width + 1, below.y() + 4, width, total)
         hung.show()
         hung.raise_()
-        self._move_to(next((row for row, match in enumerate(self.model.matches) if match.enabled), -1))
+        self._move_to(0)
 
     def _move_to(self, row: int) -> None:
         if 0 <= row < self.model.rowCount():
@@ -125,20 +128,15 @@ class PaletteField(SearchField):
 
     def _step(self, by: int) -> None:
         rows = self.model.rowCount()
-        row = self._hung().view.currentIndex().row()
-        for _ in range(rows):
-            row = (row + by) % rows
-            if self.model.matches[row].enabled:
-                self._move_to(row)
-                return
+        if rows:
+            self._move_to((self._hung().view.currentIndex().row() + by) % rows)
 
     def _take(self, index: QModelIndex) -> None:
         if not index.isValid():
             return
         match: Match = index.data(MATCH)
-        if match.enabled:
-            self.close_list()
-            match.run()
+        self.close_list()
+        match.run()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -_ROWS, Qt.Key.Key_PageDown: _ROWS}

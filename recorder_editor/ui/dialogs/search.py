@@ -70,7 +70,8 @@ class Search:
             first.append(Match(target.text, target.detail, "", target.icon, target.go))
         elif isinstance(target, Nowhere):
             # A number that is no moment may well be an actor: what is there comes before what is not.
-            last.append(Match(target.reason, "", "", "info", lambda: None, enabled=False))
+            say = partial(self.session.refused.emit, target.reason)
+            last.append(Match(target.reason, "", "", "info", say, enabled=False))
         ranked = sorted((*self._actions(words), *self._preferences(words)), key=lambda found: -found[0])
         actors = sorted(self._actors(words), key=lambda found: -found[0])[:_MOST_ACTORS] if words else []
         merged = sorted((*ranked, *actors), key=lambda found: -found[0])
@@ -91,10 +92,10 @@ class Search:
                 best = 10.0 - self._recent.index(spec.id)
             if words and spec.id in TOOLS:
                 best += 0.5  # of two of one name the one of the toolbar is meant
-            reason = spec.reason()
+            reason = self.actions.reason(spec.id)
             enabled = reason is None
             detail = reason or spec.menu.replace("/", " > ")
-            run = partial(self.actions.run, spec.id)
+            run = partial(self.actions.run, spec.id) if enabled else partial(self.session.refused.emit, reason)
             yield (
                 best - (0.0 if enabled else 30.0 if words else 5.0),
                 Match(spec.plain_text, detail, spec.key_text, spec.icon, run, enabled, spec.id),

@@ -29,7 +29,10 @@ def pane_actions(services: Services, spec: "PaneSpec[SignalsPane]") -> Sequence[
     """What can be done with the signals that are plotted; `spec` declares their pane."""
     tr, panes = services.tr, services.panes
     has = panes.when(spec, lambda pane: bool(pane.traces))
-    in_pane = partial(ActionSpec, menu="View/Signals", enabled=has, context="pane", where=tr("Signals"))
+    no_signals = tr("Plot a signal first.")
+    in_pane = partial(
+        ActionSpec, menu="View/Signals", enabled=has, context="pane", where=tr("Signals"), needs=no_signals
+    )
     of_curves = partial(in_pane, keywords=tr("plot curve chart"))
 
     def pane() -> "SignalsPane":
