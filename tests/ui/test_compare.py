@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.queries.diff import groups
-from recorder_editor.ui.differences.pane import MOST_DETAILS, PORTION, DifferencesPane
+from recorder_editor.ui.differences.model import MOST_DETAILS, PORTION
+from recorder_editor.ui.differences.pane import DifferencesPane
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import DIFFERENCES, SCENE
 from recorder_editor.ui.selection import HEADER
@@ -278,6 +279,88 @@ def test_an_edit_is_seen_in_the_list_by_itself(listed: Alone, qtbot: QtBot) -> N
     assert not session.comparison.is_current
     assert not listed.differences.can_take()
     qtbot.waitUntil(lambda: any(texts[0] == "Frame 101, 1 difference" for texts in rows(listed)))
+
+
+@pytest.fixture
+def crowd(tmp_path: Path, alone: Alone, qtbot: QtBot) -> Alone:
+    """Thirty cars over sixty frames, of the other recording a metre further on in all but the first, compared."""
+    names = []
+    for name, x in (("one.log", 0.0), ("two.log", 100.0)):
+        frames = [
+            [b.pose(car, b.xyz(100.0 * number + (x if number else 0))) for car in range(30)] for number in range(60)
+        ]
+        names.append(tmp_path / name)
+        names[-1].write_bytes(film(*([b.packet(6, b.position(each))] for each in frames)))
+    alone.session.open(names[0])
+    compared(alone, names[1], qtbot)
+    return alone
+
+
+def edited(shown: Alone, frame: int, record: int, qtbot: QtBot) -> None:
+    """Change a height, and wait until the list tells of it."""
+    session = shown.session
+    where = edits.place(session.snapshot_or_refuse(), frame=frame, packet="Position", record=record, field="location.z")
+    session.editing.apply(edits.set_field(session.snapshot_or_refuse(), where, 7.0))
+    qtbot.waitUntil(lambda: session.comparison.is_current and not session.jobs.running)
+
+
+def words_of(index: QModelIndex) -> list[str]:
+    return [index.siblingAtColumn(column).data() for column in range(3)]
+
+
+@pytest.mark.parametrize("by_frame", [False, True])
+def test_the_list_stays_as_it_stands_when_an_edit_changes_it(crowd: Alone, by_frame: bool, qtbot: QtBot) -> None:
+    crowd.differences.grouping.set_current(int(by_frame))
+    tree, model, selection = crowd.differences.tree, crowd.differences.model, crowd.session.selection
+    tops = [model.index(row, 0) for row in (3, 20)]
+    for top in tops:
+        tree.expand(top)
+    tree.setCurrentIndex(model.index(12, 0, tops[1]))
+    tree.verticalScrollBar().setValue(40)
+    current, opened, place = words_of(tree.currentIndex()), [top.data() for top in tops], selection.place
+    edited(crowd, 0, 1, qtbot)  # behind all others by field, before them by frame
+    assert words_of(tree.currentIndex()) == current
+    assert tree.selectedIndexes()[0] == tree.currentIndex()
+    assert selection.place == place
+    shown = [model.index(row, 0) for row in range(model.rowCount())]
+    assert [top.data() for top in shown if tree.isExpanded(top)] == opened
+    assert tree.verticalScrollBar().value() == 40
+    if not by_frame:
+        assert tree.isFirstColumnSpanned(model.rowCount() - 1, QModelIndex())
+
+
+@pytest.mark.parametrize("by_frame", [False, True])
+def test_what_was_taken_leaves_no_other_row_selected_and_next_goes_on_behind_it(
+    crowd: Alone, by_frame: bool, qtbot: QtBot
+) -> None:
+    crowd.differences.grouping.set_current(int(by_frame))
+    pane, session = crowd.differences, crowd.session
+    top = pane.model.index(9, 0)
+    pane.tree.expand(top)
+    pane.tree.setCurrentIndex(pane.model.index(5, 0, top))
+    following = words_of(pane.model.index(5, 0, top.sibling(10, 0)) if by_frame else pane.model.index(6, 0, top))
+    place = session.selection.place
+    pane.take()
+    qtbot.waitUntil(lambda: session.comparison.is_current and not session.jobs.running)
+    assert not pane.tree.currentIndex().isValid()
+    assert pane.tree.selectedIndexes() == []
+    assert session.selection.place == place
+    assert not pane.take_button.isEnabled()
+    qtbot.mouseClick(pane.next_button, Qt.MouseButton.LeftButton)
+    assert words_of(pane.tree.currentIndex()) == following
+
+
+def test_a_field_that_was_taken_whole_is_followed_by_the_next_one(listed: Alone, qtbot: QtBot) -> None:
+    pane, session = listed.differences, listed.session
+    field = choose(listed, "Position 3901 location.x")
+    pane.tree.setCurrentIndex(pane.model.index(0, 0, field))
+    for button, then in ((pane.next_button, "Position 3901 rotation.yaw"), (pane.previous_button, "map")):
+        pane.take()
+        qtbot.waitUntil(lambda: session.comparison.is_current and not session.jobs.running)
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        index = pane.tree.currentIndex()
+        top = index.parent() if index.parent().isValid() else index
+        assert top.data().startswith(then)
 
 
 def test_the_other_recording_in_the_scene_is_switched_off_and_on(comparing: MainWindow, qtbot: QtBot) -> None:

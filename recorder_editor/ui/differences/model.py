@@ -1,0 +1,331 @@
+"""The rows of the differences: header, actors, each field of each actor, frames, and what lies under them."""
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from ...format.schema import Value
+from ...format.values import exact_text
+from ...queries.diff import Comparison, Difference, FieldGroup
+from ..session import Session
+from ..session.comparison import Item
+from ..theme import Theme
+
+Index = QModelIndex | QPersistentModelIndex
+ITEM = int(Qt.ItemDataRole.UserRole)
+PORTION = 1_000
+"""Rows that are added when somebody scrolls to the end."""
+
+MOST_DETAILS = 2_000
+"""Single differences shown of a frame, and frames shown of a field."""
+
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_FRAMES_KEPT = 16
+_ROWS_KEPT = 512
+
+
+class _OfFrames(NamedTuple):
+    """A row about a pair of frames, or one difference of theirs (`what`), in every comparison with one recording."""
+
+    frame_a: int | None
+    frame_b: int | None
+    what: tuple[str, int | None, str] | None
+
+    def row_of(self, pairs: npt.NDArray[np.int64]) -> int:
+        """Its pair among others, by the frame of the recording that nobody edits; -1 where it is none of them."""
+        side, frame = (0, self.frame_a) if self.frame_b is None else (1, self.frame_b)
+        found = np.flatnonzero(pairs[:, side] == frame)
+        return int(found[0]) if len(found) else -1
+
+
+class DifferencesModel(QAbstractItemModel):
+    """Columns: what, here, in the other. The role `ITEM` gives an `Item`.
+
+    An index holds 0 at the top, and the number of its top row, from 1, below it. Attribute: `by_frame` (differences lie
+    under their frame, not under their field).
+    """
+
+    def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.by_frame = False
+        self._found: Comparison | None = None
+        self._sections: list[tuple[Callable[[Any], Item], Sequence[Any]]] = []
+        self._tops = 0
+        self._before_frames = 0
+        self._shown = 0
+        session.comparison.changed.connect(self._take)
+        self._take()
+
+    def _take(self) -> None:
+        found, shown = self.session.comparison.found, self._found
+        if found is None or shown is None or found.b is not shown.b:
+            self.set_by_frame(self.by_frame)
+        elif found is not shown:
+            self._follow()
+
+    def set_by_frame(self, on: bool) -> None:
+        """List what differs by frame, or by actor and field."""
+        self.beginResetModel()
+        self.by_frame = on
+        self._load(PORTION)
+        self.endResetModel()
+
+    def _follow(self) -> None:
+        """List what differs since an edit; what was opened or chosen of it stays so."""
+        self.layoutAboutToBeChanged.emit()
+        held = self.persistentIndexList()
+        names = [(self._name(self.item(index)), self._name(self._parent_of(index))) for index in held]
+        self._load(max(PORTION, self._shown))
+        rows = {name: row for row in range(self._before_frames) if (name := self._name(self._top(row))) is not None}
+        moved = [self._found_again(rows, *each, index.column()) for each, index in zip(names, held, strict=True)]
+        self.changePersistentIndexList(held, moved)
+        self.layoutChanged.emit()
+
+    def _parent_of(self, index: Index) -> Item:
+        return self._top(index.internalId() - 1) if index.internalId() else Item()
+
+    def _name(self, item: Item) -> Hashable:
+        """What a row is known by in a later comparison, too; None for one that only says that there is more."""
+        if item.header is not None:
+            return item.header.field
+        if item.actor is not None:
+            life = item.actor.life_b or item.actor.life_a
+            return (life.actor, life.born) if life is not None else None
+        if item.group is not None:
+            return item.group.key
+        if item.pair is None or self._found is None:
+            return None
+        pair = self._found.pair(item.pair)
+        return _OfFrames(pair.frame_a, pair.frame_b, subject_of(item.difference))
+
+    def _found_again(self, rows: dict[Hashable, int], name: Hashable, above: Hashable, column: int) -> QModelIndex:
+        """The index of a name, below another one or at the top (None); `rows`: those at the top that are no frames."""
+        top = name if above is None else above
+        row = self._row_of_pair(top) if isinstance(top, _OfFrames) else rows.get(top, -1)
+        if row < 0 or above is None:
+            self._shown = max(self._shown, row + 1)
+            return self.createIndex(row, column, 0) if row >= 0 else QModelIndex()
+        number = self._number_below(self._top(row), name) if isinstance(name, _OfFrames) else -1
+        return self.createIndex(number, column, row + 1) if 0 <= number < MOST_DETAILS else QModelIndex()
+
+    def _row_of_pair(self, name: _OfFrames) -> int:
+        pairs = self._sections[-1][1]
+        number = self._pair_of(name)
+        return self._before_frames + pairs.index(number) if number in pairs else -1
+
+    def _pair_of(self, name: _OfFrames) -> int:
+        found = self._found
+        return name.row_of(found.alignment.pairs[found.differing]) if found is not None else -1
+
+    def _number_below(self, top: Item, name: _OfFrames) -> int:
+        if top.group is not None:
+            below = np.flatnonzero(self._frames(top.group) == self._pair_of(name))
+            return int(below[0]) if len(below) else -1
+        subjects = [subject_of(each) for each in self._details(top.pair)] if top.pair is not None else []
+        return subjects.index(name.what) if name.what in subjects else -1
+
+    def _load(self, shown: int) -> None:
+        """Take over the newest comparison, with so many of its top rows at the most."""
+        self._found = found = self.session.comparison.found
+        self._sections, self._tops, self._before_frames = [], 0, 0
+        if found is not None:
+            fields = () if self.by_frame else found.groups
+            pairs = range(len(found)) if self.by_frame else np.flatnonzero(found.counts == 0).tolist()
+            self._sections = [
+                (lambda header: Item(header=header), found.header),
+                (lambda actor: Item(actor=actor), found.actors),
+                (lambda group: Item(group=group), fields),
+                (lambda pair: Item(pair=pair), pairs),
+            ]
+            self._before_frames = sum(len(values) for _, values in self._sections[:-1])
+            self._tops = self._before_frames + len(pairs) + (found.left_out > 0 and not self.by_frame)
+            # Comparing two frames takes a moment, and every cell asks for it.
+            self._details = lru_cache(_FRAMES_KEPT)(found.details)
+            self._frames: Callable[[FieldGroup], npt.NDArray[np.int64]] = lru_cache(_FRAMES_KEPT)(found.pairs_of)
+            self._of_group = lru_cache(_ROWS_KEPT)(lambda pair, group: next(iter(found.details(pair, group)), None))
+        self._shown = min(self._tops, shown)
+
+    # --- structure --------------------------------------------------------------------------------------
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override] # noqa: B008
+        top = index.internalId() if index.isValid() else 0
+        return self.createIndex(top - 1, 0, 0) if top else QModelIndex()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        if not parent.isValid():
+            return self._shown
+        return 0 if parent.column() or parent.internalId() else min(self._below(parent.row()), MOST_DETAILS + 1)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 3
+
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+        if not parent.isValid():
+            return self._shown > 0
+        if parent.column() or parent.internalId():
+            return False
+        item = self._top(parent.row())
+        return item.group is not None or self._differs(item.pair)
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return not parent.isValid() and self._shown < self._tops
+
+    def fetchMore(self, parent: Index) -> None:
+        if self.canFetchMore(parent):
+            more = min(PORTION, self._tops - self._shown)
+            self.beginInsertRows(QModelIndex(), self._shown, self._shown + more - 1)
+            self._shown += more
+            self.endInsertRows()
+
+    def _differs(self, pair: int | None) -> bool:
+        return self._found is not None and pair is not None and bool(self._found.counts[pair])
+
+    def _top(self, row: int) -> Item:
+        """What a top row stands for; nothing where it says that there is more."""
+        for made, values in self._sections:
+            if row < len(values):
+                return made(values[row])
+            row -= len(values)
+        return Item()
+
+    def _below(self, row: int) -> int:
+        """The number of differences under a top row."""
+        item = self._top(row)
+        if item.group is not None:
+            return len(self._frames(item.group))
+        return len(self._details(item.pair)) if item.pair is not None and self._differs(item.pair) else 0
+
+    def item(self, index: Index) -> Item:
+        """What a row stands for."""
+        if not index.internalId():
+            return self._top(index.row())
+        top, number = self._top(index.internalId() - 1), index.row()
+        if number >= MOST_DETAILS:
+            return Item()
+        if top.group is not None:
+            pair = int(self._frames(top.group)[number])
+            return Item(pair=pair, difference=self._of_group(pair, top.group))
+        assert top.pair is not None
+        return Item(pair=top.pair, difference=self._details(top.pair)[number])
+
+    # --- words ------------------------------------------------------------------------------------------
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return (self.tr("What"), self.tr("Here"), self.tr("In the other"))[section]
+        return None
+
+    def data(self, index: Index, role: int = _DISPLAY) -> Any:
+        if not index.isValid() or self._found is None:
+            return None
+        if role == ITEM:
+            return self.item(index)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self._words(index)[index.column()]
+        if role == Qt.ItemDataRole.FontRole and index.column():
+            return self.theme.mono
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ": ".join(filter(None, self._words(index)))
+        return None
+
+    def _words(self, index: Index) -> tuple[str, str, str]:
+        found = self._found
+        assert found is not None
+        item, top = self.item(index), index.internalId()
+        if item == Item():
+            left = self._below(top - 1) - MOST_DETAILS if top else found.left_out
+            more = self.tr("%1 more differences in this frame") if self.by_frame else self.tr("%1 more frames")
+            return (more if top else self.tr("%1 differences of more fields")).replace("%1", f"{left:,}"), "", ""
+        if item.header is not None:
+            return item.header.field, told(item.header.value_a), told(item.header.value_b)
+        if item.actor is not None:
+            return self._actor_words(item)
+        if item.group is not None:
+            return self._group_words(item.group), "", ""
+        if item.difference is not None and self.by_frame:
+            return self._difference_words(item.difference)
+        assert item.pair is not None
+        pair = found.pair(item.pair)
+        if pair.frame_a is None or pair.frame_b is None:
+            here, there = (f"{frame + 1:,}" if frame is not None else "–" for frame in pair[:2])
+            return self.tr("Frame of one only"), here, there
+        if top:
+            values = self._difference_words(item.difference)[1:] if item.difference is not None else ("", "")
+            return (self.tr("Frame %1").replace("%1", f"{pair.frame_a + 1:,}"), *values)
+        many = self.tr("1 difference") if pair.differences == 1 else self.tr("%1 differences")
+        words = self.tr("Frame %1, %2").replace("%1", f"{pair.frame_a + 1:,}")
+        same = pair.frame_a == pair.frame_b
+        return (
+            words.replace("%2", many.replace("%1", f"{pair.differences:,}")),
+            "",
+            "" if same else self.tr("frame %1").replace("%1", f"{pair.frame_b + 1:,}"),
+        )
+
+    def _group_words(self, group: FieldGroup) -> str:
+        """`Position 3890 location.x: 200 frames, +3.00 m`."""
+        frames = self.tr("1 frame") if group.frames == 1 else self.tr("%1 frames")
+        if group.is_partial:
+            frames = self.tr("at least %1").replace("%1", frames)
+        only = {"a": self.tr("only here"), "b": self.tr("only in the other"), "": ""}[group.only]
+        units, stored = self.theme.units, group.field.unit if group.field is not None else ""
+        is_plain = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
+        change = group.change if is_plain else group.change_in(units.unit(stored), units.factor(stored))
+        parts = frames.replace("%1", f"{group.frames:,}"), change, only
+        return f"{group.title}: {', '.join(filter(None, parts))}"
+
+    def _actor_words(self, item: Item) -> tuple[str, str, str]:
+        assert item.actor is not None
+        here, there = item.actor.life_a, item.actor.life_b
+        life = here or there
+        assert life is not None
+        name = self.tr("Actor %1").replace("%1", str(life.actor))
+        if here is None or there is None:
+            return name, here.blueprint if here else "–", there.blueprint if there else "–"
+        return (
+            f"{name} {', '.join(field for field, _, _ in item.actor.fields)}",
+            ", ".join(told(one) for _, one, _ in item.actor.fields),
+            ", ".join(told(other) for _, _, other in item.actor.fields),
+        )
+
+    def _difference_words(self, difference: Difference) -> tuple[str, str, str]:
+        what = difference.packet + (f" {difference.id}" if difference.id is not None else "")
+        if difference.level == "field":
+            units, stored = self.theme.units, difference.field.unit if difference.field is not None else ""
+            unit = f" {units.unit(stored)}" if stored else ""
+            here, there = (
+                units.exact(told(value, difference), stored) + (unit if value is not None else "")
+                for value in (difference.value_a, difference.value_b)
+            )
+            return f"{what} {difference.path}", here, there
+        if difference.level == "bytes":
+            return what, self.tr("other bytes"), self.tr("other bytes")
+        is_here = (difference.packet_b if difference.level == "packet" else difference.record_b) is None
+        there_is = self.tr("there")
+        return what, there_is if is_here else "–", "–" if is_here else there_is
+
+
+def told(value: Value | None, difference: Difference | None = None) -> str:
+    """A value as text: floats as short as their width allows, bytes as hex, a dash for none."""
+    if value is None:
+        return "–"
+    if isinstance(value, bytes):
+        return value.hex(" ")
+    if isinstance(value, float) and difference is not None and difference.field is not None:
+        return exact_text(difference.field, value)
+    return str(value)
+
+
+def subject_of(difference: Difference | None) -> tuple[str, int | None, str] | None:
+    """What a difference is of in every frame: packet, id and path."""
+    return (difference.packet, difference.id, difference.path) if difference is not None else None
