@@ -1,9 +1,11 @@
 """A signal by expression: a name, the expression, and those that were plotted before."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from ...recording.expression import ExpressionError
+from ...recording.expression import ExpressionError, completion
 from ..boxes import fill
 from ..completion import ExpressionCompleter
 from ..dialogs.base import BaseDialog
@@ -38,7 +40,7 @@ class ExpressionDialog(BaseDialog):
         self.line.setPlaceholderText(EXAMPLE)
         self.line.setAccessibleName(self.tr("Expression"))
         self.line.textChanged.connect(self._check)
-        self.completer = ExpressionCompleter(session, theme, self.line, sets=False)
+        self.completer = ExpressionCompleter(session, theme, self.line, partial(completion, sets=False))
         self.wrong = ErrorLine(theme, self.line)
         typed = QWidget()
         fill(QVBoxLayout(typed), self.line, self.wrong, spacing=1)
