@@ -165,9 +165,9 @@ class FileWatcher(QObject):
         store = recording.store
         now = _state(recording)
         more = size_text(max(0, now[1] - store.size(store.file)) if now is not None else 0)
-        words = self.tr("%1 is still being written: there are %2 more than this window shows.")
+        words = self.tr("%1 is still being written: it has %2 more than this window shows.")
         if not self._is_moving:
-            words = self.tr("%1 was continued: there are %2 more than this window shows.")
+            words = self.tr("%1 has grown: it has %2 more than this window shows.")
         return words.replace("%1", recording.path.name).replace("%2", more)
 
     def _tell(self, news: News) -> None:

@@ -45,7 +45,7 @@ class StartPage(ThemedWidget):
         self.open_button = PrimaryButton(theme, self.tr("Open"), "open")
         self.open_button.clicked.connect(self.open_asked)
         self.sample_button = self._large_button(self.tr("Open the sample"), self.sample_asked)
-        self.sample_button.setToolTip(self.tr("Twenty seconds of a generated town, to try things on"))
+        self.sample_button.setToolTip(self.tr("Open twenty seconds of a generated town to try things out"))
         self.demo_button = self._large_button(self.tr("Make a demo recording"), self.demo_asked)
         self.progress = ProgressStrip(theme)
         self.progress.setFixedWidth(theme.px(WIDTH))

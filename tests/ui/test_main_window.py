@@ -927,7 +927,7 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     window.documents.watcher.told.connect(lambda news: told.append(news.words))
     written_on(path, rest[:100_000])
     qtbot.waitUntil(window.message_bar.isVisible)
-    assert "town05.log is still being written: there are 0.1 MB more" in told[0]  # later it is at rest again
+    assert "town05.log is still being written: it has 0.1 MB more" in told[0]  # later it is at rest again
     session.selection.go_to_frame(0)
     session.selection.go_to_frame(session.frames - 1)
     qtbot.mouseClick(window.message_bar.follow, Qt.MouseButton.LeftButton)

@@ -193,7 +193,7 @@ def test_the_filter_leaves_the_problems_that_have_its_words(
     problems.open_find()
     qtbot.keyClicks(problems.filter, "no such words")
     assert problems.empty.isVisible()
-    assert problems.empty.text() == "No problem has these words"
+    assert problems.empty.text() == "No problem matches"
     qtbot.keyClick(problems.filter, Qt.Key.Key_Escape)
     assert codes(problems) == every
     assert problems.filter.isVisible()

@@ -80,7 +80,7 @@ class ApplyForm(Form):
         for value, text in APPLY_TO.choices.items():
             self.scope.addItem(text, value)
         self.typing = Segmented(theme, [self.tr("Sets"), self.tr("Adds")], name=self.tr("Typing"))
-        self.typing.setToolTip(self.tr("Sets the value, or adds what is typed to it"))
+        self.typing.setToolTip(self.tr("Set the value, or add to it"))
         self.wide(self.tr("Apply to"), self.scope)
         self.wide(self.tr("Typing"), self.typing)
         self.scope.activated.connect(lambda: session.editing.set_scope(self.scope.currentData()))

@@ -68,7 +68,7 @@ class AttributePanel(Pane):
         self.area.setWidget(self._stack)
         fill(QVBoxLayout(self), self.area)
         self.setFocusProxy(self.area)
-        self._empty = EmptyState(theme, self.tr("Nothing selected"), self.tr("Click a row, a byte or a car."))
+        self._empty = EmptyState(theme, self.tr("Nothing selected"), self.tr("Select a packet, a byte or an actor."))
         self._stack.addWidget(self._empty)
         self._records: dict[PacketType, RecordPage] = {}
         self._pages: dict[str, tuple[QWidget, Any, Heading]] = {}

@@ -57,7 +57,7 @@ def actor_actions(services: Services) -> list[ActionSpec]:
             tr("Select the hero"),
             partial(_select_hero, services),
             icon="star",
-            tooltip=tr("Select the hero, in a frame in which it exists"),
+            tooltip=tr("Select the hero, and go to a frame in which it exists"),
             enabled=services.has_frames,
             needs=services.no_frames,
         ),

@@ -87,7 +87,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
             return False
         return detection.dialect.name == name if detection.forced else name is None
 
-    names: list[tuple[str, str | None, str]] = [("detected", None, tr("What Bytes shows"))]
+    names: list[tuple[str, str | None, str]] = [("detected", None, tr("Detected"))]
     names += [(name, name, f"{dialect.title}, {name}") for name, dialect in DIALECTS.items()]
     return [
         ActionSpec(
@@ -114,7 +114,9 @@ def _dialects(services: Services) -> list[ActionSpec]:
                 f"dialect.{key}",
                 text,
                 partial(choose, name),
-                tooltip=tr("Read the packets with these tables"),
+                tooltip=tr("Read the packets with the tables of this release")
+                if name is not None
+                else tr("Read the packets with the tables that fit their bytes"),
                 menu="Recording/Decode as",
                 enabled=services.is_complete,
                 checked=partial(is_chosen, name),

@@ -88,7 +88,7 @@ def _file(services: Services) -> list[ActionSpec]:
             tr("Close recording"),
             documents.close,
             "Ctrl+W",
-            tooltip=tr("Close it and show the start page; asks about unsaved edits"),
+            tooltip=tr("Close the recording and show the start page; asks about unsaved edits"),
             enabled=services.is_open,
         ),
         save_action(
@@ -426,7 +426,7 @@ def _help(services: Services) -> list[ActionSpec]:
             open_sample,
             menu="Help",
             section="sample",
-            tooltip=tr("Twenty seconds of a generated town, to try things on"),
+            tooltip=tr("Open twenty seconds of a generated town to try things out"),
         ),
         ActionSpec(
             "help.report",

@@ -109,11 +109,17 @@ def _scene(services: Services) -> list[ActionSpec]:
         return services.session.comparison.other is not None
 
     switches = (
-        ("roads", tr("Roads"), "R", "roads", tr("All paths of the recording, faintly behind")),
-        ("trails", tr("Trails"), "T", "trails", tr("The way of the selected actors, coloured by speed")),
-        ("ids", tr("Ids"), "", "ids", tr("The numbers of the actors beside them")),
-        ("other", tr("Other recording"), "", "compare", tr("Where actors are in the recording that is compared with")),
-        ("measure", tr("Measure"), "M", "measure", tr("Distance and heading between two points that are clicked")),
+        ("roads", tr("Roads"), "R", "roads", tr("All recorded paths, in the background")),
+        ("trails", tr("Trails"), "T", "trails", tr("The paths of the selected actors, coloured by speed")),
+        ("ids", tr("Ids"), "", "ids", tr("The ids of the actors")),
+        (
+            "other",
+            tr("Other recording"),
+            "",
+            "compare",
+            tr("The actors of the recording that this one is compared with"),
+        ),
+        ("measure", tr("Measure"), "M", "measure", tr("Distance and heading between two points")),
     )
     chips = [
         ActionSpec(
@@ -134,9 +140,9 @@ def _scene(services: Services) -> list[ActionSpec]:
         for name, text, key, icon, tip in switches
     ]
     ways: tuple[tuple[FollowMode, str, str], ...] = (
-        ("keep", tr("Follow: keep in view"), tr("The scene moves when who is followed leaves its middle half")),
-        ("middle", tr("Follow: in the middle"), tr("Who is followed stands in the middle of the scene")),
-        ("up", tr("Follow: heading up"), tr("Who is followed stands in the middle of the scene and points up")),
+        ("keep", tr("Follow: keep in view"), tr("Move the view when the followed actor leaves its middle half")),
+        ("middle", tr("Follow: in the middle"), tr("Keep the followed actor in the middle of the scene")),
+        ("up", tr("Follow: heading up"), tr("Keep the followed actor in the middle, with its heading up")),
     )
     modes = [
         ActionSpec(
@@ -186,40 +192,40 @@ def _scene(services: Services) -> list[ActionSpec]:
             lambda: panes.get(SCENE).view.fit(),
             "F",
             "fit",
-            tr("See all road users of this frame"),
+            tr("Show all road users of this frame"),
         ),
         camera_action(
             "scene.zoom",
             tr("Zoom to the selection"),
             lambda: panes.get(SCENE).view.zoom_to_selection(),
             "Z",
-            tooltip=tr("See the selected actors as closely as they fit"),
+            tooltip=tr("Zoom to the selected actors"),
         ),
         camera_action(
             "scene.back",
             tr("Previous view"),
             lambda: panes.get(SCENE).view.step_view(back=True),
             "Backspace",
-            tooltip=tr("What the scene showed before it was moved or zoomed"),
+            tooltip=tr("Back to the view before the last move or zoom"),
         ),
         camera_action(
             "scene.forward",
             tr("Next view"),
             lambda: panes.get(SCENE).view.step_view(back=False),
             "Shift+Backspace",
-            tooltip=tr("What the scene showed before going back"),
+            tooltip=tr("Forward to the view before going back"),
         ),
         picture_action(
             "scene.copy",
             tr("Copy picture of the scene"),
             lambda: panes.get(SCENE).copy_picture(),
-            tooltip=tr("What the scene shows, to the clipboard"),
+            tooltip=tr("Copy the scene as a picture"),
         ),
         picture_action(
             "scene.save",
             tr("Save picture of the scene..."),
             lambda: panes.get(SCENE).ask_and_save_picture(),
-            tooltip=tr("What the scene shows, as a PNG or SVG file"),
+            tooltip=tr("Save the scene as a PNG or SVG file"),
         ),
     ]
 

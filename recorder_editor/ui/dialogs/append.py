@@ -53,8 +53,8 @@ class AppendDialog(PreviewDialog):
             self.tr("Append recording"),
             self.tr("Append a recording"),
             self.tr(
-                "It plays behind this one. Who belongs to the level is the same in both; everybody else of it gets "
-                "an id of their own."
+                "It is added at the end of this recording. Actors of the level keep their ids; its other actors get "
+                "new ones."
             ),
         )
         self._make_form()
@@ -82,8 +82,8 @@ class AppendDialog(PreviewDialog):
         self.matches = QCheckBox(self.tr("Match actors by id and blueprint"))
         self.matches.setToolTip(
             self.tr(
-                "As in the parts of one recording: who has id and blueprint of somebody alive "
-                "at the end is the same one"
+                "For parts of one recording: an actor with the id and blueprint of one that is alive at the end "
+                "continues it"
             )
         )
         form.add_row(self.tr("Recording"), self.file)

@@ -77,7 +77,7 @@ class ConvertDialog(PreviewDialog):
         self.caution.setVisible(bool(caution))
         self.make_room()
         self.losses = None
-        self.show_words(self.tr("Looking..."))
+        self.show_words(self.tr("Computing..."))
 
         def work(progress: Progress) -> tuple[Loss, ...]:
             return preview_losses(snapshot, name, progress=progress)

@@ -32,7 +32,7 @@ class DialectDialog(BaseDialog):
         self.body.addSpacing(4)
         self.body.addWidget(Label(theme, self.tr("Read the packets with the tables of"), "small_bold"))
         self._names = tuple(DIALECTS)
-        choices = {_DETECTED: self.tr("What Bytes shows")}
+        choices = {_DETECTED: self.tr("Detected")}
         choices |= {number + 1: f"{DIALECTS[name].title}, {name}" for number, name in enumerate(self._names)}
         self.choice = ChoiceEdit(theme, choices, numbers=False)
         forced = detection is not None and detection.forced
@@ -40,7 +40,7 @@ class DialectDialog(BaseDialog):
         self.choice.setAccessibleName(self.tr("Dialect"))
         self.choice.committed.connect(self._choose)
         self.body.addWidget(self.choice)
-        self.add_line(self.tr("Changes only how the bodies are read, no bytes."), small=True, muted=True)
+        self.add_line(self.tr("Changes how the bodies are read; no byte changes."), small=True, muted=True)
         self.add_button(self.tr("Close"), self.accept, filled=True)
 
     def _choose(self, value: str) -> None:

@@ -127,7 +127,7 @@ class PreferencesDialog(BaseDialog):
                 row = PreferenceRow(settings, theme, self._fields, each)
             self.rows[each.name] = row
             self._page.addWidget(row, isinstance(row, KeysRow))
-        self._none = Label(theme, self.tr("No preference has these words."), "font", "muted")
+        self._none = Label(theme, self.tr("No preference matches."), "font", "muted")
         self._page.addWidget(self._none)
         self._rest = QWidget()
         self._page.addWidget(self._rest, 1)

@@ -38,7 +38,7 @@ class PreviewDialog(BaseDialog):
         self.session = session
         self.is_ready = False
         self.form = Fields(theme)
-        self.empty = EmptyState(theme, self.tr("Looking..."), ground="field")
+        self.empty = EmptyState(theme, self.tr("Computing..."), ground="field")
         self.command = CommandLine(theme)
         self.job_panel = JobPanel(session, theme)
         self.job_panel.changed.connect(self.make_room)

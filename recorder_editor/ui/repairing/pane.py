@@ -86,7 +86,7 @@ class RepairPane(Pane):
         self.options.donor_asked.connect(self.ask_donor)
         self.options.donor_dropped.connect(lambda: self.set_donor(None))
         self.empty = EmptyState(theme, "")
-        self.again = QPushButton(self.tr("Look again"))
+        self.again = QPushButton(self.tr("Check again"))
         self.again.clicked.connect(self.look_again)
         self.empty.add_button(self.again)
         self.strip = ProgressStrip(theme)

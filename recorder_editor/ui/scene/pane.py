@@ -56,9 +56,9 @@ class ScenePane(Pane):
             chip.setObjectName(f"scene-{name}")
             chip.clicked.connect(self.follow if name == "follow" else partial(self.view.switch, name))
             self._chips[name] = chip
-        words = self.tr("Keep the selected actor, or else the hero, in view; begins with playing, ends with Esc")
+        words = self.tr("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
         self._chips["follow"].setToolTip(words)
-        self._chips["other"].setToolTip(self.tr("Where actors are in the recording that this one is compared with"))
+        self._chips["other"].setToolTip(self.tr("The actors of the recording that this one is compared with"))
         self._show_comparing()
         session.comparison.changed.connect(self._show_comparing)
         self.view.toggled.connect(self._show_switch)

@@ -49,15 +49,20 @@ def pane_actions(services: Services, spec: "PaneSpec[SignalsPane]") -> Sequence[
             keywords=tr("signals measure difference"),
         ),
         of_curves(
-            "signals.back", tr("Look back"), lambda: pane().back(), "Backspace", "previous", tr("The previous view")
+            "signals.back",
+            tr("Previous view"),
+            lambda: pane().back(),
+            "Backspace",
+            "previous",
+            tr("Back to the view before the last move or zoom"),
         ),
         of_curves(
             "signals.forward",
-            tr("Look forward"),
+            tr("Next view"),
             lambda: pane().forward(),
             "Shift+Backspace",
             "next",
-            tr("The next view"),
+            tr("Forward to the view before going back"),
         ),
         of_curves(
             "signals.export",

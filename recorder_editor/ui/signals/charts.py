@@ -119,7 +119,7 @@ class Histogram(Chart):
         self.plot.setLabel("bottom", self.trace.heading)
         text = self.tr("%1 frames in sight have a value").replace("%1", f"{len(found):,}")
         if (above := int((values > cap).sum())) > 0:
-            text += self.tr("; %1 above %2 are left out").replace("%1", f"{above:,}").replace("%2", f"{cap:g}")
+            text += self.tr("; %1 above %2 are not shown").replace("%1", f"{above:,}").replace("%2", f"{cap:g}")
         self.told.setText(f"{text}.")
         self.mark()
 

@@ -91,7 +91,7 @@ class SignalsPane(Pane):
             ("add", "add", self.tr("Add signal (Insert)"), self.ask_add),
             ("back", "previous", self.tr("Previous view (Backspace)"), self.back),
             ("forward", "next", self.tr("Next view (Shift+Backspace)"), self.forward),
-            ("whole", "fit", self.tr("See the whole recording (0)"), lambda: self.canvas.zoom(0)),
+            ("whole", "fit", self.tr("Show the whole recording (0)"), lambda: self.canvas.zoom(0)),
             ("export", "export", self.tr("Export what is shown as CSV"), self.ask_export),
         ):
             button = self.buttons[name] = icon_button(self.theme.icons.icon(icon), tip, slot)

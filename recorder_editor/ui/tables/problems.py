@@ -257,7 +257,7 @@ class ProblemsTable(Pane):
         self.empty.set_icon("" if every else "checks", "fine")
         if not found:
             if every:
-                self.empty.set_text(self.tr("No problem has these words"), self.tr("Esc shows all of them"))
+                self.empty.set_text(self.tr("No problem matches"), self.tr("Esc shows all of them"))
             elif self.session.snapshot is None:
                 self.empty.set_text(self.tr("No recording open"))
             elif self.session.background.trajectories is None:
