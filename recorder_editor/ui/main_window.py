@@ -218,6 +218,8 @@ class MainWindow(QMainWindow):
         documents.window_asked.connect(self.window_asked)
         documents.restore_asked.connect(self.restore_asked)
         self.recovery.changed.connect(self._show_leftovers)
+        self.recovery.seen.connect(self.registry.refresh)
+        self.menus["File"].aboutToShow.connect(self.recovery.look)
         self.start_page.leftovers_asked.connect(self.recovery.ask_or_say)
         self.message_bar.reload.clicked.connect(documents.reload)
         self.message_bar.script.clicked.connect(lambda: self.registry.run("tools.save_script"))
@@ -301,6 +303,7 @@ class MainWindow(QMainWindow):
     # --- what actions do --------------------------------------------------------------------------------
 
     def _open_search(self) -> None:
+        self.recovery.look()
         self.toolbar.show()
         self.search_field.open_list()
 

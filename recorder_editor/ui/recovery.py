@@ -16,20 +16,37 @@ from .theme import Theme
 
 
 class Recovery(QObject):
-    """The leftovers as one window offers them. Signal: `changed()` (one was restored or discarded)."""
+    """The leftovers as one window offers them.
+
+    Signals: `changed()` (one was restored or discarded), `seen()` (there are some where there were none, or the other
+    way round).
+    """
 
     changed = Signal()
+    seen = Signal()
 
     def __init__(self, documents: Documents, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self.documents = documents
         self.theme = theme
         self._window = window
+        self._is_any = False
         documents.restore_ended.connect(self.changed)
 
     def names(self) -> tuple[str, ...]:
         """The names of the recordings whose edits were found, the newest first."""
-        return tuple(leftover.path.name for leftover in find_leftovers())
+        found = find_leftovers()
+        self._know(bool(found))
+        return tuple(leftover.path.name for leftover in found)
+
+    def look(self) -> None:
+        """Look whether there are any; journals are not read."""
+        self._know(has_leftovers())
+
+    def _know(self, is_any: bool) -> None:
+        if is_any != self._is_any:
+            self._is_any = is_any
+            self.seen.emit()
 
     def ask(self) -> bool:
         """Offer what was found; False where nothing was."""
@@ -38,8 +55,8 @@ class Recovery(QObject):
         return bool(leftovers)
 
     def disabled_reason(self) -> str:
-        """The sentence that nothing was found; empty where something may have been."""
-        return "" if has_leftovers() else self._nothing()
+        """The sentence that nothing was found when last looked; empty where something may have been."""
+        return "" if self._is_any else self._nothing()
 
     def ask_or_say(self) -> None:
         """Offer what was found, or say that nothing was."""

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
-from recorder_editor.recording.recovery import find_leftovers
+from recorder_editor.recording.recovery import find_leftovers, has_leftovers
+from recorder_editor.ui import recovery
 from recorder_editor.ui.app import Program
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.error import ErrorDialog
@@ -202,6 +203,24 @@ def test_unsaved_edits_are_asked_for_in_the_menu_only_while_there_are_some(
     with qtbot.waitSignal(window.session.informed) as said:  # another window was faster
         window.recovery.ask_or_say()
     assert said.args == [action.statusTip()]
+
+
+def test_what_a_crash_left_is_looked_for_when_somebody_may_want_it_and_not_with_every_refresh(
+    open_window: OpenWindow, file: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, looks = open_window(file), []
+    monkeypatch.setattr(recovery, "has_leftovers", lambda: bool(looks.append("look")) or has_leftovers())
+    action, other = window.registry["file.restore"], file.with_name("other.log")
+    other.write_bytes(DRIVE)
+    crashed(other)
+    for _ in range(3):
+        window.registry.refresh()
+    assert (looks, action.isEnabled()) == ([], False)
+    window.registry.run("palette.open")
+    assert (looks, action.isEnabled()) == (["look"], True)
+    find_leftovers()[0].discard()
+    window.documents.close()
+    assert not action.isEnabled()
 
 
 def test_two_windows_on_one_file_are_told(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
