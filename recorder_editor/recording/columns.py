@@ -100,7 +100,7 @@ class PacketLocator:
             grown[:, : self._index.shape[1] - 1] = self._index[:, :-1]
             grown[:, -1] = 0
             self._index = grown
-        for number in np.unique(layouts[self._index[0][layouts] < 0]).tolist():
+        for number in np.flatnonzero(np.bincount(layouts[self._index[0][layouts] < 0])).tolist():
             ids, offsets, sizes = pool.get(number)
             (found,) = np.nonzero((ids == self._kind.id) & (sizes >= self._head + self._size))
             self._index[:, number] = len(self._bodies), len(found)

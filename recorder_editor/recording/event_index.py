@@ -206,7 +206,7 @@ class EventFilter:
                 self._has_events = grown
             found = self._has_events[wanted]
             if found.min(initial=1) < 0:
-                new = np.unique(wanted[found < 0])
+                new = np.flatnonzero(np.bincount(wanted[found < 0]))
                 for number in new.tolist():
                     packets = self._layouts.get(number).packets()
                     self._places[number] = self._watched((kind, at + 5, size) for kind, at, size in packets)

@@ -30,7 +30,6 @@ from .. import __version__
 from ..errors import SourceChanged, SourceReplaced
 from ..recording.atomic_file import atomic_write
 from ..termination import SIGNALS, exit_code
-from .dialogs.error import ErrorDialog, error_report
 from .gc_guard import GcGuard
 from .main_window import MainWindow
 from .preferences import TEXT_SIZE_PIXELS, THEME
@@ -127,6 +126,8 @@ class Program(QObject):
         sys.__excepthook__(kind, error, trace)
         window = next((window for window in reversed(self.windows) if window.isVisible()), None)
         if window is not None and not issubclass(kind, KeyboardInterrupt):
+            from .dialogs.error import ErrorDialog, error_report
+
             ErrorDialog(self.theme, self.tr("Unexpected error"), error_report(error), None, window).open_()
 
 

@@ -5,6 +5,7 @@ no widget, no font, no application.
 """
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Annotated, Protocol, get_origin, get_type_hints
 
 from PySide6.QtGui import QColor
@@ -32,7 +33,6 @@ class Palette:
     """
 
     dark: bool
-    speed: tuple[QColor, ...]
 
     window: Annotated[QColor, "#F3F4F5", "#202326"]
     field: Annotated[QColor, "#FFFFFF", "#17191C"]
@@ -103,6 +103,11 @@ class Palette:
         """The 1-pixel edge of a filled shape: darker than the fill in light, lighter in dark."""
         return mix(color, QColor("#FFFFFF"), 0.3) if self.dark else mix(color, QColor("#000000"), 0.28)
 
+    @property
+    def speed(self) -> tuple[QColor, ...]:
+        """The colours of speeds, 256 steps."""
+        return _speed(0.28, 1.0) if self.dark else _speed(0.0, 0.82)
+
     def speed_color(self, share: float) -> QColor:
         """The colour of a speed as a share of the fastest, 0 to 1 (values outside are clipped)."""
         last = len(self.speed) - 1
@@ -163,6 +168,7 @@ def _luminance(color: QColor) -> float:
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF())
 
 
+@cache
 def _speed(start: float, stop: float) -> tuple[QColor, ...]:
     """Viridis between two of its places (0 to 1); light ends where yellow would vanish, dark starts above black."""
     anchors = [QColor(name) for name in _VIRIDIS.split()]
@@ -175,11 +181,11 @@ def _speed(start: float, stop: float) -> tuple[QColor, ...]:
     return tuple(at(start + (stop - start) * i / (_SPEED_STEPS - 1)) for i in range(_SPEED_STEPS))
 
 
-def _palette(*, dark: bool, speed: tuple[QColor, ...]) -> Palette:
+def _palette(*, dark: bool) -> Palette:
     hints = get_type_hints(Palette, include_extras=True)
     tones = {name: hint.__metadata__ for name, hint in hints.items() if get_origin(hint) is Annotated}
-    return Palette(dark=dark, speed=speed, **{name: QColor(pair[dark]) for name, pair in tones.items()})
+    return Palette(dark=dark, **{name: QColor(pair[dark]) for name, pair in tones.items()})
 
 
-LIGHT = _palette(dark=False, speed=_speed(0.0, 0.82))
-DARK = _palette(dark=True, speed=_speed(0.28, 1.0))
+LIGHT = _palette(dark=False)
+DARK = _palette(dark=True)

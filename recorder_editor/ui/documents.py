@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QWidget
@@ -13,9 +14,6 @@ from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
 from ..progress import Progress
 from ..recording.atomic_file import atomic_write
 from ..recording.recovery import Leftover, Restored
-from .dialogs.base import Question
-from .dialogs.closing import ClosePrompt, unsaved
-from .dialogs.error import ErrorDialog, ErrorReport, error_report
 from .file_dialogs import ask_open, ask_save
 from .file_watcher import FileWatcher
 from .jobs import Job
@@ -24,6 +22,9 @@ from .session import Session
 from .settings import Settings, recent_of
 from .status import size_text
 from .theme import Theme
+
+if TYPE_CHECKING:
+    from .dialogs.error import ErrorReport
 
 DEMO_SECONDS = 30.0
 
@@ -150,6 +151,8 @@ class Documents(QObject):
                 (self.tr("Append"), lambda: self.append(first)),
                 (self.tr("Cancel"), lambda: None),
             )
+            from .dialogs.base import Question
+
             question = Question(self.theme, answers, self._window)
             question.setObjectName("dropQuestion")
             question.setMinimumWidth(self.theme.px(540))
@@ -207,6 +210,8 @@ class Documents(QObject):
         def done(result: Restored) -> None:
             self.session.show(result.recording)
             if result.warning:
+                from .dialogs.error import ErrorReport
+
                 heading = self.tr("Not all edits of %1 could be restored").replace("%1", name)
                 self.show_error(heading, ErrorReport(result.warning, file=str(leftover.path)))
 
@@ -292,6 +297,8 @@ class Documents(QObject):
         if recording is None or not recording.is_modified:
             go()
             return
+        from .dialogs.closing import ClosePrompt, unsaved
+
         prompt = ClosePrompt(
             self.theme, recording.path.name, unsaved(recording.history), lambda: self.save(go), go, self._window
         )
@@ -305,12 +312,16 @@ class Documents(QObject):
         remedy: tuple[str, Callable[[], object]] | None = None,
     ) -> None:
         """Say what went wrong."""
+        from .dialogs.error import error_report
+
         self.show_error(heading, error_report(error, path or self.path), remedy)
 
     def show_error(
-        self, heading: str, report: ErrorReport, remedy: tuple[str, Callable[[], object]] | None = None
+        self, heading: str, report: "ErrorReport", remedy: tuple[str, Callable[[], object]] | None = None
     ) -> None:
         """Say what went wrong, in these words."""
+        from .dialogs.error import ErrorDialog
+
         ErrorDialog(self.theme, heading, report, remedy, self._window).open_()
 
     # --- small things -----------------------------------------------------------------------------------

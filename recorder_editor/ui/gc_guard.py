@@ -23,7 +23,8 @@ class GcGuard(QObject):
         self.setObjectName(_NAME)
         self._timer = QTimer(self, interval=_MS)
         self._timer.timeout.connect(self.collect)
-        self._timer.start()
+        # Counted from when the events are run: not amid the first picture.
+        QTimer.singleShot(0, self, self._timer.start)
         gc.disable()
         # The modules that are loaded stay: looking through them takes longer than through all that comes later.
         gc.freeze()

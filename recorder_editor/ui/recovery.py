@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from ..errors import RecorderError
 from ..recording.recovery import Leftover, find_leftovers, has_leftovers
-from .dialogs.recovery import RecoveryDialog
 from .documents import Documents
 from .theme import Theme
 
@@ -69,6 +68,8 @@ class Recovery(QObject):
     def _ask(self, leftovers: list[Leftover]) -> None:
         if not leftovers:
             return
+        from .dialogs.recovery import RecoveryDialog
+
         first, *rest = leftovers
 
         def restore() -> None:

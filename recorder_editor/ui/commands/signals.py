@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
-from ...analysis import Analysis, LibraryMissing, of_recording
 from ...progress import Progress
 from ..actions import ActionSpec
 from ..panes import Services
@@ -112,6 +111,9 @@ def l1_export(services: Services) -> ActionSpec:
 
 def export_l1(services: Services, target: Path) -> None:
     """Write the L1 table of the present state as a job; what goes wrong is said."""
+    # Loaded when somebody asks for it: the window starts without.
+    from ...analysis import LibraryMissing, of_recording
+
     session = services.session
     snapshot, traffic = session.snapshot, session.traffic
     if snapshot is None:
@@ -119,7 +121,7 @@ def export_l1(services: Services, target: Path) -> None:
     known = traffic.analysis if traffic.is_current else None
 
     def work(progress: Progress) -> None:
-        analysis: Analysis = known or of_recording(snapshot, progress=progress)
+        analysis = known or of_recording(snapshot, progress=progress)
         analysis.export(target)
 
     def failed(error: Exception) -> None:

@@ -11,19 +11,13 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from ..boxes import fill
-from ..session import Scope
+from ..session import SCOPES
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
 
 Kind = Literal["number", "angle", "whole", "text", "choice", "flags", "check", "frames"]
 Values = Mapping[str, Any]
 Editor = NumberEdit | TextEdit | ChoiceEdit | FlagsEdit | CheckEdit
-SCOPES: tuple[tuple[Scope, str], ...] = (
-    ("life", "Whole life"),
-    ("range", "In to out"),
-    ("onward", "From here on"),
-    ("frame", "This frame"),
-)
 _LONGEST_LIST = 5_000
 _WIDTH = 168
 

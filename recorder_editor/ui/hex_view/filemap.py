@@ -71,6 +71,8 @@ class FileMap(ThemedWidget):
         ground = palette.fine if len(self._damage) or len(self._edits) else palette.track
         painter.fillRect(QRect(left, 4, width, self.height() - 8), ground)
         for spans, color in ((self._edits, palette.edited), (self._damage, palette.error)):
+            if not len(spans):
+                continue
             # One mark a pixel, however many rows fall on it.
             marks = np.unique(self._y(spans).astype(np.int64), axis=0)
             for top, bottom in marks[:4096].tolist():

@@ -5,7 +5,6 @@ from functools import partial
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QMenu
 
-from ..dialogs.base import BaseDialog
 from ..settings import Settings
 from ..theme import Theme
 
@@ -40,6 +39,8 @@ class SavedFilters(QObject):
         menu.popup(self.line.mapToGlobal(at))
 
     def _ask_name(self) -> None:
+        from ..dialogs.base import BaseDialog
+
         text, name, dialog = self.line.text().strip(), QLineEdit(), BaseDialog(self.theme, self.line.window())
         dialog.say(self.tr("Save filter"), self.tr("Keep this filter under a name"), text)
         dialog.setObjectName("saveFilter")

@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
+from ...arrays import value_at
 from .frame_actors import FrameActors, Mask, Reals
 
 Number = TypeVar("Number", float, Reals)
@@ -113,7 +114,7 @@ def near_road_users(actors: FrameActors) -> Mask:
     users = actors.road_users & is_placed(actors)
     if users.any():
         x, y = actors.x[users], actors.y[users]
-        amid = np.argmin(np.hypot(x - np.median(x), y - np.median(y)))
+        amid = np.argmin(np.hypot(x - value_at(x, 0.5), y - value_at(y, 0.5)))
         users[users] = np.hypot(x - x[amid], y - y[amid]) <= FAR
     return users
 

@@ -1,10 +1,12 @@
 """A vehicle and its leader: the gap between them and, where it closes, the time that is left."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ...analysis import Analysis
 from ...recording.actors import Actors
 from ..units import Units
+
+if TYPE_CHECKING:
+    from ...analysis import Analysis
 
 _LONGEST_TTC = 20.0
 
@@ -25,7 +27,7 @@ class LeaderLine(NamedTuple):
 
 
 def leader_lines(
-    analysis: Analysis, actors: Actors, chosen: tuple[int, ...], frame_index: int
+    analysis: "Analysis", actors: Actors, chosen: tuple[int, ...], frame_index: int
 ) -> tuple[LeaderLine, ...]:
     """The lines from these actors (ids) to their leaders in a frame."""
     found = []

@@ -22,7 +22,6 @@ from ..widgets import ToggleChip
 from .color_rules import ColorRules
 from .colorings import COLORINGS, ColorBy
 from .picking import actor_at
-from .rules_dialog import RulesDialog
 from .view import SceneView
 
 _SMALL = 320  # pixels
@@ -78,6 +77,8 @@ class ScenePane(Pane):
         if by != "rules":
             self._fill_by(by)
             return
+        from .rules_dialog import RulesDialog
+
         dialog = RulesDialog(self.session, self.view.rules, self.theme, self.window())
         dialog.chosen.connect(self._color_by_rules)
         dialog.open_()

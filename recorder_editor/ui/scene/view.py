@@ -18,9 +18,8 @@ from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ..describe import describe
-from ..dialogs.fields import SCOPES
 from ..frame_keys import step_by_key
-from ..session import Scope, Session
+from ..session import SCOPES, Scope, Session
 from ..theme import Theme
 from .box import SceneBox
 from .color_rules import ColorRules

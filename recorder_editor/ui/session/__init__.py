@@ -1,7 +1,7 @@
 """The open recording as every view sees it: a session and its parts, one module each. A part knows those before it:
 `state`, `selection`, `range`, `marks`, `editing`, then `background`, `comparison` and `traffic`, which follow edits."""
 
-from .editing import Scope
+from .editing import SCOPES, Scope
 from .session import Session
 
-__all__ = ["Scope", "Session"]
+__all__ = ["SCOPES", "Scope", "Session"]

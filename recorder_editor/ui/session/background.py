@@ -4,7 +4,6 @@ from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
-from ...checks import check, updated_findings
 from ...errors import SourceChanged
 from ...progress import Progress
 from ...recording.findings import Finding
@@ -43,6 +42,8 @@ class Background(QObject):
         self.trajectories, self.findings = None, ()
 
     def _follow(self, change: Change) -> None:
+        from ...checks import updated_findings
+
         found = self.findings
         # The file may have been rewritten; then the findings stay as they were told.
         with suppress(SourceChanged):
@@ -59,6 +60,9 @@ class Background(QObject):
             return
 
         def work(progress: Progress) -> tuple[Trajectories, tuple[Finding, ...]]:
+            # Loaded in the job: the first picture does without.
+            from ...checks import check
+
             paths = find_trajectories(snapshot, progress.part(0.0, 0.5))
             return paths, tuple(check(snapshot, progress.part(0.5, 1.0)))
 

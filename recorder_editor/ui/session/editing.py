@@ -27,6 +27,12 @@ from .selection import CurrentSelection, Kept
 from .state import SessionState
 
 Scope = Literal["frame", "range", "onward", "life"]
+SCOPES: tuple[tuple[Scope, str], ...] = (
+    ("life", "Whole life"),
+    ("range", "In to out"),
+    ("onward", "From here on"),
+    ("frame", "This frame"),
+)
 Make = Callable[[Snapshot, Progress], Edit]
 """Makes an edit of a state."""
 

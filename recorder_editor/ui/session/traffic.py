@@ -4,16 +4,18 @@ Knows what is asked for, not how it is shown.
 """
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from ...analysis import Analysis, LibraryMissing, of_recording
-from ...analysis.libraries import library_missing
 from ...errors import RecorderError
 from ...progress import Progress
 from ..latest_job import LatestJob
 from .editing import Editing
 from .state import SessionState
+
+if TYPE_CHECKING:
+    from ...analysis import Analysis
 
 
 class Traffic(QObject):
@@ -44,6 +46,8 @@ class Traffic(QObject):
             if package not in self._installed:
                 self._installed[package] = find_spec(package) is not None
             if not self._installed[package]:
+                from ...analysis.libraries import library_missing
+
                 return library_missing(package).message
         return ""
 
@@ -54,7 +58,7 @@ class Traffic(QObject):
         return self.analysis is not None and snapshot is not None and self.analysis.snapshot.version == snapshot.version
 
     @property
-    def shown(self) -> Analysis | None:
+    def shown(self) -> "Analysis | None":
         """The analysis, where risks and leaders are to be shown."""
         return self.analysis if self.is_shown else None
 
@@ -89,6 +93,9 @@ class Traffic(QObject):
             self.changed.emit()
 
     def _start(self) -> None:
+        # Loaded when somebody asks for it: the window starts without.
+        from ...analysis import LibraryMissing, of_recording
+
         self._latest.cancel()
         snapshot = self._state.snapshot
         if snapshot is None:
@@ -99,12 +106,12 @@ class Traffic(QObject):
             return
         self._looked_at = snapshot.version
 
-        def work(progress: Progress) -> Analysis:
+        def work(progress: Progress) -> "Analysis":
             found = of_recording(snapshot, progress=progress)
             _ = found.least_ttc  # the window, which draws it, must not wait for it
             return found
 
-        def done(found: Analysis) -> None:
+        def done(found: "Analysis") -> None:
             self.analysis, self.reason = found, ""
             self.changed.emit()
 

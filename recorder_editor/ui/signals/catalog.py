@@ -6,7 +6,6 @@ Knows recordings, no widget, and nothing of how the values are read.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ...analysis import SIGNALS
 from ...edits.place import Place
 from ...format.codec import Leaf
 from ...format.dialects import Dialect
@@ -79,6 +78,8 @@ def words_of(key: Key, dialect: Dialect) -> Words:
     if key.kind == "expression":
         return Words(*name_and_unit(key), key.path)
     if key.kind == "traffic":
+        from ...analysis import SIGNALS
+
         kind = SIGNALS[key.name]
         title = kind.title if kind.title.isupper() else kind.title.lower()
         smooth = "smooth " if key.name in ("speed", "acceleration") else ""
@@ -137,6 +138,8 @@ def offered(snapshot: Snapshot, actors: Actors, actor: int, frame_index: int) ->
     if any(key.name in ("Position", "Kinematics") for key in fields):
         keys += [Key("motion", name, "", actor) for name in MOTIONS if name != "distance"]
     if any(life.class_ in ("vehicle", "two-wheeler") for life in lives):
+        from ...analysis import SIGNALS
+
         keys += [Key("traffic", name, "", actor) for name in SIGNALS]
     return [*keys, *fields]
 

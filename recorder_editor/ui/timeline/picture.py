@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from ...analysis.constants import RISK_TTC
+from ...arrays import value_at
 from ...recording.lives import Life
 from ..colors import with_alpha
 from ..describe import icon_of
@@ -66,7 +66,7 @@ class LanePicture(Drawing):
             self._bars(starts, stops, top + height - 3, 6 if group.sign == "low" else height - 5, self._color(group))
             return
         xs: list[int] = np.unique(starts.astype(np.int64)).tolist()
-        if len(xs) > _FEW and float(np.median(np.diff(xs))) < _WIDTHS.get(group.sign, 2):
+        if len(xs) > _FEW and value_at(np.diff(xs), 0.5) < _WIDTHS.get(group.sign, 2):
             self._density(group, starts, top, height)
             return
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -245,8 +245,8 @@ class Picture(Drawing):
         if not len(columns):
             return
         peaks = np.maximum.reduceat(weights, columns)
-        low = 0.35 * float(np.median(weights))
-        share = np.clip((peaks - low) / max(float(np.percentile(peaks, 98)) - low, 1.0), 0.05, 1.0)
+        low, high = 0.35 * value_at(weights, 0.5), value_at(peaks, 0.98)
+        share = np.clip((peaks - low) / max(high - low, 1.0), 0.05, 1.0)
         tops = lane.bottom() - share * (lane.height() - 6)
         points = [QPointF(lane.left() + i, y) for i, y in enumerate(tops.tolist())]
         set_colors(self.painter, self.palette.overview)
@@ -268,6 +268,8 @@ class Picture(Drawing):
         columns = self._columns(lane, len(analysis.least_ttc))
         if not len(columns):
             return
+        from ...analysis.constants import RISK_TTC
+
         least = np.minimum.reduceat(analysis.least_ttc, columns)
         inks = with_alpha(self.palette.warning, 0.4), self.palette.warning, self.palette.error
         for level, (below, ink) in enumerate(zip((OFF_SCALE["ttc"], *RISK_TTC), inks, strict=True)):

@@ -10,7 +10,6 @@ from ...edits.place import Place
 from ...recording.lives import Life
 from ..describe import describe
 from ..signal_key import OFF_SCALE
-from ..tables.problems import select_finding
 from .axis import Integers, Reals
 from .drawing import tr
 from .lanes import Lane
@@ -107,6 +106,8 @@ class Pointing:
         elif mark.lane.meaning in _OF_FRAMES:
             session.selection.go_to_frame(which)
         elif mark.lane.meaning == "finding" and which < len(session.background.findings):
+            from ..tables.problems import select_finding
+
             select_finding(session, session.background.findings[which])
 
     def step(self, lane: Lane, by: int) -> None:

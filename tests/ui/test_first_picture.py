@@ -1,0 +1,54 @@
+"""What the window loads before its first picture: nothing that is asked for later."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+FIRST_PICTURE = """
+import json, os, sys
+from recorder_editor.ui import create_window, rest
+rest.MS_UNTIL_PAINTED = 1_000_000  # a job that begins after the picture must not begin before a slow one
+window = create_window(sys.argv[1])
+print(json.dumps(sorted(sys.modules)), flush=True)
+os._exit(0)
+"""
+LATER = (
+    "numpy.ma",  # by np.median, np.percentile and np.unique without further results
+    "polars",
+    "pyarrow",
+    "scipy",
+    "recorder_editor.analysis",
+    "recorder_editor.checks",
+    "recorder_editor.cli",
+    "recorder_editor.exchange.demo",
+    "recorder_editor.exchange.export",
+    "recorder_editor.exchange.openscenario",
+    "recorder_editor.queries",
+    "recorder_editor.repair",
+    "recorder_editor.ui.dialogs.base",
+    "recorder_editor.ui.dialogs.fields",
+    "recorder_editor.ui.differences.pane",
+    "recorder_editor.ui.repairing.pane",
+    "recorder_editor.ui.signals.pane",
+    "recorder_editor.ui.tables.actors",
+    "recorder_editor.ui.tables.problems",
+    "recorder_editor.ui.trimming.pane",
+)
+
+
+def test_nothing_is_loaded_before_the_first_picture_that_a_person_has_to_ask_for(path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", FIRST_PICTURE, str(path)],
+        cwd=PROJECT,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    loaded = set(json.loads(run.stdout))
+    assert "recorder_editor.ui.scene.pane" in loaded
+    assert not loaded.intersection(LATER)
