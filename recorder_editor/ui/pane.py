@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QMenu, QWidget
 
 from .session import Session
@@ -19,8 +19,9 @@ class Pane(QWidget):
     to the session. While it is hidden it may let changes pass: `refresh` is called when it comes into sight.
 
     Attributes: `session`, `theme`, `caption` (in its title), `switches` (widgets at the right end of its title),
-    `status` (a word for the status bar while its dock is open), `edits_selection` (Delete and Ctrl+D that no widget
-    takes act on the selection), `search` (the line of its search or filter, if it has one).
+    `status` (a word for the status bar while its dock is open), `keys` (of actions, as the system writes them, by id),
+    `edits_selection` (Delete and Ctrl+D that no widget takes act on the selection), `search` (the line of its search
+    or filter, if it has one).
 
     Signals: `caption_changed(str)`, `changed` (its actions can do something else, or `status` is another word),
     `action_asked(str)` (the action of this id is to be run), `menu_asked(QMenu)` (a context menu about the selected
@@ -39,6 +40,7 @@ class Pane(QWidget):
         self.theme = theme
         self.caption = ""
         self.status = ""
+        self.keys: Mapping[str, str] = {}
         self.search: QLineEdit | None = None
         self.switches: tuple[QWidget, ...] = ()
 
@@ -85,7 +87,14 @@ class Pane(QWidget):
         return f"{packet.name} ({packet.id})" if packet is not None else ""
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
-        """Show the keys of actions (as the system writes them, by id) where the pane names some."""
+        """Show the keys of actions where the pane names some."""
+        self.keys = keys
+
+    def offer(self, menu: QMenu, text: str, does: Callable[[], object], action: str = "", key: str = "") -> QAction:
+        """Put an entry into a menu: with the key of the action that does the same, or a key of the pane's own."""
+        entry, native = menu.addAction(text, does), QKeySequence.SequenceFormat.NativeText
+        entry.setShortcut(QKeySequence(self.keys.get(action, ""), native) if action else QKeySequence(key))
+        return entry
 
     def fit(self) -> None:
         """Show the whole of a recording that was just opened; called when the pane has its size."""

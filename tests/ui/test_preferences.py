@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.edits import Place
 from recorder_editor.recording.files import SCRATCH_ENDING
 from recorder_editor.recording.store import state_folder, usual_state_folder
 from recorder_editor.ui.commands.preferences import show_preferences
@@ -18,7 +19,7 @@ from recorder_editor.ui.dialogs.key_table import KeysRow
 from recorder_editor.ui.dialogs.keys import rows_of
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import SCENE, TIMELINE
+from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE, TIMELINE
 from recorder_editor.ui.preferences import (
     APPLY_TO,
     FOLDER,
@@ -263,6 +264,39 @@ def test_a_key_is_typed_and_shown_wherever_keys_are(keys: KeysRow, settings: Set
     assert window.search_field.is_open
     settings.keys = {}
     assert window.registry["palette.open"].shortcut().toString() == "Ctrl+K"
+
+
+def test_context_menus_show_the_keys_that_were_chosen(
+    open_window: OpenWindow, path: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    settings.keys = {"edit.duplicate": "Ctrl+B", "edit.copy_json": "Ctrl+J"}
+    window = open_window(path)
+    packets, found = window.panes.get(PACKETS), window.panes.get(BYTES)
+    window.session.selection.select(Place(0, 1))
+
+    def keys_of(menu: QMenu) -> dict[str, str]:
+        keys = {action.text(): action.shortcut().toString() for action in menu.actions() if action.text()}
+        menu.deleteLater()
+        return keys
+
+    shown = keys_of(packets.menu())
+    assert [shown[text] for text in ("Copy as hex", "Copy as JSON", "Duplicate", "Delete", "Move up")] == [
+        "Ctrl+C",
+        "Ctrl+J",
+        "Ctrl+B",
+        "Del",
+        "Alt+Up",
+    ]
+    settings.keys = {"edit.find": "Ctrl+Shift+B", "edit.delete": "", "edit.fill": "Ctrl+J"}
+    assert keys_of(packets.menu())["Delete"] == ""
+    shown = keys_of(found.context_menu())
+    assert [shown[text] for text in ("Find...", "Fill...", "Paste", "Insert", "Select all")] == [
+        "Ctrl+Shift+B",
+        "Ctrl+J",
+        "Ctrl+V",
+        "Ins",
+        "Ctrl+A",
+    ]
 
 
 def test_a_key_that_another_command_has_is_taken_over_only_when_asked(

@@ -1,7 +1,9 @@
 """The Bytes pane: the view, the file map, the inspector, the find bar, one line for what was refused."""
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
@@ -9,6 +11,7 @@ from ...progress import Progress
 from ..boxes import fill
 from ..describe import describe
 from ..latest_job import LatestJob
+from ..menus import ticked
 from ..pane import Pane
 from ..selection import place_at
 from ..session import Session
@@ -230,26 +233,21 @@ class HexPane(Pane):
         """What can be done with the selected bytes."""
         menu = QMenu(self)
         shown, complete = self.session.snapshot is not None, self.session.is_complete
-        for text, keys, slot, enabled in (
-            (self.tr("Copy as hex"), "Ctrl+C", lambda: self.copy("hex"), shown),
-            (self.tr("Copy as text"), "", lambda: self.copy("text"), shown),
-            (self.tr("Copy as Python bytes"), "", lambda: self.copy("python"), shown),
-            (self.tr("Copy as C array"), "", lambda: self.copy("c"), shown),
-            (self.tr("Paste"), "Ctrl+V", self.view.paste, complete),
-            (self.tr("Fill..."), "", self.fill, complete),
-            (self.tr("Select all"), "Ctrl+A", self.select_all, shown),
-            (self.tr("Find..."), "Ctrl+F", self.open_find, shown),
+        for text, does, action, enabled in (
+            (self.tr("Copy as hex"), partial(self.copy, "hex"), "edit.copy", shown),
+            (self.tr("Copy as text"), partial(self.copy, "text"), "", shown),
+            (self.tr("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python", shown),
+            (self.tr("Copy as C array"), partial(self.copy, "c"), "", shown),
+            (self.tr("Paste"), self.view.paste, "edit.paste", complete),
+            (self.tr("Fill..."), self.fill, "edit.fill", complete),
+            (self.tr("Find..."), self.open_find, "edit.find", shown),
         ):
-            action = menu.addAction(text, slot)
-            action.setShortcut(QKeySequence(keys))
-            action.setEnabled(enabled)
+            self.offer(menu, text, does, action).setEnabled(enabled)
+        self.offer(menu, self.tr("Select all"), self.select_all, key="Ctrl+A").setEnabled(shown)
         menu.addSeparator()
-        for text, keys, on, switch in (
-            (self.tr("Insert"), "Ins", self.is_inserting, self.view.set_inserting),
-            (self.tr("Insert raw: sizes do not follow"), "", self.is_raw, self.set_raw),
+        for text, action, on, switch in (
+            (self.tr("Insert"), "tools.insert", self.is_inserting, self.view.set_inserting),
+            (self.tr("Insert raw: sizes do not follow"), "tools.raw", self.is_raw, self.set_raw),
         ):
-            choice = QAction(text, menu, checkable=True, checked=on)
-            choice.setShortcut(QKeySequence(keys))
-            choice.toggled.connect(switch)
-            menu.addAction(choice)
+            ticked(self.offer(menu, text, partial(switch, not on), action), on)
         return menu

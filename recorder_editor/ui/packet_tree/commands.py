@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from ... import edits
@@ -213,24 +213,27 @@ class PacketCommands(Pane):
         """The context menu for what is selected."""
         menu = QMenu(self)
         place, found = self.session.selection.place, self.session.selection.found
-        self._offer(menu, self.tr("Copy as hex"), partial(self.copy, "hex"), "Ctrl+C")
-        self._offer(menu, self.tr("Copy as JSON"), partial(self.copy, "json"))
-        self._offer(menu, self.tr("Copy as Python bytes"), partial(self.copy, "python"))
+        self.offer(menu, self.tr("Copy as hex"), partial(self.copy, "hex"), "edit.copy")
+        self.offer(menu, self.tr("Copy as JSON"), partial(self.copy, "json"), "edit.copy_json")
+        self.offer(menu, self.tr("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python")
         menu.addSeparator()
         if self.session.snapshot is not None and keys_at(self.session.snapshot, place):
-            self._offer(menu, self.tr("Plot over time"), partial(self.action_asked.emit, "signals.plot"))
+            self.offer(menu, self.tr("Plot over time"), partial(self.action_asked.emit, "signals.plot"), "signals.plot")
             menu.addSeparator()
         if found.packet is not None:
-            self._offer(menu, self.tr("Next %1").replace("%1", found.packet.name), partial(self.go_to_kind, 1))
-            self._offer(menu, self.tr("Previous %1").replace("%1", found.packet.name), partial(self.go_to_kind, -1))
+            for text, step, action in (
+                (self.tr("Next %1"), 1, "go.next_kind"),
+                (self.tr("Previous %1"), -1, "go.previous_kind"),
+            ):
+                self.offer(menu, text.replace("%1", found.packet.name), partial(self.go_to_kind, step), action)
             menu.addSeparator()
         can_edit = self.session.is_complete
         if can_edit and place.row != HEADER and found.row is not None:
             self._offer_edits(menu, found.packet, isinstance(found.row, Frame))
             menu.addSeparator()
         if found.packet is not None:
-            self._offer(menu, self.tr("Export body..."), self.export_body)
-            self._offer(menu, self.tr("Replace body from file..."), self.replace_body).setEnabled(can_edit)
+            self.offer(menu, self.tr("Export body..."), self.export_body)
+            self.offer(menu, self.tr("Replace body from file..."), self.replace_body).setEnabled(can_edit)
         if found.actor is not None and can_edit:
             menu.addSeparator()
             actor = menu.addMenu(self.tr("Actor %1").replace("%1", str(found.actor)))
@@ -241,24 +244,18 @@ class PacketCommands(Pane):
     def _offer_edits(self, menu: QMenu, packet: Packet | None, in_frame: bool) -> None:
         if packet is None and in_frame:
             self._insert_menu(menu, self.tr("Insert packet"), after=False)
-            self._offer(menu, self.tr("Insert empty frame"), self.insert_frame)
+            self.offer(menu, self.tr("Insert empty frame"), self.insert_frame)
         elif packet is not None:
             self._insert_menu(menu, self.tr("Insert packet before"), after=False).setEnabled(packet.id != 0)
             self._insert_menu(menu, self.tr("Insert packet after"), after=True).setEnabled(packet.id != 1)
         if self._is_listed():
-            self._offer(menu, self.tr("Insert record"), self.insert_record)
+            self.offer(menu, self.tr("Insert record"), self.insert_record)
         is_loose = packet is None or packet.id not in (0, 1)
-        self._offer(menu, self.tr("Duplicate"), self.duplicate, "Ctrl+D").setEnabled(is_loose)
-        self._offer(menu, self.tr("Delete"), self.delete, "Del").setEnabled(is_loose)
+        self.offer(menu, self.tr("Duplicate"), self.duplicate, "edit.duplicate").setEnabled(is_loose)
+        self.offer(menu, self.tr("Delete"), self.delete, "edit.delete").setEnabled(is_loose)
         if packet is not None:
-            self._offer(menu, self.tr("Move up"), partial(self.shift, -1), "Alt+Up").setEnabled(self._can_shift(-1))
-            self._offer(menu, self.tr("Move down"), partial(self.shift, 1), "Alt+Down").setEnabled(self._can_shift(1))
-
-    @staticmethod
-    def _offer(menu: QMenu, text: str, does: Callable[[], None], keys: str = "") -> QAction:
-        action = menu.addAction(text, does)
-        action.setShortcut(QKeySequence(keys))
-        return action
+            for text, by, key in ((self.tr("Move up"), -1, "Alt+Up"), (self.tr("Move down"), 1, "Alt+Down")):
+                self.offer(menu, text, partial(self.shift, by), key=key).setEnabled(self._can_shift(by))
 
     def _insert_menu(self, menu: QMenu, title: str, *, after: bool) -> QMenu:
         inner, snapshot = menu.addMenu(title), self.session.snapshot

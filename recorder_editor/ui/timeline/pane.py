@@ -103,6 +103,7 @@ class TimelinePane(Pane):
         return menu
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
+        super().show_keys(keys)
         self.transport.show_keys(keys)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
