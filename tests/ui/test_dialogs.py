@@ -276,6 +276,18 @@ def test_every_action_is_found_by_its_name(window: MainWindow) -> None:
             assert spec.id in {match.id for match in window.search_field.search.find(spec.plain_text)}, spec.id
 
 
+def test_an_action_is_found_by_its_menu_and_its_name(window: MainWindow) -> None:
+    for typed, wanted in (
+        ("theme dark", "view.theme_dark"),
+        ("theme light", "view.theme_light"),
+        ("colour by speed", "scene.color_speed"),
+        ("Colour by: Speed", "scene.color_speed"),
+        ("View > Scene > Roads", "scene.roads"),
+        ("file open", "file.open"),
+    ):
+        assert window.search_field.search.find(typed)[0].id == wanted, typed
+
+
 def test_a_picture_of_the_list(window: MainWindow, qtbot: QtBot, artefacts: Path) -> None:
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     settle()

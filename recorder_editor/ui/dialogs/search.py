@@ -78,14 +78,16 @@ class Search:
         return [*first, *(match for _, match in merged[:MOST]), *last]
 
     def _actions(self, words: str) -> Iterator[tuple[float, Match]]:
+        plain = re.sub(r"[:>]", " ", words)  # the guide writes "Colour by: Speed"
         for spec in self.actions:
             if spec.id.startswith("palette."):
                 continue
             best = score(words, spec.plain_text)
-            for further in (spec.keywords, spec.menu.replace("/", " ")):
-                also = score(words, further) if words and further else None
-                if also is not None and also >= 100 and (best is None or also - 40 > best):
-                    best = also - 40
+            path = spec.menu.replace("/", " ")
+            for further, less in ((f"{path} {spec.plain_text}", 20), (spec.keywords, 40), (path, 40)):
+                also = score(plain, further) if plain and further else None
+                if also is not None and also >= 100 and (best is None or also - less > best):
+                    best = also - less
             if best is None:
                 continue
             if not words and spec.id in self._recent:
