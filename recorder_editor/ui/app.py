@@ -30,6 +30,7 @@ from .. import __version__
 from ..errors import SourceChanged, SourceReplaced
 from ..recording.atomic_file import atomic_write
 from ..termination import SIGNALS, exit_code
+from .boxes import room_for
 from .gc_guard import GcGuard
 from .main_window import MainWindow
 from .preferences import TEXT_SIZE_PIXELS, THEME
@@ -38,7 +39,6 @@ from .settings import Settings
 from .theme import Mode, Theme
 
 DESIGN_SIZE = QSize(1440, 900)
-_FRAME = QSize(8, 40)  # of most window managers
 _MS_BETWEEN_LOOKS = 10
 _QUIET_LOOKS = 6
 _CASCADE = QPoint(32, 32)
@@ -133,9 +133,8 @@ class Program(QObject):
 
 def _fit(window: MainWindow) -> None:
     """The size of the design, or maximised where it does not fit with the window's frame."""
-    available = window.screen().availableSize()
-    window.resize(DESIGN_SIZE.boundedTo(available))
-    room = available - _FRAME
+    room = room_for(window)
+    window.resize(DESIGN_SIZE.boundedTo(window.screen().availableSize()))
     if room.width() < DESIGN_SIZE.width() or room.height() < DESIGN_SIZE.height():
         window.setWindowState(Qt.WindowState.WindowMaximized)
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QFrame, QLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QFrame, QLayout, QScrollArea, QToolButton, QWidget
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,25 @@ def fill(
                 side = part[2] if isinstance(part, tuple) and len(part) == 3 else Qt.AlignmentFlag(0)
                 box.addWidget(item, factor, side)
     return box
+
+
+FRAME = QSize(8, 40)
+"""Around windows, of most window managers."""
+
+
+def room_for(window: QWidget) -> QSize:
+    """How large a window can be on its screen."""
+    return window.screen().availableSize() - FRAME
+
+
+def scrolling(page: QWidget) -> QScrollArea:
+    """A page that scrolls downwards, without a frame."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(page)
+    return area
 
 
 View = TypeVar("View", bound=QAbstractItemView)

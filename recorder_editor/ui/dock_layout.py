@@ -18,6 +18,12 @@ _SMALL = 1120
 _BELOW = (140, 240)
 """The height of a dock that joins another one below it, two ninths of the window, at the least and at the most."""
 
+_TINY = (960, 600)
+"""Width and height below which all lengths shrink with the window: on a small screen, or with large text."""
+
+_LEAST_OF_RIGHT = 0.85
+"""Forms, and the buttons below them, shrink no further; alone beside the centre they keep their width."""
+
 _GIVES_WAY = 120
 _LOWEST_ABOVE = 142
 """What the upper one gives to it, and what stays: of the timeline its transport, overview, ruler and three lanes."""
@@ -45,6 +51,11 @@ class Widths:
     bottom: int
     below: int = 198
     lower_right: int = 64
+
+    def within(self, across: float, down: float) -> "Widths":
+        """The same in a window that has this share of `_TINY`, at most 1."""
+        left, right = round(self.left * across), round(self.right * max(across, _LEAST_OF_RIGHT if self.left else 1))
+        return Widths(left, right, *(round(each * down) for each in (self.bottom, self.below, self.lower_right)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +255,12 @@ class DockLayout(QObject):
                 lacks -= gives
 
     def _widths(self) -> Widths:
-        return PRESETS[self.preset].widths(round(self._window.width() / self._theme.px(100) * 100))
+        width = round(self._window.width() / self._theme.px(100) * 100)
+        return PRESETS[self.preset].widths(width).within(min(1.0, width / _TINY[0]), self._down())
+
+    def _down(self) -> float:
+        """The share of `_TINY` that the window has in height, at most 1."""
+        return min(1.0, self._window.height() / self._theme.px(_TINY[1]))
 
     def _measure_bottom(self) -> None:
         """Give the dock at the bottom its height, and where another one joins it below a part of that to it."""
@@ -254,8 +270,9 @@ class DockLayout(QObject):
             for dock in self._docks.values()
             if dock.placement.joins == "below" and not dock.isHidden() and not dock.isFloating()
         ]
-        stays = max(height - _GIVES_WAY, _LOWEST_ABOVE) if below else height
-        lower = min(max(self._window.height() // 9 * 2, px(_BELOW[0])), px(_BELOW[1]))
+        down = self._down()
+        stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down)) if below else height
+        lower = min(max(self._window.height() // 9 * 2, px(round(_BELOW[0] * down))), px(_BELOW[1]))
         heights = [px(stays)] * len(upper) + [lower] * len(below)
         self._window.resizeDocks([*upper, *below], heights, Qt.Orientation.Vertical)
 

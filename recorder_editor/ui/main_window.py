@@ -30,10 +30,11 @@ from PySide6.QtWidgets import (
 )
 
 from .actions import Actions
+from .boxes import room_for
 from .commands import MENUS, every_action
 from .commands.operations import add_to_menu
 from .commands.preferences import show_preferences
-from .dialogs.palette import WIDTH, PaletteField
+from .dialogs.palette import PaletteField
 from .dialogs.search import Search
 from .dock_layout import PRESETS
 from .documents import Documents
@@ -82,7 +83,7 @@ class MainWindow(QMainWindow):
         settings.changed.connect(self._take_preference)
         self._may_close = False
         self._keeps_edits = False
-        self.setMinimumSize(SMALLEST)
+        self.setMinimumSize(SMALLEST.boundedTo(room_for(self)))
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -163,7 +164,7 @@ class MainWindow(QMainWindow):
     def _restyle(self) -> None:
         """What has a length of its own follows the size of the text."""
         self.toolbar.setFixedHeight(self.theme.px(36))
-        self.search_field.setFixedWidth(self.theme.px(WIDTH))
+        self.search_field.updateGeometry()
         self.file_name.setFixedHeight(self.theme.px(24))
         self._fit_name()
         self.panes.layout.measure_soon()

@@ -4,18 +4,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
-from .boxes import Stretch, fill, icon_button
+from .boxes import Stretch, fill, icon_button, scrolling
 from .icons import Icons
 from .job_panel import JobPanel
 from .session import Session
@@ -69,11 +60,7 @@ class PageStack(QWidget):
 
     def __init__(self, page: QWidget, empty: EmptyState) -> None:
         super().__init__()
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(page)
+        scroll = scrolling(page)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(scroll)

@@ -4,16 +4,22 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.forms import RecordForm
+from recorder_editor.ui.dialogs.base import BaseDialog
+from recorder_editor.ui.dialogs.guide import GuideWindow
+from recorder_editor.ui.dialogs.keys import KeysDialog
+from recorder_editor.ui.dialogs.replace import ReplaceDialog
+from recorder_editor.ui.dock_layout import PRESETS
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.pane_list import ATTRIBUTES, PACKETS
+from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, NumberEdit, NumberLabel, SearchField
@@ -143,3 +149,65 @@ def test_a_name_goes_on_where_no_value_stands(theme: Theme, window: MainWindow) 
     assert delegate.value_width(bare) == 0
     assert 0 < delegate.value_width(small) < delegate.value_width(large)
     assert delegate.value_width(TreeLine("name", Place(0), value="Green")) > 0
+
+
+TINY = QSize(675, 344)
+"""What a window has on a screen of 1366x768 at twice the size."""
+
+
+@pytest.fixture
+def tiny_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("main_window", "dialogs.base", "dialogs.guide"):
+        monkeypatch.setattr(f"recorder_editor.ui.{name}.room_for", lambda _window: TINY)
+
+
+def is_inside(widget: QWidget, window: QWidget) -> bool:
+    return window.rect().contains(QRect(widget.mapTo(window, QPoint()), widget.size()))
+
+
+@pytest.mark.usefixtures("tiny_screen")
+def test_the_window_fits_a_screen_that_is_smaller_than_the_design(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(TINY)
+    assert window.size() == TINY
+    for preset in PRESETS:
+        window.panes.set_preset(preset)
+        settle()
+        parts = [window.search_field, *(dock for dock in window.panes.docks.values() if dock.is_in_front())]
+        assert [part for part in parts if not is_inside(part, window)] == []
+        assert window.panes.centre.width() >= 180, preset
+        assert window.panes.centre.height() >= 90, preset
+    window.search_field.open_list()
+    assert is_inside(window.search_field.list, window)
+
+
+@pytest.mark.usefixtures("tiny_screen")
+def test_a_dialog_scrolls_where_the_screen_is_too_small_for_it(theme: Theme, qtbot: QtBot) -> None:
+    for height in (100, 900):
+        dialog = BaseDialog(theme)
+        qtbot.addWidget(dialog)
+        dialog.say("Title", "Heading", "Words")
+        field = QLineEdit()
+        dialog.body.addWidget(field)
+        tall = QWidget()
+        tall.setMinimumHeight(height)
+        dialog.body.addWidget(tall)
+        button = dialog.add_button("Go", dialog.accept, filled=True)
+        field.setFocus()
+        dialog.open_()
+        assert dialog.focusWidget() is field
+        assert dialog.height() <= TINY.height()
+        assert is_inside(button, dialog)
+        areas = dialog.findChildren(QScrollArea)
+        assert len(areas) == (height > TINY.height())
+        for area in areas:
+            assert area.verticalScrollBar().maximum() > 0
+            assert area.isAncestorOf(tall)
+
+
+@pytest.mark.usefixtures("tiny_screen")
+def test_a_dialog_of_a_given_size_is_never_larger_than_the_screen(session: Session, theme: Theme, qtbot: QtBot) -> None:
+    for dialog in (ReplaceDialog(session, theme), KeysDialog(theme, ()), GuideWindow(theme)):
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        assert dialog.size().boundedTo(TINY) == dialog.size(), dialog

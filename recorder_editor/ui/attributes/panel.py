@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QSize, Qt
 from PySide6.QtGui import QDrag
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from ... import edits
 from ...edits.place import Place
@@ -21,7 +21,7 @@ from ...recording.compose import compose
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet, Row
-from ..boxes import Stretch, fill
+from ..boxes import Stretch, fill, scrolling
 from ..pane import Pane
 from ..selection import HEADER, frame_of, look_up
 from ..session import Session
@@ -58,14 +58,10 @@ class AttributePanel(Pane):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self.area = QScrollArea()
+        self._stack = _Pages()
+        self.area = scrolling(self._stack)
         self.area.setObjectName("attributePanel")
         self.area.setAccessibleName(self.tr("Attributes of the selection"))
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._stack = _Pages()
-        self.area.setWidget(self._stack)
         fill(QVBoxLayout(self), self.area)
         self.setFocusProxy(self.area)
         self._empty = EmptyState(theme, self.tr("Nothing selected"), self.tr("Select a packet, a byte or an actor."))

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ..boxes import Stretch, fill
+from ..boxes import Stretch, fill, room_for, scrolling
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, PrimaryButton
 
@@ -27,6 +27,7 @@ class BaseDialog(QDialog):
         self.words.setWordWrap(True)
         self.words.hide()
         self._left = 0
+        self._area: QScrollArea | None = None
         self.body = fill(QVBoxLayout(), spacing=8)
         self._foot = fill(QHBoxLayout(), Stretch(), spacing=8)
         parts = (self.heading, self.words, self.body, 8, self._foot)
@@ -92,9 +93,31 @@ class BaseDialog(QDialog):
     def fit(self) -> None:
         """As high as its words need at its width."""
         self.ensurePolished()
-        width = max(self.width(), self.minimumWidth())
         self._column.invalidate()
-        self.resize(width, max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height()))
+        width = max(self.width(), self.minimumWidth())
+        height = max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
+        self.resize(width, height)
+        self._stay_on_screen()
+
+    def _stay_on_screen(self) -> None:
+        """Never be larger than the screen; where that is too small for it, what is above the buttons scrolls."""
+        room, column = room_for(self), self._column
+        width = min(self.minimumWidth(), room.width())
+        least = max(column.totalMinimumHeightForWidth(max(width, self.width())), column.totalMinimumSize().height())
+        if self._area is None and (least > room.height() or column.totalMinimumSize().width() > room.width()):
+            focus = self.focusWidget()
+            page = QWidget(self)
+            page.setProperty("ground", "none")
+            column.removeItem(self.body)
+            fill(QVBoxLayout(page), self.heading, self.words, self.body, spacing=8, margins=(0, 0, 8, 0))
+            self._area = scrolling(page)
+            self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+            column.insertWidget(0, self._area, 1)
+            column.activate()  # or the former smallest size holds
+            if focus is not None:
+                focus.setFocus()
+        self.setMinimumWidth(width)
+        self.resize(self.size().boundedTo(room))
 
     def make_room(self) -> None:
         """As high as its words need now; never lower than somebody made it."""
@@ -102,6 +125,10 @@ class BaseDialog(QDialog):
             before = self.height()
             self.fit()
             self.resize(self.width(), max(before, self.height()))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._stay_on_screen()
+        super().showEvent(event)
 
     def release(self) -> None:
         """Stop what still works for the dialog: it is put away."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices, QPalette, QTextBlock, QTextCursor, Q
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
 from ... import resources
-from ..boxes import fill
+from ..boxes import fill, room_for
 from ..theme import Theme
 from ..widgets import SearchField
 
@@ -51,7 +51,7 @@ class GuideWindow(QDialog):
         left = fill(QVBoxLayout(), self.search, (self.pages, 1), spacing=8)
         self.pages.setFixedWidth(theme.px(_LIST_WIDTH))
         fill(QHBoxLayout(self), left, (self.browser, 1), spacing=12, margins=12)
-        self.resize(theme.px(_SIZE.width()), theme.px(_SIZE.height()))
+        self.resize(QSize(theme.px(_SIZE.width()), theme.px(_SIZE.height())).boundedTo(room_for(self)))
         theme.changed.connect(self._restyle)
         self._restyle()
         self.show_page(START)

@@ -1,8 +1,8 @@
 """Go to or find (Ctrl+K): the field at the right of the toolbar, and the list that hangs from it."""
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QVBoxLayout, QWidget
 
 from ..boxes import fill
 from ..match_list import MATCH, ROW, Match, MatchDelegate, MatchModel
@@ -13,6 +13,7 @@ from .goto_parser import HINT
 from .search import Search
 
 WIDTH = 340
+_LEAST_WIDTH = 130
 LIST_WIDTH = 480
 _ROWS = 12
 
@@ -57,12 +58,18 @@ class PaletteField(SearchField):
         super().__init__(theme, "Go to or find")
         self.setObjectName("palette")
         self.search = search
-        self.setFixedWidth(theme.px(WIDTH))
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.model = MatchModel(self)
         self._list: _List | None = None
         self._came_from: QWidget | None = None
         self.textEdited.connect(self._look)
         search.actions.ran.connect(self._leave)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(WIDTH), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.theme.px(_LEAST_WIDTH), super().minimumSizeHint().height())
 
     @property
     def list(self) -> QListView:
@@ -108,13 +115,14 @@ class PaletteField(SearchField):
     def _look(self) -> None:
         self.model.show(self.search.find(self.text()))
         hung = self._hung()
-        rows = max(1, min(_ROWS, self.model.rowCount()))
         hung.hint.setText(HINT if self.model.rowCount() else self.tr("Nothing found"))
-        height = rows * self.theme.px(ROW) if self.model.rowCount() else 0
-        hung.view.setFixedHeight(height)
         width = max(self.width(), self.theme.px(LIST_WIDTH))
         below = self.mapTo(self.window(), self.rect().bottomRight())
-        total = height + 6 + hung.hint.sizeHint().height()
+        around = 6 + hung.hint.sizeHint().height()
+        room = (self.window().height() - below.y() - 8 - around) // self.theme.px(ROW)
+        height = min(self.model.rowCount(), _ROWS, max(1, room)) * self.theme.px(ROW)
+        hung.view.setFixedHeight(height)
+        total = height + around
         hung.setGeometry(below.x() - width + 1, below.y() + 4, width, total)
         hung.show()
         hung.raise_()

@@ -5,10 +5,10 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QListWidget, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from ..actions import Actions
-from ..boxes import fill
+from ..boxes import fill, scrolling
 from ..preferences import FOLDER, KEYS, PREFERENCES, Preference
 from ..settings import Settings
 from ..theme import TEXT_SIZE, Theme
@@ -134,10 +134,7 @@ class PreferencesDialog(BaseDialog):
         holder = QWidget()
         holder.setProperty("ground", "none")
         holder.setLayout(self._page)
-        self.area = QScrollArea()
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setWidget(holder)
+        self.area = scrolling(holder)
         columns = fill(QHBoxLayout(), self.groups, (self.area, 1), spacing=16)
         self.body.addWidget(self.search)
         self.body.addLayout(columns, 1)
@@ -151,7 +148,7 @@ class PreferencesDialog(BaseDialog):
         self.groups.setCurrentRow(0)
         theme.changed.connect(self._restyle)
         self._restyle()
-        self.resize((_SIZE * (theme.text_size / TEXT_SIZE)).boundedTo(self.screen().availableSize() * 0.9))
+        self.resize(_SIZE * (theme.text_size / TEXT_SIZE))
         self.search.setFocus()
 
     def show_preference(self, preference: Preference[Any]) -> None:

@@ -22,7 +22,7 @@ from ..widgets.value_edit import ValueEdit
 from .axis import Reals, times_rise
 
 HEIGHT = 32
-NARROWEST = 680
+NARROWEST = 640
 _AROUND = 40  # pixels beside the text of an editor, for its frame and the cross that clears it
 _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
