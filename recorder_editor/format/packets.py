@@ -5,11 +5,11 @@ from its fields; edits, states and the replay model from its traits (`PacketType
 Units and meanings: format reference, section 4. `real` is f32 in UE4 and f64 in UE5 (vectors only).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal
 
-from .schema import EMPTY, Array, Field, FieldType, Lifetime, PacketType, Struct, World
+from .schema import EMPTY, Array, BodyKind, Field, FieldType, Lifetime, PacketType, Struct, World
 
 Real = Literal["f32", "f64"]
 
@@ -39,22 +39,29 @@ VEHICLE_LIGHTS = {
 }
 
 
-_QUIET: Mapping[str, Any] = {"replayed": "run", "reported": False}
+def _list(
+    name: str, record: str, meaning: str, lifetime: Lifetime = "shown", body: BodyKind = "list", **traits: Any
+) -> Callable[..., PacketType]:
+    """A packet without its fields, with which it is called; `record` is the name of a record."""
+
+    def holding(*members: Field | Array) -> PacketType:
+        key = ("id",) if body == "list" else ()
+        return PacketType(-1, name, body, Struct(record, members), meaning, lifetime, **{"key": key, **traits})
+
+    return holding
 
 
-def _single(name: str, record: Struct, meaning: str, lifetime: Lifetime = "shown", **traits: Any) -> PacketType:
-    return PacketType(-1, name, "single", record, meaning, lifetime, **traits)
+def _additional(name: str, record: str, meaning: str, *lifetime: Lifetime, **traits: Any) -> Callable[..., PacketType]:
+    return _list(name, record, f"{meaning} (additional data)", *lifetime, additional=True, **traits)
 
 
-def _list(name: str, record: Struct, meaning: str, lifetime: Lifetime = "shown", **traits: Any) -> PacketType:
-    return PacketType(-1, name, "list", record, meaning, lifetime, **{"key": ("id",), **traits})
-
-
-def _additional(name: str, record: Struct, meaning: str, lifetime: Lifetime = "shown", **traits: Any) -> PacketType:
-    return _list(name, record, f"{meaning} (additional data)", lifetime, additional=True, **traits)
-
-
+_single = partial(_list, body="single")
 _applied = partial(_list, replayed="applied")
+_quiet = partial(_single, replayed="run", reported=False)
+
+
+def _record(name: str, *members: Field | Array) -> Struct:
+    return Struct(name, members)
 
 
 def _actor(path: str = "id", meaning: str = "Actor id at recording time") -> Field:
@@ -102,25 +109,32 @@ def packet_types(
     All ids are -1; `dialects` assigns them. `long_wheels` selects the 48-byte wheel of 0.9.12 and newer instead of the
     36-byte one (format reference 4.15).
     """
-    frame_start = Struct(
-        "frame",
-        (
+    attribute = _record(
+        "attribute",
+        Field("type", "u8", "How the value is to be read", choices=attribute_types),
+        Field("id", "str", "Name of the attribute"),
+        Field("value", "str", "Its value, as text"),
+    )
+    bone = _record(
+        "bone",
+        Field("name", "str", "Name of the bone"),
+        *_vector("location", real, "cm", "Place of the bone, relative to its parent", 1),
+        *_rotation(real),
+    )
+    wheel = _record(
+        "wheel",
+        Field("location", "u8", "Which wheel; a bicycle has 0 in front, 1 behind", choices=WHEELS),
+        Field("steering", "f32", "Steering angle", "°", step=1),
+        Field("rotation", "f32", "How far the wheel has turned", "°", step=10),
+    )
+    rows = (
+        _quiet("FrameStart", "frame", "Begins a frame: its number and times", "structural")(
             Field("frame_id", "u64", "Number of the frame, from 1, without gaps"),
             Field("duration", "f64", "Time from this frame to the next; -1 in the last frame", "s", step=0.01),
             Field("elapsed", "f64", "Time since the recording began", "s", step=0.01),
         ),
-    )
-    attribute = Struct(
-        "attribute",
-        (
-            Field("type", "u8", "How the value is to be read", choices=attribute_types),
-            Field("id", "str", "Name of the attribute"),
-            Field("value", "str", "Its value, as text"),
-        ),
-    )
-    event_add = Struct(
-        "actor",
-        (
+        _quiet("VisualTime", "time", "Time of clouds, rain and other effects")(_clock("Time of the visual effects")),
+        _list("EventAdd", "actor", "Actors that were created in this frame", "event", replayed="run")(
             _actor(),
             Field("type", "u8", "Class of the actor; the replayer does not use it", choices=actor_types),
             *_vector("location", real, "cm", "Where it was created, world", 10),
@@ -131,36 +145,43 @@ def packet_types(
             Field("blueprint", "str", "Blueprint (description id), as in vehicle.lincoln.mkz_2017"),
             Array("attributes", "u16", attribute, "The blueprint's attributes"),
         ),
-    )
-    event_parent = Struct(
-        "attachment", (_actor("child", "Actor that is attached"), _actor("parent", "Actor it is attached to"))
-    )
-    collision = Struct(
-        "collision",
-        (
+        _list("EventDel", "actor", "Actors that were destroyed in this frame", "event", replayed="run")(_actor()),
+        _list(
+            "EventParent",
+            "attachment",
+            "Attachments made in this frame",
+            "event",
+            key=("child", "parent"),
+            replayed="run",
+        )(_actor("child", "Actor that is attached"), _actor("parent", "Actor it is attached to")),
+        _list(
+            "Collision",
+            "collision",
+            "Collisions that sensors reported in this frame",
+            "event",
+            key=("actor1", "actor2"),
+        )(
             Field("id", "u32", "Number of the collision, from 0; gaps are normal"),
             _actor("actor1", "Owner of the collision sensor; 4294967295 is not a CARLA actor"),
             _actor("actor2", "What it hit; 4294967295 is not a CARLA actor"),
             Field("hero1", "bool", "The first actor is a hero"),
             Field("hero2", "bool", "The second actor is a hero"),
         ),
-    )
-    position = Struct(
-        "position",
-        (_actor(), *_vector("location", real, "cm", "Where it is, world", 10, "place"), *_rotation(real, "rotation")),
-    )
-    state = Struct(
-        "traffic light",
-        (
+        _applied("VehicleDoor", "door", "Doors that opened or closed in this frame", "lasting", key=("id", "door"))(
+            _actor(),
+            Field("door", "u8", "Which door", choices=DOORS, every=6),
+            Field("open", "bool", "The door is open"),
+        ),
+        _applied("Position", "position", "Where every vehicle, walker and prop is", motion=True)(
+            _actor(), *_vector("location", real, "cm", "Where it is, world", 10, "place"), *_rotation(real, "rotation")
+        ),
+        _applied("State", "traffic light", "State of every traffic light")(
             _actor(),
             Field("frozen", "bool", "The light is held in its state"),
             Field("elapsed", "f32", "Time in the present state", "s", low=0, step=0.1),
             Field("state", "i8", "The lamp that is lit", choices=LIGHT_STATES),
         ),
-    )
-    anim_vehicle = Struct(
-        "vehicle control",
-        (
+        _applied("AnimVehicle", "vehicle control", "Steering, throttle, brake and gear of every vehicle", motion=True)(
             _actor(),
             Field("steering", "f32", "Steering, -1 left to 1 right", low=-1, high=1, step=0.05),
             _share("throttle", "Throttle, 0 to 1"),
@@ -168,14 +189,19 @@ def packet_types(
             Field("handbrake", "bool", "Hand brake is on"),
             Field("gear", "i32", "Gear; negative is reverse"),
         ),
-    )
-    anim_walker = Struct("walker control", (_actor(), Field("speed", "f32", "Walking speed", "cm/s", low=0, step=10)))
-    vehicle_light = Struct(
-        "vehicle lights", (_actor(), Field("lights", "u32", "The lights that are on", flags=VEHICLE_LIGHTS))
-    )
-    scene_light = Struct(
-        "scene light",
-        (
+        _applied("AnimWalker", "walker control", "Walking speed of every walker", motion=True)(
+            _actor(), Field("speed", "f32", "Walking speed", "cm/s", low=0, step=10)
+        ),
+        _applied("VehicleLight", "vehicle lights", "Lights of every vehicle")(
+            _actor(), Field("lights", "u32", "The lights that are on", flags=VEHICLE_LIGHTS)
+        ),
+        _applied(
+            "SceneLight",
+            "scene light",
+            "Lights of the map that changed; all of them in the first frame",
+            "lasting",
+            presence="filled",
+        )(
             Field("id", "i32", "Number of the light in the map"),
             Field("intensity", "f32", "Brightness", low=0, step=100),
             _share("color.r", "Red, linear"),
@@ -185,77 +211,23 @@ def packet_types(
             Field("on", "bool", "The light is switched on"),
             Field("group", "u8", "What the light belongs to", choices=LIGHT_GROUPS),
         ),
-    )
-    kinematics = Struct(
-        "velocity",
-        (
-            _actor(),
-            *_vector("linear_velocity", real, "m/s", "Velocity, world axes", 0.1, "velocity"),
-            *_vector("angular_velocity", real, "°/s", "Angular velocity, world axes", 1, "velocity"),
+        _applied("AnimVehicleWheels", "wheels", "Angles of the vehicles' wheels", motion=True, reported=False)(
+            _actor(), Array("wheels", "u32", wheel, "The vehicle's wheels")
         ),
-    )
-    bounding_box = Struct(
-        "box",
-        (
-            _actor(),
-            *_vector("origin", real, "cm", "Centre of the box, in the actor's axes", 1),
-            *_vector("extent", real, "cm", "Half the size of the box", 1),
-        ),
-    )
-    trigger_volume = Struct(
-        "trigger volume",
-        (
-            _actor(),
-            *_vector("origin", real, "cm", "Centre of the volume, world", 1, "place"),
-            *_vector("extent", real, "cm", "Half the size of the volume", 1),
-        ),
-    )
-    light_time = Struct(
-        "light times",
-        (
-            _actor(),
-            Field("green", "f32", "Length of green", "s", low=0, step=0.5),
-            Field("yellow", "f32", "Length of yellow", "s", low=0, step=0.5),
-            Field("red", "f32", "Length of red", "s", low=0, step=0.5),
-        ),
-    )
-    bone = Struct(
-        "bone",
-        (
-            Field("name", "str", "Name of the bone"),
-            *_vector("location", real, "cm", "Place of the bone, relative to its parent", 1),
-            *_rotation(real),
-        ),
-    )
-    walker_bones = Struct("skeleton", (_actor(), Array("bones", "u16", bone, "The walker's bones")))
-    wheel_turn = Struct(
-        "wheel",
-        (
-            Field("location", "u8", "Which wheel; a bicycle has 0 in front, 1 behind", choices=WHEELS),
-            Field("steering", "f32", "Steering angle", "°", step=1),
-            Field("rotation", "f32", "How far the wheel has turned", "°", step=10),
-        ),
-    )
-    wheels = Struct("wheels", (_actor(), Array("wheels", "u32", wheel_turn, "The vehicle's wheels")))
-    biker = Struct(
-        "rider",
-        (
+        _applied("AnimBiker", "rider", "Animation of riders", motion=True, reported=False)(
             _actor(),
             Field("forward_speed", "f32", "Speed of riding, as the animation takes it", step=0.1),
             _share("engine_rotation", "Engine speed, as a share of its maximum"),
         ),
-    )
-    door = Struct(
-        "door",
-        (
-            _actor(),
-            Field("door", "u8", "Which door", choices=DOORS, every=6),
-            Field("open", "bool", "The door is open"),
-        ),
-    )
-    weather = Struct(
-        "weather",
-        (
+        _list(
+            "Weather",
+            "weather",
+            "Weather, when it changed; in force from the first frame",
+            "lasting",
+            key=(),
+            presence="filled",
+            replayed="run",
+        )(
             _percent("cloudiness", "Clouds, 0 clear to 100 covered"),
             _percent("precipitation", "Rain, 0 none to 100 heavy"),
             _percent("precipitation_deposits", "Puddles on the road"),
@@ -271,144 +243,101 @@ def packet_types(
             Field("rayleigh_scattering_scale", "f32", "Scattering by small particles", low=0, step=0.01),
             _percent("dust_storm", "Dust storm"),
         ),
-    )
-    rows = (
-        _single("FrameStart", frame_start, "Begins a frame: its number and times", "structural", **_QUIET),
-        _single(
-            "VisualTime",
-            Struct("time", (_clock("Time of the visual effects"),)),
-            "Time of clouds, rain and other effects",
-            **_QUIET,
+        _additional("Kinematics", "velocity", "Velocities of vehicles and walkers", presence="filled", motion=True)(
+            _actor(),
+            *_vector("linear_velocity", real, "m/s", "Velocity, world axes", 0.1, "velocity"),
+            *_vector("angular_velocity", real, "°/s", "Angular velocity, world axes", 1, "velocity"),
         ),
-        _list("EventAdd", event_add, "Actors that were created in this frame", "event", replayed="run"),
-        _list(
-            "EventDel",
-            Struct("actor", (_actor(),)),
-            "Actors that were destroyed in this frame",
-            "event",
-            replayed="run",
-        ),
-        _list(
-            "EventParent",
-            event_parent,
-            "Attachments made in this frame",
-            "event",
-            key=("child", "parent"),
-            replayed="run",
-        ),
-        _list(
-            "Collision", collision, "Collisions that sensors reported in this frame", "event", key=("actor1", "actor2")
-        ),
-        _applied("VehicleDoor", door, "Doors that opened or closed in this frame", "lasting", key=("id", "door")),
-        _applied("Position", position, "Where every vehicle, walker and prop is", motion=True),
-        _applied("State", state, "State of every traffic light"),
-        _applied("AnimVehicle", anim_vehicle, "Steering, throttle, brake and gear of every vehicle", motion=True),
-        _applied("AnimWalker", anim_walker, "Walking speed of every walker", motion=True),
-        _applied("VehicleLight", vehicle_light, "Lights of every vehicle"),
-        _applied(
-            "SceneLight",
-            scene_light,
-            "Lights of the map that changed; all of them in the first frame",
-            "lasting",
-            presence="filled",
-        ),
-        _applied("AnimVehicleWheels", wheels, "Angles of the vehicles' wheels", motion=True, reported=False),
-        _applied("AnimBiker", biker, "Animation of riders", motion=True, reported=False),
-        _list(
-            "Weather",
-            weather,
-            "Weather, when it changed; in force from the first frame",
-            "lasting",
-            key=(),
-            presence="filled",
-            replayed="run",
+        _additional("BoundingBox", "box", "Boxes of the actors created in this frame", "lasting")(
+            _actor(),
+            *_vector("origin", real, "cm", "Centre of the box, in the actor's axes", 1),
+            *_vector("extent", real, "cm", "Half the size of the box", 1),
         ),
         _additional(
-            "Kinematics", kinematics, "Velocities of vehicles and walkers", "shown", presence="filled", motion=True
+            "TriggerVolume", "trigger volume", "Where lights and signs act, at creation", "lasting", presence="filled"
+        )(
+            _actor(),
+            *_vector("origin", real, "cm", "Centre of the volume, world", 1, "place"),
+            *_vector("extent", real, "cm", "Half the size of the volume", 1),
         ),
-        _additional("BoundingBox", bounding_box, "Boxes of the actors created in this frame", "lasting"),
-        _additional(
-            "TriggerVolume", trigger_volume, "Where lights and signs act, at creation", "lasting", presence="filled"
+        _additional("PlatformTime", "time", "Wall-clock time of the frame", body="single")(
+            _clock("Wall-clock time since the recording began")
         ),
-        _single(
-            "PlatformTime",
-            Struct("time", (_clock("Wall-clock time since the recording began"),)),
-            "Wall-clock time of the frame (additional data)",
-            additional=True,
-        ),
-        _additional(
-            "PhysicsControl", _physics(long_wheels), "Physics of vehicles, when set", "lasting", presence="filled"
+        _additional("PhysicsControl", "physics", "Physics of vehicles, when set", "lasting", presence="filled")(
+            *_physics(long_wheels)
         ),
         _additional(
-            "TrafficLightTime", light_time, "Lengths of the lights' phases, when set", "lasting", presence="filled"
+            "TrafficLightTime", "light times", "Lengths of the lights' phases, when set", "lasting", presence="filled"
+        )(
+            _actor(),
+            Field("green", "f32", "Length of green", "s", low=0, step=0.5),
+            Field("yellow", "f32", "Length of yellow", "s", low=0, step=0.5),
+            Field("red", "f32", "Length of red", "s", low=0, step=0.5),
         ),
-        _additional("WalkerBones", walker_bones, "Poses of the walkers' skeletons", motion=True, replayed="applied"),
+        _additional("WalkerBones", "skeleton", "Poses of the walkers' skeletons", motion=True, replayed="applied")(
+            _actor(), Array("bones", "u16", bone, "The walker's bones")
+        ),
         _single(
             "FrameCounter",
-            Struct("counter", (Field("counter", "u64", "Frame number of the primary server"),)),
+            "counter",
             "Frame number between several GPUs; never written to a file by CARLA",
             presence="never",
-        ),
-        PacketType(-1, "FrameEnd", "empty", EMPTY, "Ends a frame", "structural", **_QUIET),
+        )(Field("counter", "u64", "Frame number of the primary server")),
+        _quiet("FrameEnd", "nothing", "Ends a frame", "structural", body="empty")(),
     )
     return {row.name: row for row in rows}
 
 
-def _physics(long_wheels: bool) -> Struct:
+def _physics(long_wheels: bool) -> tuple[Field | Array, ...]:
+    """The members of a record of PhysicsControl."""
     stiffness = (
         Field("lat_stiff_max_load", "f32", "Load at which lateral stiffness is greatest"),
         Field("lat_stiff_value", "f32", "Lateral stiffness"),
         Field("long_stiff_value", "f32", "Longitudinal stiffness"),
     )
-    wheel = Struct(
+    wheel = _record(
         "wheel",
-        (
-            _amount("tire_friction", "Friction of the tyre"),
-            _amount("damping_rate", "Damping of the wheel"),
-            Field("max_steer_angle", "f32", "Greatest steering angle", "°", low=0, step=1),
-            Field("radius", "f32", "Radius", "cm", low=0, step=1),
-            Field("max_brake_torque", "f32", "Greatest braking torque", "N·m", low=0, step=10),
-            Field("max_handbrake_torque", "f32", "Greatest torque of the hand brake", "N·m", low=0, step=10),
-            *(stiffness if long_wheels else ()),
-            *_vector("position", "f32", "cm", "Place of the wheel, world", 1),
-        ),
+        _amount("tire_friction", "Friction of the tyre"),
+        _amount("damping_rate", "Damping of the wheel"),
+        Field("max_steer_angle", "f32", "Greatest steering angle", "°", low=0, step=1),
+        Field("radius", "f32", "Radius", "cm", low=0, step=1),
+        Field("max_brake_torque", "f32", "Greatest braking torque", "N·m", low=0, step=10),
+        Field("max_handbrake_torque", "f32", "Greatest torque of the hand brake", "N·m", low=0, step=10),
+        *(stiffness if long_wheels else ()),
+        *_vector("position", "f32", "cm", "Place of the wheel, world", 1),
     )
-    torque = Struct(
-        "point", (Field("rpm", "f32", "Engine speed", "rpm"), Field("torque", "f32", "Torque at that speed", "N·m"))
+    torque = _record(
+        "point", Field("rpm", "f32", "Engine speed", "rpm"), Field("torque", "f32", "Torque at that speed", "N·m")
     )
-    gear = Struct(
+    gear = _record(
         "gear",
-        (
-            Field("ratio", "f32", "Ratio of the gear"),
-            Field("down_ratio", "f32", "Share of the greatest speed at which it shifts down"),
-            Field("up_ratio", "f32", "Share of the greatest speed at which it shifts up"),
-        ),
+        Field("ratio", "f32", "Ratio of the gear"),
+        Field("down_ratio", "f32", "Share of the greatest speed at which it shifts down"),
+        Field("up_ratio", "f32", "Share of the greatest speed at which it shifts up"),
     )
-    steering = Struct(
+    steering = _record(
         "point",
-        (Field("speed", "f32", "Speed", "km/h"), Field("value", "f32", "Share of the steering angle at that speed")),
+        Field("speed", "f32", "Speed", "km/h"),
+        Field("value", "f32", "Share of the steering angle at that speed"),
     )
     damping = "Damping of the engine"
-    return Struct(
-        "physics",
-        (
-            _actor(),
-            Field("max_rpm", "f32", "Greatest engine speed", "rpm", low=0, step=100),
-            _amount("moi", "Moment of inertia of the engine", "kg·m²"),
-            _amount("damping_full_throttle", f"{damping}, full throttle"),
-            _amount("damping_zero_throttle_clutch_engaged", f"{damping}, no throttle, clutch engaged"),
-            _amount("damping_zero_throttle_clutch_disengaged", f"{damping}, no throttle, clutch open"),
-            Field("use_gear_autobox", "bool", "The gearbox is automatic"),
-            _amount("clutch_strength", "Strength of the clutch"),
-            _amount("final_ratio", "Ratio of the last drive"),
-            Field("mass", "f32", "Mass", "kg", low=0, step=10),
-            _amount("drag_coefficient", "Drag coefficient"),
-            *_vector("center_of_mass", "f32", "m", "Centre of mass, in the actor's axes", 0.05),
-            Array("torque_curve", "u32", torque, "Torque over engine speed"),
-            Array("forward_gears", "u32", gear, "The forward gears"),
-            Array("steering_curve", "u32", steering, "Steering over speed"),
-            Array("wheels", "u32", wheel, "The wheels"),
-        ),
+    return (
+        _actor(),
+        Field("max_rpm", "f32", "Greatest engine speed", "rpm", low=0, step=100),
+        _amount("moi", "Moment of inertia of the engine", "kg·m²"),
+        _amount("damping_full_throttle", f"{damping}, full throttle"),
+        _amount("damping_zero_throttle_clutch_engaged", f"{damping}, no throttle, clutch engaged"),
+        _amount("damping_zero_throttle_clutch_disengaged", f"{damping}, no throttle, clutch open"),
+        Field("use_gear_autobox", "bool", "The gearbox is automatic"),
+        _amount("clutch_strength", "Strength of the clutch"),
+        _amount("final_ratio", "Ratio of the last drive"),
+        Field("mass", "f32", "Mass", "kg", low=0, step=10),
+        _amount("drag_coefficient", "Drag coefficient"),
+        *_vector("center_of_mass", "f32", "m", "Centre of mass, in the actor's axes", 0.05),
+        Array("torque_curve", "u32", torque, "Torque over engine speed"),
+        Array("forward_gears", "u32", gear, "The forward gears"),
+        Array("steering_curve", "u32", steering, "Steering over speed"),
+        Array("wheels", "u32", wheel, "The wheels"),
     )
 
 
