@@ -51,8 +51,8 @@ def _list(
     return holding
 
 
-def _additional(name: str, record: str, meaning: str, *lifetime: Lifetime, **traits: Any) -> Callable[..., PacketType]:
-    return _list(name, record, f"{meaning} (additional data)", *lifetime, additional=True, **traits)
+def _additional(name: str, record: str, meaning: str, *more: Any, **traits: Any) -> Callable[..., PacketType]:
+    return _list(name, record, f"{meaning} (additional data)", *more, additional=True, **traits)
 
 
 _single = partial(_list, body="single")

@@ -13,6 +13,7 @@ from weakref import WeakSet
 import numpy as np
 
 from ..errors import SourceChanged, WrongVersion
+from ..format.codec import PACKET_HEADER
 from ..format.dialects import Detection, Dialect, Sample, detect, force, shown_version
 from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
 from ..progress import SILENT, Progress
@@ -374,62 +375,35 @@ def shown_version_of(snapshot: Snapshot) -> int | None:
 
 
 def _sample(snapshot: Snapshot) -> Sample:
-    """The distinct packet orders, and the first non-empty bodies of each id."""
+    """The distinct packet orders, and the first non-empty bodies of each id, of the first row of each layout.
+
+    Of the first frames, if all hold more packets than a layout may.
+    """
     orders: dict[tuple[int, ...], None] = {}
-    holders: dict[int, list[tuple[int, int, int]]] = {}
-    for layout in _layouts_in(snapshot.table, len(snapshot.layouts)):
-        packets = snapshot.layouts.get(layout)
-        orders[tuple(packets.ids.tolist())] = None
-        for number, at, size in packets.packets():
-            found = holders.setdefault(number, [])
-            if 2 < size <= _LARGEST_SAMPLE and len(found) < _SAMPLES:
-                found.append((layout, at + 5, size))
-    first_rows = _first_rows(snapshot.table, {layout for found in holders.values() for layout, _, _ in found})
     bodies: dict[int, list[bytes]] = {}
-    for number, found in holders.items():
-        for layout, at, size in found:
-            row = first_rows.get(layout)
-            if row is not None:
-                source, offset = row
-                bodies.setdefault(number, []).append(snapshot.store.read(source, offset + at, size))
-    return Sample(tuple(orders), bodies) if orders else _sample_without_layouts(snapshot)
-
-
-def _layouts_in(table: FrameTable, number: int) -> list[int]:
-    """The first `number` layouts that rows of the table have; the pool may hold others, of edited rows."""
-    used = np.zeros(number + 1, np.bool_)
-    for chunk in table.chunks:
-        used[chunk["layout"]] = True  # rows without a layout carry -1: the last one
-    found: list[int] = np.flatnonzero(used[:-1])[:_LAYOUTS_LOOKED_AT].tolist()
-    return found
-
-
-def _sample_without_layouts(snapshot: Snapshot) -> Sample:
-    """As `_sample`, from the first frames, if all hold more packets than a layout may."""
-    orders: list[list[int]] = []
-    bodies: dict[int, list[bytes]] = {}
-    store = snapshot.store
-    for index in range(min(len(snapshot), _SAMPLES)):
-        row = snapshot.table.row(snapshot.table.row_of_frame(index))
-        source, offset = int(row["source"]), int(row["offset"])
+    table, store = snapshot.table, snapshot.store
+    first_rows = _first_rows(table, len(snapshot.layouts))
+    for index in first_rows or map(table.row_of_frame, range(min(len(snapshot), _SAMPLES))):
+        row = table.row(index)
+        source, offset, layout = int(row["source"]), int(row["offset"]), int(row["layout"])
+        if layout >= 0:
+            packets, head = snapshot.layouts.get(layout).packets(), PACKET_HEADER.size
+        else:
+            packets, head = islice(read_headers(store, source, offset, int(row["size"])), _PACKETS_LOOKED_AT), 0
         order: list[int] = []
-        for number, body, size in islice(read_headers(store, source, offset, int(row["size"])), _PACKETS_LOOKED_AT):
+        for number, at, size in packets:
             order.append(number)
             found = bodies.setdefault(number, [])
             if 2 < size <= _LARGEST_SAMPLE and len(found) < _SAMPLES:
-                found.append(store.read(source, offset + body, size))
-        orders.append(order)
-    return Sample(orders, bodies)
+                found.append(store.read(source, offset + at + head, size))
+        orders[tuple(order)] = None
+    return Sample(tuple(orders), bodies)
 
 
-def _first_rows(table: FrameTable, layouts: set[int]) -> dict[int, tuple[int, int]]:
-    """The (source, offset) of the first row of each layout."""
-    found: dict[int, tuple[int, int]] = {}
-    for chunk in table.chunks:
-        if len(found) == len(layouts):
-            break
-        numbers, firsts = np.unique(chunk["layout"], return_index=True)
-        for layout, index in zip(numbers.tolist(), firsts.tolist(), strict=True):
-            if layout in layouts:
-                found.setdefault(layout, (int(chunk["source"][index]), int(chunk["offset"][index])))
-    return found
+def _first_rows(table: FrameTable, layouts: int) -> list[int]:
+    """The first row of each layout that the table has; the pool of `layouts` may hold others, of edited rows."""
+    numbers = table.column("layout")[::-1]
+    firsts = np.full(layouts + 1, -1, np.int64)
+    firsts[numbers] = np.arange(len(numbers))[::-1]  # the last assignment counts; rows without a layout carry -1
+    used: list[int] = firsts[:-1][firsts[:-1] >= 0][:_LAYOUTS_LOOKED_AT].tolist()
+    return used
