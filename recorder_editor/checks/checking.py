@@ -9,7 +9,7 @@ from ..recording.findings import Finding, Severity
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
-from . import overlaps, records, references, simulator_crashes, structure, times
+from . import overlaps, records, replay, simulator_crashes, structure, times
 from .rule import Rule
 
 MAX_PER_CODE = 1_000
@@ -20,7 +20,7 @@ MAX_FIXED_AT_ONCE = 1 << 16
 
 _MAX_ROUNDS = 200
 
-_SUBJECTS = (structure, references, simulator_crashes, times, records, overlaps)
+_SUBJECTS = (structure, replay, simulator_crashes, times, records, overlaps)
 
 RULES: tuple[Rule, ...] = tuple(rule for subject in _SUBJECTS for rule in subject.RULES)
 """All rules, in the order of the subjects."""
