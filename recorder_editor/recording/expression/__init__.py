@@ -8,4 +8,4 @@ and `x`, `y`, `z` (metres).
 
 from .completion import Completion, Proposal, completion
 from .grammar import ExpressionError
-from .query import DERIVED, Query, ValueQuery, parse, parse_value
+from .query import DERIVED, Query, parse, parse_value

@@ -6,7 +6,7 @@ Depth is limited, and long chains (`a + b + c`, `a or b or c`) are one node each
 import difflib
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import RecorderError
@@ -69,8 +69,8 @@ class QueryTree:
     """
 
     type: Token
-    condition: Node | None
-    where: str
+    condition: Node | None = None
+    where: str = ""
     assignments: tuple[tuple[Token, Node], ...] = ()
     settings: str = ""
     value: Node | None = None
@@ -103,16 +103,9 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     return f" Did you mean “{named[found[0]]}”?" if found else ""
 
 
-def parse_tree(text: str, types: Collection[str], *, of_value: bool = False) -> QueryTree:
-    """The syntax tree of a query, or of `TYPE [where EXPR]: EXPR` (`of_value`); `types` are the names of packets.
+class Parser:
+    """Parses one text; `types` are the names of packets."""
 
-    Raises `ExpressionError`.
-    """
-    parser = _Parser(text, types)
-    return parser.value() if of_value else parser.query()
-
-
-class _Parser:
     def __init__(self, text: str, types: Collection[str]) -> None:
         self.text = text
         self.tokens = tokens(text)
@@ -151,48 +144,36 @@ class _Parser:
 
     # --- queries ----------------------------------------------------------------------------------------
 
-    def head(self) -> tuple[Token, Node | None, str]:
-        """The packet name and the condition (None without `where`) with its text."""
+    def query(self, *, of_value: bool) -> QueryTree:
+        """The syntax tree of a query, or of `TYPE [where EXPR]: EXPR` (`of_value`). Raises `ExpressionError`."""
         name = self.token
         if name.kind != "name" or name.text.lower() not in {each.lower() for each in self.types}:
             meant = did_you_mean(name.text, self.types) or " A query begins with one, as in Position."
             raise ExpressionError(f"There is no packet “{name.text}”.{meant}", name.column)
         self.at += 1
-        condition, where = None, ""
+        tree = QueryTree(name)
         if self.token.kind != "end" and self.token.text != ":":
             if self.accept("where") is None:
                 raise ExpressionError(f"“where” or “:” belongs after {name.text}.", self.token.column)
             begin = self.token.column - 1
             condition = self.disjunction()
-            where = self.text[begin : self.token.column - 1].strip()
-        return name, condition, where
-
-    def end(self) -> None:
+            tree = replace(tree, condition=condition, where=self.text[begin : self.token.column - 1].strip())
+        if self.accept(":"):
+            settings = self.text[self.token.column - 1 :].strip()
+            if of_value:
+                tree = replace(tree, value=self.disjunction())
+            else:
+                assignments = [self.assignment()]
+                while self.accept(","):
+                    assignments.append(self.assignment())
+                tree = replace(tree, assignments=tuple(assignments), settings=settings)
+        elif of_value:
+            message = f"A colon and a value belong after this, as in {name.text}: speed."
+            raise ExpressionError(message, self.token.column)
         if self.token.kind != "end":
             self._refuse_single_sign()
             raise ExpressionError(f"“{self.token.text}” was not expected here.", self.token.column)
-
-    def value(self) -> QueryTree:
-        name, condition, where = self.head()
-        if self.accept(":") is None:
-            raise ExpressionError(
-                f"A colon and a value belong after this, as in {name.text}: speed.", self.token.column
-            )
-        value = self.disjunction()
-        self.end()
-        return QueryTree(name, condition, where, value=value)
-
-    def query(self) -> QueryTree:
-        name, condition, where = self.head()
-        assignments: list[tuple[Token, Node]] = []
-        begin = len(self.text)
-        if self.accept(":"):
-            begin = self.token.column - 1
-            assignments.append(self.assignment())
-            while self.accept(","):
-                assignments.append(self.assignment())
-        self.end()
-        return QueryTree(name, condition, where, tuple(assignments), self.text[begin:].strip())
+        return tree
 
     def assignment(self) -> tuple[Token, Node]:
         name = self.token

@@ -6,6 +6,7 @@ text are reported before a recording is read.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -17,21 +18,12 @@ from ...format.values import LONGEST_STRING, pack_value
 from ..actors import Actors
 from ..snapshot import Snapshot
 from ..views import Frame, Packet
-from .grammar import ExpressionError, Node, QueryTree, Token, did_you_mean, parse_tree
+from .grammar import ExpressionError, Node, Parser, Token, did_you_mean
 from .records import PacketRecords
 from .values import Columns, evaluate, evaluate_mask
 
-DERIVED: Mapping[str, bool] = {
-    "speed": False,
-    "heading": False,
-    "frame": False,
-    "time": False,
-    "blueprint": True,
-    "role": True,
-    "x": False,
-    "y": False,
-    "z": False,
-}
+_NAMES = ("speed", "heading", "frame", "time", "blueprint", "role", "x", "y", "z")
+DERIVED: Mapping[str, bool] = {name: name in ("blueprint", "role") for name in _NAMES}
 """Derived names, and whether they are texts; a field of the same name takes precedence."""
 
 _YES_NO = {"true": 1, "false": 0}
@@ -50,10 +42,10 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search for records of one packet type, with or without assignments.
+    """A search for records of one packet type, with or without assignments, or with a number of each record.
 
     Attributes: `kind`, `condition` (None: all records), `assignments` (empty for a search only), `where` and `settings`
-    (the texts of both).
+    (the texts of both), `value` (the number, or None).
     """
 
     kind: PacketType
@@ -61,6 +53,7 @@ class Query:
     assignments: tuple[Assignment, ...] = ()
     where: str = ""
     settings: str = ""
+    value: Node | None = None
 
     @property
     def type_name(self) -> str:
@@ -89,7 +82,15 @@ class Query:
 
     def mask(self, records: Columns, shape: tuple[int, ...]) -> BoolArray:
         """Which of these records meet the condition: bool[shape]."""
-        return _mask(self.condition, records, shape)
+        if self.condition is None:
+            return np.ones(shape, np.bool_)
+        return evaluate_mask(self.condition, records, shape)
+
+    def values(self, records: Columns, shape: tuple[int, ...]) -> FloatArray:
+        """The value of each of these records, whether or not it meets the condition: float64[shape]."""
+        assert self.value is not None
+        with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
+            return np.broadcast_to(np.asarray(evaluate(self.value, records), np.float64), shape)
 
     def matches(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> BoolArray:
         """Which records of a packet match: bool[len(packet.decoded)]; none in a packet of another type."""
@@ -107,27 +108,6 @@ class Query:
         return f"{self.kind.name} where {condition}" + (f": {self.settings}" if self.settings else "")
 
 
-@dataclass(frozen=True, slots=True)
-class ValueQuery:
-    """A number of each record of one packet type that meets a condition.
-
-    Attributes: `kind`, `condition` (None: all records), `value`.
-    """
-
-    kind: PacketType
-    condition: Node | None
-    value: Node
-
-    def mask(self, records: Columns, shape: tuple[int, ...]) -> BoolArray:
-        """Which of these records meet the condition: bool[shape]."""
-        return _mask(self.condition, records, shape)
-
-    def values(self, records: Columns, shape: tuple[int, ...]) -> FloatArray:
-        """The number of each of these records, whether or not it meets the condition: float64[shape]."""
-        with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
-            return np.broadcast_to(np.asarray(evaluate(self.value, records), np.float64), shape)
-
-
 def _all_nodes(*nodes: Node | None) -> Iterator[Node]:
     """The nodes and all their parts, in their order."""
     for node in nodes:
@@ -136,36 +116,30 @@ def _all_nodes(*nodes: Node | None) -> Iterator[Node]:
             yield from _all_nodes(*node.parts)
 
 
-def _mask(condition: Node | None, records: Columns, shape: tuple[int, ...]) -> BoolArray:
-    return np.ones(shape, np.bool_) if condition is None else evaluate_mask(condition, records, shape)
+def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
+    """The query of a text, or of `TYPE [where EXPR]: EXPR` (`of_value`).
 
-
-def parse(text: str, dialect: Dialect) -> Query:
-    """The query of a text; raises `ExpressionError` with the column of the error."""
-    tree, resolver = _read(text, dialect)
+    Raises `ExpressionError` with the column of the error.
+    """
+    kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
+    tree = Parser(text, [kind.name for kind in kinds.values()]).query(of_value=of_value)
+    resolver = _Resolver(kinds[tree.type.text.lower()])
+    value = None
+    if tree.value is not None:
+        value = resolver.resolve(tree.value)
+        resolver.need_number(value, "This is a text, not a number.")
     condition = resolver.condition(tree.condition)
-    assignments = [resolver.assignment(name, value) for name, value in tree.assignments]
+    assignments = [resolver.assignment(name, node) for name, node in tree.assignments]
     seen: set[str] = set()
     for assignment in assignments:
         if assignment.field.path in seen:
             raise ExpressionError(f"{assignment.field.path} is set twice.", assignment.column)
         seen.add(assignment.field.path)
-    return Query(resolver.kind, condition, tuple(assignments), tree.where, tree.settings)
+    return Query(resolver.kind, condition, tuple(assignments), tree.where, tree.settings, value)
 
 
-def parse_value(text: str, dialect: Dialect) -> ValueQuery:
-    """The value that `TYPE [where EXPR]: EXPR` means; raises `ExpressionError` with the column of the error."""
-    tree, resolver = _read(text, dialect, of_value=True)
-    assert tree.value is not None
-    value = resolver.resolve(tree.value)
-    resolver.need_number(value, "This is a text, not a number.")
-    return ValueQuery(resolver.kind, resolver.condition(tree.condition), value)
-
-
-def _read(text: str, dialect: Dialect, *, of_value: bool = False) -> tuple[QueryTree, "_Resolver"]:
-    kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
-    tree = parse_tree(text, [kind.name for kind in kinds.values()], of_value=of_value)
-    return tree, _Resolver(kinds[tree.type.text.lower()])
+parse_value = partial(parse, of_value=True)
+"""The query with a value that `TYPE [where EXPR]: EXPR` means."""
 
 
 class _NoColumns:

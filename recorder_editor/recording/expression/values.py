@@ -16,13 +16,13 @@ import numpy.typing as npt
 from ...arrays import AnyArray, BoolArray, FloatArray
 from .grammar import INTEGER_LIMIT, Node
 
-_COMPARE: Mapping[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
-    "==": (np.equal, operator.eq),
-    "!=": (np.not_equal, operator.ne),
-    "<": (np.less, operator.lt),
-    "<=": (np.less_equal, operator.le),
-    ">": (np.greater, operator.gt),
-    ">=": (np.greater_equal, operator.ge),
+_COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 _CALCULATE: Mapping[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
     "+": (np.add, operator.add),
@@ -155,17 +155,17 @@ def _refuse_inexact(numbers: Sequence[FloatArray]) -> None:
 
 def compare(sign: str, left: Any, right: Any) -> Any:
     """Compare numbers or texts, entry by entry."""
-    numbers, scalars = _COMPARE[sign]
+    test = _COMPARE[sign]
     if isinstance(left, (int, float, str)) and isinstance(right, (int, float, str)):
-        return np.bool_(scalars(left, right))
+        return np.bool_(test(left, right))
     if isinstance(left, Texts) and isinstance(right, str):
-        return left.which(lambda word: bool(scalars(word, right)))
+        return left.which(lambda word: bool(test(word, right)))
     if isinstance(left, str) and isinstance(right, Texts):
-        return right.which(lambda word: bool(scalars(left, word)))
+        return right.which(lambda word: bool(test(left, word)))
     if isinstance(left, Texts) and isinstance(right, Texts):
         first, second = (np.array(one.words, np.object_)[one.codes] for one in (left, right))
-        return _as_bool(numbers(first, second))
-    return numbers(bool_as_number(left), bool_as_number(right))
+        return _as_bool(test(first, second))
+    return test(bool_as_number(left), bool_as_number(right))
 
 
 def bool_as_number(value: Any) -> Any:

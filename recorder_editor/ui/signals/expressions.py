@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...arrays import FloatArray, IntArray, StructuredArray
 from ...format.dialects import Dialect
-from ...recording.expression import ExpressionError, ValueQuery, parse_value
+from ...recording.expression import ExpressionError, Query, parse_value
 from ...recording.expression.records import TrackRecords
 from ...recording.snapshot import Snapshot
 from ..signal_key import Key
@@ -27,7 +27,7 @@ class Expression(NamedTuple):
         return Key("expression", self.name, self.text, actor)
 
 
-def parsed(text: str, dialect: Dialect) -> ValueQuery:
+def parsed(text: str, dialect: Dialect) -> Query:
     """The value that a text means; raises `ExpressionError`, also for packets whose records differ in size."""
     query = parse_value(text, dialect)
     if query.kind.dtype is None:
@@ -35,7 +35,7 @@ def parsed(text: str, dialect: Dialect) -> ValueQuery:
     return query
 
 
-def parsed_for(key: Key, dialect: Dialect) -> ValueQuery:
+def parsed_for(key: Key, dialect: Dialect) -> Query:
     """The value that a signal shows; raises `ExpressionError`, also where the actor is missing whose it is."""
     query = parsed(key.path, dialect)
     if query.kind.actor_field is not None and key.actor is None:
@@ -50,7 +50,7 @@ def name_and_unit(key: Key) -> tuple[str, str]:
     return (match[1], match[2]) if match is not None else (name or key.path.partition(":")[2].strip(), "")
 
 
-def values_of(query: ValueQuery, table: StructuredArray, snapshot: Snapshot) -> tuple[IntArray, FloatArray]:
+def values_of(query: Query, table: StructuredArray, snapshot: Snapshot) -> tuple[IntArray, FloatArray]:
     """Frames (int64[n], rising) and values (float64[n]) of the records of a track that meet the condition."""
     records = TrackRecords(query.kind, table, snapshot)
     met = query.mask(records, table.shape)
