@@ -22,7 +22,7 @@ from ..recording.frames import NO_LAYOUT, RAW, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Derived, Snapshot
-from ..recording.source_refs import copy_row, sources_of
+from ..recording.source_refs import copy_rows, sources_of
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
 from .boundary_frame import FrameDraft
@@ -306,8 +306,7 @@ def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
         if source in new:
             rows["source"][chosen] = new[source]
         else:
-            for index in np.flatnonzero(chosen).tolist():
-                copy_row(other.store, snapshot.store, rows, index)
+            copy_rows(other.store, snapshot.store, rows, np.flatnonzero(chosen))
     layouts = np.unique(rows["layout"]).tolist()
     pool = {each: snapshot.layouts.add(other.layouts.headers_of(each)) for each in layouts if each != NO_LAYOUT}
     rows["layout"] = np.array([pool.get(each, NO_LAYOUT) for each in rows["layout"].tolist()], np.int32)

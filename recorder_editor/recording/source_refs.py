@@ -6,10 +6,11 @@ since otherwise each save after an edit would keep one more file open.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
-from ..arrays import StructuredArray
+from ..arrays import IndexArray, StructuredArray
 from .frames import RAW, START_SIZE, FrameTable
 from .history import Splice, Step
 from .store import Store
@@ -17,6 +18,8 @@ from .store import Store
 MAX_BYTES = 32 << 20
 MAX_ROWS = 10_000
 """The most that is copied from one old file; for more, the file stays open."""
+
+_BLOCK = 4 << 20  # bytes that are copied at once, about
 
 
 def tables_of(steps: Iterable[Step]) -> Iterator[FrameTable]:
@@ -57,15 +60,21 @@ def _copied(store: Store, source: int, splice: Splice) -> Splice:
     if source not in sources_of([splice.inserted]):
         return splice
     rows = splice.inserted.rows().copy()
-    for row in np.flatnonzero(rows["source"] == source).tolist():
-        copy_row(store, store, rows, row)
+    copy_rows(store, store, rows, np.flatnonzero(rows["source"] == source))
     return replace(splice, inserted=FrameTable.from_rows(rows))
 
 
-def copy_row(store: Store, into: Store, rows: StructuredArray, at: int) -> None:
-    """Copy the bytes of a row to a scratch file: a frame with its FrameStart, since saving reads both together."""
-    row = rows[at]
-    before = 0 if row["kind"] == RAW else START_SIZE
-    data = store.read(int(row["source"]), int(row["offset"]) - before, int(row["size"]) + before)
-    scratch, offset = into.append(data)
-    row["source"], row["offset"] = scratch, offset + before
+def copy_rows(store: Store, into: Store, rows: StructuredArray, chosen: IndexArray) -> None:
+    """Copy the bytes of rows of one source (indices, rising, at least one) to a scratch file: neighbours in blocks.
+
+    Frames with their FrameStart, since saving reads both together; no row is split.
+    """
+    ahead = np.where(rows["kind"][chosen] == RAW, 0, START_SIZE)
+    starts, sizes = rows["offset"][chosen] - ahead, rows["size"][chosen] + ahead
+    ends, blocks = starts + sizes, np.cumsum(sizes) // _BLOCK
+    breaks = (starts[1:] != ends[:-1]) | (blocks[1:] != blocks[:-1])
+    for first, stop in pairwise([0, *(np.flatnonzero(breaks) + 1).tolist(), len(chosen)]):
+        at = int(starts[first])
+        _, offset = into.append(store.read(int(rows["source"][chosen[0]]), at, int(ends[stop - 1]) - at))
+        rows["offset"][chosen[first:stop]] += offset - at
+    rows["source"][chosen] = Store.scratch

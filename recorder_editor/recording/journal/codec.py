@@ -9,7 +9,6 @@ import os
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +19,16 @@ from ...errors import RecorderError
 from ...format.dialects import DIALECTS, Detection
 from ...format.header import FileHeader
 from ..files import Identity
-from ..frames import NO_LAYOUT, RAW, ROW, START_SIZE, FrameTable, Layouts, frozen
+from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen
 from ..history import Intent, Splice
 from ..snapshot import Snapshot
+from ..source_refs import copy_rows
 from ..store import Store
 from .log_file import Entry
 
 FILE = 1
 """The source number of the recording's file in an entry."""
 
-_BLOCK = 4 << 20
 _LARGE = 16 << 20
 _RESERVED_SPACE = 64 << 20
 """Free space in bytes that copying for a journal leaves."""
@@ -105,27 +104,13 @@ class Writer:
             if source == self.file:
                 portable["source"][chosen] = FILE
             elif source != Store.scratch and self.store.is_replaced(source):
-                self._copy(portable, np.flatnonzero(chosen))
+                check_free_space(self.store, int(rows["size"][chosen].sum()) + START_SIZE * int(chosen.sum()))
+                copy_rows(self.store, self.store, portable, np.flatnonzero(chosen))
             elif source != Store.scratch:
                 number = source + FILE  # neither FILE nor the scratch file
                 self._files[number] = [str(self.store.path(source)), *self.store.identity(source)]
                 portable["source"][chosen] = number
         return portable
-
-    def _copy(self, rows: StructuredArray, chosen: IntArray) -> None:
-        """Copy the bytes of rows, with their FrameStarts, to the scratch file."""
-        ahead = np.where(rows["kind"][chosen] == RAW, 0, START_SIZE)
-        starts, sizes = rows["offset"][chosen] - ahead, rows["size"][chosen] + ahead
-        check_free_space(self.store, int(sizes.sum()))
-        breaks = (starts[1:] != starts[:-1] + sizes[:-1]) | (np.diff(chosen) != 1)
-        edges = [0, *(np.flatnonzero(breaks) + 1).tolist(), len(chosen)]
-        source = int(rows["source"][chosen[0]])
-        for first, stop in pairwise(edges):
-            begin, end = int(starts[first]), int(starts[stop - 1] + sizes[stop - 1])
-            for at, size, rows_of in _blocks(begin, end, starts[first:stop], sizes[first:stop], first):
-                _, offset = self.store.append(self.store.read(source, at, size))
-                rows["offset"][chosen[rows_of]] += offset - at
-        rows["source"][chosen] = Store.scratch
 
     def file_state(self, snapshot: Snapshot, path: Path, number: int, *, exact: bool) -> Entry:
         """The entry of a state of the recording's file. `exact`: a scan of the file gives the same rows."""
@@ -142,18 +127,6 @@ class Writer:
         if snapshot.detection.forced:
             entry["detection"] = detection_entry(snapshot.detection)
         return entry
-
-
-def _blocks(begin: int, end: int, starts: IntArray, sizes: IntArray, first: int) -> list[tuple[int, int, slice]]:
-    """Blocks (offset, size, rows) of about `_BLOCK` bytes, for a contiguous run of rows; no row is split."""
-    blocks: list[tuple[int, int, slice]] = []
-    low, at = 0, begin
-    while at < end:
-        high = max(low + 1, int(starts.searchsorted(at + _BLOCK)))
-        stop = int(starts[high - 1] + sizes[high - 1])
-        blocks.append((at, stop - at, slice(first + low, first + high)))
-        low, at = high, stop
-    return blocks
 
 
 def check_free_space(store: Store, size: int) -> None:
