@@ -126,6 +126,8 @@ class _Writing:
 
     def rows(self) -> list[tuple[int, StructuredArray]]:
         """Runs of changed rows, each with the number of its first row; waits for the writes."""
+        if not self._parts:
+            return []
         rows = self._rows.copy()
         changed = np.zeros(len(rows), np.bool_)
         for chosen, width, headers, written in self._parts:

@@ -10,12 +10,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..arrays import BoolArray, StructuredArray, UInt32Array
-from ..edits.block_rewrite import splices_of_rows
+from ..arrays import UInt32Array
+from ..edits.block_rewrite import RewrittenFrames, rewrite_blocks
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.blocks import Block, Bytes, actor_ids, blocks, runs
+from ..recording.blocks import Block, actor_ids, runs
 from ..recording.findings import Finding
 from ..recording.frames import START_SIZE, Layouts
 from ..recording.history import Splice
@@ -55,14 +55,8 @@ class _Unknown:
 def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> UnknownActors:
     """Find records of actors that do not exist, and the splices that remove them. Raises `Cancelled`."""
     work = _Removal(snapshot)
-    changed: list[tuple[int, StructuredArray]] = []
-    for block in blocks(snapshot, 0, snapshot.rows):
-        progress.update(block.first, snapshot.rows)
-        for first, data in work.uniform_groups(block):
-            rows = work.without_unknown(block, first, data)
-            if rows is not None:
-                changed.append((block.first + first, rows))
-    return work.result(splices_of_rows(changed))
+    # Few frames change, so that blocks may be large.
+    return work.result(rewrite_blocks(snapshot, range(len(snapshot)), work.rewritten, progress, in_place=True))
 
 
 class _Removal:
@@ -82,15 +76,16 @@ class _Removal:
 
     # --- frames with records of the same actors ---------------------------------------------------------
 
-    def uniform_groups(self, block: Block) -> Iterator[tuple[int, Bytes]]:
-        """(first, bytes) of runs of frames of a block that hold the same actors and no events."""
+    def rewritten(self, block: Block) -> Iterator[RewrittenFrames]:
+        """The frames of a block that lose records, in runs that hold the same actors and no events."""
         ids = self._ids_of(block)
         edges = np.ones(len(block) - 1, np.bool_) if ids is None else np.zeros(len(block) - 1, np.bool_)
         for of_packet in ids or ():
             edges |= (of_packet[1:] != of_packet[:-1]).any(axis=1)
-        bounds = [0, *(np.flatnonzero(edges) + 1).tolist(), len(block)]
-        for first, stop in pairwise(bounds):
-            yield first, block.data[first:stop]
+        for first, stop in pairwise([0, *(np.flatnonzero(edges) + 1).tolist(), len(block)]):
+            frames = self._without_unknown(block, first, stop)
+            if frames is not None:
+                yield frames
 
     def _ids_of(self, block: Block) -> list[UInt32Array] | None:
         """The ids in each packet, shape (frames, records); None if frames need to be read one by one."""
@@ -113,11 +108,9 @@ class _Removal:
 
     # --- removal ----------------------------------------------------------------------------------------
 
-    def without_unknown(self, block: Block, first: int, data: Bytes) -> StructuredArray | None:
-        """The rows of uniform frames without records of unknown actors; None if nothing is removed.
-
-        Writes sizes and counts into `data`.
-        """
+    def _without_unknown(self, block: Block, first: int, stop: int) -> RewrittenFrames | None:
+        """The uniform frames `[first, stop)` without records of unknown actors; None if nothing is removed."""
+        data = block.data[first:stop]
         keep = np.ones(data.shape[1], np.bool_)
         for kind, start, size in block.spans(self._snapshot.dialect):
             if size <= 2 or kind.body != "list" or (kind.actor_field is None and not _changes_lives(kind)):
@@ -132,7 +125,11 @@ class _Removal:
                 data[:, start : start + 2] = np.frombuffer((len(body) - len(removed)).to_bytes(2, "little"), np.uint8)
                 if kind.name != "EventAdd":
                     self._result.lost.count(kind.name, 0, len(removed) * len(data), (size - left) * len(data))
-        return None if keep.all() else self._append_rows(block.rows[first : first + len(data)], data, keep)
+        if keep.all():
+            return None
+        # Copying runs of bytes is many times as fast as selecting single columns.
+        made = np.concatenate([data[:, begin:end] for begin, end in runs(keep)], axis=1)
+        return RewrittenFrames(np.arange(first, stop), made, Layouts.headers(made[0, START_SIZE:].tobytes()))
 
     def _removed_records(self, kind: PacketType, body: Body, row: int, frames: int, start: int) -> list[int]:
         """The records of a body to remove; updates the living actors."""
@@ -175,17 +172,6 @@ class _Removal:
             self._unknown[actor] = _Unknown(self._snapshot.position(row) + at, frame, row, frame)
         self._unknown[actor].last = frame + frames - 1
         self._unknown[actor].counts[kind.name] += frames
-
-    def _append_rows(self, rows: StructuredArray, data: Bytes, keep: BoolArray) -> StructuredArray:
-        # Copying runs of bytes is many times as fast as selecting single columns.
-        made = np.concatenate([data[:, begin:end] for begin, end in runs(keep)], axis=1)
-        source, offset = self._snapshot.store.append(made.reshape(-1).data)
-        size = made.shape[1]
-        after = rows.copy()
-        after["source"], after["stored"], after["size"] = source, 1, size - START_SIZE
-        after["offset"] = offset + START_SIZE + np.arange(len(rows)) * size
-        after["layout"] = self._snapshot.layouts.add(Layouts.headers(made[0, START_SIZE:].tobytes()))
-        return after
 
 
 def _changes_lives(kind: PacketType) -> bool:
