@@ -15,6 +15,7 @@ from ..edits.actors.rewrite import Plan, Rename, rewrite
 from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError
 from ..format.codec import MAX_RECORDS, Body, packet_bytes
+from ..format.values import plural
 from ..recording.actors import Actors
 from ..recording.blocks import runs
 from ..recording.compose import compose
@@ -25,7 +26,7 @@ from ..recording.lives import Life, RecordPlace
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
 from ..recording.views import Row
-from .rule import Fix, counted, place_of, record_of
+from .rule import Fix, place_of, record_of
 
 _FRAME_END = packet_bytes(1, b"")
 
@@ -41,7 +42,7 @@ def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         where = place_of(snapshot, finding)
         assert where.packet is not None
         chosen.setdefault(where.row, set()).add(where.packet)
-    label = f"Fit {counted(sum(map(len, chosen.values())), 'packet', 'packets')} to the whole records"
+    label = f"Fit {plural(sum(map(len, chosen.values())), 'packet')} to the whole records"
     return _edit_rows(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
 
 
@@ -76,7 +77,7 @@ def end_frames(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     def end(row: int) -> Edit:
         return with_bytes(snapshot, row, snapshot.row(row).data + _FRAME_END, "")
 
-    return _edit_rows(snapshot, f"End {counted(len(rows), 'frame', 'frames')}", rows, end)
+    return _edit_rows(snapshot, f"End {plural(len(rows), 'frame')}", rows, end)
 
 
 def _edit_rows(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:
@@ -103,7 +104,7 @@ def delete_bytes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     spans = _runs_of(snapshot, map(_row_of, findings))
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
     size = sum(snapshot.position(stop) - snapshot.position(first) for first, stop in spans)
-    label = f"Delete {counted(size, 'byte', 'bytes')} outside of frames"
+    label = f"Delete {plural(size, 'byte')} outside of frames"
     return Edit(label, snapshot.version, tuple(Splice(first, stop - first, empty) for first, stop in reversed(spans)))
 
 
@@ -164,7 +165,7 @@ def delete_unknown_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Ed
     # Not all records of these rows: a collision in the frame of the EventDel belongs to the actor.
     plan.dropped = sorted(place for row, ids in unknown.items() for place in _records_of(snapshot.row(row), ids))
     number = len({span.actor for span in plan.leaving})
-    label = f"Delete the records of {counted(number, 'actor', 'actors')} that did not exist"
+    label = f"Delete the records of {plural(number, 'actor')} that did not exist"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -200,7 +201,7 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     plan.renamed = [Rename(id_span_of(snapshot, life), new[life.index]) for life in others]
     plan.renumbered = [(life.added, new[life.index]) for life in others]
     plan.renumbered += [(place, new[index]) for index, place in event_dels(snapshot, others).items()]
-    label = f"Tell {counted(len(findings), 'actor', 'actors')} that were created twice"
+    label = f"Tell {plural(len(findings), 'actor')} that were created twice"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -241,7 +242,7 @@ def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> 
         if life is None:
             raise EditError("The data of this finding no longer exists.", offset=finding.offset)
         plan.dropped += [life.added, record_of(snapshot, finding)[1]]
-    label = f"Remove {counted(len(findings), 'actor', 'actors')} created and destroyed in one frame"
+    label = f"Remove {plural(len(findings), 'actor')} created and destroyed in one frame"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -266,7 +267,7 @@ def set_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that sets missing blueprint uids to that of another actor of the blueprint."""
     groups = [_lives_without_uid(snapshot, finding) for finding in findings]
 
-    label = f"Set the blueprint uid of {counted(sum(map(len, groups)), 'actor', 'actors')}"
+    label = f"Set the blueprint uid of {plural(sum(map(len, groups)), 'actor')}"
     return compose(snapshot, label, (partial(_give_uid, [life.index for life in lives]) for lives in groups))
 
 

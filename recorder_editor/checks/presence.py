@@ -12,6 +12,7 @@ from ..edits.actors.rewrite import Plan, rewrite
 from ..edits.interpolation import interpolate_records
 from ..edits.place import Place
 from ..errors import EditError
+from ..format.values import plural
 from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.history import Edit
@@ -19,7 +20,7 @@ from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .lives import LifeProblems, finding_of, found_life, frames_text
-from .rule import Fix, Rule, counted, record_of
+from .rule import Fix, Rule, record_of
 
 _POSITION = "Position"
 _ID_BITS = np.uint64(32)
@@ -34,7 +35,7 @@ def fill_gaps(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
             plan.add(row, _POSITION, record)
     if not plan.added:
         raise EditError("The data of this finding no longer exists.")
-    label = f"Fill the gaps in the positions of {counted(len(lives), 'actor', 'actors')}"
+    label = f"Fill the gaps in the positions of {plural(len(lives), 'actor')}"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -73,10 +74,10 @@ def keep_last_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 def _record(snapshot: Snapshot, frame: int, actor: int) -> ByteArray:
     packet = snapshot.frame(frame).packet(_POSITION)
-    record = packet.decoded.find_actor(actor) if packet is not None else None
     assert packet is not None
+    record = packet.decoded.find_actor(actor)
     assert record is not None
-    return np.frombuffer(packet.body[slice(*packet.decoded.span(record))], np.uint8)
+    return np.frombuffer(packet.decoded.raw(record), np.uint8)
 
 
 _rule = partial(Rule, subject="references", severity="warning")

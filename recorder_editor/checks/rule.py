@@ -82,10 +82,5 @@ def record_of(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, RecordP
     packet = snapshot.row(row).packets[index]
     if not packet.type.actor_offsets:
         raise EditError("This finding is not about a record of an actor.", offset=finding.offset)
-    actor = packet.type.actor_in(packet.body[slice(*packet.decoded.span(record))])
+    actor = packet.type.actor_in(packet.decoded.raw(record))
     return packet.type, RecordPlace(row, index, record), actor
-
-
-def counted(number: int, one: str, several: str) -> str:
-    """`1 packet`, `1,024 packets`."""
-    return f"{number:,} {one if number == 1 else several}"

@@ -24,19 +24,8 @@ LIGHT_STATES = {0: "Red", 1: "Yellow", 2: "Green", 3: "Off", 4: "Unknown"}
 LIGHT_GROUPS = {0: "None", 1: "Vehicle", 2: "Street", 3: "Building", 4: "Other"}
 WHEELS = {0: "Front left", 1: "Front right", 2: "Rear left", 3: "Rear right", 4: "Middle left", 5: "Middle right"}
 DOORS = {0: "Front left", 1: "Front right", 2: "Rear left", 3: "Rear right", 4: "Hood", 5: "Trunk", 6: "All"}
-VEHICLE_LIGHTS = {
-    0x1: "Position",
-    0x2: "LowBeam",
-    0x4: "HighBeam",
-    0x8: "Brake",
-    0x10: "RightBlinker",
-    0x20: "LeftBlinker",
-    0x40: "Reverse",
-    0x80: "Fog",
-    0x100: "Interior",
-    0x200: "Special1",
-    0x400: "Special2",
-}
+_LIGHTS = "Position LowBeam HighBeam Brake RightBlinker LeftBlinker Reverse Fog Interior Special1 Special2"
+VEHICLE_LIGHTS = dict(zip((1 << bit for bit in range(11)), _LIGHTS.split(), strict=True))
 
 
 def _list(
@@ -283,7 +272,7 @@ def packet_types(
             "Frame number between several GPUs; never written to a file by CARLA",
             presence="never",
         )(Field("counter", "u64", "Frame number of the primary server")),
-        _quiet("FrameEnd", "nothing", "Ends a frame", "structural", body="empty")(),
+        PacketType(-1, "FrameEnd", "empty", EMPTY, "Ends a frame", "structural", replayed="run", reported=False),
     )
     return {row.name: row for row in rows}
 

@@ -14,9 +14,9 @@ import numpy as np
 from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Array
 from ..progress import SILENT, Progress
 from .actor_state import World
-from .event_index import ChunkEvents, Descriptions, EventFilter, Reader
+from .event_index import ChunkEvents, Descriptions, EventFilter, EventRow, Reader
 from .frames import frozen
-from .lives import Attachment, Box, FrameEvents, Life, LifetimeBuilder
+from .lives import Attachment, Box, Life, LifetimeBuilder
 from .motion import keys_of
 from .snapshot import Derived, Snapshot
 from .world import LastingRecord, StateHistory
@@ -296,14 +296,12 @@ class Actors:
         return True
 
     @cached_property
-    def _lines(self) -> list[FrameEvents]:
+    def _lines(self) -> list[EventRow]:
         """The rows with events; rows and frames are counted from the beginning of the table."""
-        lines: list[FrameEvents] = []
+        lines: list[EventRow] = []
         row = frame = 0
         for page in self._pages:
-            lines += [
-                FrameEvents(row + line.row, frame + line.frames, line.packets) for line in page.lines if line.packets
-            ]
+            lines += [EventRow(row + line.row, frame + line.frame, line.packets) for line in page.lines if line.packets]
             row, frame = row + len(page.chunk), frame + page.frames
         return lines
 

@@ -135,10 +135,10 @@ class EventPacket(NamedTuple):
 
 
 class EventRow(NamedTuple):
-    """The event packets of one row: its number in the chunk, the frames before it in the chunk, and the packets."""
+    """The event packets of one row, its number and the frames before it: in the chunk, or in the frame table."""
 
     row: int
-    frames: int
+    frame: int
     packets: tuple[EventPacket, ...]
 
 

@@ -11,15 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .event_index import ActorClass, Added, Attribute, EventPacket, Transform
-
-
-class FrameEvents(NamedTuple):
-    """The event packets of a row of the frame table, and the number of frames before it."""
-
-    row: int
-    frame: int
-    packets: tuple[EventPacket, ...]
+from .event_index import ActorClass, Added, Attribute, EventPacket, EventRow, Transform
 
 
 class RecordPlace(NamedTuple):
@@ -124,9 +116,9 @@ class LifetimeBuilder:
         self._parent: dict[int, int | None] = {}
         self._current: dict[int, int] = dict(before._current) if before else {}
 
-    def read(self, lines: Iterable[FrameEvents]) -> None:
+    def read(self, lines: Iterable[EventRow]) -> None:
         """Add the event packets of rows, in file order."""
-        readers: dict[str, Callable[[FrameEvents, EventPacket], None]] = {
+        readers: dict[str, Callable[[EventRow, EventPacket], None]] = {
             "EventAdd": self._add,
             "EventDel": self._delete,
             "EventParent": self._attach,
@@ -167,7 +159,7 @@ class LifetimeBuilder:
         self.lives = tuple(known)
         self._born, self._gone, self._parent = [], {}, {}
 
-    def _add(self, line: FrameEvents, event: EventPacket) -> None:
+    def _add(self, line: EventRow, event: EventPacket) -> None:
         for ordinal, added in enumerate(event.added):
             before = self._current.get(added.actor)
             if before is not None:
@@ -176,13 +168,13 @@ class LifetimeBuilder:
             place = RecordPlace(line.row, event.packet, ordinal)
             self._born.append((added, min(line.frame, self._last), place))
 
-    def _delete(self, line: FrameEvents, event: EventPacket) -> None:
+    def _delete(self, line: EventRow, event: EventPacket) -> None:
         for actor in np.frombuffer(event.records, "<u4").tolist():
             ended = self._current.pop(actor, None)
             if ended is not None:
                 self._gone[ended] = line.frame
 
-    def _attach(self, line: FrameEvents, event: EventPacket) -> None:
+    def _attach(self, line: EventRow, event: EventPacket) -> None:
         pairs = np.frombuffer(event.records, "<u4").reshape(-1, 2).tolist()
         for ordinal, (child, parent) in enumerate(pairs):
             child_life, parent_life = self._current.get(child), self._current.get(parent)
@@ -192,7 +184,7 @@ class LifetimeBuilder:
             frame = min(line.frame, self._last)
             self.attachments.append(Attachment(frame, child, parent, child_life, parent_life, place))
 
-    def _put(self, boxes: dict[int, Box], line: FrameEvents, event: EventPacket) -> None:
+    def _put(self, boxes: dict[int, Box], line: EventRow, event: EventPacket) -> None:
         records = np.frombuffer(event.records, self._box)
         both = zip(records["id"].tolist(), records["sides"].tolist(), strict=True)
         for ordinal, (actor, sides) in enumerate(both):

@@ -26,7 +26,6 @@ from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in
 from .store import CHOICE, REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder, usual_state_folder
 
-_KINDS = ("edit", "undo", "redo", "decode_as")
 _SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encode())
 
 

@@ -1,6 +1,5 @@
 """Read-only views of the rows of a snapshot, decoded on demand: frames, packets, raw bytes."""
 
-import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,9 +9,6 @@ from ..format.codec import PACKET_HEADER, Body, Record, decode
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from .frames import OPEN_FRAME
-
-FRAME_START = struct.Struct("<BIQdd")
-"""A whole FrameStart packet: header (0, 24), frame id, duration, elapsed. 29 bytes."""
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ from ..arrays import UInt64Array
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
 from .actor_state import ActorState, PoseKind, World, last_records, numbers_of
-from .event_index import EventPacket
+from .event_index import EventPacket, EventRow
 from .frames import RAW
-from .lives import FrameEvents, Life
+from .lives import Life
 from .motion import keys_of
 from .rigid import Pose, are_offsets, carried, composed, relative
 from .snapshot import Snapshot
@@ -98,7 +98,7 @@ class StateHistory:
     def __init__(
         self,
         snapshot: Snapshot,
-        lines: Sequence[FrameEvents],
+        lines: Sequence[EventRow],
         lives: tuple[Life, ...],
         before: "StateHistory | None" = None,
     ) -> None:
@@ -312,7 +312,7 @@ class StateHistory:
 
     # --- reading ----------------------------------------------------------------------------------------
 
-    def _read(self, lines: Iterable[FrameEvents], born: int) -> None:
+    def _read(self, lines: Iterable[EventRow], born: int) -> None:
         """Read event packets; `born` lives were created before them."""
         current, parents = self._current, self._parents
         for line in lines:
@@ -330,7 +330,7 @@ class StateHistory:
                 elif event.kind in self._kinds:
                     self._keep(line.row, event, self._kinds[event.kind], current)
 
-    def _attach(self, line: FrameEvents, records: bytes, current: Mapping[int, int], parents: dict[int, int]) -> None:
+    def _attach(self, line: EventRow, records: bytes, current: Mapping[int, int], parents: dict[int, int]) -> None:
         frame = min(line.frame, self._table.frames - 1)
         for pair in np.frombuffer(records, "<u4").reshape(-1, 2).tolist():
             child, parent = map(current.get, pair)

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..arrays import IntArray
-from ..format.codec import PACKET_HEADER, decode
+from ..format.codec import PACKET_HEADER
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..recording.frames import LARGEST_FRAME
 from ..recording.snapshot import FRAME_START_HEADER
-from .spawn_records import parse_spawn_records
+from .spawn_records import whole_records
 
 _LARGEST_FOUND = 4 << 20
 _PIECE = 256 << 10
@@ -72,10 +72,8 @@ class PacketFinder:
         if size < 2 + count * kind.record.least:
             return False
         body = self.data[at : at + size]
-        if kind.name == "EventAdd":
-            spawned = parse_spawn_records(body, self.dialect.wide, stop_early=True)
-            return spawned.lost_records == 0 and spawned.end == size
-        return decode(kind, body).damage is None
+        found = whole_records(kind, body, self.dialect.wide, stop_early=True)
+        return found.lost_records == 0 and found.end == size
 
     def is_plausible(self, at: int) -> bool:
         """Whether the bytes at an offset could follow a whole packet."""

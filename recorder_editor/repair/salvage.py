@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..format.codec import MAX_RECORDS, decode, packet_bytes
+from ..format.codec import MAX_RECORDS, packet_bytes
 from ..format.schema import PacketType
 from ..recording.frames import LARGEST_FRAME, START_SIZE
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER
 from .packet_finder import PacketFinder
 from .report import Tally
-from .spawn_records import parse_spawn_records
+from .spawn_records import whole_records
 
 _VALUES = struct.Struct("<Qdd")
 _LEAST_DOUBLED = 8
@@ -223,18 +223,12 @@ class Salvage:
             return None
         if kind.record.size is not None:
             end = at + 5 + least
-        elif kind.name == "EventAdd":
-            spawned = parse_spawn_records(
-                self._packets.data[at + 5 : self._packets.end], self._dialect.wide, stop_early=True
-            )
-            if spawned.lost_records:
-                return None
-            end = at + 5 + spawned.end
         else:
-            decoded = decode(kind, self._packets.data[at + 5 : self._packets.end])
-            if len(decoded) != count:
+            rest = self._packets.data[at + 5 : self._packets.end]
+            whole = whole_records(kind, rest, self._dialect.wide, stop_early=True)
+            if whole.lost_records:
                 return None
-            end = at + 5 + decoded.tail[0]
+            end = at + 5 + whole.end
         is_at_end = end == self._packets.end and self._packets.is_end
         if end == at + 5 + size or is_at_end or not self._packets.is_plausible(end):
             return None
@@ -258,17 +252,12 @@ class Salvage:
     def _records(self, kind: PacketType, body: bytes, *, cut: bool) -> tuple[int, bytes]:
         """The number of whole records of a body, and the body with these; `cut`: its end is missing."""
         declared = int.from_bytes(body[:2], "little")
-        if kind.name == "EventAdd":
-            spawned = parse_spawn_records(body, self._dialect.wide)
-            return spawned.number, spawned.body
         if kind.record.size is None:
-            decoded = decode(kind, body)
-            count, stop = len(decoded), decoded.tail[0]
-        else:
-            room, rest = divmod(len(body) - 2, kind.record.size)
-            count = min(room, MAX_RECORDS) if rest == 0 and not cut else min(declared, room)
-            stop = 2 + count * kind.record.size
-        return count, count.to_bytes(2, "little") + body[2:stop]
+            whole = whole_records(kind, body, self._dialect.wide)
+            return whole.number, whole.body
+        room, rest = divmod(len(body) - 2, kind.record.size)
+        count = min(room, MAX_RECORDS) if rest == 0 and not cut else min(declared, room)
+        return count, count.to_bytes(2, "little") + body[2 : 2 + count * kind.record.size]
 
     # --- torn packets, and the search for the next one --------------------------------------------------
 

@@ -1,11 +1,14 @@
-"""The plausible records of a damaged EventAdd.
+"""The plausible records of a damaged body whose records differ in length.
 
-A record consists of text and few numbers, so that damage is recognised and the next whole record can be found at any
-byte.
+A record of EventAdd consists of text and few numbers, so that damage is recognised and the next whole record can be
+found at any byte.
 """
 
 import struct
 from typing import NamedTuple
+
+from ..format.codec import decode
+from ..format.schema import PacketType
 
 _MAX_TYPE = 16
 _MAX_ATTRIBUTE_TYPE = 16
@@ -14,7 +17,7 @@ _MAX_TEXT = 4096
 _MAX_SEARCHED = 1 << 20
 
 
-class SpawnRecords(NamedTuple):
+class WholeRecords(NamedTuple):
     """The records that were accepted.
 
     Attributes: `body` (with these records), `number` (of them), `lost_records` (by the count), `end` (of the last
@@ -27,14 +30,23 @@ class SpawnRecords(NamedTuple):
     end: int
 
 
-def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) -> SpawnRecords:
+def whole_records(kind: PacketType, body: bytes, wide: bool, *, stop_early: bool = False) -> WholeRecords:
+    """The whole records of a body of a list type; of an EventAdd as `parse_spawn_records`."""
+    if kind.name == "EventAdd":
+        return parse_spawn_records(body, wide, stop_early=stop_early)
+    decoded = decode(kind, body)
+    number, end = len(decoded), decoded.tail[0]
+    return WholeRecords(number.to_bytes(2, "little") + body[2:end], number, (decoded.count or 0) - number, end)
+
+
+def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) -> WholeRecords:
     """The plausible records of an EventAdd body; `stop_early` stops at the first damaged one.
 
     After a damaged record, reading continues at the first offset from which plausible records reach the end of the body
     or the count.
     """
     if len(body) < 2:
-        return SpawnRecords(b"\0\0", 0, 0, len(body))
+        return WholeRecords(b"\0\0", 0, 0, len(body))
     declared = int.from_bytes(body[:2], "little")
     parts: list[bytes] = []
     at, end = 2, 2
@@ -49,7 +61,7 @@ def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) ->
             break
         at = resumed
     data = b"".join(parts)
-    return SpawnRecords(len(parts).to_bytes(2, "little") + data, len(parts), declared - len(parts), end)
+    return WholeRecords(len(parts).to_bytes(2, "little") + data, len(parts), declared - len(parts), end)
 
 
 def _next(body: bytes, at: int, wide: bool) -> int | None:

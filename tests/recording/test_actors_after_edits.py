@@ -13,7 +13,8 @@ from recorder_editor import Recording, edits
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.lives import FrameEvents, LifetimeBuilder
+from recorder_editor.recording.event_index import EventRow
+from recorder_editor.recording.lives import LifetimeBuilder
 from recorder_editor.recording.snapshot import Derived, Snapshot
 from tests import builders
 from tests.builders import actor, everything, packet, pose
@@ -83,7 +84,7 @@ def test_what_follows_is_counted_on_from_what_was_known(open_bytes: Open, monkey
     counted: list[int] = []
     read = LifetimeBuilder.read
 
-    def listen(self: LifetimeBuilder, lines: Sequence[FrameEvents]) -> None:
+    def listen(self: LifetimeBuilder, lines: Sequence[EventRow]) -> None:
         counted.append(len(lines))
         read(self, lines)
 

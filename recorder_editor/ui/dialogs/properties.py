@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
-from ...checks.rule import counted
+from ...format.values import plural
 from ...progress import SILENT, Progress
 from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...recording.actors import Actors
@@ -136,7 +136,7 @@ class PropertiesDialog(BaseDialog):
     # --- the job ----------------------------------------------------------------------------------------
 
     def _show(self, found: Figures) -> None:
-        actors = ", ".join(counted(count, name, f"{name}s") for name, count in found.classes.most_common())
+        actors = ", ".join(plural(count, name) for name, count in found.classes.most_common())
         hits = found.collisions
         told = self.tr("%1 in %2 records").replace("%1", f"{hits[1]:,}").replace("%2", f"{hits[0]:,}")
         for words, text in ((self.tr("Actors"), actors or self.tr("none")), (self.tr("Collisions"), told)):
