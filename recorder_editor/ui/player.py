@@ -1,7 +1,7 @@
 """Playback: which frame it is now, by the clock.
 
-The recording's own times decide how long a frame stays; a late timer skips frames and never slows down. Knows no
-widget.
+The recording's own times decide how long a frame stays. A timer that is a little late shows the frames late and leaves
+none out; one that is later skips frames and never slows down. Knows no widget.
 """
 
 import time
@@ -18,7 +18,10 @@ SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """What `faster` and `slower` go through."""
 
 _MS_PER_TICK = 16
+_MS_TO_CATCH_UP = 8  # long enough to be painted in between
 _SECONDS_PER_FRAME = 0.05  # where the recording's times cannot be followed
+_MS_OF_LONG_FRAMES = 48
+_MOST_LATE = 0.03  # seconds
 _LONGEST_TICK = 1.0  # the computer slept, or the program was stopped: go on from there
 
 
@@ -47,7 +50,7 @@ class Player(QObject):
         self._shown = -1
         self._times: npt.NDArray[np.float64] | None = None
         self._times_of: Snapshot | None = None
-        self._timer = QTimer(self, interval=_MS_PER_TICK, timerType=Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.tick)
         session.opened.connect(self.pause)
 
@@ -65,7 +68,7 @@ class Player(QObject):
         self._anchor()
         self._last = self._clock()
         self.is_playing = True
-        self._timer.start()
+        self._timer.start(_MS_PER_TICK)
         self.changed.emit()
 
     def pause(self) -> None:
@@ -130,14 +133,39 @@ class Player(QObject):
         self._at += -passed if self.is_backward else passed
         times, span = self._seconds(), self._span()
         first, end = float(times[span.start]), self._end_of(span)
-        if first <= self._at < end:
-            self._show(int(np.searchsorted(times, self._at, side="right")) - 1)
-        elif self.is_looping and end > first:
+        is_over = not first <= self._at < end
+        if is_over and self.is_looping and end > first:
             self._at = first + (self._at - first) % (end - first)
-            self._show(int(np.searchsorted(times, self._at, side="right")) - 1)
+            is_over = False
+        if is_over:
+            index = span.start if self.is_backward else span.stop - 1
         else:
-            self._show(span.start if self.is_backward else span.stop - 1)
+            index = int(np.searchsorted(times, self._at, side="right")) - 1
+        shown = self._not_skipping(index)
+        self._show(shown)
+        if shown != index:
+            self._timer.setInterval(_MS_TO_CATCH_UP)
+        elif is_over:
             self.pause()
+        elif self._timer.interval() != _MS_PER_TICK:
+            self._timer.setInterval(_MS_PER_TICK)
+
+    def _not_skipping(self, index: int) -> int:
+        """The frame of this moment; of short ones that a late tick would leave out, the first that may still be shown.
+
+        Frames that last less than a tick are left out evenly; long ones are only by ticks that are late by much.
+        """
+        by = -1 if self.is_backward else 1
+        frames = (index - self._shown) * by
+        if frames < 2:
+            return index
+        times = self._seconds()
+        lasts = abs(float(times[index] - times[self._shown])) / frames / self.speed * 1000
+        if not _MS_PER_TICK <= lasts < _MS_OF_LONG_FRAMES:
+            return index
+        earlier = self._at - by * _MOST_LATE * self.speed
+        frame = int(np.searchsorted(times, earlier, side="right")) - 1
+        return max(self._shown + 1, frame) if by > 0 else min(self._shown - 1, frame)
 
     def _show(self, index: int) -> None:
         if index != self.session.selection.frame_index:

@@ -93,7 +93,9 @@ def frame_of(ids: np.ndarray, born: np.ndarray, gone: np.ndarray) -> tuple[np.nd
     return np.frombuffer(b"".join(packet(*each) for each in bodies), np.uint8), places
 
 
-def filled(ids: np.ndarray, frame: np.ndarray, places: dict[int, int], numbers: np.ndarray, last: int) -> bytes:
+def filled(
+    ids: np.ndarray, frame: np.ndarray, places: dict[int, int], numbers: np.ndarray, last: int, step: float
+) -> bytes:
     """The frame once for each of `numbers` (from 0), with its own times, poses and motions."""
     whole = np.tile(frame, (len(numbers), 1))
 
@@ -103,10 +105,10 @@ def filled(ids: np.ndarray, frame: np.ndarray, places: dict[int, int], numbers: 
 
     start = np.dtype([("id", "<u8"), ("duration", "<f8"), ("elapsed", "<f8")])
     column(places[0], start)["id"][:, 0] = numbers + 1
-    column(places[0], start)["duration"][:, 0] = np.where(numbers == last, -1.0, STEP)
-    column(places[0], start)["elapsed"][:, 0] = numbers * STEP
-    column(places[14], np.dtype("<f8"))[:, 0] = numbers * STEP * 1.5
-    angle = (numbers[:, None] * STEP + ids) * 0.1
+    column(places[0], start)["duration"][:, 0] = np.where(numbers == last, -1.0, step)
+    column(places[0], start)["elapsed"][:, 0] = numbers * step
+    column(places[14], np.dtype("<f8"))[:, 0] = numbers * step * 1.5
+    angle = (numbers[:, None] * step + ids) * 0.1
     poses = column(places[6] + 2, POSE, len(ids))
     poses["location"][..., 0] = 20_000.0 * np.cos(angle) + 100.0 * ids
     poses["location"][..., 1] = 20_000.0 * np.sin(angle)
@@ -119,7 +121,9 @@ def filled(ids: np.ndarray, frame: np.ndarray, places: dict[int, int], numbers: 
     return whole.tobytes()
 
 
-def long_runs(frames: int = FRAMES, actors: int = ACTORS, run: int = 1500, block: int = 500) -> Iterator[bytes]:
+def long_runs(
+    frames: int = FRAMES, actors: int = ACTORS, run: int = 1500, block: int = 500, step: float = STEP
+) -> Iterator[bytes]:
     """About 11 kB a frame; every `run` frames one actor gives way to a new one."""
     yield HEADER
     ids = np.arange(100, 100 + actors)
@@ -129,11 +133,11 @@ def long_runs(frames: int = FRAMES, actors: int = ACTORS, run: int = 1500, block
         if first:
             ids = np.append(ids[1:], ids[-1] + 1)
         frame, places = frame_of(ids, born, gone)
-        yield filled(ids, frame, places, np.array([first]), frames - 1)
+        yield filled(ids, frame, places, np.array([first]), frames - 1, step)
         frame, places = frame_of(ids, nobody, nobody)
         for begin in range(first + 1, min(first + run, frames), block):
             numbers = np.arange(begin, min(begin + block, first + run, frames))
-            yield filled(ids, frame, places, numbers, frames - 1)
+            yield filled(ids, frame, places, numbers, frames - 1, step)
 
 
 # --- short runs -----------------------------------------------------------------------------------------------

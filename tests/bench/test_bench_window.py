@@ -4,6 +4,7 @@ Starts and memory are measured in processes of their own, by the interpreter tha
 """
 
 import os
+import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.ui import create_window
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import PACKETS, SCENE
+from recorder_editor.ui.player import Player
 from tests.bench import recordings as made
 
 Ratio = Callable[..., None]
@@ -96,6 +98,12 @@ def told(code: str, *arguments: str) -> float:
 def thousand_actors() -> Path:
     """A town with 1,000 vehicles."""
     return made.kept("thousand.log", lambda: make_town(6.0, vehicles=1000, walkers=40, lights=40, seed=3))
+
+
+@pytest.fixture(scope="module")
+def sixty_frames() -> Path:
+    """Ten seconds of 60 frames a second, 130 actors."""
+    return made.kept("sixty-frames.log", lambda: made.long_runs(frames=600, step=1 / 60))
 
 
 def window_on(path: Path) -> MainWindow:
@@ -178,6 +186,39 @@ def test_a_frame_step_with_every_pane(
     in_the_middle(window)
     at_most(goal, "ms", f"Frame step, every pane visible, {actors} actors", lambda: milliseconds_a_step(window))
     benchmark.pedantic(lambda: milliseconds_a_step(window), rounds=1)
+
+
+def test_a_frame_while_playing_with_every_pane(
+    sixty_frames: Path, shown: Callable[[Path], MainWindow], at_most: AtMost, benchmark: Any
+) -> None:
+    window = shown(sixty_frames)
+    in_the_middle(window)
+    for dock in window.panes.docks:
+        window.panes.show(dock)
+    window.registry.run("signals.plot")
+    settled(window)
+    session, now = window.session, 0.0
+    player = Player(session, window, clock=lambda: now)
+
+    def show_next() -> None:
+        nonlocal now
+        now += 1 / 60
+        player.tick()
+
+    def one_after_the_other() -> float:
+        nonlocal now
+        session.selection.go_to_frame(session.frames // 2)
+        QApplication.processEvents()
+        player.play()
+        now += 1 / 120  # in the middle of each frame
+        taken = [milliseconds_of(show_next) for _ in range(STEPS)]
+        player.pause()
+        assert session.selection.frame_index == session.frames // 2 + STEPS
+        return statistics.median(taken)
+
+    what = "A frame while playing 60 a second, every pane open, 130 actors"
+    at_most(16, "ms", what, one_after_the_other)
+    benchmark.pedantic(one_after_the_other, rounds=1)
 
 
 def test_a_frame_step_while_a_check_runs(

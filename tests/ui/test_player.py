@@ -1,5 +1,6 @@
 """Playback by the clock: the recording's times decide, a late tick skips, the end stops or loops."""
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from recorder_editor import edits
 from recorder_editor.ui.player import SPEEDS, Player
 from recorder_editor.ui.session import Session
+from tests import builders as b
 
 
 class Clock:
@@ -183,3 +185,48 @@ def test_another_recording_stops_it(player: Player, session: Session, recordings
     player.play()
     session.open(recordings / "carla-0.9.13-opendrive.log")
     assert not player.is_playing
+
+
+@pytest.fixture
+def sixty(session: Session, tmp_path: Path) -> Session:
+    """Sixty frames a second."""
+    path = tmp_path / "sixty.log"
+    path.write_bytes(b.drive(90, step=1 / 60))
+    session.open(path)
+    return session
+
+
+@pytest.mark.parametrize("backward", [False, True])
+def test_ticks_that_are_a_little_late_leave_no_frame_out(
+    player: Player, clock: Clock, sixty: Session, backward: bool
+) -> None:
+    sixty.selection.go_to_frame(sixty.frames - 1 if backward else 0)
+    seen = [sixty.selection.frame_index]
+    sixty.selection.changed.connect(lambda: seen.append(sixty.selection.frame_index))
+    player.play(backward=backward)
+    late = itertools.cycle([0.016, 0.016, 0.034, 0.008, 0.008, 0.016, 0.045, 0.008, 0.008, 0.008, 0.008, 0.008])
+    while player.is_playing:
+        pass_time(player, clock, next(late))
+    assert seen == (list(range(90))[::-1] if backward else list(range(90)))
+    assert clock.now - 100.0 == pytest.approx(89 / 60, abs=0.05)
+
+
+def test_what_is_left_out_is_left_out_one_by_one(player: Player, clock: Clock, sixty: Session) -> None:
+    """Where every frame takes longer to draw than it lasts."""
+    seen = [0]
+    sixty.selection.changed.connect(lambda: seen.append(sixty.selection.frame_index))
+    player.play()
+    while player.is_playing:
+        pass_time(player, clock, 0.022)
+    assert set(np.diff(seen).tolist()) == {1, 2}
+    assert len(seen) == pytest.approx(90 / 60 / 0.022, abs=3)
+
+
+def test_frames_too_short_for_the_screen_are_left_out_evenly(player: Player, clock: Clock, sixty: Session) -> None:
+    seen = [0]
+    sixty.selection.changed.connect(lambda: seen.append(sixty.selection.frame_index))
+    player.set_speed(4.0)
+    player.play()
+    while player.is_playing:
+        pass_time(player, clock, 0.016)
+    assert set(np.diff(seen[:-1]).tolist()) == {3, 4}
