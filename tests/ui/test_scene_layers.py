@@ -197,6 +197,16 @@ def test_the_note_of_a_drag_the_chips_and_the_arrow_cover_no_car_and_one_another
         assert not [car for car in cars if car.boundingRect().intersects(chip)]
 
 
+@pytest.mark.parametrize("width", [200.0, 320.0, 800.0])
+def test_scale_bar_and_legend_stand_apart_however_narrow_the_view_is(
+    theme: Theme, full: SceneState, width: float
+) -> None:
+    overlays = next(kind for kind in LAYERS if kind.__name__ == "Overlays")(theme)
+    overlays.set_state(replace(full, camera=replace(CAMERA, width=width)))
+    bar, _, legend, _ = (QRectF(QPointF(*each[:2]), QPointF(*each[2:])) for each in overlays.occupied())
+    assert not bar.intersects(legend)
+
+
 def test_a_note_without_room_stands_above_what_it_is_about(
     theme: Theme, full: SceneState, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,8 @@ _EDGE = 14.0
 _ROW = 18.0
 _CLOSE = 24.0
 _VERY_CLOSE = 90.0
+_BESIDE = 340.0
+"""So wide must the view be for the legend of the trails to stand beside the scale bar, not above it."""
 
 
 class Grid(Layer):
@@ -49,7 +51,7 @@ class Overlays(Layer):
         yield 0, height - 40, reach, height
         x = self._north_at
         yield x - 22, 0, x + 22, 60
-        yield width - 180, height - 40, width, height
+        yield width - 180, height - 40 - self._lift, width, height - self._lift
         yield sides_of(self._key_box())
 
     def draw(self, painter: QPainter) -> None:
@@ -117,13 +119,18 @@ class Overlays(Layer):
         painter.drawLines([QLineF(*each) for each in ends])
         self._write(painter, QRectF(left + pixels + 6, base - 11, width + 4, 16), text)
 
+    @property
+    def _lift(self) -> float:
+        """How far the legends stand above their place, px."""
+        return 40.0 if self.state.camera.width < _BESIDE else 0.0
+
     def _key_box(self) -> QRectF:
         """The room of what the colours of actors mean: a row each, above the legend of the trails."""
         legend = self.state.coloring.legend if self.state.coloring is not None else ()
         metrics, camera = QFontMetricsF(self.theme.small), self.state.camera
         wide = max((metrics.horizontalAdvance(text) for text, _ in legend), default=-32.0) + 32
         high = _ROW * len(legend)
-        return QRectF(camera.width - _EDGE - wide, camera.height - 44 - high, wide, high)
+        return QRectF(camera.width - _EDGE - wide, camera.height - 44 - self._lift - high, wide, high)
 
     def _key(self, painter: QPainter, legend: Legend) -> None:
         box = self._key_box()
@@ -138,7 +145,7 @@ class Overlays(Layer):
         """What the colours of the trails mean."""
         text = self.theme.units.short(fastest, "m/s")
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
-        right, middle = self.state.camera.width - _EDGE, self.state.camera.height - _EDGE - 3
+        right, middle = self.state.camera.width - _EDGE, self.state.camera.height - _EDGE - 3 - self._lift
         bar = QRectF(right - width - 6 - 72, middle - 2.5, 72, 5)
         self._ground(painter, bar.adjusted(-20, -10, width + 12, 10))
         palette = self.palette
