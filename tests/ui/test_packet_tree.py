@@ -77,6 +77,17 @@ def test_the_model_keeps_qts_rules(session: Session, tmp_path: Path, whole: bool
     assert tester is not None
 
 
+def test_the_selected_row_stays_in_sight_when_the_pane_gets_lower(pane: PacketPane, qtbot: QtBot) -> None:
+    tree = pane.tree
+    assert tree.viewport().rect().contains(tree.visualRect(tree.currentIndex()))
+    for height in (240, 160):
+        pane.resize(500, height)
+        assert tree.viewport().rect().contains(tree.visualRect(tree.currentIndex()))
+    tree.scrollToTop()
+    pane.resize(500, 140)
+    assert tree.verticalScrollBar().value() == 0
+
+
 def test_selection_goes_both_ways(pane: PacketPane, qtbot: QtBot) -> None:
     session, place = pane.session, pane.session.selection.place
     assert pane.model.place(pane.tree.currentIndex()) == place

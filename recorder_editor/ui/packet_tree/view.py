@@ -87,6 +87,9 @@ class PacketView(QTreeView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        current = self.visualRect(self.currentIndex())
+        if self.viewport().height() <= current.bottom() < event.oldSize().height():
+            self._show(self.currentIndex())  # what was in sight stays there
 
     def _fit(self) -> None:
         narrow = self.width() < self.theme.px(NARROW)
@@ -183,7 +186,7 @@ class PacketView(QTreeView):
     def _show(self, index: QModelIndex) -> None:
         rect = self.visualRect(index)
         top = len(self.pinned()) * self.theme.px(ROW)
-        if rect.isValid() and rect.top() >= top and rect.bottom() <= self.viewport().height():
+        if rect.isValid() and rect.top() >= top and rect.bottom() < self.viewport().height():
             return
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
