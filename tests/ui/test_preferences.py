@@ -333,6 +333,17 @@ def test_a_key_that_bytes_takes_can_neither_be_changed_nor_taken(
     assert settings.keys == {}
 
 
+def test_the_field_for_a_key_is_scrolled_to_in_a_low_dialog(keys: KeysRow, qtbot: QtBot) -> None:
+    dialog = keys.window()
+    assert isinstance(dialog, PreferencesDialog)
+    dialog.resize(700, 300)
+    dialog.area.verticalScrollBar().setValue(0)
+    qtbot.keyClick(keys.table, Qt.Key.Key_Return)
+    assert keys.edit.hasFocus()
+    for part in (keys.edit, keys.words):
+        assert dialog.area.viewport().rect().contains(part.mapTo(dialog.area.viewport(), part.rect().center()))
+
+
 def test_commands_are_found_by_name_and_by_key(keys: KeysRow, qtbot: QtBot) -> None:
     dialog = keys.window()
     assert isinstance(dialog, PreferencesDialog)

@@ -56,10 +56,12 @@ class KeysRow(QWidget):
 
     A key that another command has is offered to be taken over; one that a pane takes itself cannot be.
 
-    Attributes: `table`, `edit`, `words` (the sentence below), `take_over`, `reset`, `reset_all`.
+    Attributes: `table`, `edit`, `words` (the sentence below), `take_over`, `reset`, `reset_all`. Signal: `asked()` (a
+    key is to be typed).
     """
 
     preference = KEYS
+    asked = Signal()
 
     def __init__(self, settings: Settings, theme: Theme, actions: Actions) -> None:
         super().__init__()
@@ -96,8 +98,8 @@ class KeysRow(QWidget):
         fill(QVBoxLayout(self), (self.table, 1), line, below, spacing=8)
         actions.keys_changed.connect(self.refresh)
         self.table.itemSelectionChanged.connect(self._show_selected)
-        self.table.asked.connect(self.edit.setFocus)
-        self.table.doubleClicked.connect(lambda _index: self.edit.setFocus())
+        self.table.asked.connect(self._type)
+        self.table.doubleClicked.connect(lambda _index: self._type())
         self.refresh()
         self.table.selectRow(0)
 
@@ -144,6 +146,11 @@ class KeysRow(QWidget):
     def _say(self, sentence: str, *, offers: bool = False) -> None:
         self.words.setText(sentence or f"{self.tr(KEYS.sentence)}.")
         self.take_over.setVisible(offers)
+
+    def _type(self) -> None:
+        """The next key that is pressed is meant: in a low dialog the field is scrolled to."""
+        self.edit.setFocus()
+        self.asked.emit()
 
     def _typed(self) -> None:
         key, spec = self.edit.keySequence(), self.spec

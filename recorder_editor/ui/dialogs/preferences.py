@@ -135,6 +135,9 @@ class PreferencesDialog(BaseDialog):
         holder.setProperty("ground", "none")
         holder.setLayout(self._page)
         self.area = scrolling(holder)
+        keys = self.rows.get(KEYS.name)
+        if isinstance(keys, KeysRow):
+            keys.asked.connect(partial(self.area.ensureWidgetVisible, keys.words))
         columns = fill(QHBoxLayout(), self.groups, (self.area, 1), spacing=16)
         self.body.addWidget(self.search)
         self.body.addLayout(columns, 1)
