@@ -41,8 +41,7 @@ class Sentence(ThemedWidget):
         self.kind = "info"
         self._sign = Label(theme)
         self._sign.setFixedWidth(14)
-        self._words = Label(theme, "", "small")
-        self._words.setWordWrap(True)
+        self._words = Label(theme, "", "small", wraps=True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         fill(QHBoxLayout(self), (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._words, 1), spacing=6)
         self.hide()

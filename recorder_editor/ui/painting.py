@@ -1,6 +1,6 @@
 """What painted views draw with: words at a side of a rectangle, and shapes with a ground and an edge."""
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -30,3 +30,15 @@ def set_colors(painter: QPainter, ground: QColor | None, edge: QPen | None = Non
     """Fill the shapes that follow with a colour, and draw their edges; None: not."""
     painter.setPen(edge if edge is not None else Qt.PenStyle.NoPen)
     painter.setBrush(ground if ground is not None else Qt.BrushStyle.NoBrush)
+
+
+def hatch(painter: QPainter, rect: QRectF, color: QColor, step: int = 5) -> None:
+    """Fill a rectangle with lines at 45 degrees, `step` pixels apart."""
+    painter.save()
+    painter.setClipRect(rect)
+    painter.setPen(QPen(color, 1))
+    height = rect.height()
+    first = int((rect.left() - height) // step) * step
+    xs = range(first, int(rect.right()) + step, step)
+    painter.drawLines([QLineF(x, rect.bottom(), x + height, rect.top()) for x in xs])
+    painter.restore()

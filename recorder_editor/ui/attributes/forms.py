@@ -257,8 +257,7 @@ class Facts(Form):
     def fact(self, name: str, value: str) -> None:
         """Set a line of words, made when it is first set."""
         if name not in self._facts:
-            label = Label(self.theme, "", "small")
-            label.setWordWrap(True)
+            label = Label(self.theme, "", "small", wraps=True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._facts[name] = label, self.wide(name, label)
         label, row = self._facts[name]

@@ -21,10 +21,8 @@ class BaseDialog(QDialog):
         super().__init__(parent)
         self.theme = theme
         self.setMinimumWidth(theme.px(WIDTH))
-        self.heading = Label(theme, "", "bold")
-        self.heading.setWordWrap(True)
-        self.words = Label(theme, "", "font", "muted")
-        self.words.setWordWrap(True)
+        self.heading = Label(theme, "", "bold", wraps=True)
+        self.words = Label(theme, "", "font", "muted", wraps=True)
         self.words.hide()
         self._left = 0
         self._area: QScrollArea | None = None
@@ -42,8 +40,7 @@ class BaseDialog(QDialog):
 
     def add_line(self, text: str, *, small: bool = False, muted: bool = False) -> Label:
         """A line of words in the body, broken where it is too long."""
-        label = Label(self.theme, text, "small" if small else "font", "muted" if muted else "text")
-        label.setWordWrap(True)
+        label = Label(self.theme, text, "small" if small else "font", "muted" if muted else "text", wraps=True)
         self.body.addWidget(label)
         return label
 

@@ -25,8 +25,7 @@ class DialectDialog(BaseDialog):
         self.session = session
         reasons = detection.reasons if detection is not None else ()
         for reason in reasons:
-            words = Label(theme, reason)
-            words.setWordWrap(True)
+            words = Label(theme, reason, wraps=True)
             top = Qt.AlignmentFlag.AlignTop
             self.body.addLayout(fill(QHBoxLayout(), (Label(theme, "•"), 0, top), (words, 1), spacing=8))
         self.body.addSpacing(4)

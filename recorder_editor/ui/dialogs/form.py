@@ -70,11 +70,10 @@ class FormDialog(PreviewDialog):
             self.form.add_field(field)
         self.editors, self.values = self.form.editors, self.form.values
         self.form.changed.connect(self._follow)
-        self.outlook = Label(theme, "", "small", "muted")
+        self.outlook = Label(theme, "", "small", "muted", wraps=True)
         self.against = Sentence(theme)
-        self.number = Label(theme, "", "small", "muted")
+        self.number = Label(theme, "", "small", "muted", wraps=True)
         for label in (self.outlook, self.number):
-            label.setWordWrap(True)
             label.hide()
         self.place(self.outlook, self.against, self.number)
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)

@@ -4,12 +4,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QPalette, QTextBlock, QTextCursor, QTextDocument, QTextFrameFormat
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
 from ... import resources
 from ..boxes import fill, room_for
 from ..theme import Theme
 from ..widgets import SearchField
+from .widgets import framed_list
 
 START = "guide.md"
 _SIZE = QSize(960, 680)
@@ -35,10 +36,7 @@ class GuideWindow(QDialog):
         self.search = SearchField(theme, self.tr("Search the guide"))
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._find_next)
-        self.pages = QListWidget()
-        self.pages.setAccessibleName(self.tr("Pages"))
-        self.pages.setProperty("framed", True)
-        self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.pages = framed_list(self.tr("Pages"))
         for name, text in self._texts.items():
             item = QListWidgetItem(text.partition("\n")[0].removeprefix("# "))
             item.setData(Qt.ItemDataRole.UserRole, name)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from ..actions import Actions
 from ..boxes import fill, scrolling
@@ -17,7 +17,7 @@ from .base import BaseDialog
 from .fields import Fields, FieldSpec
 from .folder_row import FolderRow
 from .key_table import KeysRow
-from .widgets import reset_button
+from .widgets import framed_list, reset_button
 
 _SIZE = QSize(760, 540)
 _LIST_WIDTH = 152
@@ -48,8 +48,7 @@ class PreferenceRow(QWidget):
             self.editor = fields.add(spec("whole", value, unit, low=low, high=high, step=step))
         self.reset = reset_button(self.tr("Reset"), title)
         self.reset.clicked.connect(self._reset)
-        words = Label(theme, sentence, "small", "muted")
-        words.setWordWrap(True)
+        words = Label(theme, sentence, "small", "muted", wraps=True)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 4, 0, 4)
         grid.setHorizontalSpacing(12)
@@ -102,10 +101,7 @@ class PreferencesDialog(BaseDialog):
         self.say(self.tr("Preferences"), self.tr("Preferences"))
         self.search = SearchField(theme, self.tr("Search the preferences"))
         self.search.textChanged.connect(self._filter)
-        self.groups = QListWidget()
-        self.groups.setAccessibleName(self.tr("Groups"))
-        self.groups.setProperty("framed", True)
-        self.groups.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.groups = framed_list(self.tr("Groups"))
         self._fields = Fields(theme, self)
         self._fields.hide()  # its editors stand in rows of their own
         self.rows: dict[str, PreferenceRow | KeysRow | FolderRow] = {}

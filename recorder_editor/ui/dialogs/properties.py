@@ -107,12 +107,7 @@ class PropertiesDialog(BaseDialog):
         label = Label(self.theme, words, "font", "muted")
         label.setFixedWidth(self.theme.px(76))
         label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        value: Label
-        if words:
-            value = ElidedLabel(self.theme, text)
-        else:
-            value = Label(self.theme, text, "small", "muted")
-            value.setWordWrap(True)
+        value = ElidedLabel(self.theme, text) if words else Label(self.theme, text, "small", "muted", wraps=True)
         value.setToolTip(text)
         self.body.addLayout(fill(QHBoxLayout(), label, (value, 1), spacing=8))
         self.facts[words] = value

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arrays import IntArray
 from ...edits.boundary_frame import boundary_frame
 from ...edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ...errors import EditError
@@ -47,36 +48,24 @@ def parts_of(snapshot: Snapshot, path: Path, means: int, value: float, progress:
     if len(found) > MOST_PARTS:
         raise EditError(f"These would be more than {MOST_PARTS:,} parts. Take larger ones.")
     digits = max(3, len(str(len(found))))
-    elapsed, sizes = snapshot.elapsed, _Sizes(snapshot)
+    elapsed, table = snapshot.elapsed, snapshot.table
+    ends = np.cumsum(np.append(0, table.column("size")[table.column("kind") != RAW] + START_SIZE))
     parts: list[Part] = []
     for number, frames in enumerate(found, 1):
         progress.check()
         is_exact = len(found) <= _MOST_MEASURED
-        size = sizes.exact(frames) if is_exact else sizes.roughly(frames)
+        size = _size(snapshot, ends, frames, is_exact=is_exact)
         seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start])
         parts.append(Part(f"{path.stem}-{number:0{digits}}{path.suffix}", frames, seconds, size, is_exact))
     return parts
 
 
-class _Sizes:
-    """How large parts are as files."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        table = snapshot.table
-        sizes = table.column("size")[table.column("kind") != RAW] + START_SIZE
-        self._ends = np.concatenate(([0], np.cumsum(sizes)))
-
-    def roughly(self, frames: range) -> int:
-        """Without what the first frame is told."""
-        return int(self._ends[frames.stop] - self._ends[frames.start]) + len(self._snapshot.header_bytes)
-
-    def exact(self, frames: range) -> int:
-        """With it."""
-        if not frames.start:
-            return self.roughly(frames)
-        first = len(boundary_frame(self._snapshot, frames.start, None))
-        return first + int(self._ends[frames.stop] - self._ends[frames.start + 1]) + len(self._snapshot.header_bytes)
+def _size(snapshot: Snapshot, ends: IntArray, frames: range, *, is_exact: bool) -> int:
+    """Bytes of a part as a file; where it need not be exact, without what its first frame is told."""
+    first, told = frames.start, 0
+    if is_exact and first:
+        first, told = first + 1, len(boundary_frame(snapshot, first, None))
+    return told + int(ends[frames.stop] - ends[first]) + len(snapshot.header_bytes)
 
 
 def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progress: Progress) -> int:

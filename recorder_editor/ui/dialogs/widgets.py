@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
+    QListWidget,
     QPushButton,
     QSizePolicy,
     QTableView,
@@ -83,6 +84,15 @@ def reset_button(text: str, name: str) -> QPushButton:
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     keep_room(button)
     return button
+
+
+def framed_list(name: str) -> QListWidget:
+    """A list in a frame, its lines as wide as it is."""
+    view = QListWidget()
+    view.setProperty("framed", True)
+    view.setAccessibleName(name)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return view
 
 
 def set_read_only(table: QTableView, theme: Theme, name: str) -> None:

@@ -42,9 +42,8 @@ class HexPane(Pane):
         self.inspector.hide()
         self.find_bar = FindBar(theme)
         self.search = self.find_bar.line
-        self.note = Label(theme, "", font="small", color="text")
+        self.note = Label(theme, "", font="small", color="text", wraps=True)
         self.note.setContentsMargins(theme.px(10), theme.px(3), theme.px(10), theme.px(3))
-        self.note.setWordWrap(True)
         self.note.hide()
         self._finding = LatestJob(self, session.jobs)
         self._note_timer = QTimer(self, singleShot=True, interval=_NOTE_MS)

@@ -4,6 +4,7 @@ Knows no widget: who shows the matches is told of them.
 """
 
 import time
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -124,9 +125,6 @@ class Listing(QObject):
         # What comes first is shown at once; later every further block lays a longer list out anew.
         most = max(_ROWS_OF_FIRST_BLOCK, (MAX_ROWS - left) // 2)
 
-        def work(progress: Progress) -> tuple[int, list[Match]]:
-            return _look_through(finder, first, left, most, progress)
-
         def done(result: tuple[int, list[Match]]) -> None:
             self.row = result[0]
             self._matches.update((match.row, (match.number, match.rows)) for match in result[1])
@@ -140,6 +138,7 @@ class Listing(QObject):
             self.error = error.message if isinstance(error, ExpressionError) else str(error)
             self.progressed.emit()
 
+        work = partial(_look_through, finder, first, left, most)
         self._latest.run(self.tr("Listing matches"), work, done, failed)
         self.progressed.emit()
 

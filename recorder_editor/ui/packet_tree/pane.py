@@ -1,11 +1,12 @@
 """The Packets pane: the filter strip, the tree, and how both follow the session."""
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ...edits.place import Place
-from ...progress import Progress
 from ...recording.recording import Change
 from ...recording.views import Frame, Packet
 from ..boxes import fill
@@ -44,8 +45,7 @@ class PacketPane(PacketCommands):
         self._soon = Rest(self, self._filter_typed)
         self.filter.textChanged.connect(lambda: self._soon.begin())
         self.filter.returnPressed.connect(lambda: self.go_to_match(1))
-        self.note = Label(theme, "", font="small", color="text")
-        self.note.setWordWrap(True)
+        self.note = Label(theme, "", font="small", color="text", wraps=True)
         self.note.setContentsMargins(10, 0, 10, 4)
         self.note.hide()
         # By packet, the records that were hidden last; an edit moves rows, and then all of them are looked at.
@@ -180,9 +180,6 @@ class PacketPane(PacketCommands):
             return
         finder, start = Finder(wanted, snapshot, actors), self.session.selection.row
 
-        def work(progress: Progress) -> Match | None:
-            return finder.next_match(start, step, progress)
-
         def done(found: Match | None) -> None:
             if found is None or self.session.snapshot is not snapshot:
                 self._tell(wanted.no_match(actors))
@@ -192,7 +189,7 @@ class PacketPane(PacketCommands):
         def failed(error: Exception) -> None:
             self._tell(str(error))
 
-        self._finding.run(self.tr("Finding the next match"), work, done, failed)
+        self._finding.run(self.tr("Finding the next match"), partial(finder.next_match, start, step), done, failed)
 
     # --- the matches of the whole recording -------------------------------------------------------------
 

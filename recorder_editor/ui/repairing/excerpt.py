@@ -6,14 +6,14 @@ It finds where a byte of the one state stands in the other; it knows no session 
 from itertools import pairwise
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ...recording.snapshot import Snapshot
 from ..colors import mix, with_alpha
 from ..hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading, shade
-from ..painting import LEFT, RIGHT, draw_text
+from ..painting import LEFT, RIGHT, draw_text, hatch
 from ..saved_rows import row_of_key
 from ..theme import Theme
 from ..widgets import ThemedWidget
@@ -160,22 +160,10 @@ class Excerpt(ThemedWidget):
             rect, code = self._cell(left, low, high), int(keys[low]) & 15
             if code == DAMAGED:
                 painter.fillRect(rect, palette.cut)
-                _hatch(painter, rect, with_alpha(palette.error, 0.5))
+                hatch(painter, rect, with_alpha(palette.error, 0.5))
             elif code in faint:
                 share = 1.0 if code == PACKET_HEADER else _FAINT
                 painter.fillRect(rect, mix(palette.window, faint[code], share))
             if int(keys[low]) & 16:
                 painter.fillRect(rect, palette.edited_tint)
                 painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 2), palette.edited)
-
-
-def _hatch(painter: QPainter, rect: QRectF, color: QColor) -> None:
-    """Lines at 45 degrees, 5 apart."""
-    painter.save()
-    painter.setClipRect(rect)
-    painter.setPen(QPen(color, 1))
-    height = rect.height()
-    first = int(rect.left() - height) // 5 * 5
-    lines = [QLineF(x, rect.bottom(), x + height, rect.top()) for x in range(first, int(rect.right()) + 5, 5)]
-    painter.drawLines(lines)
-    painter.restore()

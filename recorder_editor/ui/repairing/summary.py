@@ -57,8 +57,7 @@ class RepairSummary(QWidget):
             self.tr("Lost, by type"),
             (Column(self.tr("packets"), "error"), Column(self.tr("records"), "error")),
         )
-        self.people = Label(theme, "", "small", "muted")
-        self.people.setWordWrap(True)
+        self.people = Label(theme, "", "small", "muted", wraps=True)
         self.excerpt = Excerpt(theme)
         self._lines = [Hairline(theme) for _ in range(3)]
         first, second, third = self._lines

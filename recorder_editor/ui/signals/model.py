@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError
-from ...progress import Progress
 from ...recording.recording import Change
 from ..latest_job import LatestJob
 from ..session import Session
@@ -119,11 +119,7 @@ class SignalModel(QObject):
         if any(key.kind == "traffic" for key in keys):
             traffic.want()
         analysis = traffic.analysis if traffic.is_current else None
-        before, kept = self._stock, self._kept
-
-        def work(progress: Progress) -> Gathered:
-            return gather(snapshot, keys, before, kept, analysis, progress)
-
+        work = partial(gather, snapshot, keys, self._stock, self._kept, analysis)
         self._latest.run(self.tr("Reading signals"), work, self._take, self._refuse)
 
     def catch_up(self) -> None:

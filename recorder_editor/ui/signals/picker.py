@@ -12,6 +12,7 @@ from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..describe import icon_of
 from ..dialogs.base import BaseDialog
+from ..dialogs.widgets import framed_list
 from ..painting import draw_text
 from ..session import Session
 from ..settings import Settings
@@ -52,18 +53,14 @@ class Picker(BaseDialog):
         self.filter = SearchField(theme, self.tr("Words of the actor and the signal: 3890 speed, hero steering"))
         self.filter.textChanged.connect(self._fill)
         self.filter.installEventFilter(self)
-        self.list = QListWidget()
-        self.list.setProperty("framed", True)
-        self.list.setAccessibleName(self.tr("Signals"))
+        self.list = framed_list(self.tr("Signals"))
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.list.setUniformItemSizes(True)
         self.list.setMinimumHeight(theme.px(330))
         self.list.setItemDelegate(_Delegate(theme, self.list))
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemDoubleClicked.connect(lambda _item: self.pick())
         self.list.itemSelectionChanged.connect(self._enable)
-        self.note = Label(theme, "", "small", "muted")
-        self.note.setWordWrap(True)
+        self.note = Label(theme, "", "small", "muted", wraps=True)
         for widget in (self.filter, self.list, self.note):
             self.body.addWidget(widget)
         self.expression = self.add_button(self.tr("Expression..."), self._ask_expression, left=True)

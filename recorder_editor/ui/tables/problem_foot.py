@@ -21,8 +21,7 @@ class ProblemFoot(ThemedWidget):
         super().__init__(theme, parent)
         self.session = session
         self.title = ElidedLabel(theme, "", "bold")
-        self.why = Label(theme, "", "small", "muted")
-        self.why.setWordWrap(True)
+        self.why = Label(theme, "", "small", "muted", wraps=True)
         self.why.setObjectName("problemWhy")
         self.why.setAccessibleName(self.tr("Why it matters"))
         self.why.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -1,10 +1,10 @@
 """What all parts of the picture are drawn with: names, hatches, lost stretches, ticks."""
 
-from PySide6.QtCore import QCoreApplication, QLineF, QRect, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from ..colors import with_alpha
-from ..painting import draw_text, set_colors
+from ..painting import draw_text, hatch, set_colors
 from .axis import Reals
 from .layout import TimelineLayout
 
@@ -41,15 +41,10 @@ class Drawing:
             return
         painter = self.painter
         painter.save()
-        painter.setClipRect(rect)
         if color is None:
             painter.fillRect(rect, with_alpha(self.palette.cut, 0.62))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(color or self.palette.hatch, 1))
-        height = rect.height()
-        first = int((rect.left() - height) // step) * step
-        xs = range(first, int(rect.right()) + step, step)
-        painter.drawLines([QLineF(x, rect.bottom(), x + height, rect.top()) for x in xs])
+        hatch(painter, rect, color or self.palette.hatch, step)
         painter.restore()
 
     def lost(self, starts: Reals, stops: Reals, top: float, height: float) -> None:

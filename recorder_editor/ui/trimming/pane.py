@@ -77,13 +77,11 @@ class TrimPane(Pane):
 
     def _make_parts(self) -> None:
         theme = self.theme
-        self.heading = Label(theme, "", "bold")
-        self.heading.setWordWrap(True)
+        self.heading = Label(theme, "", "bold", wraps=True)
         self.where = ElidedLabel(theme, "", "small", "muted")
         self.damaged = Sentence(theme)
         self.figures = Figures(theme, self.tr("What the recording will be"))
-        self.told = Label(theme, "", "small", "muted")
-        self.told.setWordWrap(True)
+        self.told = Label(theme, "", "small", "muted", wraps=True)
         self.tally = Tally(theme, self.tr("Records that are written"))
         self.verdict = Sentence(theme)
         self.findings = [Sentence(theme) for _ in range(_MOST_FINDINGS)]

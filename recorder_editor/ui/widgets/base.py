@@ -54,13 +54,16 @@ class ThemedButton(QAbstractButton):
 class Label(QLabel):
     """Words in one of the theme's fonts and colours, which follow it."""
 
-    def __init__(self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text") -> None:
-        """``color`` is the name of a palette colour."""
+    def __init__(
+        self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text", *, wraps: bool = False
+    ) -> None:
+        """``color`` is the name of a palette colour; what ``wraps`` is broken where it is too long."""
         super().__init__(text)
         self.theme = theme
         self._font_name: FontName = font
         self._color = color
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wraps)
         theme.changed.connect(self.restyle)
         self.restyle()
 
@@ -165,6 +168,16 @@ class RunningText(ThemedWidget):
         color = palette.color(self._color) if self.isEnabled() else palette.faint
         side = self._alignment | Qt.AlignmentFlag.AlignVCenter
         draw_text(QPainter(self), self.rect(), self.shown(), font, color, side, room=self.width())
+
+
+def set_state(widget: QWidget, name: str, on: bool) -> None:
+    """Set a property by which the style sheet tells widgets apart."""
+    if bool(widget.property(name)) != on:
+        widget.setProperty(name, on)
+        # Qt reads a property into the style sheet only when the widget is polished again.
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+        widget.update()
 
 
 def show_tip(widget: QWidget, text: str) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from recorder_editor.ui.painting import draw_text
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.base import ThemedWidget
+from recorder_editor.ui.widgets.base import ThemedWidget, set_state
 
 
 class ErrorLine(ThemedWidget):
@@ -26,11 +26,7 @@ class ErrorLine(ThemedWidget):
         self.setAccessibleName(words)
         self.setToolTip(words)
         self._editor.setAccessibleDescription(words)
-        if bool(self._editor.property("refused")) != bool(message):
-            self._editor.setProperty("refused", bool(message))
-            # Qt reads a property into the style sheet only when the widget is polished again.
-            self._editor.style().unpolish(self._editor)
-            self._editor.style().polish(self._editor)
+        set_state(self._editor, "refused", bool(message))
         self.update()
 
     def mark(self) -> int:

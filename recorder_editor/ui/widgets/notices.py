@@ -172,14 +172,13 @@ class EmptyState(ThemedWidget):
         """
         super().__init__(theme)
         self._ground = ground
-        self._text = Label(theme, text, "font", "muted")
-        self._detail = Label(theme, detail, "small", "muted")
+        self._text = Label(theme, text, "font", "muted", wraps=True)
+        self._detail = Label(theme, detail, "small", "muted", wraps=True)
         column = fill(QVBoxLayout(self), Stretch(2), spacing=4, margins=12)
         self._sign = _Sign(theme, icon, color)
         column.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
         self._sign.setVisible(bool(icon))
         for label in (self._text, self._detail):
-            label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(label)
         self._detail.setVisible(bool(detail))

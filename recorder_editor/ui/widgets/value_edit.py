@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from recorder_editor.ui.painting import draw_text
 from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.base import set_state
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 
 WIDTH = 116
@@ -106,7 +107,7 @@ class ValueEdit(QLineEdit):
 
     def set_selected(self, selected: bool) -> None:
         """Draw the frame of the selection around it, whether it has the keyboard or not."""
-        self._mark("selected", selected)
+        set_state(self, "selected", selected)
 
     def set_width(self, width: int) -> None:
         """Another width than 116 pixels of the design (100 in a narrow column)."""
@@ -117,7 +118,7 @@ class ValueEdit(QLineEdit):
         """Say beneath why the text cannot be stored; it stays until it is corrected, reverted or set anew."""
         self._dirty = False
         self._waiting = False
-        self._mark("refused", True)
+        set_state(self, "refused", True)
         self.setAccessibleDescription(reason)
         self.setToolTip(reason)
         self._refusal.say(reason)
@@ -250,14 +251,6 @@ class ValueEdit(QLineEdit):
     def _clear_refusal(self) -> None:
         if self.reason:
             self._refusal.say("")
-            self._mark("refused", False)
+            set_state(self, "refused", False)
             self.setAccessibleDescription("")
             self.setToolTip(self.tip())
-
-    def _mark(self, name: str, on: bool) -> None:
-        if bool(self.property(name)) != on:
-            self.setProperty(name, on)
-            # Qt reads a property into the style sheet only when the widget is polished again.
-            self.style().unpolish(self)
-            self.style().polish(self)
-            self.update()
