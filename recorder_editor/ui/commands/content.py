@@ -13,6 +13,7 @@ from ..scene import SCENE
 from ..selection import HEADER
 from ..session import Session
 from ..tables import PROBLEMS
+from .rows import actions_by_row
 
 
 def header_actions(services: Services) -> list[ActionSpec]:
@@ -68,9 +69,6 @@ def replay_call(session: Session, followed: int | None = None) -> str:
 def _dialects(services: Services) -> list[ActionSpec]:
     session, tr = services.session, services.tr
 
-    def choose(name: str | None, _on: bool) -> None:
-        session.editing.decode_as(name)
-
     def convert() -> None:
         from ..dialogs.convert import ConvertDialog
 
@@ -87,8 +85,9 @@ def _dialects(services: Services) -> list[ActionSpec]:
             return False
         return detection.dialect.name == name if detection.forced else name is None
 
-    names: list[tuple[str, str | None, str]] = [("detected", None, tr("Detected"))]
-    names += [(name, name, f"{dialect.title}, {name}") for name, dialect in DIALECTS.items()]
+    detected = "Read the packets with the tables that fit their bytes"
+    tip = "Read the packets with the tables of this release"
+    names = [(name, f"dialect.{name}", f"{dialect.title}, {name}", "", tip) for name, dialect in DIALECTS.items()]
     return [
         ActionSpec(
             "recording.convert",
@@ -109,21 +108,19 @@ def _dialects(services: Services) -> list[ActionSpec]:
             enabled=services.is_open,
             keywords=tr("dialect release version"),
         ),
-        *(
-            ActionSpec(
-                f"dialect.{key}",
-                text,
-                partial(choose, name),
-                tooltip=tr("Read the packets with the tables of this release")
-                if name is not None
-                else tr("Read the packets with the tables that fit their bytes"),
+        *actions_by_row(
+            services,
+            partial(
+                ActionSpec,
                 menu="Recording/Decode as",
                 enabled=services.is_complete,
-                checked=partial(is_chosen, name),
                 section="names",
                 keywords=tr("dialect decode as"),
-            )
-            for key, name, text in names
+            ),
+            session.editing.decode_as,
+            (None, "dialect.detected", "Detected", "", detected),
+            *names,
+            is_on=is_chosen,
         ),
     ]
 

@@ -7,6 +7,7 @@ from ..differences import DIFFERENCES
 from ..packet_tree import PACKETS
 from ..panes import Services
 from ..tables import PROBLEMS
+from .rows import actions_by_row
 
 
 def travel_actions(services: Services) -> list[ActionSpec]:
@@ -106,19 +107,12 @@ def _frames(services: Services) -> list[ActionSpec]:
             context="pane",
             where=tr("Scene, timeline"),
         ),
-        time_action(
-            "go.second_back",
-            tr("One second back"),
-            partial(session.selection.step_seconds, -1.0),
-            "Shift+Left",
-            tooltip=tr("Go back one second"),
-        ),
-        time_action(
-            "go.second_on",
-            tr("One second on"),
-            partial(session.selection.step_seconds, 1.0),
-            "Shift+Right",
-            tooltip=tr("Go forward one second"),
+        *actions_by_row(
+            services,
+            time_action,
+            session.selection.step_seconds,
+            (-1.0, "go.second_back", "One second back", "Shift+Left", "Go back one second"),
+            (1.0, "go.second_on", "One second on", "Shift+Right", "Go forward one second"),
         ),
         time_action(
             "go.previous_event",
@@ -168,23 +162,12 @@ def _packets(services: Services) -> list[ActionSpec]:
         needs=tr("No differences from another recording are shown."),
     )
     return [
-        packet_action(
-            "go.previous_packet",
-            tr("Previous packet"),
-            lambda: panes.get(PACKETS).go_to_packet(-1),
-            "PgUp",
-            tooltip=tr("The packet before the selected one"),
-            context="pane",
-            where=tr("Packets"),
-        ),
-        packet_action(
-            "go.next_packet",
-            tr("Next packet"),
-            lambda: panes.get(PACKETS).go_to_packet(1),
-            "PgDown",
-            tooltip=tr("The packet after the selected one"),
-            context="pane",
-            where=tr("Packets"),
+        *actions_by_row(
+            services,
+            partial(packet_action, context="pane", where=tr("Packets")),
+            lambda by: panes.get(PACKETS).go_to_packet(by),
+            (-1, "go.previous_packet", "Previous packet", "PgUp", "The packet before the selected one"),
+            (1, "go.next_packet", "Next packet", "PgDown", "The packet after the selected one"),
         ),
         packet_action(
             "go.previous_kind",
@@ -198,19 +181,12 @@ def _packets(services: Services) -> list[ActionSpec]:
             lambda: panes.get(PACKETS).go_to_kind(1),
             tooltip=tr("The packet of the same name in a later frame"),
         ),
-        problem_action(
-            "go.next_problem",
-            tr("Next problem"),
-            partial(step_problem, 1),
-            "F8",
-            tooltip=tr("The next finding of the checks"),
-        ),
-        problem_action(
-            "go.previous_problem",
-            tr("Previous problem"),
-            partial(step_problem, -1),
-            "Shift+F8",
-            tooltip=tr("The previous finding of the checks"),
+        *actions_by_row(
+            services,
+            problem_action,
+            step_problem,
+            (1, "go.next_problem", "Next problem", "F8", "The next finding of the checks"),
+            (-1, "go.previous_problem", "Previous problem", "Shift+F8", "The previous finding of the checks"),
         ),
         difference_action(
             "go.next_difference",
@@ -245,26 +221,13 @@ def _play(services: Services) -> list[ActionSpec]:
         play_action(
             "play.toggle", tr("Play or pause"), player.toggle, "Space", "play", tr("Play the recording, or pause")
         ),
-        play_action(
-            "play.backward",
-            tr("Play backward"),
-            partial(player.shuttle, -1),
-            "J",
-            tooltip=tr("Play backward; press again for faster"),
-        ),
-        play_action(
-            "play.stop",
-            tr("Stop"),
-            partial(player.shuttle, 0),
-            "K",
-            tooltip=tr("Stop at this frame and reset the speed"),
-        ),
-        play_action(
-            "play.forward",
-            tr("Play forward"),
-            partial(player.shuttle, 1),
-            "L",
-            tooltip=tr("Play forward; press again for faster"),
+        *actions_by_row(
+            services,
+            play_action,
+            player.shuttle,
+            (-1, "play.backward", "Play backward", "J", "Play backward; press again for faster"),
+            (0, "play.stop", "Stop", "K", "Stop at this frame and reset the speed"),
+            (1, "play.forward", "Play forward", "L", "Play forward; press again for faster"),
         ),
         speed_action("play.slower", tr("Slower"), player.slower, "[", tooltip=tr("Play slower")),
         speed_action("play.faster", tr("Faster"), player.faster, "]", tooltip=tr("Play faster")),

@@ -11,6 +11,7 @@ from ..scene import SCENE
 from ..scene.colorings import COLORINGS, ColorBy
 from ..theme import Mode
 from ..timeline import TIMELINE
+from .rows import actions_by_row
 
 
 def view_actions(services: Services) -> list[ActionSpec]:
@@ -52,38 +53,25 @@ def _panes(services: Services) -> list[ActionSpec]:
 def _layouts(services: Services) -> list[ActionSpec]:
     tr = services.tr
 
-    def choose(name: str, _on: bool) -> None:
-        services.panes.set_preset(name)
-
     def is_chosen(name: str) -> bool:
         return services.panes.preset == name
 
-    names = (
-        ("inspect", tr("Inspect layout"), "Ctrl+1"),
-        ("trim", tr("Trim layout"), "Ctrl+2"),
-        ("repair", tr("Repair layout"), "Ctrl+3"),
+    tip = "Arrange the panes for this task"
+    layout_action = partial(ActionSpec, menu="View/Layout", enabled=services.is_open)
+    layouts = actions_by_row(
+        services,
+        partial(layout_action, keywords=tr("preset")),
+        services.panes.set_preset,
+        ("inspect", "view.preset_inspect", "Inspect layout", "Ctrl+1", tip),
+        ("trim", "view.preset_trim", "Trim layout", "Ctrl+2", tip),
+        ("repair", "view.preset_repair", "Repair layout", "Ctrl+3", tip),
+        is_on=is_chosen,
     )
-    layouts = [
-        ActionSpec(
-            f"view.preset_{name}",
-            text,
-            partial(choose, name),
-            key,
-            tooltip=tr("Arrange the panes for this task"),
-            menu="View/Layout",
-            enabled=services.is_open,
-            checked=partial(is_chosen, name),
-            keywords=tr("preset"),
-        )
-        for name, text, key in names
-    ]
-    reset = ActionSpec(
+    reset = layout_action(
         "view.reset",
         tr("Reset layout"),
         services.panes.reset_layout,
         tooltip=tr("Restore the default layout"),
-        menu="View/Layout",
-        enabled=services.is_open,
         section="reset",
     )
     return [*layouts, reset]
@@ -102,7 +90,7 @@ def _scene(services: Services) -> list[ActionSpec]:
     def is_mode(mode: FollowMode) -> bool:
         return services.settings[FOLLOW_MODE] == mode
 
-    def choose_mode(mode: FollowMode, _on: bool) -> None:
+    def choose_mode(mode: FollowMode) -> None:
         services.settings[FOLLOW_MODE] = mode
 
     def is_comparing() -> bool:
@@ -140,44 +128,32 @@ def _scene(services: Services) -> list[ActionSpec]:
         for name, text, key, icon, tip in switches
     ]
     ways: tuple[tuple[FollowMode, str, str], ...] = (
-        ("keep", tr("Follow: keep in view"), tr("Move the view when the followed actor leaves its middle half")),
-        ("middle", tr("Follow: in the middle"), tr("Keep the followed actor in the middle of the scene")),
-        ("up", tr("Follow: heading up"), tr("Keep the followed actor in the middle, with its heading up")),
+        ("keep", "Follow: keep in view", "Move the view when the followed actor leaves its middle half"),
+        ("middle", "Follow: in the middle", "Keep the followed actor in the middle of the scene"),
+        ("up", "Follow: heading up", "Keep the followed actor in the middle, with its heading up"),
     )
-    modes = [
-        ActionSpec(
-            f"scene.follow_{mode}",
-            text,
-            partial(choose_mode, mode),
-            menu="View/Scene",
-            enabled=services.is_open,
-            section="follow",
-            checked=partial(is_mode, mode),
-            tooltip=tip,
-        )
-        for mode, text, tip in ways
-    ]
+    modes = actions_by_row(
+        services,
+        partial(ActionSpec, menu="View/Scene", enabled=services.is_open, section="follow"),
+        choose_mode,
+        *((mode, f"scene.follow_{mode}", text, "", tip) for mode, text, tip in ways),
+        is_on=is_mode,
+    )
 
     def is_color(by: ColorBy) -> bool:
         scene = panes.if_made(SCENE)
         return scene is not None and scene.view.color_by == by
 
-    def choose_color(by: ColorBy, _on: bool) -> None:
+    def choose_color(by: ColorBy) -> None:
         panes.get(SCENE).color_by(by)
 
-    colors = [
-        ActionSpec(
-            f"scene.color_{by}",
-            tr(text),
-            partial(choose_color, by),
-            menu="View/Colour by",
-            enabled=services.is_open,
-            checked=partial(is_color, by),
-            keywords=tr("scene colours of actors"),
-            tooltip=tr(tip),
-        )
-        for by, (text, tip) in COLORINGS.items()
-    ]
+    colors = actions_by_row(
+        services,
+        partial(ActionSpec, menu="View/Colour by", enabled=services.is_open, keywords=tr("scene colours of actors")),
+        choose_color,
+        *((by, f"scene.color_{by}", text, "", tip) for by, (text, tip) in COLORINGS.items()),
+        is_on=is_color,
+    )
     camera_action = partial(
         ActionSpec, menu="View/Scene", enabled=services.is_open, context="pane", section="fit", where=tr("Scene")
     )
@@ -201,19 +177,12 @@ def _scene(services: Services) -> list[ActionSpec]:
             "Z",
             tooltip=tr("Zoom to the selected actors"),
         ),
-        camera_action(
-            "scene.back",
-            tr("Previous view"),
-            lambda: panes.get(SCENE).view.step_view(back=True),
-            "Backspace",
-            tooltip=tr("Back to the view before the last move or zoom"),
-        ),
-        camera_action(
-            "scene.forward",
-            tr("Next view"),
-            lambda: panes.get(SCENE).view.step_view(back=False),
-            "Shift+Backspace",
-            tooltip=tr("Forward to the view before going back"),
+        *actions_by_row(
+            services,
+            camera_action,
+            lambda back: panes.get(SCENE).view.step_view(back=back),
+            (True, "scene.back", "Previous view", "Backspace", "Back to the view before the last move or zoom"),
+            (False, "scene.forward", "Next view", "Shift+Backspace", "Forward to the view before going back"),
         ),
         picture_action(
             "scene.copy",
@@ -233,7 +202,7 @@ def _scene(services: Services) -> list[ActionSpec]:
 def _themes(services: Services) -> list[ActionSpec]:
     tr, theme = services.tr, services.theme
 
-    def choose(mode: Mode, _on: bool) -> None:
+    def choose(mode: Mode) -> None:
         services.settings[THEME] = mode
         theme.set_mode(mode)
         services.actions.refresh()
@@ -242,23 +211,17 @@ def _themes(services: Services) -> list[ActionSpec]:
         return theme.mode == mode
 
     modes: tuple[tuple[Mode, str, str], ...] = (
-        ("system", tr("System"), tr("Follow the desktop")),
-        ("light", tr("Light"), tr("Dark on light")),
-        ("dark", tr("Dark"), tr("Light on dark")),
+        ("system", "System", "Follow the desktop"),
+        ("light", "Light", "Dark on light"),
+        ("dark", "Dark", "Light on dark"),
     )
-    return [
-        ActionSpec(
-            f"view.theme_{mode}",
-            text,
-            partial(choose, mode),
-            menu="View/Theme",
-            checked=partial(is_chosen, mode),
-            keywords=tr("theme colours dark light"),
-            section="modes",
-            tooltip=tip,
-        )
-        for mode, text, tip in modes
-    ]
+    return actions_by_row(
+        services,
+        partial(ActionSpec, menu="View/Theme", keywords=tr("theme colours dark light"), section="modes"),
+        choose,
+        *((mode, f"view.theme_{mode}", text, "", tip) for mode, text, tip in modes),
+        is_on=is_chosen,
+    )
 
 
 def _sizes(services: Services) -> list[ActionSpec]:
@@ -274,33 +237,19 @@ def _sizes(services: Services) -> list[ActionSpec]:
 
     look_action = partial(ActionSpec, menu="View", section="look")
     return [
-        look_action(
-            "view.larger",
-            tr("Larger text"),
-            partial(grow, 1),
-            "Ctrl++; Ctrl+=",
-            tooltip=tr("Increase the size of text and controls by one pixel"),
+        *actions_by_row(
+            services,
+            look_action,
+            grow,
+            (1, "view.larger", "Larger text", "Ctrl++; Ctrl+=", "Increase the size of text and controls by one pixel"),
+            (-1, "view.smaller", "Smaller text", "Ctrl+-", "Decrease the size of text and controls by one pixel"),
         ),
-        look_action(
-            "view.smaller",
-            tr("Smaller text"),
-            partial(grow, -1),
-            "Ctrl+-",
-            tooltip=tr("Decrease the size of text and controls by one pixel"),
-        ),
-        look_action(
-            "view.next_pane",
-            tr("Next pane"),
-            partial(services.panes.focus_next, 1),
-            "F6",
-            tooltip=tr("Move the keyboard to the next pane"),
-        ),
-        look_action(
-            "view.previous_pane",
-            tr("Previous pane"),
-            partial(services.panes.focus_next, -1),
-            "Shift+F6",
-            tooltip=tr("Move the keyboard to the previous pane"),
+        *actions_by_row(
+            services,
+            look_action,
+            services.panes.focus_next,
+            (1, "view.next_pane", "Next pane", "F6", "Move the keyboard to the next pane"),
+            (-1, "view.previous_pane", "Previous pane", "Shift+F6", "Move the keyboard to the previous pane"),
         ),
         look_action(
             "view.full_screen",
