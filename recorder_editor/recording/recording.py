@@ -22,7 +22,6 @@ from .atomic_file import sweep_folder
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
 from .history import Edit, History, Splice, Step, detached, spliced
-from .journal.codec import Move
 from .journal.writing import Journal
 from .packet_headers import read_headers
 from .save import save
@@ -162,7 +161,7 @@ class Recording:
             if len(self._files) > 1 and sources_of(tables_of(gone)) & self._files:
                 self._close_unused()
             if self.journal is not None:
-                self.journal.edit(edit, gesture, self.history.steps[-1].number)
+                self.journal.edit(step, self.history.steps[-1].number)
             return self._change(before, edit.splices)
 
     def undo(self) -> Change | None:
@@ -184,18 +183,20 @@ class Recording:
                 self.journal.replay(step, max(by, 0))
             return self._replay(step, max(by, 0))
 
-    def insert_step(self, move: Move, *, redone: bool) -> Change:
+    def insert_step(self, step: Step, *, redone: bool) -> Change:
         """Undo or redo a step from a journal that is not in the history."""
         with self._lock:
             before = self.snapshot
-            splices, detection = detached(move.splices), move.detection
+            splices = detached(step.forward)
             _, inverse = spliced(before.table, splices)
             forward, backward = (splices, inverse) if redone else (inverse, splices)
             detections = None
-            if detection is not None:
-                detections = (before.detection, detection) if redone else (detection, before.detection)
-            number = self.history.next_number()
-            step = Step(number, move.label, move.intent, forward, backward, move.headers, None, detections)
+            if step.detections is not None:
+                found = step.detections[1]
+                detections = (before.detection, found) if redone else (found, before.detection)
+            step = Step(
+                self.history.next_number(), step.label, step.intent, forward, backward, step.headers, None, detections
+            )
             self.history.insert_step(step, redone=redone)
             return self._replay(step, int(redone))
 
@@ -287,8 +288,8 @@ class Recording:
         return Change(before, after, shape, header, dialect)
 
 
-def _between(before: Snapshot, after: Snapshot) -> Edit:
-    """One edit from a state to a later one, which replaces all rows that differ."""
+def _between(before: Snapshot, after: Snapshot) -> Step:
+    """One step from a state to a later one, which replaces all rows that differ."""
     one, other = before.table.rows(), after.table.rows()
     most = min(len(one), len(other))
     differ = np.flatnonzero(one[:most] != other[:most])
@@ -296,9 +297,9 @@ def _between(before: Snapshot, after: Snapshot) -> Edit:
     differ = np.flatnonzero(one[len(one) - most :][::-1] != other[len(other) - most :][::-1])
     alike = min(int(differ[0]) if len(differ) else most, most - first)
     splice = Splice(first, len(one) - alike - first, after.table.slice(first, len(other) - alike))
-    header = after.header if after.header != before.header else None
-    detection = after.detection if after.detection is not before.detection else None
-    return Edit("Edits made while saving", before.version, (splice,), header, detection=detection)
+    headers = (before.header, after.header) if after.header != before.header else None
+    detections = (before.detection, after.detection) if after.detection is not before.detection else None
+    return Step(0, "Edits made while saving", None, (splice,), (), headers, None, detections)
 
 
 def open_recording(

@@ -18,8 +18,8 @@ from ..format.values import plural
 from ..progress import SILENT, Progress
 from .atomic_file import atomic_write
 from .files import SCRATCH_ENDING, Identity
-from .history import Edit
-from .journal.codec import Move, Reader, detection_of, digest, header_of
+from .history import Edit, Step
+from .journal.codec import Reader, detection_of, digest, header_of
 from .journal.log_file import ENDING, Entry, JournalFile, LogLine, read_lines
 from .journal.writing import FOLDER, FORM, Counters, Journal
 from .locking import is_held, open_file, sweep
@@ -399,28 +399,28 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
 
 def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
     if "edit" in entry:
-        move = reader.move(entry["edit"])
-        _check_keys(move, recording)
-        header = move.headers[1] if move.headers is not None else None
-        version = recording.snapshot.version
-        edit = Edit(move.label, version, move.splices, header, move.intent, move.detection)
-        recording.apply(edit, gesture=move.gesture)
+        step = reader.move(entry["edit"])
+        _check_keys(step, recording)
+        header = step.headers[1] if step.headers is not None else None
+        detection = step.detections[1] if step.detections is not None else None
+        edit = Edit(step.label, recording.snapshot.version, step.forward, header, step.intent, detection)
+        recording.apply(edit, gesture=step.gesture)
     elif "decode_as" in entry:
         recording.decode_as(entry["decode_as"])
     elif "undo" in entry or "redo" in entry:
         kind = "undo" if "undo" in entry else "redo"
         if isinstance(entry[kind], dict):
-            move = reader.move(entry[kind])
-            _check_keys(move, recording)
-            recording.insert_step(move, redone=kind == "redo")
+            step = reader.move(entry[kind])
+            _check_keys(step, recording)
+            recording.insert_step(step, redone=kind == "redo")
         elif (recording.undo() if kind == "undo" else recording.redo()) is None:
             raise EditError(f"There is nothing to {kind}.")
     else:
         raise EditError("The journal has an entry that this version of the program does not know.")
 
 
-def _check_keys(move: Move, recording: Recording) -> None:
-    for splice in move.splices:
+def _check_keys(step: Step, recording: Recording) -> None:
+    for splice in step.forward:
         for chunk in splice.inserted.chunks:
             recording.snapshot.keys.reserve(int(chunk["key"].max()))
 

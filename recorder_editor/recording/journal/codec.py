@@ -20,7 +20,7 @@ from ...format.dialects import DIALECTS, Detection
 from ...format.header import FileHeader
 from ..files import Identity
 from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen
-from ..history import Intent, Splice
+from ..history import Intent, Splice, Step
 from ..snapshot import Snapshot
 from ..source_refs import copy_rows
 from ..store import Store
@@ -40,18 +40,6 @@ class BytesMissing(RecorderError):
     """An entry refers to bytes that do not exist."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A change to be logged: an edit, or a step that is not in the journal."""
-
-    label: str
-    splices: tuple[Splice, ...]
-    intent: Intent | None = None
-    headers: tuple[FileHeader | None, FileHeader | None] | None = None
-    detection: Detection | None = None
-    gesture: str | None = None
-
-
 # --- writing --------------------------------------------------------------------------------------------
 
 
@@ -64,21 +52,23 @@ class Writer:
     file: int
     _files: dict[int, list[Any]] = field(default_factory=dict)
 
-    def move(self, move: Move) -> Entry:
-        """The entry of a change, after its rows and their bytes are copied to the scratch file. Raises OSError."""
+    def move(self, step: Step, side: int) -> Entry:
+        """The entry of a step that was undone (0) or done (1), after its rows and their bytes are copied to the scratch
+        file. Raises OSError."""
         self._files = {}
+        splices = (step.backward, step.forward)[side]
         entry: Entry = {
-            "label": move.label,
-            "splices": [[each.at, each.removed, *self._table(each.inserted)] for each in move.splices],
+            "label": step.label,
+            "splices": [[each.at, each.removed, *self._table(each.inserted)] for each in splices],
         }
-        if move.intent is not None:
-            entry["intent"] = intent_entry(move.intent)
-        if move.headers is not None:
-            entry["headers"] = [header_entry(each) for each in move.headers]
-        if move.detection is not None:
-            entry["detection"] = detection_entry(move.detection)
-        if move.gesture is not None:
-            entry["gesture"] = move.gesture
+        if step.intent is not None:
+            entry["intent"] = intent_entry(step.intent)
+        if step.headers is not None:
+            entry["headers"] = [header_entry(each) for each in step.headers]
+        if step.detections is not None:
+            entry["detection"] = detection_entry(step.detections[side])
+        if step.gesture is not None:
+            entry["gesture"] = step.gesture
         if self._files:
             entry["files"] = self._files
         return entry
@@ -155,21 +145,26 @@ class Reader:
     layouts: Layouts
     _opened: dict[tuple[Any, ...], int] = field(default_factory=dict)
 
-    def move(self, entry: Entry) -> Move:
-        """The change of an entry. Raises `BytesMissing`; KeyError, ValueError, TypeError for an invalid entry."""
+    def move(self, entry: Entry) -> Step:
+        """The change of an entry as a step whose other side is not known.
+
+        Raises `BytesMissing`; KeyError, ValueError, TypeError for an invalid entry.
+        """
         files = {int(number): self._file(identity) for number, identity in entry.get("files", {}).items()}
         splices = tuple(
             Splice(int(at), int(removed), self._table(blobs, layouts, files))
             for at, removed, blobs, layouts in entry["splices"]
         )
-        headers = entry.get("headers")
-        return Move(
+        headers, detection = entry.get("headers"), entry.get("detection")
+        return Step(
+            0,
             str(entry["label"]),
-            splices,
             intent_of(entry["intent"]) if entry.get("intent") is not None else None,
+            splices,
+            (),
             (header_of(headers[0]), header_of(headers[1])) if headers is not None else None,
-            detection_of(entry["detection"]) if entry.get("detection") is not None else None,
             entry.get("gesture"),
+            (detection_of(detection),) * 2 if detection is not None else None,
         )
 
     def table(self, entry: Sequence[Any]) -> FrameTable:

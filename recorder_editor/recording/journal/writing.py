@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from ...errors import RecorderError
-from ..history import Edit, Step
+from ..history import Step
 from ..snapshot import Snapshot
-from .codec import Move, Writer
+from .codec import Writer
 from .log_file import Entry, JournalFile
 
 FOLDER = "journals"
@@ -82,23 +82,16 @@ class Journal:
 
     # --- changes ----------------------------------------------------------------------------------------
 
-    def edit(self, edit: Edit, gesture: str | None, number: int) -> None:
+    def edit(self, step: Step, number: int) -> None:
         """Log an edit, which is (part of) the step of that number."""
         self._known.add(number)
-        move = _move_of(edit, gesture)
-        self._put_change(lambda writer: {"edit": writer.move(move)})
+        self._put_change(lambda writer: {"edit": writer.move(step, 1)})
 
     def replay(self, step: Step, side: int) -> None:
         """Log that a step was undone (0) or redone (1)."""
-        kind = ("undo", "redo")[side]
-        if step.number in self._known:
-            self._put_change(lambda _: {kind: True})
-            return
+        kind, is_known = ("undo", "redo")[side], step.number in self._known
         self._known.add(step.number)
-        splices = (step.backward, step.forward)[side]
-        detection = step.detections[side] if step.detections is not None else None
-        move = Move(step.label, splices, step.intent, step.headers, detection)
-        self._put_change(lambda writer: {kind: writer.move(move)})
+        self._put_change(lambda writer: {kind: True if is_known else writer.move(step, side)})
 
     def decode_as(self, name: str | None) -> None:
         """Log that the bodies are read with another dialect."""
@@ -125,16 +118,15 @@ class Journal:
         self._put_base(after, path, source, since=since, exact=exact)
         self.flush(_SAVE_TIMEOUT)
 
-    def saved(self, after: Snapshot, meanwhile: Edit | None) -> None:
+    def saved(self, after: Snapshot, meanwhile: Step | None) -> None:
         """Log that the file was renamed; `meanwhile` are the changes since the save began."""
         base, moves = self._counters.bases - 1, self._counters.moves
         self._file = after.store.file
         self._known.clear()
-        move = _move_of(meanwhile) if meanwhile is not None else None
 
         def make(writer: Writer) -> Entry:
             entry: Entry = {"saved": base, "since": moves, "time": time.time()}
-            return {**entry, "meanwhile": writer.move(move)} if move is not None else entry
+            return entry if meanwhile is None else {**entry, "meanwhile": writer.move(meanwhile, 1)}
 
         self._put(make)
 
@@ -228,8 +220,3 @@ class Journal:
             self._wake.notify_all()
         if self._thread is not None:
             self._thread.join()
-
-
-def _move_of(edit: Edit, gesture: str | None = None) -> Move:
-    headers = (None, edit.header) if edit.header is not None else None
-    return Move(edit.label, edit.splices, edit.intent, headers, edit.detection, gesture)
