@@ -131,7 +131,7 @@ NAMING = {
     "recording/tracks": 6,
     "recording/world": 4,
     "repair/actor_refs": 4,
-    "repair/spawn_records": 1,
+    "repair/packet_finder": 1,
 }
 """How often a module writes the name of a packet, because it is about that packet: an event that it makes, a report in
 the words of CARLA, the meaning that a packet has for the replayer, an editor of lights."""

@@ -17,8 +17,7 @@ from ..recording.history import Edit
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import COLUMNS
-from .lives import LifeProblems, finding_of, found_life, frames_text
-from .rule import Fix, Rule
+from .rule import Fix, LifeProblems, Rule, finding_of, found_life, frames_text
 
 WALKING = 1250.0
 """cm/s: faster than a sprinter."""

@@ -14,8 +14,7 @@ from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
-from .lives import finding_of, frames_text
-from .rule import Rule
+from .rule import Rule, finding_of, frames_text
 
 SHARE = 0.8
 """Factor of each box: recorded boxes are larger than the meshes, and colliding vehicles overlap a little."""

@@ -17,9 +17,8 @@ from ..recording.findings import Finding
 from ..recording.history import Edit
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.snapshot import Snapshot
-from .lives import LifeProblems, finding_of, found_life, frames_text
 from .presence import PositionGaps
-from .rule import Fix, Rule
+from .rule import Fix, LifeProblems, Rule, finding_of, found_life, frames_text
 
 TOP_SPEED = {"vehicle": 100.0, "two-wheeler": 100.0, "walker": 12.5}
 """m/s over the ground: no car of the simulator reaches 360 km/h, no walker is faster than a sprinter."""

@@ -19,8 +19,7 @@ from ..recording.history import Edit
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
-from .lives import LifeProblems, finding_of, found_life, frames_text
-from .rule import Fix, Rule, record_of
+from .rule import Fix, LifeProblems, Rule, finding_of, found_life, frames_text, record_of
 
 _POSITION = "Position"
 _ID_BITS = np.uint64(32)

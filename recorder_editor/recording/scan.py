@@ -28,8 +28,7 @@ from .frames import (
     KeySource,
     Layouts,
 )
-from .layout_matcher import LayoutMatcher
-from .scan_buffer import END, HEADER, START, Head, ScanBuffer, is_likely, may_be_torn, unpack_head
+from .scan_buffer import END, HEADER, START, Head, LayoutMatcher, ScanBuffer, is_likely, may_be_torn, unpack_head
 from .store import Store
 from .table_builder import TableBuilder
 

@@ -1,15 +1,19 @@
-"""What a repair changes, keeps and loses."""
+"""What a repair changes, keeps and loses, and the verification of its result by all rules."""
 
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..checks import check
+from ..progress import SILENT, Progress
 from ..queries.statistics import packet_counts
 from ..recording.findings import Finding
 from ..recording.frames import RAW
 from ..recording.history import Splice
+from ..recording.recording import open_recording
 from ..recording.snapshot import Snapshot
 
 
@@ -128,3 +132,20 @@ class LossReport:
         """`kept`, `lost` and `lossless` as JSON, as documented in the guide."""
         lost = {**self.lost.as_json(), "actors": list(self.actors)}
         return {"lost": lost, "kept": self.kept.as_json(), "lossless": self.lossless}
+
+
+# --- what is still wrong -----------------------------------------------------------------------------
+
+
+def find_errors(snapshot: Snapshot, progress: Progress = SILENT) -> list[Finding]:
+    """The findings of severity `error` in a state."""
+    return [finding for finding in check(snapshot, progress) if finding.severity == "error"]
+
+
+def find_errors_in_file(path: Path, dialect: str | None = None, progress: Progress = SILENT) -> list[Finding]:
+    """The findings of severity `error` in a file, with those of the scan. Raises OSError, `Cancelled`."""
+    with open_recording(path, dialect=dialect) as recording:
+        found = find_errors(recording.snapshot, progress)
+        known = {(finding.code, finding.offset) for finding in found}
+        scanned = [each for each in recording.findings if each.severity == "error"]
+        return [each for each in scanned if (each.code, each.offset) not in known] + found

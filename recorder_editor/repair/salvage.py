@@ -14,9 +14,8 @@ from ..format.codec import MAX_RECORDS, packet_bytes
 from ..format.schema import PacketType
 from ..recording.frames import LARGEST_FRAME, START_SIZE
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER
-from .packet_finder import PacketFinder
+from .packet_finder import PacketFinder, whole_records
 from .report import Tally
-from .spawn_records import whole_records
 
 _VALUES = struct.Struct("<Qdd")
 _LEAST_DOUBLED = 8

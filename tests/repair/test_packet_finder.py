@@ -1,6 +1,6 @@
 """Which records of a damaged EventAdd are believed."""
 
-from recorder_editor.repair.spawn_records import parse_spawn_records
+from recorder_editor.repair.packet_finder import parse_spawn_records
 from tests import builders as b
 
 
