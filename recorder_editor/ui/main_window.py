@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         )
         self._make_centre()
         self.search_field = PaletteField(
-            theme, Search(self.session, self.registry, partial(show_preferences, self.services))
+            theme, Search(self.session, self.registry, theme, partial(show_preferences, self.services))
         )
         self._make_chrome()
         self._connect()

@@ -144,7 +144,7 @@ TIME: Preference[Time] = Preference(
     "units/time",
     "Units",
     "Time",
-    "Moments as seconds or as h:mm:ss; automatic: h:mm:ss in recordings longer than a minute",
+    "Moments, and lengths of recordings, in seconds or h:mm:ss; automatic: h:mm:ss from a minute on",
     "auto",
     {"auto": "Automatic", "seconds": "Seconds", "clock": "h:mm:ss"},
     keywords="clock hours minutes",

@@ -204,7 +204,13 @@ class RecentRow(ThemedButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(recent.path)
-        measures = (f"{recent.seconds:.1f} s", f"{recent.frames:,} frames")
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Say it in the units of this moment, too."""
+        super().restyle()
+        recent = self.recent
+        measures = (self.theme.units.time_label(recent.seconds, recent.seconds, 1), f"{recent.frames:,} frames")
         words = (recent.map, *measures, recent.date, size_text(recent.size))
         self.setAccessibleName(", ".join((self.text(), *(word for word in words if word))))
 
@@ -257,9 +263,9 @@ class RecentRow(ThemedButton):
         at_left(upper.adjusted(px(309), 0, 0, 0), self.recent.map, theme.font, ink, room=map_room)
         room = min(map_room, frames_left - px(309) - 8)
         at_left(lower.adjusted(px(309), 0, 0, 0), self.recent.release, theme.small, quiet, room=room)
-        length = f"{self.recent.seconds:.1f}"
-        at_right(QRect(0, upper.y(), px(478), upper.height()), length, theme.mono, ink)
-        at_left(upper.adjusted(px(482), 0, 0, 0), "s", theme.small, quiet)
+        length, unit = theme.units.time_parts(self.recent.seconds, self.recent.seconds, 1)
+        at_right(QRect(0, upper.y(), px(478 if unit else 494), upper.height()), length, theme.mono, ink)
+        at_left(upper.adjusted(px(482), 0, 0, 0), unit, theme.small, quiet)
         at_right(QRect(0, lower.y(), px(494), lower.height()), frames, theme.small, quiet)
         end = self.width() - 12
         at_right(QRect(0, upper.y(), end, upper.height()), self.recent.date, theme.mono, ink)

@@ -86,6 +86,15 @@ class Units:
         """Whether moments of a recording that ends then (s) are written as h:mm:ss."""
         return self.time == "clock" or (self.time == "auto" and is_long(end))
 
+    def time_parts(self, seconds: float, end: float, decimals: int = 3) -> tuple[str, str]:
+        """A moment or a length of a recording that ends at `end` (s), as text and unit; h:mm:ss has none."""
+        clock = self.has_clock(end)
+        return time_text(seconds, clock=clock, decimals=decimals), "" if clock else "s"
+
+    def time_label(self, seconds: float, end: float, decimals: int = 3) -> str:
+        """The same in one: `17.600 s`, or `0:00:17.600`."""
+        return " ".join(filter(None, self.time_parts(seconds, end, decimals)))
+
     def moment(self, seconds: float, text: str) -> tuple[str, str]:
         """A stored time as text and unit: h:mm:ss where all moments are written so, else `text`."""
         return (time_text(seconds, clock=True), "") if self.time == "clock" and math.isfinite(seconds) else (text, "s")

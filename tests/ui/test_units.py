@@ -15,14 +15,17 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.format.schema import Field
 from recorder_editor.format.values import exact_text, pack_value, parse_value, unpack_value
 from recorder_editor.ui.attributes.panel import AttributePanel
+from recorder_editor.ui.dialogs.goto_parser import Target, target_of
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree.outline import Outline
-from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE
+from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE, TRIM
 from recorder_editor.ui.preferences import LENGTH, SPEED, TIME
+from recorder_editor.ui.scene.layers.overlays import Overlays
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals.export import table_of
+from recorder_editor.ui.start_page import RecentRow
 from recorder_editor.ui.tables.actors import DISTANCE
 from recorder_editor.ui.tables.actors import SPEED as TOP_SPEED
 from recorder_editor.ui.theme import Theme
@@ -84,6 +87,13 @@ def test_moments_have_a_clock_where_it_was_chosen() -> None:
     assert Units(time="clock").moment(75.5, "75.500") == ("0:01:15.500", "")
     assert Units(time="clock").moment(math.nan, "nan") == ("nan", "s")
     assert AS_STORED.moment(75.5, "75.500") == ("75.500", "s")
+
+
+def test_moments_and_lengths_of_recordings_are_written_as_their_end_has_it() -> None:
+    assert AS_STORED.time_label(17.6, 27.7) == "17.600 s"
+    assert AS_STORED.time_label(17.6, 87.7) == "0:00:17.600"
+    assert Units(time="seconds").time_label(87.7, 87.7, 1) == "87.7 s"
+    assert Units(time="clock").time_parts(7.25, 8.0) == ("0:00:07.250", "")
 
 
 # --- editors --------------------------------------------------------------------------------------------
@@ -218,6 +228,57 @@ def test_all_panes_agree_and_follow_at_once(
     assert signals.plot.axis.has_clock
     settings[TIME] = "seconds"
     assert panes.get(TIMELINE).canvas.axis.label_of(5) == "0.250 s"
+
+
+def test_lengths_of_time_and_distance_follow_at_once_wherever_they_are_told(
+    open_window: OpenWindow, settings: Settings, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path, size=(1440, 900), preset="trim")
+    session, panes = window.session, window.panes
+    qtbot.waitUntil(lambda: not session.jobs.running)
+    session.range.set_in(10)
+    session.range.set_out(19)
+    trim, signals, scene = panes.get(TRIM), panes.get(SIGNALS), panes.get(SCENE).view
+    panes.show(SIGNALS.name)
+    signals.set_cursor("A", 2)
+    signals.set_cursor("B", 4)
+    scale = next(layer for layer in scene.box.layers if isinstance(layer, Overlays))
+    row = RecentRow(window.theme, settings.recents[0], 0, window.start_page.recents)
+    qtbot.addWidget(row)
+
+    def told() -> list[str]:
+        figures = {line.label: f"{line.number} {line.unit} {line.beside}".strip() for line in trim.figures.lines}
+        go = target_of(session, "#11", window.theme.units)
+        assert isinstance(go, Target)
+        return [
+            trim.heading.text(),
+            figures["length"],
+            signals.caption,
+            go.detail,
+            scale.scale()[1],
+            row.accessibleName(),
+        ]
+
+    in_seconds = [
+        "Keep 0.500 s to 1.000 s",
+        "0.500 s of 1.950 s",
+        "A 0.100 s   B 0.200 s   B − A 0.100 s, 2 frames",
+        "0.500 s",
+    ]
+    assert told()[:4] == in_seconds
+    assert told()[4].endswith(" m")
+    assert ", 2.0 s, 40 frames" in told()[5]
+    settings[LENGTH], settings[TIME] = "cm", "clock"
+    assert told()[:4] == [
+        "Keep 0:00:00.500 to 0:00:01.000",
+        "0:00:00.500  of 0:00:01.950",
+        "A 0:00:00.100   B 0:00:00.200   B − A 0:00:00.100, 2 frames",
+        "0:00:00.500",
+    ]
+    assert told()[4].endswith("00 cm")
+    assert ", 0:00:02.0, 40 frames" in told()[5]
+    settings[TIME] = "seconds"
+    assert told()[:4] == in_seconds
 
 
 def test_a_cell_of_the_tree_is_typed_in_the_unit_it_shows(

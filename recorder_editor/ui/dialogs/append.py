@@ -126,7 +126,7 @@ class AppendDialog(PreviewDialog):
             (name if isinstance(name, str) else name.hex(" ")).rsplit("/", 1)[-1],
             recording.snapshot.dialect.title,
             self.tr("%1 frames").replace("%1", f"{found.frames:,}"),
-            f"{found.seconds:.3f} s",
+            self.theme.units.time_label(found.seconds, found.seconds),
             size_text(found.size),
         )
         self.about.setText(", ".join(word for word in words if word))
@@ -195,11 +195,12 @@ class AppendDialog(PreviewDialog):
             return Figure(label, value if after else "–", unit if after else "", was.replace("%1", old))
 
         shown = after or before
+        units, end = self.theme.units, shown.seconds
         number, _, unit = size_text(shown.size).partition(" ")
         self.figures.show_lines(
             (
                 line(self.tr("frames"), f"{shown.frames:,}", "", f"{before.frames:,}"),
-                line(self.tr("plays"), f"{shown.seconds:.3f}", "s", f"{before.seconds:.3f} s"),
+                line(self.tr("plays"), *units.time_parts(shown.seconds, end), units.time_label(before.seconds, end)),
                 line(self.tr("actors"), f"{shown.actors:,}", "", f"{before.actors:,}"),
                 line(self.tr("size"), number, unit, size_text(before.size)),
             )

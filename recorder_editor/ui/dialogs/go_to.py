@@ -30,7 +30,7 @@ class GoTo(BaseDialog):
         self._tell()
 
     def _tell(self) -> None:
-        target = target_of(self.session, self.line.text())
+        target = target_of(self.session, self.line.text(), self.theme.units)
         self.go.setEnabled(isinstance(target, Target))
         if isinstance(target, Target):
             self.told.setText(f"{target.text}: {target.detail}")
@@ -40,7 +40,7 @@ class GoTo(BaseDialog):
             self.told.setText(",  ".join(f"{form} {what}" for form, what in _FORMS))
 
     def _go(self) -> None:
-        target = target_of(self.session, self.line.text())
+        target = target_of(self.session, self.line.text(), self.theme.units)
         if isinstance(target, Target):
             self.accept()
             target.go()

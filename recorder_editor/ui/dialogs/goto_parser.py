@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..clock import seconds_of
 from ..selection import place_at
 from ..session import Session
+from ..units import AS_STORED, Units
 
 HINT = "#250   12.5s   0x1f4a   id:174"
 
@@ -36,36 +37,37 @@ class Nowhere(NamedTuple):
     reason: str
 
 
-def target_of(session: Session, typed: str) -> Target | Nowhere | None:
-    """Where the words lead; `Nowhere` with the reason where that is not in the recording, None for other words."""
+def target_of(session: Session, typed: str, units: Units = AS_STORED) -> Target | Nowhere | None:
+    """Where the words lead; `Nowhere` with the reason where that is not in the recording, None for other words.
+
+    `units`: how moments are written.
+    """
     words = typed.strip().lower()
     if session.snapshot is None:
         return None
     if found := _FRAME.match(words):
-        return _frame(session, int(found[1].replace(",", "")))
+        return _frame(session, int(found[1].replace(",", "")), units)
     if found := _OFFSET.match(words):
         return _offset(session, int(found[1], 16))
     if found := _ACTOR.match(words):
         return _actor(session, int(found[1]))
     if found := _SECONDS.match(words):
-        return _moment(session, float(found[1]), whole="." not in found[1] and not found[2])
+        return _moment(session, float(found[1]), units, whole="." not in found[1] and not found[2])
     with suppress(ValueError):
-        return _moment(session, seconds_of(words), whole=False) if ":" in words else None
+        return _moment(session, seconds_of(words), units, whole=False) if ":" in words else None
     return None
 
 
-def _frame(session: Session, number: int) -> Target | Nowhere:
+def _frame(session: Session, number: int, units: Units) -> Target | Nowhere:
     snapshot = session.snapshot
     assert snapshot is not None
     if not 1 <= number <= len(snapshot):
         return Nowhere(f"There is no frame {number:,}; the recording has {len(snapshot):,}.")
-    frame = snapshot.frame(number - 1)
-    return Target(
-        f"Frame {number:,}", f"{frame.elapsed:.3f} s", "frame", lambda: session.selection.go_to_frame(number - 1)
-    )
+    moment = units.time_label(snapshot.frame(number - 1).elapsed, snapshot.frame(len(snapshot) - 1).elapsed)
+    return Target(f"Frame {number:,}", moment, "frame", lambda: session.selection.go_to_frame(number - 1))
 
 
-def _moment(session: Session, seconds: float, *, whole: bool) -> Target | Nowhere:
+def _moment(session: Session, seconds: float, units: Units, *, whole: bool) -> Target | Nowhere:
     snapshot = session.snapshot
     assert snapshot is not None
     if not len(snapshot):
@@ -73,13 +75,12 @@ def _moment(session: Session, seconds: float, *, whole: bool) -> Target | Nowher
     end = float(snapshot.frame(len(snapshot) - 1).elapsed)
     if seconds < 0 or (math.isfinite(end) and seconds > end + 0.0005):
         frame = f" For frame {seconds:.0f} type #{seconds:.0f}." if whole and 1 <= seconds <= len(snapshot) else ""
-        return Nowhere(f"The recording lasts from 0 to {end:.3f} s.{frame}")
+        return Nowhere(f"The recording lasts from 0 to {units.time_label(end, end)}.{frame}")
     # Times are shown with three decimals; what reads 12.500 may be stored as a little more.
     index = snapshot.frame_at_time(seconds + 0.0005)
-    at = float(snapshot.frame(index).elapsed)
-    return Target(
-        f"{seconds:g} s", f"frame {index + 1:,}, {at:.3f} s", "clock", lambda: session.selection.go_to_frame(index)
-    )
+    at = units.time_label(float(snapshot.frame(index).elapsed), end)
+    wanted = units.time_label(seconds, end) if units.has_clock(end) else f"{seconds:g} s"
+    return Target(wanted, f"frame {index + 1:,}, {at}", "clock", lambda: session.selection.go_to_frame(index))
 
 
 def _offset(session: Session, position: int) -> Target | Nowhere:

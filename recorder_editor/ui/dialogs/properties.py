@@ -92,7 +92,8 @@ class PropertiesDialog(BaseDialog):
         told.append((self.tr("Written by"), snapshot.dialect.title))
         told.append(("", " ".join(snapshot.detection.reasons)))
         steps = time_steps(snapshot)
-        text = self.tr("%1 in %2 s").replace("%1", f"{frames:,}").replace("%2", f"{duration(snapshot):.3f}")
+        length = self.theme.units.time_label(duration(snapshot), duration(snapshot))
+        text = self.tr("%1 in %2").replace("%1", f"{frames:,}").replace("%2", length)
         if steps.median is not None:
             text += self.tr(", fixed steps of %1 s") if steps.fixed else self.tr(", steps of %2 to %3 s, median %1 s")
             for mark, value in (("%1", steps.median), ("%2", steps.least), ("%3", steps.greatest)):

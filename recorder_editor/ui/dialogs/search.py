@@ -13,6 +13,7 @@ from ..match_list import Match
 from ..menus import TOOLS
 from ..preferences import PREFERENCES, Preference
 from ..session import Session
+from ..theme import Theme
 from .goto_parser import Nowhere, Target, target_of
 
 MOST = 200
@@ -45,8 +46,11 @@ def begin_words(words: str, text: str) -> bool:
 class Search:
     """Searches the actions and the recording of one window."""
 
-    def __init__(self, session: Session, actions: Actions, open_preferences: Callable[[Preference[Any]], None]) -> None:
+    def __init__(
+        self, session: Session, actions: Actions, theme: Theme, open_preferences: Callable[[Preference[Any]], None]
+    ) -> None:
         self.session = session
+        self.theme = theme
         self.actions = actions
         self.open_preferences = open_preferences
         self._texts_of: Actors | None = None
@@ -63,7 +67,7 @@ class Search:
     def find(self, typed: str) -> list[Match]:
         """The lines for what is typed, the best first; without letters, what was used last and every action."""
         words = typed.strip()
-        target = target_of(self.session, words)
+        target = target_of(self.session, words, self.theme.units)
         first: list[Match] = []
         last: list[Match] = []
         if isinstance(target, Target):

@@ -135,7 +135,7 @@ class SplitDialog(PreviewDialog):
                 (
                     one.name,
                     f"{one.frames.start + 1:,} – {one.frames.stop:,}",
-                    f"{one.seconds:.3f} s",
+                    self.theme.units.time_label(one.seconds, float(self.snapshot.elapsed[-1])),
                     size_text(one.size) if one.is_exact else f"≈ {size_text(one.size)}",
                 )
                 for one in parts

@@ -13,6 +13,7 @@ from ...errors import RecorderError
 from ...recording.findings import Finding
 from ...repair import TITLES, Proposal
 from ..boxes import Stretch, fill
+from ..clock import time_text
 from ..icons import Icons
 from ..job_panel import Sentence
 from ..pane_parts import Hairline
@@ -35,6 +36,8 @@ class RepairSummary(QWidget):
 
     def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.theme = theme
+        self._found: RepairPreview | None = None
         self._offered: dict[str, StepLine] = {}
         self._placed: Placed | None = None
         self.heading = Label(theme, "", "bold")
@@ -65,6 +68,7 @@ class RepairSummary(QWidget):
         below = (second, self.losses, self.people, third, self.excerpt)
         rest = fill(QVBoxLayout(), *result, *below, spacing=6, margins=(12, 8, 12, 0))
         fill(QVBoxLayout(self), self.heading, self.steps, rest, Stretch(), spacing=0, margins=(0, 10, 0, 12))
+        theme.changed.connect(self._retell)
 
     def forget(self) -> None:
         """Another recording, or another state of it: steps that were offered before mean nothing."""
@@ -117,7 +121,12 @@ class RepairSummary(QWidget):
             name = wanted.map_name or (kept if isinstance(kept, str) else "")
         self.options.show_map(name, missing=proposal.needs_map)
 
+    def _retell(self) -> None:
+        if self._found is not None:
+            self._show_figures(self._found)
+
     def _show_figures(self, found: RepairPreview) -> None:
+        self._found = found
         now, after, report = found.now, found.after, found.proposal.report
         lost = report.lost
         rows = (
@@ -128,8 +137,10 @@ class RepairSummary(QWidget):
             (self.tr("bytes"), now.size, after.size, lost.bytes),
         )
         shown = [Row(label, tuple(f"{number:,}" for number in numbers)) for label, *numbers in rows]
-        seconds = (now.seconds, after.seconds, found.seconds_lost)
-        shown.insert(1, Row(self.tr("seconds"), tuple(f"{number:,.3f}" for number in seconds)))
+        seconds, end = (now.seconds, after.seconds, found.seconds_lost), max(now.seconds, after.seconds)
+        clock = self.theme.units.has_clock(end)
+        times = tuple(time_text(number, clock=True) if clock else f"{number:,.3f}" for number in seconds)
+        shown.insert(1, Row(self.tr("time") if clock else self.tr("seconds"), times))
         self.figures.show_rows(shown)
 
     def _show_losses(self, found: RepairPreview) -> None:

@@ -1,5 +1,6 @@
 """The Signals pane: which signals are shown, two cursors, and the part of the recording in sight."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
@@ -147,6 +148,7 @@ class SignalsPane(Pane):
     def _take_units(self) -> None:
         if any(trace.units != self.theme.units for trace in self.traces):
             self._show_traces()
+        self.set_caption(self._words_of_cursors())
 
     def _show_traces(self) -> None:
         for trace in self.traces:
@@ -272,8 +274,9 @@ class SignalsPane(Pane):
         first, second = self._cursors["A"], self._cursors["B"]
         elapsed = snapshot.elapsed
         times = float(elapsed[first]), float(elapsed[second])
-        text = self.tr("A %1 s   B %2 s   B − A %3 s, %4 frames")
-        words = (f"{times[0]:.3f}", f"{times[1]:.3f}", f"{times[1] - times[0]:.3f}", f"{second - first:,}")
+        text = self.tr("A %1   B %2   B − A %3, %4 frames")
+        label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
+        words = (label(times[0]), label(times[1]), label(times[1] - times[0]), f"{second - first:,}")
         for number, word in enumerate(words):
             text = text.replace(f"%{number + 1}", word)
         return text

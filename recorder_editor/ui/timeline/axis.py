@@ -161,7 +161,7 @@ class Axis:
         """A moment in words."""
         if not self.in_seconds:
             return f"#{int(time) + 1:,}"
-        return time_text(time, clock=self.has_clock) + ("" if self.has_clock else " s")
+        return self.units.time_label(time, float(self.times[-1]))
 
     def label_of(self, frame: int) -> str:
         """When a frame begins, in words."""

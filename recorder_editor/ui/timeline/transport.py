@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QToolT
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..boxes import Part, Stretch, fill, icon_button
-from ..clock import seconds_of, time_text
+from ..clock import seconds_of
 from ..player import SPEEDS, Player
 from ..session import Session
 from ..theme import Theme
@@ -199,15 +199,16 @@ class Transport(ThemedWidget):
         # The column is put together from chunks: once a state, not once a step.
         self._end = float(snapshot.elapsed[-1]) if snapshot is not None and frames else 0.0
         self._rises = snapshot is not None and bool(frames) and times_rise(snapshot.elapsed)
-        self.time.setMinimumWidth(metrics.horizontalAdvance(self._text(self._end)) if frames else 0)
-        text = self.theme.metrics(self.theme.mono).horizontalAdvance(self._text(self._end, "s"))
+        self.time.setMinimumWidth(
+            metrics.horizontalAdvance(self.theme.units.time_parts(self._end, self._end)[0]) if frames else 0
+        )
+        text = self.theme.metrics(self.theme.mono).horizontalAdvance(self._label(self._end))
         for line in (self.start, self.stop):
             line.setFixedWidth(max(self.theme.px(84), text + self.theme.px(_AROUND)))
 
-    def _text(self, seconds: float, unit: str = "") -> str:
-        """A moment; `unit` follows plain seconds."""
-        clock = self.theme.units.has_clock(self._end)
-        return time_text(seconds, clock=clock) + (f" {unit}" if unit and not clock else "")
+    def _label(self, seconds: float) -> str:
+        """A moment with its unit."""
+        return self.theme.units.time_label(seconds, self._end)
 
     def show_frame(self) -> None:
         """Where it is."""
@@ -219,8 +220,8 @@ class Transport(ThemedWidget):
             return
         self.frame.setText(f"{frame.index + 1:,}")
         self.frames.setText(f" / {len(snapshot):,}")
-        self.time.setText(self._text(frame.elapsed))
-        self.whole.setText(f" / {self._text(self._end, 's')}")
+        self.time.setText(self.theme.units.time_parts(frame.elapsed, self._end)[0])
+        self.whole.setText(f" / {self._label(self._end)}")
         self.wall.setText(_wall_time(snapshot, frame.elapsed))
 
     def event(self, event: QEvent) -> bool:
@@ -263,7 +264,7 @@ class Transport(ThemedWidget):
         times = snapshot.elapsed
         if self._rises:
             end = float(times[min(span.stop, len(times) - 1)])
-            texts = self._text(float(times[span.start]), "s"), self._text(end, "s")
+            texts = self._label(float(times[span.start])), self._label(end)
         else:
             texts = f"#{span.start + 1}", f"#{span.stop}"
         for line, text in zip((self.start, self.stop), texts, strict=True):

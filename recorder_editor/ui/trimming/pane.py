@@ -71,6 +71,7 @@ class TrimPane(Pane):
         session.editing.changed.connect(self._open)
         session.range.changed.connect(self.refresh)
         session.background.findings_changed.connect(self._say_damage)
+        theme.changed.connect(self._retell)
         self.setFocusProxy(self.go)
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -206,8 +207,9 @@ class TrimPane(Pane):
         snapshot, frames = choice.snapshot, choice.frames
         elapsed = snapshot.elapsed
         start, stop = float(elapsed[frames.start]), float(elapsed[min(frames.stop, len(elapsed) - 1)])
-        words = self.tr("Cut out %1 s to %2 s") if choice.cuts else self.tr("Keep %1 s to %2 s")
-        self.heading.setText(words.replace("%1", f"{start:.3f}").replace("%2", f"{stop:.3f}"))
+        words = self.tr("Cut out %1 to %2") if choice.cuts else self.tr("Keep %1 to %2")
+        label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
+        self.heading.setText(words.replace("%1", label(start)).replace("%2", label(stop)))
         ends = frames.stop == len(snapshot)
         words = self.tr("From frame %1 to the end") if ends else self.tr("From frame %1, up to and not including %2")
         self.where.setText(words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop + 1:,}"))
@@ -228,6 +230,7 @@ class TrimPane(Pane):
 
     def _show_figures(self, choice: Choice, glances: Glances) -> None:
         known, whole = glances.of(choice.frames, cuts=choice.cuts), glances.whole()
+        units, end = self.theme.units, float(choice.snapshot.elapsed[-1])
         of = partial(self.tr("of %1").replace, "%1")
         size, plays, sign = known.size, known.plays, "≈ "
         if self.foreseen is not None:
@@ -240,8 +243,8 @@ class TrimPane(Pane):
         gone = Figure(self.tr("taken away"), f"{known.ended:,}", actors, self.tr("at the gap"))
         lines = [
             Figure(self.tr("frames"), f"{known.frames:,}", "", of(f"{whole.frames:,}")),
-            Figure(self.tr("length"), f"{known.length:.3f}", "s", of(f"{whole.length:.3f} s")),
-            Figure(self.tr("plays"), f"{plays:.3f}", "s", self.tr("last frame unseen")),
+            Figure(self.tr("length"), *units.time_parts(known.length, end), of(units.time_label(whole.length, end))),
+            Figure(self.tr("plays"), *units.time_parts(plays, end), self.tr("last frame unseen")),
             Figure(carried, f"{known.carried:,}", actors, beside),
             *([gone] if known.ended else []),
             Figure(self.tr("born inside"), f"{known.born:,}", actors),
@@ -249,6 +252,13 @@ class TrimPane(Pane):
             Figure(self.tr("size"), f"{sign}{number}", unit, of(" ".join(_in_unit_of(whole.size, whole.size)))),
         ]
         self.figures.show_lines(lines)
+
+    def _retell(self) -> None:
+        """In other units."""
+        choice = self.choice()
+        if self.isVisible() and choice is not None and self._glances is not None:
+            self._show_words(choice)
+            self._show_figures(choice, self._glances)
 
     # --- looking closely --------------------------------------------------------------------------------
 

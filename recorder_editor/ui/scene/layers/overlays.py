@@ -46,7 +46,7 @@ class Overlays(Layer):
 
     def occupied(self) -> Iterator[Sides]:
         width, height = self.state.camera.width, self.state.camera.height
-        bar, text = self._scale()
+        bar, text = self.scale()
         reach = bar + QFontMetricsF(self.theme.small).horizontalAdvance(text) + 2 * _EDGE + 6
         yield 0, height - 40, reach, height
         x = self._north_at
@@ -99,17 +99,18 @@ class Overlays(Layer):
         set_colors(painter, with_alpha(self.palette.scene, 0.85))
         painter.drawRoundedRect(rect, 3, 3)
 
-    def _scale(self) -> tuple[float, str]:
+    def scale(self) -> tuple[float, str]:
         """Length (px) and text of the scale bar."""
         length = nice_length(120 / self.state.camera.scale)
-        text = f"{length:g} m" if length >= 1 else f"{length * 100:g} cm"
-        if length >= 1000:
-            text = f"{length / 1000:g} km"
-        return length * self.state.camera.scale, text
+        chosen = self.theme.units.length
+        shown, unit = (length, "m") if length < 1000 else (length / 1000, "km")
+        if chosen == "cm" or (chosen == "file" and length < 1):
+            shown, unit = length * 100, "cm"
+        return length * self.state.camera.scale, f"{shown:,.10g} {unit}"
 
     def _scale_bar(self, painter: QPainter) -> None:
         """A round length of at most 120 pixels."""
-        pixels, text = self._scale()
+        pixels, text = self.scale()
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         left, base = _EDGE, self.state.camera.height - _EDGE
         self._ground(painter, QRectF(left - 6, base - 14, pixels + width + 20, 22))
