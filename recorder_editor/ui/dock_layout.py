@@ -53,9 +53,11 @@ class Widths:
     lower_right: int = 64
 
     def within(self, across: float, down: float) -> "Widths":
-        """The same in a window that has this share of `_TINY`, at most 1."""
+        """The same in a window that has this share of `_TINY`, at most 1; the lower ones give way most."""
         left, right = round(self.left * across), round(self.right * max(across, _LEAST_OF_RIGHT if self.left else 1))
-        return Widths(left, right, *(round(each * down) for each in (self.bottom, self.below, self.lower_right)))
+        return Widths(
+            left, right, round(self.bottom * down), *(round(each * down**2) for each in (self.below, self.lower_right))
+        )
 
 
 @dataclass(frozen=True, slots=True)

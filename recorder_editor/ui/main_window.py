@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from .actions import Actions
-from .boxes import room_for
+from .boxes import room_for, scrolling
 from .commands import MENUS, every_action
 from .commands.operations import add_to_menu
 from .commands.preferences import show_preferences
@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
     def _make_centre(self) -> None:
         self.start_page = StartPage(self.settings, self.theme)
         self.centre = QStackedWidget()
-        self.centre.addWidget(self.start_page)
+        self.centre.addWidget(scrolling(self.start_page))
         self.centre.addWidget(self.panes.centre)
         self.setCentralWidget(self.centre)
 

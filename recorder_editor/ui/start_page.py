@@ -39,7 +39,7 @@ class StartPage(ThemedWidget):
         self.settings = settings
         self.setObjectName("startPage")
         # The pane that shares its place must be free to become narrower than this page.
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._job: Job | None = None
         self._caps: dict[tuple[str, ...], KeyCap] = {}
         self.open_button = PrimaryButton(theme, self.tr("Open"), "open")

@@ -18,7 +18,7 @@ from recorder_editor.ui.dialogs.replace import ReplaceDialog
 from recorder_editor.ui.dock_layout import PRESETS
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree.outline import TreeLine
-from recorder_editor.ui.pane_list import ATTRIBUTES, PACKETS
+from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
@@ -176,8 +176,19 @@ def test_the_window_fits_a_screen_that_is_smaller_than_the_design(window: MainWi
         assert [part for part in parts if not is_inside(part, window)] == []
         assert window.panes.centre.width() >= 180, preset
         assert window.panes.centre.height() >= 90, preset
+    window.panes.set_preset("inspect")
+    settle()
+    assert window.panes.get(PACKETS).height() > window.panes.get(BYTES).height()
     window.search_field.open_list()
     assert is_inside(window.search_field.list, window)
+
+
+@pytest.mark.usefixtures("tiny_screen")
+def test_the_start_page_scrolls_where_it_does_not_fit(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window()
+    window.resize(TINY.width(), 300)
+    page = window.start_page
+    qtbot.waitUntil(lambda: page.height() >= page.minimumSizeHint().height() > page.parentWidget().height())
 
 
 @pytest.mark.usefixtures("tiny_screen")
