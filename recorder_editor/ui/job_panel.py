@@ -15,6 +15,7 @@ from .jobs import SECONDS_TO_STOP, Job, Work
 from .session import Session
 from .theme import Theme
 from .widgets import Label, ProgressStrip, ThemedWidget
+from .widgets.base import Sign
 
 _SIGNS = {"error": "error", "fine": "tick", "info": "info", "warning": "warning"}
 _COLORS = {"error": "error", "fine": "fine", "info": "muted", "warning": "warning"}
@@ -39,8 +40,7 @@ class Sentence(ThemedWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.kind = "info"
-        self._sign = Label(theme)
-        self._sign.setFixedWidth(14)
+        self._sign = Sign(theme)
         self._words = Label(theme, "", "small", wraps=True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         fill(QHBoxLayout(self), (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._words, 1), spacing=6)
@@ -55,14 +55,8 @@ class Sentence(ThemedWidget):
         self.kind = kind
         self._words.setText(words)
         self.setAccessibleName(words)
-        self.restyle()
+        self._sign.set_icon(_SIGNS[kind], _COLORS[kind])
         self.setVisible(bool(words))
-
-    def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
-        super().restyle()
-        color = self.theme.palette.color(_COLORS[self.kind])
-        self._sign.setPixmap(self.theme.icons.pixmap(_SIGNS[self.kind], 14, color, self.devicePixelRatioF()))
 
 
 class JobPanel(QWidget):

@@ -1,12 +1,13 @@
 """A line below the toolbar: what another program did to the file, and what can be done about it."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
 from .boxes import fill
 from .file_watcher import News
 from .theme import Theme
 from .widgets import ElidedLabel
+from .widgets.base import Sign
 
 
 class MessageBar(QToolBar):
@@ -14,7 +15,6 @@ class MessageBar(QToolBar):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.theme = theme
         self.setObjectName("notice")
         self.setMovable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -29,14 +29,11 @@ class MessageBar(QToolBar):
         self.compare = QPushButton(self.tr("Compare"))
         self.compare.setToolTip(self.tr("List the differences to the file on disk"))
         self.keep = QPushButton(self.tr("Dismiss"))
-        self._is_warning = True
-        self._sign = QLabel()
+        self._sign = Sign(theme, 16)
         row = QWidget()
         answers = (self.follow, self.reload, self.script, self.compare, self.keep)
         fill(QHBoxLayout(row), self._sign, (self.words, 1), *answers, spacing=8, margins=(7, 0, 7, 0))
         self.addWidget(row)
-        theme.changed.connect(self._restyle)
-        self._restyle()
         self.hide()
 
     def say(self, news: News) -> None:
@@ -48,10 +45,5 @@ class MessageBar(QToolBar):
         self.script.setVisible(news.kind == "rewritten" and news.has_edits)
         self.compare.setVisible(news.kind == "replaced")
         self.keep.setText(self.tr("Stop following") if follows else self.tr("Not now") if grows else self.tr("Dismiss"))
-        self._is_warning = not (grows or follows)
-        self._restyle()
+        self._sign.set_icon("info" if grows or follows else "warning")
         self.setVisible(bool(news.words))
-
-    def _restyle(self) -> None:
-        name = "warning" if self._is_warning else "info"
-        self._sign.setPixmap(self.theme.icons.pixmap(name, 16, ratio=self.devicePixelRatioF()))

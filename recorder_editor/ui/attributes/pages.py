@@ -5,7 +5,7 @@ import math
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from ...edits.place import Place
 from ...format.schema import PacketType
@@ -19,6 +19,7 @@ from ..selection import Selection, look_up
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, Form, FormRow, Segmented, ThemedWidget
+from ..widgets.base import Sign
 from .attribute_list import AttributeList
 from .editors import FieldEditor, is_addable
 from .forms import Facts, FieldForm, RecordForm, raw_text
@@ -40,11 +41,8 @@ class Heading(ThemedWidget):
         super().__init__(theme, parent)
         self.words = ElidedLabel(theme, "", "bold")
         self.detail = ElidedLabel(theme, "", "small", "muted")
-        self._icon = QLabel()
-        self._icon.setFixedSize(14, 14)
-        self._icon.hide()
-        self._name = ""
-        below = fill(QHBoxLayout(), self._icon, (self.detail, 1), spacing=6)
+        self._sign = Sign(theme)
+        below = fill(QHBoxLayout(), self._sign, (self.detail, 1), spacing=6)
         fill(QVBoxLayout(self), self.words, below, spacing=2, margins=(12, 12, 12, 4))
 
     def show_title(self, words: str, detail: str = "", icon: str = "") -> None:
@@ -53,17 +51,7 @@ class Heading(ThemedWidget):
             self.words.setText(words)
         if self.detail.text() != detail:
             self.detail.setText(detail)
-        if icon != self._name:
-            self._name = icon
-            self._icon.setVisible(bool(icon))
-            self.restyle()
-
-    def restyle(self) -> None:
-        super().restyle()
-        if self._name:
-            ratio = self.devicePixelRatioF()
-            icons = self.theme.icons
-            self._icon.setPixmap(icons.pixmap(self._name, 14, icons.color_of(self._name), ratio))
+        self._sign.set_icon(icon)
 
 
 class ApplyForm(Form):

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ...recording.recovery import Leftover
 from ..theme import Theme
-from .base import BaseDialog, Question
+from .base import Question
 
 
-class RecoveryDialog(BaseDialog):
+class RecoveryDialog(Question):
     """One journal that was left; closing the dialog keeps it for another time."""
 
     def __init__(
@@ -24,11 +24,12 @@ class RecoveryDialog(BaseDialog):
         parent: QWidget | None = None,
     ) -> None:
         """`restore` and `discard` are called when the dialog has gone; `later` when neither was chosen."""
-        super().__init__(theme, parent)
+        self._later: Callable[[], object] = later or (lambda: None)
+        words = tuple(QCoreApplication.translate("RecoveryDialog", word) for word in ("Restore", "Discard", "Later"))
+        does = restore, lambda: self._ask(discard), self._later
+        super().__init__(theme, tuple(zip(words, does, strict=True)), parent)
         self.setObjectName("leftover")
         self.leftover = leftover
-        self._later: Callable[[], object] = later or (lambda: None)
-        self._answer = self._later
         self.say(
             self.tr("Unsaved edits"),
             self.tr("Unsaved edits of %1 were found").replace("%1", leftover.path.name),
@@ -51,17 +52,10 @@ class RecoveryDialog(BaseDialog):
         self.folder = self.add_button(self.tr("Folder"), self._open_folder, left=True)
         self.folder.setToolTip(self.tr("Open the folder of the file"))
         self.folder.hide()
-        self.later = self.add_button(self.tr("Later"), self.reject)
-        self.discard = self.add_button(self.tr("Discard"), lambda: self._give(lambda: self._ask(discard)))
-        self.restore = self.add_button(self.tr("Restore"), lambda: self._give(restore), filled=True)
+        self.restore, self.discard, self.later = (self.buttons[each] for each in words)
         self.restore.setEnabled(not obstacle)
-        first: QPushButton = self.later if obstacle else self.restore
-        first.setFocus()
-        self.finished.connect(lambda: self._answer())
-
-    def _give(self, answer: Callable[[], object]) -> None:
-        self._answer = answer
-        self.accept()
+        if obstacle:
+            self.later.setFocus()
 
     def _ask(self, discard: Callable[[], object]) -> None:
         """Nobody loses edits by one click."""

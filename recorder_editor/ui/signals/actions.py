@@ -51,7 +51,7 @@ def pane_actions(services: Services, spec: "PaneSpec[SignalsPane]") -> Sequence[
         of_curves(
             "signals.back",
             tr("Previous view"),
-            lambda: pane().back(),
+            lambda: pane().step_view(-1),
             "Backspace",
             "previous",
             tr("Back to the view before the last move or zoom"),
@@ -59,7 +59,7 @@ def pane_actions(services: Services, spec: "PaneSpec[SignalsPane]") -> Sequence[
         of_curves(
             "signals.forward",
             tr("Next view"),
-            lambda: pane().forward(),
+            lambda: pane().step_view(1),
             "Shift+Backspace",
             "next",
             tr("Forward to the view before going back"),

@@ -90,8 +90,8 @@ class SignalsPane(Pane):
         self.buttons: dict[str, QToolButton] = {}
         for name, icon, tip, slot in (
             ("add", "add", self.tr("Add signal (Insert)"), self.ask_add),
-            ("back", "previous", self.tr("Previous view (Backspace)"), self.back),
-            ("forward", "next", self.tr("Next view (Shift+Backspace)"), self.forward),
+            ("back", "previous", self.tr("Previous view (Backspace)"), partial(self.step_view, -1)),
+            ("forward", "next", self.tr("Next view (Shift+Backspace)"), partial(self.step_view, 1)),
             ("whole", "fit", self.tr("Show the whole recording (0)"), lambda: self.canvas.zoom(0)),
             ("export", "export", self.tr("Export what is shown as CSV"), self.ask_export),
         ):
@@ -221,15 +221,8 @@ class SignalsPane(Pane):
     def _move(self, axis: Axis) -> None:
         self.canvas.set_axis(self.canvas.axis.seeing(axis.low, axis.high))
 
-    def back(self) -> None:
-        """Look where one looked before."""
-        self._step_view(-1)
-
-    def forward(self) -> None:
-        """Look where one looked before going back."""
-        self._step_view(1)
-
-    def _step_view(self, by: int) -> None:
+    def step_view(self, by: int) -> None:
+        """Look where one looked before (-1), or before going back (1)."""
         look = self.view_history.step(by)
         if look is not None:
             self.canvas.set_axis(self.canvas.axis.seeing(*look))
@@ -357,7 +350,7 @@ class SignalsPane(Pane):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if key == Qt.Key.Key_Backspace:
-            self._step_view(1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else -1)
+            self.step_view(1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else -1)
         elif key == Qt.Key.Key_Insert:
             self.ask_add()
         elif key in (Qt.Key.Key_A, Qt.Key.Key_B) and not control and self.traces:

@@ -112,6 +112,28 @@ class ElidedLabel(Label):
         return super().event(event)
 
 
+class Sign(ThemedWidget):
+    """An icon; hidden while it has none."""
+
+    def __init__(self, theme: Theme, size: int = 14) -> None:
+        super().__init__(theme)
+        self._size = size
+        self._icon = self._color = ""
+        self.setFixedSize(size, size)
+        self.hide()
+
+    def set_icon(self, icon: str, color: str = "") -> None:
+        """Show another icon, or none; ``color`` is the name of a palette colour, empty: the icon's own."""
+        if (icon, color) != (self._icon, self._color):
+            self._icon, self._color = icon, color
+            self.setVisible(bool(icon))
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        color = self.theme.palette.color(self._color) if self._color else None
+        self.theme.icons.draw(QPainter(self), self._icon, 0, 0, self._size, color)
+
+
 class RunningText(ThemedWidget):
     """One line that says something else with every frame: Qt lays out all that surrounds a label at each new text,
     and this only when it needs other room. What does not fit ends in an ellipsis."""

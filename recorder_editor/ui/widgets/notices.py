@@ -19,7 +19,7 @@ from recorder_editor.ui.boxes import Stretch, fill
 from recorder_editor.ui.painting import RIGHT, draw_text
 from recorder_editor.ui.style import draw_box
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget
+from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, Sign, ThemedWidget
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN
 
 
@@ -175,9 +175,10 @@ class EmptyState(ThemedWidget):
         self._text = Label(theme, text, "font", "muted", wraps=True)
         self._detail = Label(theme, detail, "small", "muted", wraps=True)
         column = fill(QVBoxLayout(self), Stretch(2), spacing=4, margins=12)
-        self._sign = _Sign(theme, icon, color)
+        self._sign = Sign(theme, 20)
+        self._sign.setFixedHeight(24)
         column.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._sign.setVisible(bool(icon))
+        self._sign.set_icon(icon, color)
         for label in (self._text, self._detail):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(label)
@@ -209,25 +210,6 @@ class EmptyState(ThemedWidget):
         at = self._column.count() - 1
         self._column.insertSpacing(at, 8)
         self._column.insertWidget(at + 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
-
-
-class _Sign(ThemedWidget):
-    def __init__(self, theme: Theme, icon: str, color: str) -> None:
-        super().__init__(theme)
-        self._icon = icon
-        self._color = color
-        self.setFixedSize(20, 24)
-
-    def set_icon(self, icon: str, color: str) -> None:
-        self._icon = icon
-        self._color = color
-        self.setVisible(bool(icon))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._icon:
-            color = self.theme.palette.color(self._color)
-            self.theme.icons.draw(QPainter(self), self._icon, 0, 0, 20, color)
 
 
 class ProgressStrip(ThemedWidget):
