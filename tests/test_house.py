@@ -116,7 +116,7 @@ NAMING = {
     "edits/paths/hold": 1,
     "edits/paths/mirror": 3,
     "edits/states": 3,
-    "exchange/highd/write": 14,
+    "exchange/highd": 14,
     "exchange/tables/packets": 2,
     "queries/reports/__init__": 1,
     "queries/reports/blocked": 3,

@@ -9,6 +9,9 @@ CAR, TRUCK = 1, 2
 CLASSES: Mapping[str, int] = {"Car": CAR, "Truck": TRUCK}
 VEHICLE_TYPES: Mapping[int, str] = {CAR: "LDV", TRUCK: "HDDT"}
 
+NO_LEADER = -1
+"""The row of the leader, where there is none."""
+
 GRAVITY = 9.80665  # m/s2
 AIR_DENSITY = 1.2256  # kg/m3
 MIN_HEADWAY_SPEED = 0.1  # m/s; no time headway below

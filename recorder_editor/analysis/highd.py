@@ -4,6 +4,7 @@ Errors name file and column; later steps rely on these checks. Needs polars, and
 """
 
 import re
+import struct
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -11,9 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .columns import SURROUNDINGS
-from .constants import CLASSES, TRACKS_PER_RECORDING
+from .constants import CLASSES, PICTURE_SIZE, TRACKS_PER_RECORDING
 from .libraries import AnalysisError, library_missing
-from .picture import picture_size
 from .steps import Columns
 
 try:
@@ -84,7 +84,7 @@ def load(folder: Path, number: int) -> Raw:
     _check_meta(file_path(folder, number, "tracksMeta").name, meta)
     tracks = _read(file_path(folder, number, "tracks"), _TRACKS)
     _check_tracks(file_path(folder, number, "tracks").name, tracks, meta)
-    return Raw(number, float(info["frameRate"][0]), meta, tracks, picture_size(folder / f"{number:02}_highway.png"))
+    return Raw(number, float(info["frameRate"][0]), meta, tracks, _picture_size(folder / f"{number:02}_highway.png"))
 
 
 def merge(raw: Raw) -> Columns:
@@ -113,6 +113,19 @@ def merge(raw: Raw) -> Columns:
 
 
 # --- reading and checking ---------------------------------------------------------------------------------
+
+
+def _picture_size(path: Path) -> tuple[int, int]:
+    """Width and height of a PNG file in pixels; 1280 and 720 if there is none or it is no PNG file."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(24)
+    except OSError:
+        return PICTURE_SIZE
+    if len(head) < 24 or not head.startswith(b"\x89PNG\r\n\x1a\n"):
+        return PICTURE_SIZE
+    width, height = struct.unpack(">II", head[16:24])
+    return width, height
 
 
 def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..arrays import BoolArray, FloatArray, IntArray
 from ..progress import SILENT, Progress
-from .interactions import NO_LEADER
+from .constants import NO_LEADER
 from .paths import SPACING, Paths, VehicleRows
 
 MAX_DISTANCE = 200.0  # m along the path

@@ -3,6 +3,7 @@
 A jump (teleport) begins another segment. Leaders are searched along these paths.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -10,11 +11,42 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
 from ..recording.actors import Actors
+from ..recording.lives import Box, Life
 from ..recording.motion import speeds_at, steps
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
+from .constants import CAR, TRUCK
 from .libraries import AnalysisError
-from .vehicles import vehicle_bodies
+
+VEHICLES = ("vehicle", "two-wheeler")
+"""The classes of lives that drive."""
+
+TRUCKS = frozenset(("truck", "bus"))
+"""Values of CARLA's `base_type` attribute (since 0.9.14) that mean a truck."""
+
+TRUCK_BLUEPRINTS = ("carlacola", "firetruck", "european_hgv", "fusorosa", "cement", "dumptruck", "garbage", "truck.")
+"""Parts of the blueprints of trucks and buses, for recordings without that attribute."""
+
+_CAR, _BUS, _CYCLE = (2.3, 0.95), (5.0, 1.35), (1.0, 0.35)
+"""Half length and half width, m, without a recorded box."""
+
+
+def vehicle_class(life: Life) -> int:
+    """`veh_class` of a vehicle: truck or car, by its base type or, without one, by its blueprint."""
+    base = (life.attribute("base_type") or "").lower()
+    if base:
+        return TRUCK if base in TRUCKS else CAR
+    return TRUCK if any(part in life.blueprint.lower() for part in TRUCK_BLUEPRINTS) else CAR
+
+
+def _body(life: Life, box: Box | None) -> tuple[float, ...]:
+    """Whether a life drives, its `veh_class`, half length, half width, and the middle of its box in its axes (m)."""
+    drives, kind = life.class_ in VEHICLES, vehicle_class(life)
+    if box is not None and all(map(math.isfinite, box.origin + box.extent)) and min(box.extent[:2]) > 0:
+        return drives, kind, *(each / 100 for each in (*box.extent[:2], *box.origin[:2]))
+    half = _CYCLE if life.class_ == "two-wheeler" else _BUS if kind == TRUCK else _CAR
+    return drives, kind, *half, 0.0, 0.0
+
 
 MAX_ROWS = 5_000_000
 """The most rows (frames × vehicles) that are analysed together."""
@@ -77,8 +109,9 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
 
     Raises `AnalysisError` for more than `MAX_ROWS`, and errors of reading as `Store.read`.
     """
-    body = vehicle_bodies(actors)
-    ids = sorted({life.actor for life in actors if body.drives[life.index]})
+    bodies = np.array([_body(life, actors.boxes.get(life.index)) for life in actors], np.float64).reshape(-1, 6)
+    drives = bodies[:, 0] > 0
+    ids = sorted({life.actor for life in actors if drives[life.index]})
     tracks = Tracks(snapshot)
     placed = tracks.positions(ids, frames)
     if len(placed) > MAX_ROWS:
@@ -89,22 +122,22 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
     life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
     with np.errstate(invalid="ignore"):
         place = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])
-    keep = np.flatnonzero((life >= 0) & body.drives[life] & np.isfinite(place).all(axis=0)) if ids else np.zeros(0, int)
+    keep = np.flatnonzero((life >= 0) & drives[life] & np.isfinite(place).all(axis=0)) if ids else np.zeros(0, int)
     keep = keep[np.lexsort((placed["frame"][keep], life[keep]))]
     keys = life[keep] << 32 | placed["frame"][keep]
     keep = keep[np.append(keys[1:] != keys[:-1], np.ones(min(1, len(keys)), np.bool_))]
     life, frame = life[keep], placed["frame"][keep].astype(np.int64)
     x, y, z, yaw = place[:, keep] * np.array([0.01, 0.01, 0.01, np.pi / 180])[:, None]
-    middle = body.middle[life]
-    cx = x + middle[:, 0] * np.cos(yaw) - middle[:, 1] * np.sin(yaw)
-    cy = y + middle[:, 0] * np.sin(yaw) + middle[:, 1] * np.cos(yaw)
+    _, kind, long, wide, *middle = bodies[life].T
+    cx = x + middle[0] * np.cos(yaw) - middle[1] * np.sin(yaw)
+    cy = y + middle[0] * np.sin(yaw) + middle[1] * np.cos(yaw)
     time = snapshot.elapsed[frame]
     distance, runs, segments = _split(life, frame, time, cx, cy, step)
     actor = placed["id"][keep].astype(np.int64)
     speed = speeds_at(tracks.speeds(ids, frames), actor, frame)
-    (long, wide), kind = body.half[life].T, body.kind[life]
+    class_ = kind.astype(np.int8)
     return VehicleRows(
-        life, actor, frame, time, x, y, cx, cy, z, yaw, speed, distance, long, wide, kind, runs, segments
+        life, actor, frame, time, x, y, cx, cy, z, yaw, speed, distance, long, wide, class_, runs, segments
     )
 
 

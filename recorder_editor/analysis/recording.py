@@ -26,9 +26,8 @@ from ..recording.motion import slopes
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
 from .columns import SURROUNDINGS
-from .constants import REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, metadata
-from .interactions import NO_LEADER
-from .kinematics import interpolate, resample, smooth_speed
+from .constants import NO_LEADER, REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, metadata
+from .kinematics import find_runs, interpolate, resample, smooth_speed
 from .leaders import MAX_DISTANCE, MAX_HEADING_DIFFERENCE, find_leaders, followers
 from .paths import VehicleRows, build_paths, median_step, read_vehicles
 from .steps import Columns, Setting, assess_risk, compute_fuel, compute_specific_power, measure_following, to_pixels
@@ -263,6 +262,8 @@ def of_recording(
     progress.check()
     found = find_leaders(vehicles, build_paths(vehicles), progress)
     setting = Setting(step, Options(options.window, options.order, raw_ttc=False, extra=options.extra))
+    begins = np.zeros(len(vehicles.life), np.bool_)
+    begins[find_runs(vehicles.life, vehicles.frame)] = True
     rows: Columns = {
         "leader": found.row,
         "leader_place": vehicles.distance + found.ahead,
@@ -270,7 +271,7 @@ def of_recording(
         "width": 2 * vehicles.half_length,
         "veh_class": vehicles.kind,
         "v_long_raw": vehicles.speed,
-        "a_long_raw": slopes(vehicles.time, vehicles.speed, _run_starts(vehicles)),
+        "a_long_raw": slopes(vehicles.time, vehicles.speed, begins),
     }
     rows |= _smooth_resampled(vehicles, setting)
     rows |= measure_following(rows, setting)
@@ -278,13 +279,6 @@ def of_recording(
     rows |= compute_fuel(rows, setting)
     rows["follower"] = followers(found, rows["dist_headway"])
     return Analysis(snapshot, actors, chosen, step, vehicles, rows, setting.options, recording_id)
-
-
-def _run_starts(vehicles: VehicleRows) -> BoolArray:
-    """Which rows begin a run of consecutive frames of a life: bool[n]."""
-    begins = np.ones(len(vehicles.life), np.bool_)
-    begins[1:] = (vehicles.life[1:] != vehicles.life[:-1]) | (np.diff(vehicles.frame) != 1)
-    return begins
 
 
 def _smooth_resampled(vehicles: VehicleRows, setting: Setting) -> Columns:

@@ -5,11 +5,16 @@ from types import SimpleNamespace
 import numpy as np
 
 from recorder_editor.analysis import Options
-from recorder_editor.analysis.interactions import NO_LEADER, find_rows
-from recorder_editor.analysis.steps import Setting, measure_following
+from recorder_editor.analysis.constants import NO_LEADER
+from recorder_editor.analysis.steps import Setting, assign_leaders, measure_following
 
 NAN = np.nan
 NAMES = ("leader", "s_long", "v_long_smooth", "a_long_smooth", "width", "leader_place")
+
+
+def find_rows(track: np.ndarray, frame: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    rows = {"trackId": track, "frame": frame, "precedingId": wanted}
+    return assign_leaders(rows, Setting(0.04, Options()))["leader"]
 
 
 def follow_leader(*columns: np.ndarray) -> SimpleNamespace:

@@ -18,8 +18,7 @@ from recorder_editor.analysis import SIGNALS, Analysis, AnalysisError, LibraryMi
 from recorder_editor.analysis.l1 import build_one
 from recorder_editor.analysis.recording import RISK
 from recorder_editor.errors import Cancelled, SaveRefused
-from recorder_editor.exchange.highd import import_highd
-from recorder_editor.exchange.highd.write import FIRST_ID
+from recorder_editor.exchange.highd import FIRST_ID, import_highd
 from recorder_editor.progress import Progress
 from tests import builders as b
 

@@ -8,9 +8,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import cli
-from recorder_editor.exchange.highd import HighdError, Origin, import_highd
-from recorder_editor.exchange.highd.read import read_highd
-from recorder_editor.exchange.highd.write import FIRST_ID, nearest_model
+from recorder_editor.exchange.highd import FIRST_ID, HighdError, Origin, import_highd, nearest_model, read_highd
 from recorder_editor.format.dialects import DIALECTS
 from tests.analysis import highd
 

@@ -1,27 +1,31 @@
 """Export to CSV, JSON Lines, Parquet and OpenSCENARIO, with a preview.
 
 The ending of the file name selects the format, `table` the columns, `subset` the actors and frames. Only one block of
-rows is in memory at a time.
+rows is in memory at a time. Dictionary-encoded values are formatted once, and lines in batches of rows; floats are the
+shortest decimals that read back as the same value in their width. pyarrow is imported only when Parquet is written.
 """
 
 import io
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from ...errors import SaveRefused
-from ...format.schema import Field
-from ...progress import SILENT, Progress
-from ...recording.atomic_file import atomic_write
-from ...recording.selectors import Subset, find_subset
-from ...recording.snapshot import Snapshot
-from ..openscenario import preview_scenario, scenario
-from ..tables import Block, Table, find_table
-from .lines import csv_lines, json_lines, plain_rows
-from .parquet import ExportError, write_parquet
+from ..arrays import AnyArray
+from ..errors import RecorderError, SaveRefused
+from ..format.schema import Field
+from ..progress import SILENT, Progress
+from ..recording.atomic_file import atomic_write
+from ..recording.selectors import Subset, find_subset
+from ..recording.snapshot import Snapshot
+from .dump import column_texts
+from .openscenario import preview_scenario, scenario
+from .tables import Block, DictionaryColumn, Table, Values, find_table
+from .tables.values import NUMPY
 
 __all__ = ["DEFAULT_TABLE", "ENDINGS", "ExportError", "ExportPreview", "export", "preview"]
 
@@ -33,6 +37,10 @@ DEFAULT_TABLE = "positions"
 Sampling = tuple[int, int]
 _SPREAD_SAMPLES: Sampling = (32, 1)  # samples, and frames in each, from which the file size is estimated
 _LONG_SAMPLES: Sampling = (2, 512)  # the same for formats that compress neighbouring rows
+
+
+class ExportError(RecorderError):
+    """The file cannot be exported in this format; nothing was written."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,7 @@ def _write(
     stream: BinaryIO, ending: str, table: Table, blocks: Iterator[Block], progress: Progress = SILENT, *, guard: bool
 ) -> None:
     if ending == ".parquet":
-        write_parquet(stream, table, blocks)
+        _write_parquet(stream, table, blocks)
     elif ending == ".csv":
         _write_pieces(stream, csv_lines(table.columns, blocks, guard=guard), progress)
     else:
@@ -175,3 +183,134 @@ def _first_rows(table: Table, subset: Subset, rows: int, progress: Progress, gua
             if not rows:
                 return
         at, portion = at + portion, portion * 8
+
+
+# --- CSV and JSON Lines -----------------------------------------------------------------------------------
+
+
+Column = Sequence[Any] | AnyArray
+Texts = Callable[[Field, Column], list[str]]
+
+_ROWS = 1 << 14  # formatted together
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_lines(columns: Sequence[Field], blocks: Iterable[Block], *, guard: bool = False) -> Iterator[bytes]:
+    """CSV by RFC 4180, but with plain line feeds; missing values are empty, others may be `nan`, `inf`, `-inf`.
+
+    `guard` puts `'` before texts that a spreadsheet would take for a formula.
+    """
+    yield (",".join(column.path for column in columns) + "\n").encode()
+    yield from _lines(",".join(["%s"] * len(columns)), columns, blocks, partial(_texts, guard=guard, quote=True))
+
+
+def json_lines(columns: Sequence[Field], blocks: Iterable[Block]) -> Iterator[bytes]:
+    """One strict JSON object a row; missing values are null, non-finite numbers strings of their bits."""
+    line = "{" + ", ".join(f'"{column.path}": %s' for column in columns) + "}"
+    yield from _lines(line, columns, blocks, _json_texts)
+
+
+def plain_rows(columns: Sequence[Field], block: Block, *, guard: bool = False) -> Iterator[tuple[str, ...]]:
+    """The texts of each row as in CSV, without quotes."""
+    prepared = _formatters(columns, block, partial(_texts, guard=guard, quote=False))
+    return zip(*(column(0, block.rows) for column in prepared), strict=True)
+
+
+def _lines(line: str, columns: Sequence[Field], blocks: Iterable[Block], texts: Texts) -> Iterator[bytes]:
+    for block in blocks:
+        prepared = _formatters(columns, block, texts)
+        for start in range(0, block.rows, _ROWS):
+            part = zip(*(column(start, start + _ROWS) for column in prepared), strict=True)
+            yield ("\n".join([line % row for row in part]) + "\n").encode("utf-8", "backslashreplace")
+
+
+def _formatters(columns: Sequence[Field], block: Block, texts: Texts) -> list[Callable[[int, int], list[str]]]:
+    """A function for each column that formats the rows `[start, stop)`."""
+
+    def coded(column: Field, values: DictionaryColumn) -> Callable[[int, int], list[str]]:
+        known = np.array(texts(column, values.values), object)
+        return lambda start, stop: known[values.codes[start:stop]].tolist()
+
+    def plain(column: Field, values: AnyArray) -> Callable[[int, int], list[str]]:
+        return lambda start, stop: texts(column, values[start:stop])
+
+    return [
+        coded(column, values) if isinstance(values, DictionaryColumn) else plain(column, values)
+        for column, values in zip(columns, block.values, strict=True)
+    ]
+
+
+def _texts(column: Field, values: Column, *, guard: bool, quote: bool) -> list[str]:
+    """Values as in CSV; `quote` texts that need it, `guard` against formulas."""
+    if column.type == "str":
+        texts = [f"'{text}" if guard and text.startswith(_FORMULA) else text for text in values]
+        return [_quoted(text) for text in texts] if quote else texts
+    if not isinstance(values, np.ndarray):
+        numbers = [None if value is None else _single_value(column, value) for value in values]
+        return ["" if each is None else _texts(column, each, guard=guard, quote=quote)[0] for each in numbers]
+    texts = column_texts(column, values)
+    if values.dtype.kind == "f":
+        for index in np.flatnonzero(~np.isfinite(values)).tolist():
+            texts[index] = str(float(values[index]))
+    return texts
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n') else text
+
+
+def _json_texts(column: Field, values: Column) -> list[str]:
+    if column.type == "str":
+        return [json.dumps(text, ensure_ascii=False) for text in values]
+    if not isinstance(values, np.ndarray):
+        return ["null" if value is None else column_texts(column, _single_value(column, value))[0] for value in values]
+    return column_texts(column, values)
+
+
+def _single_value(column: Field, value: Any) -> AnyArray:
+    return np.array([value], NUMPY[column.type])
+
+
+# --- Parquet ----------------------------------------------------------------------------------------------
+
+
+def _write_parquet(stream: BinaryIO, table: Table, blocks: Iterable[Block]) -> None:
+    """Write the blocks of a table; raises `ExportError` without pyarrow."""
+    pa = _pyarrow()
+    schema = pa.schema(
+        [pa.field(column.path, _arrow_type(pa, column), metadata=_metadata(column)) for column in table.columns],
+        metadata={"table": table.name, "meaning": table.meaning},
+    )
+    with pa.parquet.ParquetWriter(stream, schema) as writer:
+        for block in blocks:
+            arrays = [_array(pa, field.type, values) for field, values in zip(schema, block.values, strict=True)]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=block.rows)
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise ExportError(
+            "Parquet files need pyarrow, which is not installed: pip install 'recorder-editor[parquet]'."
+        ) from None
+    return pyarrow
+
+
+def _metadata(column: Field) -> dict[str, str]:
+    return {"meaning": column.meaning, **({"unit": column.unit} if column.unit else {})}
+
+
+def _arrow_type(pa: Any, column: Field) -> Any:
+    return pa.dictionary(pa.int32(), pa.string()) if column.type == "str" else pa.from_numpy_dtype(NUMPY[column.type])
+
+
+def _array(pa: Any, type_: Any, values: Values) -> Any:
+    if not isinstance(values, DictionaryColumn):
+        return pa.array(values, type_)
+    if pa.types.is_dictionary(type_):
+        return pa.DictionaryArray.from_arrays(values.codes, pa.array(values.values, pa.string()))
+    if isinstance(values.values, np.ndarray):
+        return pa.array(values.values[values.codes], type_)
+    return pa.array(values.values, type_).take(pa.array(values.codes))

@@ -1,0 +1,379 @@
+"""Import of highD recordings: positions, velocities and classes, as a recording in any dialect.
+
+highD's image axes (x right, y down) and the simulator's have the same handedness, so nothing is mirrored. The records
+of all frames are built at once, and each frame takes a slice of them. Boxes keep their size in highD, the blueprint is
+the nearest one of the class. What highD does not have (controls, lights, wheels) is zero. Needs only numpy.
+"""
+
+import csv
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import AnyArray, FloatArray, IntArray, StructuredArray
+from ..errors import RecorderError
+from ..format.dialects import DIALECTS, Dialect
+from ..format.header import FileHeader
+from ..format.schema import PacketType
+from ..progress import SILENT, Progress
+from ..recording.atomic_file import atomic_write
+from .blueprints import CARS, Model, Release
+from .demo import DEFAULT_DIALECT
+from .demo.packets import Writer
+
+__all__ = ["DEFAULT_DIALECT", "DEFAULT_MAP", "HighdError", "Origin", "import_highd"]
+
+DEFAULT_MAP = "highD"
+"""Not a map of the simulator; to be replayed, a recording has to name one that is large enough."""
+
+FIRST_DATE = 1_504_224_000  # 2017-09-01, when the first highD recordings were made
+MIN_SPEED = 0.5  # m/s; a slower velocity gives no heading
+
+_TRACKS = ("frame", "id", "x", "y", "width", "height", "xVelocity", "yVelocity")
+_META = ("id", "finalFrame", "class", "drivingDirection")
+
+
+class HighdError(RecorderError):
+    """A highD recording cannot be read or converted."""
+
+
+class Traffic(NamedTuple):
+    """A recording, one row a frame and vehicle, ordered by track and frame; shape (n,) each.
+
+    `rate` (frames a second), `date` (s since 1970 UTC), `frame`, `track`, `x`, `y` (middle of the box, m), `length`,
+    `width` (m), `vx`, `vy` (m/s), `yaw` (radians, unwrapped within a track), `trucks` (by track, whether it is a
+    truck).
+    """
+
+    rate: float
+    date: int
+    frame: IntArray
+    track: IntArray
+    x: FloatArray
+    y: FloatArray
+    length: FloatArray
+    width: FloatArray
+    vx: FloatArray
+    vy: FloatArray
+    yaw: FloatArray
+    trucks: dict[int, bool]
+
+
+def read_highd(folder: Path, number: int) -> Traffic:
+    """The recording of a number in a folder. Raises `HighdError` for missing or damaged files, and OSError."""
+    recording = _read_lines(folder / f"{number:02}_recordingMeta.csv", ("frameRate",))
+    rate = _rate(folder / f"{number:02}_recordingMeta.csv", recording)
+    meta = _read_lines(folder / f"{number:02}_tracksMeta.csv", _META)
+    kinds = {int(line["id"]): line for line in meta if _is_whole(line["id"])}
+    path = folder / f"{number:02}_tracks.csv"
+    rows = _read_tracks(path)
+    rows = rows[np.lexsort((rows["frame"], rows["id"]))]
+    _refuse_bad_rows(rows, kinds, path, folder / f"{number:02}_tracksMeta.csv")
+    track, frame = rows["id"].astype(np.int64), rows["frame"].astype(np.int64)
+    if not np.isfinite(np.stack([rows[name] for name in _TRACKS])).all():
+        raise HighdError(f"{path.name} holds places or speeds that are not finite numbers.")
+    duplicate = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
+    if duplicate.any():
+        at = int(duplicate.argmax())
+        raise HighdError(f"{path.name} has two rows of track {track[at]} in frame {frame[at]}.")
+    ahead = {each: 0.0 if line["drivingDirection"].strip() == "2" else np.pi for each, line in kinds.items()}
+    trucks = {each: line["class"].strip() == "Truck" for each, line in kinds.items()}
+    x, y, length, width, vx, vy = (rows[name] for name in _TRACKS[2:])
+    yaw, x, y = headings(track, vx, vy, ahead), x + length / 2, y + width / 2
+    return Traffic(rate, _date(recording[0]), frame, track, x, y, length, width, vx, vy, yaw, trucks)
+
+
+def headings(track: IntArray, vx: FloatArray, vy: FloatArray, ahead: dict[int, float]) -> FloatArray:
+    """Headings of the velocities, radians, float64[n], unwrapped within a track.
+
+    Below `MIN_SPEED` the last heading holds, or the first one before it is known; tracks that are never faster have the
+    heading `ahead[track]`.
+    """
+    yaw = np.arctan2(vy, vx)
+    moving = np.hypot(vx, vy) >= MIN_SPEED
+    starts = np.flatnonzero(np.diff(track, prepend=-1))
+    for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(track)], strict=True):
+        known = np.flatnonzero(moving[start:stop])
+        if not len(known):
+            yaw[start:stop] = ahead[int(track[start])]
+            continue
+        last = np.maximum(np.searchsorted(known, np.arange(stop - start), side="right") - 1, 0)
+        yaw[start:stop] = np.unwrap(yaw[start:stop][known[last]])
+    return yaw
+
+
+# --- files ------------------------------------------------------------------------------------------------
+
+
+def _read_lines(path: Path, required: Sequence[str]) -> list[dict[str, str]]:
+    _refuse_missing(path)
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        reader = csv.DictReader(file)
+        _refuse_columns(path, reader.fieldnames or (), required)
+        lines = list(reader)
+    if not lines or any(line[name] is None for line in lines for name in required):
+        raise HighdError(f"{path.name} breaks off.")
+    return lines
+
+
+def _read_tracks(path: Path) -> AnyArray:
+    _refuse_missing(path)
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        names = [name.strip() for name in file.readline().split(",")]
+        _refuse_columns(path, names, _TRACKS)
+        if not file.readline().strip():
+            raise HighdError(f"{path.name} holds no rows.")
+    columns = [names.index(name) for name in _TRACKS]
+    dtype = np.dtype([(name, "f8") for name in _TRACKS])
+    try:
+        return np.loadtxt(path, dtype, delimiter=",", skiprows=1, usecols=columns, ndmin=1, encoding="utf-8")
+    except ValueError as error:
+        raise HighdError(f"{path.name} cannot be read: {str(error).rstrip('.')}.") from None
+
+
+def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], path: Path, meta: Path) -> None:
+    """Refuse unknown tracks and frames out of range, since every frame up to the last one is written."""
+    unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
+    if unknown:
+        raise HighdError(f"{path.name} holds track {min(unknown):g}, which is not in {meta.name}.")
+    frame = rows["frame"]
+    invalid = frame[~((frame >= 0) & (frame == np.floor(frame)))]
+    if len(invalid):
+        raise HighdError(f"{path.name} holds frame {invalid[0]:g}; frames are whole numbers from 0 on.")
+    endless = [track for track, line in kinds.items() if not _is_whole(line["finalFrame"])]
+    if endless:
+        raise HighdError(f"{meta.name} does not say in which frame track {endless[0]} ends.")
+    lasts = {track: int(line["finalFrame"]) for track, line in kinds.items()}
+    beyond = np.flatnonzero(frame > np.array([lasts[int(track)] for track in rows["id"].tolist()]))
+    if len(beyond):
+        track, at = int(rows["id"][beyond[0]]), frame[beyond[0]]
+        number = f"{int(at):,}" if at < 1 << 53 else f"{at:g}"
+        raise HighdError(
+            f"{path.name} has track {track} in frame {number}, but {meta.name} says that it ends in frame "
+            f"{lasts[track]:,}."
+        )
+
+
+def _is_whole(text: str) -> bool:
+    return re.fullmatch(r"[0-9]{1,15}", text.strip()) is not None
+
+
+def _refuse_missing(path: Path) -> None:
+    if not path.is_file():
+        raise HighdError(f"{path} is missing; a recording consists of three files.")
+
+
+def _refuse_columns(path: Path, names: Sequence[str], required: Sequence[str]) -> None:
+    missing = [name for name in required if name not in names]
+    if missing:
+        raise HighdError(
+            f"{path.name} lacks {'the column' if len(missing) == 1 else 'the columns'} {', '.join(missing)}."
+        )
+
+
+def _rate(path: Path, recording: list[dict[str, str]]) -> float:
+    try:
+        rate = float(recording[0]["frameRate"])
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate < np.inf:
+        raise HighdError(f"{path.name} has no frame rate above 0.")
+    return rate
+
+
+def _date(recording: dict[str, str]) -> int:
+    """Seconds since 1970 of month and start time in recordingMeta; `FIRST_DATE` without them."""
+    month = re.fullmatch(r"([0-9]{1,2})\.([0-9]{4})", (recording.get("month") or "").strip())
+    time = re.fullmatch(r"([0-9]{1,2}):([0-9]{2})", (recording.get("startTime") or "").strip())
+    try:
+        hour, minute = (int(time[1]), int(time[2])) if time else (0, 0)
+        return (
+            FIRST_DATE
+            if month is None
+            else int(datetime(int(month[2]), int(month[1]), 1, hour, minute, tzinfo=UTC).timestamp())
+        )
+    except ValueError:
+        return FIRST_DATE
+
+
+# --- encoding ---------------------------------------------------------------------------------------------
+
+
+FIRST_ID = 100_000
+"""Added to track numbers, since the replayer reuses an actor that already has the same id and blueprint."""
+
+ROLE = "highd"
+_POSE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pitch", "rotation.yaw")
+
+
+class Origin(NamedTuple):
+    """Position of highD's origin in the world: `x`, `y`, `z` (m), and `yaw` of its x axis (degrees)."""
+
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    yaw: float = 0.0
+
+
+IDENTITY = Origin()
+
+
+def nearest_model(length: float, width: float, truck: bool) -> Model:
+    """The blueprint of the class (trucks, or cars and vans) that is nearest in length and width (m)."""
+    models = [model for model in CARS if (model.kind == "truck") == truck]
+    return min(models, key=lambda model: np.hypot(model.half_length / 50 - length, model.half_width / 50 - width))
+
+
+def frames(
+    traffic: Traffic,
+    dialect: Dialect,
+    map_name: str,
+    origin: Origin,
+    start: float | None,
+    stop: float | None,
+    progress: Progress,
+) -> Iterator[bytes]:
+    """The bytes of a recording in pieces: the file header, then a frame at a time.
+
+    `progress` counts frames. Raises `HighdError` if no vehicle is there from `start` to `stop`, `Cancelled`.
+    """
+    first, end = _frames_in(traffic, start, stop)
+    inside = (traffic.frame >= first) & (traffic.frame < end)
+    if not inside.any():
+        raise HighdError("No vehicle is there in that stretch of time.")
+    yield FileHeader(dialect.header_version, traffic.date, map_name).encode()
+    builder = _Builder(traffic, dialect, origin, np.flatnonzero(inside))
+    for frame in progress.over(range(first, end), every=256):
+        yield builder.frame(frame, frame - first, last=frame == end - 1)
+
+
+def _frames_in(traffic: Traffic, start: float | None, stop: float | None) -> tuple[int, int]:
+    """The frames `[first, end)` from `start` (inclusive) to `stop` (exclusive), seconds since highD's first frame."""
+    begin, end = int(traffic.frame.min()), int(traffic.frame.max()) + 1
+    if not all(math.isfinite(seconds) for seconds in (start or 0.0, stop or 0.0)):
+        raise HighdError("A stretch of time begins and ends at a number of seconds.")
+
+    def frame_at(seconds: float) -> int:
+        # A frame that is before the time only by rounding counts as not before it.
+        return begin + math.ceil(min(max(seconds * traffic.rate - 1e-6, 0), end - begin))
+
+    return begin if start is None else frame_at(start), end if stop is None else frame_at(stop)
+
+
+class _Builder:
+    """Encodes frames in order."""
+
+    def __init__(self, traffic: Traffic, dialect: Dialect, origin: Origin, rows: IntArray) -> None:
+        self._writer, self._rate = Writer(dialect, additional_data=True), traffic.rate
+        self._kinds, self._release = dialect.kinds(), Release.of(dialect)
+        rows = rows[np.lexsort((traffic.track[rows], traffic.frame[rows]))]
+        self._frame, self._track = traffic.frame[rows], traffic.track[rows]
+        _, firsts = np.unique(self._track, return_index=True)
+        lasts = len(rows) - 1 - np.unique(self._track[::-1], return_index=True)[1]
+        self._born, self._gone = np.sort(firsts), np.sort(lasts)
+        sizes, born = np.stack((traffic.length[rows], traffic.width[rows]))[:, self._born], self._track[self._born]
+        trucks = (traffic.trucks[track] for track in born.tolist())
+        self._models = list(map(nearest_model, *sizes.tolist(), trucks))
+        self._columns = _columns(traffic, origin, rows)
+        self._tables = {
+            kind.name: self._table(kind, np.arange(len(rows)), self._columns)
+            for kind in self._kinds
+            if kind.name in ("Position", "AnimVehicle", "VehicleLight", "Kinematics")
+        }
+        height = np.array([model.half_height for model in self._models])
+        box = {"id": FIRST_ID + born, "origin.z": height, "extent.z": height}
+        box |= {"extent.x": 50 * sizes[0], "extent.y": 50 * sizes[1]}
+        boxes = (self._table(kind, self._born, box) for kind in self._kinds if kind.name == "BoundingBox")
+        self._boxes = next(boxes, np.zeros(len(born)))
+
+    def _table(self, kind: PacketType, rows: IntArray, columns: Mapping[str, AnyArray]) -> StructuredArray:
+        """The records of these rows, from the columns that the packet has."""
+        table: StructuredArray = np.zeros(len(rows), kind.dtype)
+        for path in (path for path in kind.record.fields if path in columns):
+            column = columns[path]
+            with np.errstate(over="ignore"):
+                table[path] = column
+            if (beyond := np.isfinite(column) & ~np.isfinite(table[path])).any():
+                row = int(beyond.argmax())
+                where = f"track {self._track[rows[row]]} in frame {self._frame[rows[row]]}"
+                raise HighdError(f"The {path} of {where} would be {column[row]:g}, which no recording can hold.")
+        return table
+
+    def frame(self, number: int, index: int, *, last: bool) -> bytes:
+        """The frame of that number in highD, the `index`-th of the recording."""
+        begin, end = self._frame.searchsorted((number, number + 1)).tolist()
+        born = slice(*self._born.searchsorted((begin, end)).tolist())
+        earlier = self._frame.searchsorted((number - 1, number))
+        gone = self._gone[slice(*self._gone.searchsorted(earlier))]
+        elapsed, step = index / self._rate, 1 / self._rate
+        packets: dict[str, Any] = {kind.name: [(elapsed,)] for kind in self._kinds if kind.is_clock}
+        packets |= {name: table[begin:end] for name, table in self._tables.items()}
+        packets["FrameStart"] = [(index + 1, -1.0 if last else step, elapsed)]
+        packets["EventAdd"] = list(map(self._event_add, self._born[born].tolist(), self._models[born]))
+        packets["EventDel"] = [(FIRST_ID + track,) for track in self._track[gone].tolist()]
+        packets["BoundingBox"] = self._boxes[born]
+        return self._writer.frame(packets)
+
+    def _event_add(self, row: int, model: Model) -> tuple[Any, ...]:
+        track = int(self._track[row])
+        blueprint, uid, attributes = self._release.vehicle(model, model.colors[track % len(model.colors)], ROLE)
+        pose = (float(self._columns[path][row]) for path in _POSE)
+        return FIRST_ID + track, "Vehicle", *pose, uid, blueprint, attributes
+
+
+def _columns(traffic: Traffic, origin: Origin, rows: IntArray) -> Mapping[str, AnyArray]:
+    """Values by the paths of fields: centimetres and degrees, velocities in m/s and degrees/s, in the world."""
+    turn = np.radians(origin.yaw)
+    cosine, sine = np.cos(turn), np.sin(turn)
+    x, y, vx, vy = (column[rows] for column in (traffic.x, traffic.y, traffic.vx, traffic.vy))
+    zero = np.zeros(len(rows))
+    return {
+        "id": FIRST_ID + traffic.track[rows],
+        "location.x": 100 * (origin.x + cosine * x - sine * y),
+        "location.y": 100 * (origin.y + sine * x + cosine * y),
+        "location.z": zero + 100 * origin.z,
+        "rotation.roll": zero,
+        "rotation.pitch": zero,
+        "rotation.yaw": np.degrees(traffic.yaw[rows]) + origin.yaw,
+        "linear_velocity.x": cosine * vx - sine * vy,
+        "linear_velocity.y": sine * vx + cosine * vy,
+        "angular_velocity.z": _yaw_rates(traffic)[rows],
+    }
+
+
+def _yaw_rates(traffic: Traffic) -> FloatArray:
+    """Yaw rates, degrees/s, by central differences within a track."""
+    rate = np.zeros(len(traffic.yaw))
+    inner = (traffic.track[2:] == traffic.track[:-2]) & (traffic.frame[2:] - traffic.frame[:-2] == 2)
+    turned = np.degrees(traffic.yaw[2:] - traffic.yaw[:-2]) * traffic.rate / 2
+    rate[1:-1] = np.where(inner, turned, 0.0)
+    return rate
+
+
+def import_highd(
+    folder: Path,
+    number: int,
+    target: Path,
+    *,
+    map_name: str = DEFAULT_MAP,
+    origin: Origin = IDENTITY,
+    start: float | None = None,
+    stop: float | None = None,
+    dialect: str = DEFAULT_DIALECT,
+    progress: Progress = SILENT,
+) -> None:
+    """Convert the highD recording of a number in `folder` to a recording at `target`, atomically.
+
+    `origin` is where highD's origin is in the world, `start` and `stop` (exclusive) are seconds since its first frame.
+    `progress` counts frames. Raises KeyError for an unknown dialect, `HighdError`, `Cancelled`, `SaveRefused` and
+    OSError.
+    """
+    target_dialect = DIALECTS[dialect]
+    traffic = read_highd(folder, number)
+    with atomic_write(target) as file:
+        file.writelines(frames(traffic, target_dialect, map_name, origin, start, stop, progress))
