@@ -96,14 +96,6 @@ class Paths(NamedTuple):
     last: IntArray
 
 
-def median_step(elapsed: FloatArray) -> float:
-    """The median of the positive time steps, s; NaN without one."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        seconds = np.diff(elapsed)
-        forward = seconds[(seconds > 0) & np.isfinite(seconds)]
-    return float(np.median(forward)) if len(forward) else float("nan")
-
-
 def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> VehicleRows:
     """All vehicles in these frames: the last finite position of each frame and life.
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray
+from ..edits.interpolation import median_step
 from ..errors import SaveRefused
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
@@ -29,7 +30,7 @@ from .columns import SURROUNDINGS
 from .constants import NO_LEADER, REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, metadata
 from .kinematics import find_runs, interpolate, resample, smooth_speed
 from .leaders import MAX_DISTANCE, MAX_HEADING_DIFFERENCE, find_leaders, followers
-from .paths import VehicleRows, build_paths, median_step, read_vehicles
+from .paths import VehicleRows, build_paths, read_vehicles
 from .steps import Columns, Setting, assess_risk, compute_fuel, compute_specific_power, measure_following, to_pixels
 
 if TYPE_CHECKING:

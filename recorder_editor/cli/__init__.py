@@ -13,8 +13,8 @@ from types import ModuleType
 from ..errors import RecorderError, os_error_text, with_notes
 from ..terminal import Parser, printable
 from ..termination import Terminated
-from .exits import Exit
 from .files import Unreadable, WrongUsage
+from .output import Exit
 
 _NAMES = (
     "info collisions blocked actors diff dump build rewrite check repair export "
@@ -53,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
     except SystemExit as stop:
         return Exit.OK if not stop.code else Exit.WRONG_USAGE
     try:
-        outcome: bool | Exit = arguments.run(arguments)
+        outcome: bool | Exit | None = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has closed the pipe; Python would report it again when it flushes stdout at exit.
@@ -71,7 +71,7 @@ def main(argv: Sequence[str]) -> int:
         return _print_failure(with_notes(os_error_text(error), error), Exit.FAILED)
     if isinstance(outcome, Exit):
         return outcome
-    return Exit.OK if outcome else Exit.FAILED
+    return Exit.FAILED if outcome is False else Exit.OK
 
 
 def _print_failure(sentence: str, code: int) -> int:

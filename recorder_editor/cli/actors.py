@@ -15,6 +15,8 @@ from .files import open_input
 from .options import add_input
 from .output import frame_times, number_as_json, print_json, print_lines, progress_bar
 
+_TEXTS = (1, 7, 8)  # columns that are aligned on the left
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """FILE, --json."""
@@ -22,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Print the table."""
     with open_input(arguments.file, arguments.dialect) as recording:
         found = find_trajectories(recording.snapshot, progress_bar(f"Reading {arguments.file.name}"))
@@ -32,7 +34,6 @@ def run(arguments: Namespace) -> bool:
             print_json({"file": str(arguments.file), "actors": rows})
         else:
             print_lines(_table(rows))
-    return True
 
 
 def _life(
@@ -63,30 +64,23 @@ def _frame_text(time_of: dict[str, Any] | None) -> str:
 
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
-    heads = ("id", "class", "born", "gone", "metres", "m/s", "parent", "role", "blueprint")
-    lines = [
-        heads,
-        *(
-            (
-                str(row["id"]),
-                row["class"],
-                _frame_text(row["born"]),
-                _frame_text(row["gone"]),
-                _shown(row["distance_m"]),
-                _shown(row["top_speed_mps"]),
-                str(row["parent"]) if row["parent"] is not None else "-",
-                row["role"] or "-",
-                row["blueprint"],
-            )
-            for row in rows
-        ),
-    ]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
-    right = {0, 2, 3, 4, 5, 6}
-    return [
-        "  ".join(
-            cell.rjust(width) if column in right else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
+    lines = [("id", "class", "born", "gone", "metres", "m/s", "parent", "role", "blueprint"), *map(_cells, rows)]
+    columns = []
+    for column, cells in enumerate(zip(*lines, strict=True)):
+        width = max(map(len, cells))
+        columns.append([cell.ljust(width) if column in _TEXTS else cell.rjust(width) for cell in cells])
+    return ["  ".join(line).rstrip() for line in zip(*columns, strict=True)]
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        str(row["id"]),
+        row["class"],
+        _frame_text(row["born"]),
+        _frame_text(row["gone"]),
+        _shown(row["distance_m"]),
+        _shown(row["top_speed_mps"]),
+        str(row["parent"]) if row["parent"] is not None else "-",
+        row["role"] or "-",
+        row["blueprint"],
+    )

@@ -6,7 +6,7 @@ Actors that moved less than --min-distance (centimetres) for at least --min-time
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
-from ..queries.reports import CENTIMETRES, SECONDS, blocked, blocked_report
+from ..queries.reports.blocked import CENTIMETRES, SECONDS, blocked, blocked_report
 from .collisions import actor_as_json
 from .files import open_input
 from .info import add_release
@@ -32,18 +32,17 @@ def _limit(given: str) -> float:
     return value
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Print the report, or its rows as data."""
     limits = arguments.min_time, arguments.min_distance
     with open_input(arguments.file, arguments.dialect) as recording:
         bar = progress_bar(f"Reading {arguments.file.name}")
         if not arguments.json:
             write_bytes(blocked_report(recording.snapshot, *limits, utc=arguments.utc, progress=bar))
-            return True
+            return
         time_of = frame_times(recording.snapshot)
         rows = [
             {**actor_as_json(each.actor, each.life), **time_of(each.frame), "duration": number_as_json(each.duration)}
             for each in blocked(recording.snapshot, *limits, bar)
         ]
     print_json({"file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1], "blocked": rows})
-    return True

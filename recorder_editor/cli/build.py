@@ -19,23 +19,23 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write; - writes stdout")
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Build the recording; OUT is written atomically, once every line was parsed."""
     if str(arguments.lines) == "-":
-        return _build(sys.stdin.buffer, arguments.out)
+        _build(sys.stdin.buffer, arguments.out)
+        return
     refuse_same(arguments.lines, arguments.out)
     try:
         lines = arguments.lines.open("rb")
     except OSError as error:
         raise Unreadable(f"{arguments.lines}: {error.strerror}.") from None
     with lines:
-        return _build(lines, arguments.out)
+        _build(lines, arguments.out)
 
 
-def _build(lines: Iterable[bytes], out: Path) -> bool:
+def _build(lines: Iterable[bytes], out: Path) -> None:
     pieces = build_bytes(lines)
     if str(out) == "-":
         write_bytes(pieces)
     else:
         write_recording(out, pieces)
-    return True

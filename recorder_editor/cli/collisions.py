@@ -8,7 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from typing import Any
 
-from ..queries.reports import Collision, collision_report, collisions
+from ..queries.reports.collisions import Collision, collision_report, collisions
 from ..recording.lives import Life
 from .files import WrongUsage, open_input
 from .info import add_release
@@ -39,7 +39,7 @@ def _letter(given: str) -> str:
     return given
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Print the report, or the collisions as data."""
     if len(arguments.types) not in (0, 2):
         raise WrongUsage("Name both types or neither, as in: collisions a.log h v")
@@ -50,10 +50,9 @@ def run(arguments: Namespace) -> bool:
             time_of = frame_times(snapshot)
             rows = [_row(time_of, each) for each in collisions(snapshot, first, second)]
             print_json({"file": str(arguments.file), "types": [first, second], "collisions": rows})
-            return True
+            return
         bar = progress_bar(f"Reading {arguments.file.name}")
         write_bytes(collision_report(snapshot, first, second, utc=arguments.utc, progress=bar))
-    return True
 
 
 def _row(time_of: Callable[[int], dict[str, Any]], each: Collision) -> dict[str, Any]:

@@ -6,17 +6,15 @@ Example: recorder-editor convert a.log b.log --dialect ue4-0.9.15
 """
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ..edits.convert import Conversion, Loss, convert
 from ..format.dialects import DIALECTS, Dialect
 from ..recording.recording import Recording
-from .exits import Exit
 from .files import open_input, refuse_same
 from .options import add_damaged, add_dialect, add_output
-from .output import frame_as_json, print_error, print_json, progress_bar
+from .output import Exit, frame_as_json, print_error, print_json, progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -37,19 +35,11 @@ def run(arguments: Namespace) -> Exit:
         conversion = convert(recording, arguments.dialect, progress=progress_bar(f"Converting {arguments.file.name}"))
         recording.apply(conversion.edit)
         recording.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
-        for line in _lines(conversion):
+        for line in conversion.remarks:
             print_error(f"{arguments.file.name}: {line}")
         if arguments.json:
             print_json(_report(arguments, source, recording, conversion))
     return Exit.LOSS if conversion.is_lossy else Exit.OK
-
-
-def _lines(conversion: Conversion) -> Iterator[str]:
-    if conversion.warning:
-        yield conversion.warning
-    for loss in conversion.losses:
-        first = f" First in frame {loss.frame_index + 1}." if loss.frame_index is not None else ""
-        yield f"{loss.message}{first}"
 
 
 def _report(arguments: Namespace, source: Dialect, recording: Recording, conversion: Conversion) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_span(parser)
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Write the rest."""
     if arguments.start is None and arguments.stop is None:
         raise WrongUsage("Say what to remove, with --from, --to or both.")
@@ -27,4 +27,3 @@ def run(arguments: Namespace) -> bool:
         frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
         bar = progress_bar(f"Cutting {arguments.file.name}")
         apply(cut(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=bar))
-    return True

@@ -21,7 +21,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_new_dialect(parser)
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Write the town."""
     try:
         pieces = make_town(
@@ -35,4 +35,3 @@ def run(arguments: Namespace) -> bool:
     except ValueError as error:
         raise WrongUsage(str(error)) from None
     write_recording(arguments.out, pieces)
-    return True

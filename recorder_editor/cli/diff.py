@@ -4,7 +4,6 @@ Frames are matched by time, records by id. Exit code 1 when the recordings diffe
 Example: recorder-editor diff before.log after.log --details --tolerance 0.01
 """
 
-import json
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from itertools import chain
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..exchange.dump import json_value
+from ..format.json_text import json_of
 from ..queries.diff import ActorChange, Comparison, Difference, FieldGroup, PacketTotal, compare
 from ..recording.lives import Life
 from ..recording.recording import Recording
@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> bool:
             if arguments.details:
                 print_lines(_details(found))
         elif arguments.details:
-            print_json_lines(map(_json_line, chain([summary(a, b, found)], map(_difference, _differences(found)))))
+            print_json_lines(map(json_of, chain([summary(a, b, found)], map(_difference, _differences(found)))))
         else:
             print_json(summary(a, b, found))
     return not found.differ
@@ -167,10 +167,6 @@ def _difference(each: Difference) -> dict[str, Any]:
         "a": value_a,
         "b": value_b,
     }
-
-
-def _json_line(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _differences(found: Comparison) -> Iterator[Difference]:

@@ -21,7 +21,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--bytes", action="store_true", help="add every body as hex")
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Write the dump to stdout."""
     names = arguments.packets
     packets = frozenset(name.strip().lower() for name in names.split(",")) if names is not None else None
@@ -29,7 +29,6 @@ def run(arguments: Namespace) -> bool:
         frames = _frames(arguments.frames, len(recording))
         _refuse_unknown(packets or frozenset(), recording.dialect)
         print_json_lines(dump_lines(recording.snapshot, frames=frames, packets=packets, with_bytes=arguments.bytes))
-    return True
 
 
 def _frames(text: str | None, frames: int) -> range | None:

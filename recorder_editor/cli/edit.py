@@ -23,9 +23,8 @@ from ..recording.recording import Recording
 from ..recording.selectors import SelectorError
 from .changes import DETAILS, OPTIONS, RequestedChange, parse_changes
 from .editing import EditLog, add_files, outcome_as_json, outcome_text
-from .exits import Exit
 from .files import WrongUsage, open_input, refuse_same
-from .output import print_error, print_json, print_lines, progress_bar
+from .output import Exit, print_error, print_json, print_lines, progress_bar
 
 
 class _InOrder(Action):

@@ -49,7 +49,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_dialect(parser)
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Write the file, or list the tables."""
     out: Path | None = arguments.out
     if out is None:
@@ -57,7 +57,7 @@ def run(arguments: Namespace) -> bool:
             raise WrongUsage("Name the file to write, or ask for the tables with --list.")
         with open_input(arguments.file, arguments.dialect) as recording:
             print_lines(_list(recording.snapshot))
-        return True
+        return
     _refuse(arguments, out)
     with open_input(arguments.file, arguments.dialect) as recording:
         actors = [word for words in arguments.actors for word in words.split(",")]
@@ -66,7 +66,7 @@ def run(arguments: Namespace) -> bool:
             bar = progress_bar(f"Writing {out.name}")
             if _is_l1(arguments):
                 _export_l1(recording.snapshot, out, subset, bar)
-                return True
+                return
             export(
                 recording.snapshot,
                 out,
@@ -77,7 +77,6 @@ def run(arguments: Namespace) -> bool:
             )
         except SelectorError as error:
             raise WrongUsage(error.message) from None
-    return True
 
 
 def _refuse(arguments: Namespace, out: Path) -> None:

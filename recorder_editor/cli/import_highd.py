@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_new_dialect(parser)
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Write the recording."""
     if not arguments.raw.is_dir():
         raise Unreadable(f"{arguments.raw}: there is no such folder.")
@@ -49,7 +49,6 @@ def run(arguments: Namespace) -> bool:
         dialect=arguments.dialect,
         progress=progress_bar(f"Writing {arguments.out.name}"),
     )
-    return True
 
 
 def _origin(text: str) -> Origin:

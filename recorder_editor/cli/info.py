@@ -9,7 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..queries.reports import FAMILIES, info_report
+from ..queries.reports.info import info_report
+from ..queries.reports.text import FAMILIES
 from ..queries.statistics import duration, packet_counts, time_steps
 from ..recording.actors import Actors
 from ..recording.event_index import CLASSES
@@ -39,16 +40,15 @@ def add_release(parser: ArgumentParser) -> None:
     parser.add_argument("--utc", action="store_true", help="the date in UTC, not in local time")
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Print the text, or the summary."""
     with open_input(arguments.file, arguments.dialect) as recording:
         if arguments.json:
             print_json(_summary(arguments.file, recording))
-            return True
+            return
         bar = progress_bar(f"Reading {arguments.file.name}")
         release, utc = arguments.release, arguments.utc
         write_bytes(info_report(recording.snapshot, show_all=arguments.all, family=release, utc=utc, progress=bar))
-    return True
 
 
 def _summary(path: Path, recording: Recording) -> dict[str, Any]:

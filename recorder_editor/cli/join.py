@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_dialect(parser)
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Write the joined recording."""
     files: list[Path] = arguments.files
     if len(files) < 2:
@@ -50,4 +50,3 @@ def run(arguments: Namespace) -> bool:
             print_lines([outcome_text(outcome(first))])
         else:
             first.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
-    return True

@@ -1,16 +1,26 @@
-"""Output of verbs: lines, JSON, bytes and progress; and frames, findings and numbers as JSON values."""
+"""Output of verbs: lines, JSON, bytes, progress and exit codes; and frames, findings and numbers as JSON values."""
 
 import json
 import math
 import struct
 import sys
 from collections.abc import Callable, Iterable
+from enum import IntEnum
 from typing import Any
 
 from ..progress import SILENT, Progress
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from ..terminal import printable, printable_json
+
+
+class Exit(IntEnum):
+    """The exit codes of verbs, as the guide documents them."""
+
+    OK = 0
+    FAILED = 1
+    WRONG_USAGE = 2
+    LOSS = 3
 
 
 def progress_bar(title: str) -> Progress:

@@ -15,10 +15,9 @@ from typing import Any
 from ..recording.findings import Finding
 from ..recording.recording import Recording
 from ..repair import Proposal, find_errors, find_errors_in_file, propose
-from .exits import Exit
 from .files import open_input, refuse_same
 from .options import add_dialect, add_output
-from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
+from .output import Exit, finding_as_json, print_error, print_json, print_lines, progress_bar
 
 _MAX_LINES = 20
 

@@ -23,15 +23,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_dialect(parser)
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Write the copy."""
     refuse_same(arguments.file, arguments.out)
     with open_input(arguments.file, arguments.dialect) as recording:
         if not arguments.reencode:
             recording.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
-            return True
+            return
         write_recording(arguments.out, _reencoded(recording))
-    return True
 
 
 def _reencoded(recording: Recording) -> Iterator[bytes]:

@@ -29,10 +29,9 @@ from ..progress import SILENT
 from ..recording.recording import Recording
 from ..termination import initialize_worker
 from .editing import EditLog, outcome_as_json, outcome_text
-from .exits import Exit
 from .files import Unreadable, WrongUsage, damage_lines, open_input, refuse_damaged, refuse_same
 from .options import add_damaged, add_dialect, add_dry_run, whole
-from .output import print_error, print_json, print_lines, progress_bar
+from .output import Exit, print_error, print_json, print_lines, progress_bar
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 

@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_dialect(parser)
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Write the parts, and name them on stdout."""
     out: Path = arguments.out
     _refuse_no_size(arguments)
@@ -51,7 +51,6 @@ def run(arguments: Namespace) -> bool:
         for name, frames in zip(names, parts, strict=True):
             seconds = float(elapsed[frames.stop - 1]) - float(elapsed[frames.start])
             print_lines([f"{out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"])
-    return True
 
 
 def _refuse_no_size(arguments: Namespace) -> None:

@@ -18,11 +18,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_span(parser)
 
 
-def run(arguments: Namespace) -> bool:
+def run(arguments: Namespace) -> None:
     """Write the range."""
     with edit_file(arguments) as (recording, apply):
         frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
         if len(frames) < len(recording):  # all frames: the copy is the recording
             bar = progress_bar(f"Trimming {arguments.file.name}")
             apply(trim(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=bar))
-    return True

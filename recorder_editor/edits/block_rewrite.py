@@ -282,18 +282,6 @@ def _joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
     return made
 
 
-def drop(dialect: Dialect, uniform: UniformFrames, dropped: Masks) -> list[RewrittenFrames]:
-    """Uniform frames without some of their records, by a mask (frames, records) for each list.
-
-    One result for each group of frames that lose the same records, none for those that lose none.
-    """
-    return [
-        rebuilt(dialect, part, {records.packet: ListChange(keep=~lost) for records, lost in lost_here})
-        for part, lost_here in group_by_dropped(uniform, dropped)
-        if lost_here
-    ]
-
-
 def group_by_dropped(uniform: UniformFrames, dropped: Masks) -> list[tuple[UniformFrames, Masks]]:
     """Groups of uniform frames that lose the same records, with bool[records] for each list."""
     touched = [(records, mask) for records, mask in dropped if mask.any()]

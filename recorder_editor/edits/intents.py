@@ -16,6 +16,7 @@ from ..recording.history import Edit, Intent, Splice
 from ..recording.lives import Life
 from ..recording.selectors import find_actors
 from ..recording.snapshot import Snapshot
+from .interpolation import does_not_fall
 
 _NEAR = 1e-6
 """Tolerance for times of frames (s): elapsed is a sum of floats."""
@@ -64,7 +65,7 @@ def moment(snapshot: Snapshot, frame_index: int, *, inclusive: bool = False) -> 
     `inclusive`: as the last frame of a range.
     """
     time = float(snapshot.elapsed[frame_index])
-    if _rises(snapshot):
+    if does_not_fall(snapshot.elapsed):
         found = _stop(snapshot, time) - 1 if inclusive else _start(snapshot, time)
         if found == frame_index:
             return time
@@ -92,7 +93,11 @@ def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive
             end = _stop(snapshot, _time(snapshot, stop)) if inclusive else frame_at(snapshot, stop)
     if first >= end:
         span = f"from {_moment_text(start, 'the beginning')} to {_moment_text(stop, 'the end')}"
-        ends = f" and ends at {float(snapshot.elapsed[-1]):g} s" if len(snapshot) and _rises(snapshot) else ""
+        ends = (
+            f" and ends at {float(snapshot.elapsed[-1]):g} s"
+            if len(snapshot) and does_not_fall(snapshot.elapsed)
+            else ""
+        )
         raise EditError(f"No frame lies {span}; the recording has {len(snapshot):,} frames{ends}.")
     return range(first, end)
 
@@ -127,14 +132,9 @@ def _number(word: float | str) -> int | None:
 
 
 def _time(snapshot: Snapshot, word: float | str) -> float:
-    if not _rises(snapshot):
+    if not does_not_fall(snapshot.elapsed):
         raise EditError("Time does not rise in this recording, so seconds name no frame; put its times in order first.")
     return float(word)
-
-
-def _rises(snapshot: Snapshot) -> bool:
-    elapsed = snapshot.elapsed
-    return bool(np.isfinite(elapsed).all()) and bool((elapsed[1:] >= elapsed[:-1]).all())
 
 
 def _start(snapshot: Snapshot, time: float) -> int:

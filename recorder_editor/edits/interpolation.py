@@ -22,6 +22,19 @@ def is_rising(times: FloatArray) -> bool:
     return bool((np.abs(times) <= LATEST).all() and (times[1:] > times[:-1]).all())
 
 
+def does_not_fall(times: FloatArray) -> bool:
+    """Whether times are finite and none is before the one before it."""
+    return bool(np.isfinite(times).all() and (times[1:] >= times[:-1]).all())
+
+
+def median_step(times: FloatArray) -> float:
+    """The median of the positive time steps, s; NaN without one."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        steps = np.diff(times)
+        forward = steps[(steps > 0) & np.isfinite(steps)]
+    return float(np.median(forward)) if len(forward) else float("nan")
+
+
 def tolerance(times: FloatArray, wanted: FloatArray, shift: float = 0.0) -> FloatArray:
     """The tolerance (s) within which a wanted time is that of a frame; `times` do not fall.
 

@@ -25,11 +25,10 @@ from ..recording.snapshot import Derived, Snapshot
 from ..recording.source_refs import copy_rows, sources_of
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
-from .boundary_frame import FrameDraft
-from .convert.numbering import attributes_apart
+from .convert.packet_map import attributes_apart
 from .place import RecordingLike
 from .rows import patched, rows_of, with_bodies
-from .trim import numbered
+from .trim import FrameDraft, numbered
 
 Subject = TypeVar("Subject")
 
@@ -363,8 +362,7 @@ def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
             known = {key: (record,) for key, record in before.records(kind.name).items()}
             restated[kind.name] = _restating(known, kind.key_of, partial(last_records, kind))
     for name, is_restated in restated.items():
-        records = draft.records(name)
-        draft.drop(name, [index for index, record in enumerate(records) if is_restated(record)])
+        draft.drop(name, is_restated)
     gone = [state.life.actor for state in before.actors if state.life.actor not in matched]
     draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in gone])
     return draft.to_bytes()

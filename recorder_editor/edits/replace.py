@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import AnyArray, BoolArray, IndexArray, IntArray
+from ..arrays import AnyArray, BoolArray, IndexArray
 from ..errors import EditError, FieldError, NothingToDo
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
@@ -29,14 +29,13 @@ from ..recording.views import Frame, Packet
 from .block_rewrite import frames_within, patch_blocks, splices_of_rows
 from .intents import seconds
 from .place import RecordingLike
-from .rows import RawPacket, raw_packets, with_packets
+from .rows import RawPacket, frames_with, raw_packets, with_packets
 
 Values = tuple[Any, Any]
 """Values of a field before and after: arrays of its type, or lists of bytes for texts."""
 
 MAX_SHOWN = 1_000
-_PORTION = 65_536  # rows that are filtered at once
-_GAP = 64  # rows without such a packet that are faster to read than to skip
+_GAP = 64  # frames without such a packet that are faster to read than to skip
 
 
 class FieldChange(NamedTuple):
@@ -146,53 +145,18 @@ class _Run:
         if self.query.kind.dtype is None:
             return self._edit_rows(frames, progress, write=write)
         splices: list[Splice] = []
-        table = self.snapshot.table
-        for first, stop, share in self._stretches(frames, progress):
-            part = range(table.frame_of_row(first), table.frame_of_row(stop - 1) + 1)
+        for part, share in self._stretches(frames, progress):
             splices += patch_blocks(self.snapshot, part, lambda block: self._in_block(block, write=write), share)
         return tuple(splices)
 
-    # --- candidate rows ---------------------------------------------------------------------------------
-
-    def _candidates(self, frames: range) -> Iterator[IntArray]:
-        """The rows that may hold such a record, by their layouts."""
-        table = self.snapshot.table
-        first, last = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1])
-        verdicts: dict[int, bool] = {}
-        for start in range(first, last + 1, _PORTION):
-            rows = table.rows(start, min(start + _PORTION, last + 1))
-            layouts, back = np.unique(rows["layout"], return_inverse=True)
-            for layout in layouts.tolist():
-                if layout not in verdicts:
-                    verdicts[layout] = self._may_hold(layout)
-            keep = np.array([verdicts[layout] for layout in layouts.tolist()], np.bool_)[back] & (rows["kind"] != RAW)
-            yield start + np.flatnonzero(keep)
-
-    def _rows(self, frames: range, progress: Progress) -> Iterator[int]:
-        """The same one by one."""
-        first, last = (self.snapshot.table.row_of_frame(frame) for frame in (frames[0], frames[-1]))
-        for rows in self._candidates(frames):
-            for row in rows.tolist():
-                progress.check()
-                yield row
-                progress.update(row + 1 - first, last + 1 - first)
-
-    def _may_hold(self, layout: int) -> bool:
-        if layout < 0:
-            return True
-        kind, held = self.query.kind, self.snapshot.layouts.get(layout)
-        least = kind.record.least + (2 if kind.body == "list" else 0)
-        return bool(((held.ids == kind.id) & (held.sizes >= least)).any())
-
-    def _stretches(self, frames: range, progress: Progress) -> Iterator[tuple[int, int, Progress]]:
-        """Runs of such rows (first, stop), and the progress of each."""
-        rows = np.concatenate(list(self._candidates(frames)))
-        if not len(rows):
-            return
-        breaks = np.flatnonzero(np.diff(rows) > _GAP) + 1
-        for begin, end in pairwise([0, *breaks.tolist(), len(rows)]):
-            part = progress.part(begin / len(rows), end / len(rows))
-            yield int(rows[begin]), int(rows[end - 1]) + 1, part
+    def _stretches(self, frames: range, progress: Progress) -> Iterator[tuple[range, Progress]]:
+        """Runs of the frames that may hold such a record, and the progress of each."""
+        found = frames_with(self.snapshot, self.query.kind, frames)
+        breaks = np.flatnonzero(np.diff(found) > _GAP) + 1
+        for begin, end in pairwise([0, *breaks.tolist(), len(found)]):
+            if end:
+                part = progress.part(begin / len(found), end / len(found))
+                yield range(int(found[begin]), int(found[end - 1]) + 1), part
 
     # --- blocks of records of one size ------------------------------------------------------------------
 
@@ -249,7 +213,8 @@ class _Run:
 
     def _edit_rows(self, frames: range, progress: Progress, *, write: bool) -> tuple[Splice, ...]:
         splices: list[Splice] = []
-        for row in self._rows(frames, progress):
+        found = frames_with(self.snapshot, self.query.kind, frames).tolist()
+        for row in map(self.snapshot.table.row_of_frame, progress.over(found)):
             packets = self._in_row(row)
             if write and packets is not None:
                 splices += with_packets(self.snapshot, row, packets, "").splices

@@ -137,42 +137,33 @@ class _FrameBuilder:
             progress.check()
             # Frames after the last one of a block need the first one of the next.
             if earlier is not None:
-                self._put(earlier, earlier.first + len(earlier) - 1, block, progress)
-            self._put_inner(block, progress)
+                self._put(earlier, -1, block, progress)
+            self._put(block, 0, block, progress)
             earlier = block
             progress.update(block.first + len(block), total)
         assert earlier is not None
-        self._put(earlier, earlier.first + len(earlier) - 1, None, progress)
+        self._put(earlier, -1, None, progress)
         return self._made
 
-    def _between(self, first: int, stop: int) -> range:
-        """The new frames whose old frame is in `[first, stop)`."""
-        begin, end = np.searchsorted(self._found, (first, stop)).tolist()
-        return range(begin, end)
-
-    def _put_inner(self, block: Block, progress: Progress) -> None:
-        """Make the new frames that lie between two frames of a block."""
-        chosen = np.array(self._between(block.first, block.first + len(block) - 1), np.int64)
+    def _put(self, block: Block, first: int, following: Block | None, progress: Progress) -> None:
+        """Make the new frames between the frames of a block (`first` 0), or at and after its last one (-1)."""
+        last = block.first + len(block) - 1
+        begin, end = np.searchsorted(self._found, (last, last + 1) if first else (block.first, last)).tolist()
+        chosen = np.arange(begin, end)
         if not len(chosen):
             return
         plain = self._is_plain(block, chosen)
         hits = self._equal_old(block, chosen, plain)
         self._copy(block, chosen[hits])
-        rest = chosen[plain & ~hits]
-        portion = max(1, BLOCK // block.data.shape[1])
-        for begin in range(0, len(rest), portion):
+        together = plain & ~hits & (following is block)
+        rest, portion = chosen[together], max(1, BLOCK // block.data.shape[1])
+        for at in range(0, len(rest), portion):
             progress.check()
-            self._interpolate(block, rest[begin : begin + portion])
-        self._put_each(chosen[~plain & ~hits], block, block, progress)
-
-    def _put(self, block: Block, frame: int, following: Block | None, progress: Progress) -> None:
-        """Make the new frames at or after the last frame of a block."""
-        chosen = np.array(self._between(frame, frame + 1), np.int64)
-        if not len(chosen):
-            return
-        hits = self._equal_old(block, chosen, self._is_plain(block, chosen))
-        self._copy(block, chosen[hits])
-        self._put_each(chosen[~hits], block, following, progress)
+            self._interpolate(block, rest[at : at + portion])
+        for count, number in enumerate(chosen[~together & ~hits].tolist()):
+            if count % 256 == 0:
+                progress.check()
+            self._put_one(number, block, following)
 
     def _is_plain(self, block: Block, chosen: IntArray) -> BoolArray:
         """bool[n]: new frames without events, of old frames without events."""
@@ -243,12 +234,6 @@ class _FrameBuilder:
         self._made["layout"][chosen] = int(block.rows["layout"][0])
 
     # --- one by one -------------------------------------------------------------------------------------
-
-    def _put_each(self, chosen: IntArray, block: Block, following: Block | None, progress: Progress) -> None:
-        for count, number in enumerate(chosen.tolist()):
-            if count % 256 == 0:
-                progress.check()
-            self._put_one(number, block, following)
 
     def _put_one(self, number: int, block: Block, following: Block | None) -> None:
         """Make one new frame, from an old one and the frame after it."""

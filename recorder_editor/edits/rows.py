@@ -9,8 +9,10 @@ from itertools import groupby
 
 import numpy as np
 
+from ..arrays import IntArray
 from ..format.codec import packet_bytes
 from ..format.dialects import Dialect
+from ..format.schema import PacketType
 from ..recording.frames import FRAME, OPEN_FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Splice
 from ..recording.lives import RecordPlace
@@ -35,6 +37,19 @@ def insertion_index(dialect: Dialect, present: Sequence[int], number: int) -> in
         if order.get(one, -1.0) > rank:
             return index
     return len(present)
+
+
+def frames_with(snapshot: Snapshot, kind: PacketType, frames: range) -> IntArray:
+    """The frames that hold a packet of a kind with records, by their layouts: int64[n]."""
+    indices = np.arange(frames.start, frames.stop, frames.step)
+    layouts = snapshot.frame_column("layout")[indices].astype(np.int64)
+    pool = snapshot.layouts
+    holds = np.zeros(len(pool) + 1, np.bool_)
+    holds[-1] = True  # no layout: the frame has to be read
+    for number in np.unique(layouts[layouts >= 0]).tolist():
+        ids, _, sizes = pool.get(number)
+        holds[number] = bool(((ids == kind.id) & (sizes > 2)).any())
+    return indices[holds[layouts]]
 
 
 def with_packets(snapshot: Snapshot, row: int, packets: Sequence[RawPacket], label: str) -> Edit:

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..errors import RecorderError
+from ..errors import EditError, RecorderError
 from ..format.json_text import JsonError, json_of, read_json, shown
 from ..progress import SILENT, Progress
 from ..recording.history import Edit, Step
 from ..recording.snapshot import Snapshot
 from .intents import is_number
-from .operations import OperationResult, argument_error, run_operation
+from .operations import OPERATIONS, Call, OperationResult, argument_error
 
 FORM = 2
 """The version of scripts that are written. Form 1 differs in one operation: see `_renewed`."""
@@ -186,4 +186,7 @@ def perform(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -
     Raises `EditError` if it cannot be done here, also if there is no such actor, `FieldError` for a value that does not
     fit, `SelectorError` for selectors without actors, `Cancelled`.
     """
-    return run_operation(snapshot, step.operation, step.arguments, progress)
+    wrong = argument_error(step.operation, step.arguments)
+    if wrong is not None:
+        raise EditError(wrong)
+    return OPERATIONS[step.operation].do(Call(snapshot, step.arguments, progress))

@@ -59,8 +59,7 @@ def set_traffic_lights(
     for life in lives:
         if life.class_ != "traffic light":
             raise EditError(f"{life.blueprint} {life.actor} is not a traffic light.")
-    kind, chosen, within = _chosen(snapshot, lives, frames, "State")
-    times = snapshot.elapsed
+    within, times = _within(snapshot, frames), snapshot.elapsed
     start = float(times[within.start]) if len(within) else 0.0
 
     def change(found: SelectedRecords) -> Bytes:
@@ -81,7 +80,7 @@ def set_traffic_lights(
     label = f"Set {label_of(lives)} to {named} over {len(within):,} frames"
     given: dict[str, Any] = {"state": named, "frozen": frozen, "elapsed": elapsed}
     given |= seconds(snapshot, frames and within)
-    splices = _over(snapshot, kind, chosen, change, progress)
+    splices = _over(snapshot, lives, within, "State", change, progress)
     return edit_of(snapshot, "set_traffic_lights", label, splices, lives, **given)
 
 
@@ -117,8 +116,7 @@ def set_vehicle_lights(
         raise EditError(f"Lights are set, added or removed, not {mode!r}.")
     if not 0 <= mask <= _MAX_LIGHTS:
         raise FieldError(f"{mask:,} does not fit the lights: they are 32 bits.", field="lights")
-    kind, chosen, within = _chosen(snapshot, lives, frames, "VehicleLight")
-    bits = np.uint32(mask)
+    within, bits = _within(snapshot, frames), np.uint32(mask)
 
     def change(found: SelectedRecords) -> Bytes:
         made = found.values.copy()
@@ -131,17 +129,27 @@ def set_vehicle_lights(
     lamps = ", ".join(names) or ("none" if not mask else f"0x{mask:x}")
     label = f"{_MODES[mode]} lights of {label_of(lives)}: {lamps}, over {len(within):,} frames"
     given: dict[str, Any] = {"mask": mask, "mode": mode, **seconds(snapshot, frames and within)}
-    splices = _over(snapshot, kind, chosen, change, progress)
+    splices = _over(snapshot, lives, within, "VehicleLight", change, progress)
     return edit_of(snapshot, "set_vehicle_lights", label, splices, lives, **given)
 
 
 # --- both -----------------------------------------------------------------------------------------------
 
 
-def _chosen(
-    snapshot: Snapshot, lives: Sequence[Life], frames: range | None, packet: str
-) -> tuple[PacketType, RecordSelection, range]:
-    """The packet kind, the records of the lives in it, and the frames within the recording."""
+def _within(snapshot: Snapshot, frames: range | None) -> range:
+    """The frames within the recording; None: all."""
+    return frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
+
+
+def _over(
+    snapshot: Snapshot,
+    lives: Sequence[Life],
+    within: range,
+    packet: str,
+    change: Callable[[SelectedRecords], Bytes],
+    progress: Progress,
+) -> tuple[Splice, ...]:
+    """Splices that change the records of lives in a packet, in these frames."""
     if not lives:
         raise EditError("No actor with lights is chosen.")
     kind = snapshot.dialect.by_name(packet)
@@ -149,18 +157,8 @@ def _chosen(
         raise EditError(
             f"{snapshot.dialect.title} records no {packet}; `convert` makes a recording of a newer release of it."
         )
-    within = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     spans = {life.index: life.within(within) for life in lives}
-    return kind, RecordSelection({life.index: life for life in lives}, spans), within
-
-
-def _over(
-    snapshot: Snapshot,
-    kind: PacketType,
-    chosen: RecordSelection,
-    change: Callable[[SelectedRecords], Bytes],
-    progress: Progress,
-) -> tuple[Splice, ...]:
+    chosen = RecordSelection({life.index: life for life in lives}, spans)
     seen = 0
 
     def visit(block: Block) -> BoolArray:
@@ -199,7 +197,7 @@ def set_weather(
             f"{snapshot.dialect.title} records no weather; `convert` to ue4-2026 or ue5-2026 makes one that does."
         )
     patches = _patches(kind, values)
-    within = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
+    within = _within(snapshot, frames)
     if not len(within):
         raise EditError("The range holds no frames.")
     actors = Actors.of(snapshot)

@@ -4,7 +4,6 @@ One line for the header, then one for each frame, packet and stretch of raw byte
 the shortest decimals that read back as the same bits, or their bits; bodies that cannot be encoded again are hex.
 """
 
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, groupby
@@ -16,7 +15,7 @@ from ..errors import BuildError, FieldError
 from ..format.codec import Body, encode, packet_bytes
 from ..format.dialects import DIALECTS, Dialect
 from ..format.header import FileHeader
-from ..format.json_text import JsonError, read_json, shown
+from ..format.json_text import JsonError, json_of, read_json, shown
 from ..format.schema import Array, Field, PacketType, RawFloat, Struct, Value
 from ..format.values import bits_text, shortest
 from ..recording.snapshot import Snapshot
@@ -122,7 +121,7 @@ def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
 def records_text(body: Body) -> str:
     """The records of an undamaged body as a JSON list."""
     if body.type.dtype is None or body.type.body != "list":
-        return "[" + ", ".join(_text(json_record(body.type.record, record)) for record in body) + "]"
+        return "[" + ", ".join(json_of(json_record(body.type.record, record)) for record in body) + "]"
     if not len(body):
         return "[]"
     fields = list(body.type.record.fields.values())
@@ -154,16 +153,12 @@ def column_texts(field: Field, column: np.ndarray[Any, np.dtype[Any]]) -> list[s
     return texts
 
 
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
 # --- out --------------------------------------------------------------------------------------------------
 
 
 def packet_line(packet: Packet, *, outside: bool = False, with_bytes: bool = False) -> str:
     """A packet as one line of JSON."""
-    parts = [f'{{"packet": {_text(packet.name)}, "id": {packet.id}']
+    parts = [f'{{"packet": {json_of(packet.name)}, "id": {packet.id}']
     kind, decoded = packet.type, packet.decoded
     is_decodable = kind.body in ("list", "single") and decoded.damage is None and decoded.tail[0] == packet.size
     is_decodable = is_decodable and packet.size <= LARGEST_DECODED
@@ -192,7 +187,7 @@ def header_line(snapshot: Snapshot, *, partial: bool = False) -> str:
         }
     line["dialect"] = snapshot.dialect.name
     line["format"] = FORMAT
-    return _text(line)
+    return json_of(line)
 
 
 def frame_line(snapshot: Snapshot, frame: Frame) -> str:
@@ -200,7 +195,7 @@ def frame_line(snapshot: Snapshot, frame: Frame) -> str:
     fields = snapshot.dialect.packet(0).record.fields
     body = frame.packets[0].decoded
     values = {name: json_value(fields[name], body.get(0, name)) for name in _FRAME_FIELDS}
-    return _text({"frame": frame.index + 1, **values})
+    return json_of({"frame": frame.index + 1, **values})
 
 
 def dump_lines(

@@ -230,30 +230,24 @@ def nearest_model(length: float, width: float, truck: bool) -> Model:
 
 
 def frames(
-    traffic: Traffic,
-    dialect: Dialect,
-    map_name: str,
-    origin: Origin,
-    start: float | None,
-    stop: float | None,
-    progress: Progress,
+    traffic: Traffic, dialect: Dialect, map_name: str, origin: Origin, span: range, progress: Progress
 ) -> Iterator[bytes]:
-    """The bytes of a recording in pieces: the file header, then a frame at a time.
+    """The bytes of a recording in pieces: the file header, then a frame at a time; `span` are numbers of highD.
 
-    `progress` counts frames. Raises `HighdError` if no vehicle is there from `start` to `stop`, `Cancelled`.
+    `progress` counts frames. Raises `HighdError` if no vehicle is there in the span, `Cancelled`.
     """
-    first, end = _frames_in(traffic, start, stop)
+    first, end = span.start, span.stop
     inside = (traffic.frame >= first) & (traffic.frame < end)
     if not inside.any():
         raise HighdError("No vehicle is there in that stretch of time.")
     yield FileHeader(dialect.header_version, traffic.date, map_name).encode()
     builder = _Builder(traffic, dialect, origin, np.flatnonzero(inside))
-    for frame in progress.over(range(first, end), every=256):
+    for frame in progress.over(span, every=256):
         yield builder.frame(frame, frame - first, last=frame == end - 1)
 
 
-def _frames_in(traffic: Traffic, start: float | None, stop: float | None) -> tuple[int, int]:
-    """The frames `[first, end)` from `start` (inclusive) to `stop` (exclusive), seconds since highD's first frame."""
+def _frames_in(traffic: Traffic, start: float | None, stop: float | None) -> range:
+    """The frames from `start` (inclusive) to `stop` (exclusive), seconds since highD's first frame."""
     begin, end = int(traffic.frame.min()), int(traffic.frame.max()) + 1
     if not all(math.isfinite(seconds) for seconds in (start or 0.0, stop or 0.0)):
         raise HighdError("A stretch of time begins and ends at a number of seconds.")
@@ -262,7 +256,7 @@ def _frames_in(traffic: Traffic, start: float | None, stop: float | None) -> tup
         # A frame that is before the time only by rounding counts as not before it.
         return begin + math.ceil(min(max(seconds * traffic.rate - 1e-6, 0), end - begin))
 
-    return begin if start is None else frame_at(start), end if stop is None else frame_at(stop)
+    return range(begin if start is None else frame_at(start), end if stop is None else frame_at(stop))
 
 
 class _Builder:
@@ -376,4 +370,5 @@ def import_highd(
     target_dialect = DIALECTS[dialect]
     traffic = read_highd(folder, number)
     with atomic_write(target) as file:
-        file.writelines(frames(traffic, target_dialect, map_name, origin, start, stop, progress))
+        span = _frames_in(traffic, start, stop)
+        file.writelines(frames(traffic, target_dialect, map_name, origin, span, progress))

@@ -12,7 +12,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor.cli import main
-from recorder_editor.queries.reports import info_report
+from recorder_editor.queries.reports.info import info_report
 
 from .. import builders as b
 from ..recording.films import add, collide

@@ -12,7 +12,7 @@ from recorder_editor.edits.block_rewrite import (
     ListChange,
     NewPacket,
     RewrittenFrames,
-    drop,
+    group_by_dropped,
     rebuilt,
     rewrite_blocks,
     select_frames,
@@ -72,11 +72,11 @@ def without(recording: Recording, actor: int, frames: range | list[range]) -> tu
 
     def visit(block: Block) -> Iterator[RewrittenFrames]:
         for uniform in patterns.groups(block, np.arange(len(block))):
-            yield from drop(
-                recording.dialect,
-                uniform,
-                [(records, records.numbers(uniform.data) == actor) for records in uniform.lists if len(records)],
-            )
+            dropped = [(records, records.numbers(uniform.data) == actor) for records in uniform.lists if len(records)]
+            for part, lost in group_by_dropped(uniform, dropped):
+                if lost:
+                    changes = {records.packet: ListChange(keep=~mask) for records, mask in lost}
+                    yield rebuilt(recording.dialect, part, changes)
 
     return rewrite_blocks(recording.snapshot, frames, visit)
 

@@ -15,7 +15,7 @@ from recorder_editor.edits.trim import part
 from recorder_editor.exchange.dump import build_bytes, dump_lines
 from recorder_editor.format.codec import decode, encode
 from recorder_editor.format.dialects import DIALECTS
-from recorder_editor.queries.reports import info_report
+from recorder_editor.queries.reports.info import info_report
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
-from recorder_editor.queries.reports import blocked_report, collision_report, family_of, info_report
-from recorder_editor.queries.reports.text import format_general, format_whole
+from recorder_editor.queries.reports.blocked import blocked_report
+from recorder_editor.queries.reports.collisions import collision_report
+from recorder_editor.queries.reports.info import info_report
+from recorder_editor.queries.reports.text import family_of, format_general, format_whole
 
 from .. import builders as b
 from ..recording.films import add, film, opened

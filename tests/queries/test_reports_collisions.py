@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from recorder_editor.queries.reports import collision_report, collisions
+from recorder_editor.queries.reports.collisions import collision_report, collisions
 
 from .. import builders as b
 from ..recording.films import add, collide, delete, film, opened

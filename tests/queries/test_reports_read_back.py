@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import recorder_editor
-from recorder_editor.queries.reports import FAMILIES, Family, info_report
+from recorder_editor.queries.reports.info import info_report
+from recorder_editor.queries.reports.text import FAMILIES, Family
 from recorder_editor.recording.views import Frame
 
 from .reader import NUMBER, SECTIONS, Line, count_words, read

@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from recorder_editor import edits
-from recorder_editor.queries.reports import collision_report, info_report
+from recorder_editor.queries.reports.collisions import collision_report
+from recorder_editor.queries.reports.info import info_report
 from recorder_editor.ui.dialogs.reports import ReportsDialog
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.text_lines import STRIDE, TextLines

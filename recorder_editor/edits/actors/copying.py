@@ -20,7 +20,7 @@ from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..attachments import apply_in_world, event_add_record, parent_pose, spawn_pose, stored_world_pose
-from ..convert.numbering import attributes_apart
+from ..convert.packet_map import attributes_apart
 from ..intents import edit_of
 from ..interpolation import LATEST, locate, tolerance
 from ..place import RecordingLike

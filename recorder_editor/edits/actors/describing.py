@@ -31,27 +31,14 @@ FORMER_HERO = "autopilot"
 
 _HEROIC = ("vehicle", "two-wheeler", "walker")
 
-_KNOWN = {
-    ROLE: "String",
-    "color": "RGBColor",
-    "number_of_wheels": "Int",
-    "generation": "Int",
-    "sticky_control": "Bool",
-    "is_invincible": "Bool",
-    "speed": "Float",
-    "gender": "String",
-    "age": "String",
-    "driver_id": "Int",
-    "object_type": "String",
-    "base_type": "String",
-    "special_type": "String",
-    "mass": "Float",
-    "mesh_path": "String",
-    "sensor_tick": "Float",
-    "fov": "Float",
-    "image_size_x": "Int",
-    "image_size_y": "Int",
+_NAMES = {
+    "String": (ROLE, "gender", "age", "object_type", "base_type", "special_type", "mesh_path"),
+    "RGBColor": ("color",),
+    "Int": ("number_of_wheels", "generation", "driver_id", "image_size_x", "image_size_y"),
+    "Bool": ("sticky_control", "is_invincible"),
+    "Float": ("speed", "mass", "sensor_tick", "fov"),
 }
+_KNOWN = {name: kind for kind, names in _NAMES.items() for name in names}
 _FORMS = (
     (re.compile("true|false", re.IGNORECASE), "Bool"),
     (re.compile(r"[+-]?\d+"), "Int"),

@@ -43,6 +43,15 @@ class Conversion:
         """Whether something is lost, not merely rounded to the nearest float."""
         return is_lossy(self.losses)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The warning, and a sentence for each loss with its first frame."""
+        found = [self.warning] if self.warning else []
+        for loss in self.losses:
+            first = f" First in frame {loss.frame_index + 1}." if loss.frame_index is not None else ""
+            found.append(f"{loss.message}{first}")
+        return tuple(found)
+
 
 def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progress = SILENT) -> Conversion:
     """The edit that converts a recording to another dialect.

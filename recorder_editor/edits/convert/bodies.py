@@ -17,8 +17,7 @@ from ...format.schema import WIDTHS, Array, Field, Struct
 from ...recording.blocks import Bytes
 from ..uniform_frames import Records
 from .losses import Notes
-from .numbering import SENSOR, SIGN
-from .packet_map import PacketMap
+from .packet_map import SENSOR, SIGN, PacketMap
 
 _SIGN_32, _EXPONENT_32, _FRACTION_32 = np.uint32(0x80000000), np.uint32(0x7F800000), np.uint32(0x7FFFFF)
 _EXPONENT_64, _FRACTION_64 = np.uint64(0x7FF << 52), np.uint64((1 << 52) - 1)

@@ -7,9 +7,6 @@ are derived from the table.
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import EditError
-from ...progress import SILENT, Progress
-from ...recording.snapshot import Snapshot
 from . import actors, fields, paths, states, times
 from .schema import Argument, Call, Operation, OperationResult, Option
 
@@ -37,13 +34,3 @@ def argument_error(operation: str, arguments: Mapping[str, Any]) -> str | None:
         if name in arguments and not argument.fits(arguments[name]):
             return f"{operation}: “{name}” is {argument.takes}."
     return None
-
-
-def run_operation(
-    snapshot: Snapshot, operation: str, arguments: Mapping[str, Any], progress: Progress = SILENT
-) -> OperationResult:
-    """Run an operation on a state of a recording. Raises `EditError`, `FieldError`, `SelectorError`, `Cancelled`."""
-    wrong = argument_error(operation, arguments)
-    if wrong is not None:
-        raise EditError(wrong)
-    return OPERATIONS[operation].do(Call(snapshot, arguments, progress))

@@ -18,8 +18,7 @@ from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame
 from ..actors.renumbering import set_actor_id, swap_actors
 from ..actors.rewrite import count_records
 from ..intents import frame_at, is_moment
-from .common import MANY, NEW_ID, OFFSET, ONE, RANGE, TURN, TWO, WHEN, of_the_map
-from .ghosts import pose_in, spawn_pose_of
+from .common import MANY, NEW_ID, OFFSET, ONE, RANGE, TURN, TWO, WHEN, of_the_map, pose_in, spawn_pose_of
 from .kinds import BLUEPRINT, FILE, FLAG, FRAME, KEY, SECONDS, TEXT, VALUE, WHOLE
 from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation, named, names_of
 

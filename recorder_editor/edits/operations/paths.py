@@ -7,8 +7,7 @@ from typing import Any
 from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
 from ..paths.ranges import move_actors, offset_path, place_actors, smooth_path
-from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, found_by_place
-from .ghosts import Pose, ghosts_of, pose_in, spawn_pose_of
+from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, Pose, found_by_place, ghosts_of, pose_in, spawn_pose_of
 from .kinds import ANGLE, GROUND, LENGTH, PLACE, SECONDS
 from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation
 

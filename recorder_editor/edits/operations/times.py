@@ -1,9 +1,10 @@
 """The operations on all frames: times, trim, cut, convert."""
 
-import numpy as np
+import math
 
 from ...recording.snapshot import Snapshot
 from ..convert import convert
+from ..interpolation import median_step
 from ..resample import resample, steps_in
 from ..times import order_times, retime, shift
 from ..trim import cut, trim
@@ -31,9 +32,8 @@ def _first(snapshot: Snapshot) -> float:
 
 
 def _usual_step(situation: Situation) -> float:
-    steps = np.diff(situation.snapshot.elapsed)
-    steps = steps[np.isfinite(steps) & (steps > 0)]
-    return round(float(np.median(steps)), 6) if len(steps) else 0.05
+    step = median_step(situation.snapshot.elapsed)
+    return round(step, 6) if math.isfinite(step) else 0.05
 
 
 def _resample(call: Call) -> OperationResult:
@@ -46,11 +46,7 @@ def _resample(call: Call) -> OperationResult:
 
 def _convert(call: Call) -> OperationResult:
     made = convert(call.snapshot, call["dialect"], progress=call.progress)
-    remarks = [made.warning] if made.warning else []
-    for loss in made.losses:
-        first = f" First in frame {loss.frame_index + 1}." if loss.frame_index is not None else ""
-        remarks.append(f"{loss.message}{first}")
-    return OperationResult(made.edit, tuple(remarks), made.is_lossy)
+    return OperationResult(made.edit, made.remarks, made.is_lossy)
 
 
 def _describe_retime(call: Call) -> tuple[Sentence, ...]:

@@ -5,15 +5,16 @@ Steering, wheels and blinkers are mirrored, too; doors and skeletons are not.
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray, IntArray
+from ...format.schema import PacketType
 from ...progress import SILENT, Progress
 from ...recording.blocks import Block, Bytes
 from ...recording.history import Edit
 from ...recording.lives import Life
-from ...recording.snapshot import Snapshot
 from ..place import RecordingLike
 from ..records import RecordSelection
 from ..uniform_frames import Patterns
@@ -44,11 +45,12 @@ def mirror_path(
     snapshot = recording.snapshot
     need_measures("A line to mirror at is a point in metres and an angle in degrees.", *point, angle)
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
-    wheels = _Wheels(snapshot)
+    kind = snapshot.dialect.by_name("AnimVehicleWheels")
+    wheels = partial(_turn_wheels, Patterns(snapshot.dialect.packet), kind) if kind is not None else None
     bits = {"AnimVehicle": _steered, "VehicleLight": _blinking}
     moved = MovedActors(snapshot, lives, frames)
     return moved.edit(
-        "mirror_path", "Mirror %", mirror, progress, bits=bits, extra=wheels.turn, point=list(point), angle=angle
+        "mirror_path", "Mirror %", mirror, progress, bits=bits, extra=wheels, point=list(point), angle=angle
     )
 
 
@@ -106,30 +108,25 @@ def _blinking(values: Bytes) -> Bytes:
     return made
 
 
-class _Wheels:
-    """Mirrors AnimVehicleWheels, whose records differ in length, by groups of uniform frames."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._kind = snapshot.dialect.by_name("AnimVehicleWheels")
-        self._patterns = Patterns(snapshot.dialect.packet)
-
-    def turn(self, block: Block, first: int, chosen: RecordSelection, touched: BoolArray) -> None:
-        """Mirror the wheels of the selected records in a block."""
-        if self._kind is None or self._kind.id not in block.layout.ids:
-            return
-        for uniform in self._patterns.groups(block, np.arange(len(block))):
-            for records in uniform.lists:
-                if records.kind.name != self._kind.name:
-                    continue
-                ids = records.numbers(uniform.data)
-                for number in range(len(records)):
-                    selected = chosen.includes(ids[:, number], uniform.rows + first)
-                    rows, span = uniform.rows[selected], records.span(number)
-                    if len(rows) and span.stop - span.start > 8 + _WHEEL:
-                        before = block.data[rows, span]
-                        after = _turned(before)
-                        block.data[rows, span] = after
-                        touched[rows[(after != before).any(axis=1)]] = True
+def _turn_wheels(
+    patterns: Patterns, kind: PacketType, block: Block, first: int, chosen: RecordSelection, touched: BoolArray
+) -> None:
+    """Mirror the wheels, in records that differ in length, of the selected actors in a block."""
+    if kind.id not in block.layout.ids:
+        return
+    for uniform in patterns.groups(block, np.arange(len(block))):
+        for records in uniform.lists:
+            if records.kind.name != kind.name:
+                continue
+            ids = records.numbers(uniform.data)
+            for number in range(len(records)):
+                selected = chosen.includes(ids[:, number], uniform.rows + first)
+                rows, span = uniform.rows[selected], records.span(number)
+                if len(rows) and span.stop - span.start > 8 + _WHEEL:
+                    before = block.data[rows, span]
+                    after = _turned(before)
+                    block.data[rows, span] = after
+                    touched[rows[(after != before).any(axis=1)]] = True
 
 
 def _turned(records: Bytes) -> Bytes:

@@ -17,7 +17,7 @@ from ...progress import Progress
 from ...recording.actors import Actors
 from ...recording.blocks import Block, Bytes
 from ...recording.frames import START_SIZE
-from ...recording.history import Edit, Splice
+from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.motion import keys_of
 from ...recording.rigid import Pose
@@ -51,10 +51,10 @@ Blockwise = Callable[[Block, int, RecordSelection, BoolArray], None]
 class MovedActors:
     """The lives to move, and the frames.
 
-    Attributes: `lives` (as chosen), `frames` (the range, within the recording), `chosen` (the records that move, with
-    those of attached actors), `without_position` (lives that only the EventAdd places, by index), `mounts` (by index,
-    for those of them whose EventAdd is an offset: the pose of the parent in frame `at`, or in the first of the
-    range).
+    Attributes: `snapshot`, `lives` (as chosen), `frames` (the range, within the recording), `chosen` (the records that
+    move, with those of attached actors), `without_position` (lives that only the EventAdd places, by index), `mounts`
+    (by index, for those of them whose EventAdd is an offset: the pose of the parent in frame `at`, or in the first of
+    the range).
     """
 
     def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None, at: int | None = None) -> None:
@@ -68,7 +68,7 @@ class MovedActors:
                 )
         self.lives = tuple(lives)
         self.frames = frames_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
-        self._snapshot = snapshot
+        self.snapshot = snapshot
         actors = Actors.of(snapshot)
         self.without_position = {life.index: life for life in lives if not _has_positions(snapshot, life)}
         parents = (
@@ -89,7 +89,7 @@ class MovedActors:
 
     def _born_within(self) -> list[Life]:
         """The lives with a Position, and those attached to them, whose EventAdd is in the frames and no offset."""
-        actors, known = Actors.of(self._snapshot), {life.index for life in self.lives}
+        actors, known = Actors.of(self.snapshot), {life.index for life in self.lives}
         attached = (actors.lives[index] for index in self.chosen.spans if index not in known)
         return [life for life in self.lives if life.born in self.frames and life.index not in self.without_position] + [
             life
@@ -109,32 +109,12 @@ class MovedActors:
         extra: Blockwise | None = None,
         **arguments: Any,
     ) -> Edit:
-        """The edit that moves the lives; arguments of `move` and, for the intent, of the operation.
+        """The edit that moves the lives; `arguments` are those of the operation, for the intent.
 
-        `%` in the label is replaced by the actors.
+        `%` in the label is replaced by the actors. `at_rest` changes the EventAdd of those without Position, in any
+        frame; `bits` changes records of other packets, by name. Raises `EditError` if nothing changes, `Cancelled`.
         """
-        splices = self.move(change, change if at_rest is None else at_rest, progress, bits=bits, extra=extra)
-        others, frames = len(self.lives) - 1, len(self.chosen.frames)
-        more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
-        over = f" over {frames:,} frames" if frames > 1 else " in 1 frame" if frames else ""
-        text = label.replace("%", f"{self.lives[0].actor}{more}") + over
-        arguments |= seconds(self._snapshot, self.frames, self.lives)
-        return edit_of(self._snapshot, operation, text, splices, self.lives, **arguments)
-
-    def move(
-        self,
-        change: MotionChange,
-        at_rest: MotionChange,
-        progress: Progress,
-        *,
-        bits: Mapping[str, Bits] | None = None,
-        extra: Blockwise | None = None,
-    ) -> tuple[Splice, ...]:
-        """Splices that move the lives; `at_rest` changes the EventAdd of those without Position, in any frame.
-
-        `bits` changes records of other packets, by name. Raises `EditError` if nothing changes, `Cancelled`.
-        """
-        snapshot, births = self._snapshot, _by_row(self._born_within())
+        snapshot, births = self.snapshot, _by_row(self._born_within())
         # Lives that the EventAdd places, without those that move with their parent.
         resting = _by_row(
             [
@@ -147,7 +127,7 @@ class MovedActors:
 
         def visit_resting(block: Block) -> BoolArray:
             touched = np.zeros(len(block), np.bool_)
-            _move_births(snapshot, block, resting, at_rest, touched, self.mounts)
+            _move_births(snapshot, block, resting, at_rest or change, touched, self.mounts)
             return touched
 
         def visit(block: Block) -> BoolArray:
@@ -164,18 +144,22 @@ class MovedActors:
             _move_births(snapshot, block, births, change, touched)
             return touched
 
-        frames = self.chosen.frames
+        frames, others = self.chosen.frames, len(self.lives) - 1
         splices = patch_blocks(snapshot, frames, visit, progress)
         for born in {life.born for lives in resting.values() for life in lives if life.born not in frames}:
             splices += patch_blocks(snapshot, range(born, born + 1), visit_resting)
         if not splices:
-            names = f"Actor {self.lives[0].actor} has no" if len(self.lives) == 1 else "None of these actors has a"
+            names = "None of these actors has a" if others else f"Actor {self.lives[0].actor} has no"
             is_there = any(len(span) for span in self.chosen.spans.values())
             raise (NothingToDo if is_there else EditError)(f"{names} place in these frames that this would change.")
-        return splices
+        more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
+        over = f" over {len(frames):,} frames" if len(frames) > 1 else " in 1 frame" if frames else ""
+        text = label.replace("%", f"{self.lives[0].actor}{more}") + over
+        arguments |= seconds(snapshot, self.frames, self.lives)
+        return edit_of(snapshot, operation, text, splices, self.lives, **arguments)
 
     def _visit(self, block: Block, first: int, change: MotionChange, touched: BoolArray) -> None:
-        placed, moving = (self._snapshot.dialect.by_name(name) for name in ("Position", "Kinematics"))
+        placed, moving = (self.snapshot.dialect.by_name(name) for name in ("Position", "Kinematics"))
         keys, places = np.empty(0, np.uint64), np.empty((0, 2))
         for found in self.chosen.find(block, first, placed) if placed is not None else ():
             before = numbers_of(found.values[:, 4:])

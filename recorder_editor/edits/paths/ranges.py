@@ -4,7 +4,8 @@ Rigid moves of lives by an offset and a turn, or to a place; one path smoothed, 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -53,19 +54,9 @@ def move_actors(
     else:
         pivots = _where_they_are(snapshot, moved)
     shift = np.array([centimetres(axis) for axis in offset])
-    motions = _rigid(snapshot, moved, shift, turn, pivots, ease_in, ease_out)
-    return moved.edit(
-        "move_actors",
-        "Turn %" if turn and not any(offset) else "Move %",
-        motions[0],
-        progress,
-        at_rest=motions[1],
-        offset=list(offset),
-        turn=turn,
-        pivot=list(pivot) if pivot else None,
-        ease_in=ease_in,
-        ease_out=ease_out,
-    )
+    label = "Turn %" if turn and not any(offset) else "Move %"
+    given: dict[str, Any] = {"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None}
+    return _rigid(moved, "move_actors", label, shift, turn, pivots, ease_in, ease_out, progress, given)
 
 
 def place_actors(
@@ -109,41 +100,32 @@ def place_actors(
             frame=at + 1,
         )
     pivots = np.full((len(Actors.of(snapshot)), 2), pose[:2])
-    motions = _rigid(snapshot, moved, shift, turn, pivots, ease_in, ease_out)
-    return moved.edit(
-        "place_actors",
-        "Place %",
-        motions[0],
-        progress,
-        at_rest=motions[1],
-        at=moment(snapshot, at),
-        location=list(location),
-        yaw=yaw,
-        ease_in=ease_in,
-        ease_out=ease_out,
-    )
+    placed: dict[str, Any] = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
+    return _rigid(moved, "place_actors", "Place %", shift, turn, pivots, ease_in, ease_out, progress, placed)
 
 
 def _rigid(
-    snapshot: Snapshot,
     moved: MovedActors,
+    operation: str,
+    label: str,
     shift: FloatArray,
     turn: float,
     pivots: FloatArray,
     ease_in: float,
     ease_out: float,
-) -> tuple[Motion, Motion]:
-    """A shift (cm) and a turn about pivots (cm, shape (lives, 2)) as two motions: with easing, and without."""
+    progress: Progress,
+    given: Mapping[str, Any],
+) -> Edit:
+    """The edit by a shift (cm) and a turn about pivots (cm, shape (lives, 2)), with easing; at rest without it."""
 
     def pivot(frames: IntArray, lives: IntArray) -> FloatArray:
         return np.asarray(pivots[lives])
 
-    weight, rate = weights(snapshot, moved.frames, ease_in, ease_out)
+    weight, rate = weights(moved.snapshot, moved.frames, ease_in, ease_out)
     eased_in = weight * turn, weight[:, None] * shift, rate * turn, rate[:, None] * shift
-    return (
-        Motion(moved.frames.start, *eased_in, pivot),
-        Motion(None, np.array([turn]), shift[None], np.zeros(1), np.zeros((1, 3)), pivot),
-    )
+    motion = Motion(moved.frames.start, *eased_in, pivot)
+    at_rest = Motion(None, np.array([turn]), shift[None], np.zeros(1), np.zeros((1, 3)), pivot)
+    return moved.edit(operation, label, motion, progress, at_rest=at_rest, **given, ease_in=ease_in, ease_out=ease_out)
 
 
 def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:

@@ -14,9 +14,8 @@ import numpy as np
 
 from .. import blueprints
 from ..blueprints import BICYCLES, CARS, CHILD, Model, Release
-from .accident import CYCLIST, HERO, Accident
 from .town import ALL_RED, APPROACH, BAY, BESIDE, BICYCLE, CAR, FOOT, GREEN, YELLOW, Town, bend, ground, wrap_angle
-from .traffic import MAX_STEER, Traffic
+from .traffic import CYCLIST, HERO, MAX_STEER, Accident, Traffic
 
 LONGEST_STEP = 0.05  # seconds the simulation advances at once
 SENSOR_ADDED, SENSOR_REMOVED = 0.12, 0.85  # shares of the whole time, as the next line

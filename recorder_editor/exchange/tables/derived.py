@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import FloatArray, IntArray, StructuredArray
+from ...edits.rows import frames_with
 from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ...format.schema import Field, FieldType
 from ...progress import Progress
@@ -20,7 +21,6 @@ from ...recording.selectors import Subset
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
 from ...recording.trajectories import find_trajectories
-from .packets import frames_with
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
 from .values import Block, DictionaryColumn, Values, block_of, snake_case, stored_column
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays import AnyArray, BoolArray, Int32Array, IntArray, StructuredArray, UInt32Array
+from ...arrays import AnyArray, BoolArray, Int32Array, StructuredArray, UInt32Array
+from ...edits.rows import frames_with
 from ...format.codec import Body
 from ...format.schema import Array, Field, PacketType
 from ...progress import Progress
@@ -218,16 +219,3 @@ def _bodies(snapshot: Snapshot, kind: PacketType, frames: range, progress: Progr
             if packet.id == kind.id and len(packet.decoded):
                 yield index, packet.decoded, ordinal
                 ordinal += len(packet.decoded)
-
-
-def frames_with(snapshot: Snapshot, kind: PacketType, frames: range) -> IntArray:
-    """The frames that hold a packet of a kind with records, by their layouts: int64[n]."""
-    indices = np.arange(frames.start, frames.stop, frames.step)
-    layouts = snapshot.frame_column("layout")[indices].astype(np.int64)
-    pool = snapshot.layouts
-    holds = np.zeros(len(pool) + 1, np.bool_)
-    holds[-1] = True  # no layout: the frame has to be read
-    for number in np.unique(layouts[layouts >= 0]).tolist():
-        ids, _, sizes = pool.get(number)
-        holds[number] = bool(((ids == kind.id) & (sizes > 2)).any())
-    return indices[holds[layouts]]

@@ -1,25 +1,100 @@
 """Comparison of two recordings: differences counted by packet and field.
 
-Frames are first compared as blocks of bytes, and only differing ones are decoded. The size of the summary does not
-depend on the number of differences; `Comparison.details` computes those of a pair of frames again.
+Frames are paired by time, or by number if times do not rise. They are first compared as blocks of bytes, and only
+differing ones are decoded. The size of the summary does not depend on the number of differences; `Comparison.details`
+computes those of a pair of frames again.
 """
 
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import BoolArray, IntArray, StructuredArray
+from ...arrays import BoolArray, FloatArray, IntArray, StructuredArray
+from ...edits.interpolation import does_not_fall, median_step
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.frames import RAW, START_SIZE
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from .align import NO_FRAME, Alignment, align
 from .groups import FieldGroup, Groups, key_of, without_indices
 from .packets import Difference, compare_frames
+
+NO_FRAME = -1
+"""The index of a missing frame."""
+
+_LEAST_STEP = 1e-3  # seconds, for recordings of a single frame
+
+
+class Alignment(NamedTuple):
+    """Frames side by side, in order.
+
+    Attributes: `pairs` (int64[n, 2]: frame indices in the first and in the second, `NO_FRAME` where it has none),
+    `by_time` (False: by number).
+    """
+
+    pairs: IntArray
+    by_time: bool
+
+    @property
+    def both(self) -> BoolArray:
+        """Which pairs have a frame on both sides: bool[n]."""
+        found: BoolArray = (self.pairs != NO_FRAME).all(axis=1)
+        return found
+
+
+def align(first: FloatArray, second: FloatArray) -> Alignment:
+    """Pair the frames of two recordings, given their elapsed seconds (float64[n] and float64[m]).
+
+    Two frames are a pair if their times differ by less than half a step and neither has a nearer neighbour. If times
+    are not finite or go back in either recording, frames are paired by their numbers.
+    """
+    if not (does_not_fall(first) and does_not_fall(second)):
+        return Alignment(_by_number(len(first), len(second)), False)
+    within = min(float(np.fmax(median_step(times), _LEAST_STEP)) for times in (first, second)) / 2
+    if len(first) == len(second) and bool((np.abs(first - second) < within / 2).all()):
+        return Alignment(_by_number(len(first), len(second)), True)
+    return Alignment(_by_time(first.tolist(), second.tolist(), within), True)
+
+
+def _by_number(first: int, second: int) -> IntArray:
+    numbers = np.arange(max(first, second), dtype=np.int64)
+    return np.stack(
+        [np.where(numbers < first, numbers, NO_FRAME), np.where(numbers < second, numbers, NO_FRAME)], axis=1
+    )
+
+
+def _by_time(first: list[float], second: list[float], within: float) -> IntArray:
+    pairs: list[tuple[int, int]] = []
+    a = b = 0
+    while a < len(first) and b < len(second):
+        apart = abs(second[b] - first[a])
+        if apart < within:
+            if a + 1 < len(first) and abs(second[b] - first[a + 1]) < apart:
+                pairs.append((a, NO_FRAME))
+                a += 1
+            elif b + 1 < len(second) and abs(second[b + 1] - first[a]) < apart:
+                pairs.append((NO_FRAME, b))
+                b += 1
+            else:
+                pairs.append((a, b))
+                a, b = a + 1, b + 1
+        elif first[a] < second[b]:
+            pairs.append((a, NO_FRAME))
+            a += 1
+        else:
+            pairs.append((NO_FRAME, b))
+            b += 1
+    pairs += [(index, NO_FRAME) for index in range(a, len(first))]
+    pairs += [(NO_FRAME, index) for index in range(b, len(second))]
+    return np.array(pairs, np.int64).reshape(-1, 2)
+
+
+# --- comparison -----------------------------------------------------------------------------------------
+
 
 _BLOCK = 4 << 20
 _UPDATE_EVERY = 64  # frames between two updates of progress
@@ -303,10 +378,7 @@ def _actor_changes(a: Snapshot, b: Snapshot) -> Iterator[ActorChange]:
     """Lives are matched by id, and in order: the first one of an id with the first one, and so on."""
     actors_a, actors_b = Actors.of(a), Actors.of(b)
     for actor in sorted({*actors_a.ids, *actors_b.ids}):
-        lives_a, lives_b = actors_a.of_id(actor), actors_b.of_id(actor)
-        for index in range(max(len(lives_a), len(lives_b))):
-            one = lives_a[index] if index < len(lives_a) else None
-            other = lives_b[index] if index < len(lives_b) else None
+        for one, other in zip_longest(actors_a.of_id(actor), actors_b.of_id(actor)):
             if one is None or other is None:
                 yield ActorChange(one, other)
             elif fields := _actor_fields(one, other):

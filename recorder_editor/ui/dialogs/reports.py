@@ -10,7 +10,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from ...progress import Progress
-from ...queries.reports import FAMILIES, blocked_report, collision_report, family_of, info_report
+from ...queries.reports.blocked import blocked_report
+from ...queries.reports.collisions import collision_report
+from ...queries.reports.info import info_report
+from ...queries.reports.text import FAMILIES, family_of
 from ...recording.atomic_file import atomic_write
 from ...recording.snapshot import Snapshot
 from ..file_dialogs import ask_save

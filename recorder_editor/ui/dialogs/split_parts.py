@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import IntArray
-from ...edits.boundary_frame import boundary_frame
-from ...edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
+from ...edits.trim import boundary_frame, part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ...errors import EditError
 from ...progress import Progress
 from ...recording.frames import RAW, START_SIZE

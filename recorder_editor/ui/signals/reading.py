@@ -12,8 +12,8 @@ import numpy as np
 
 from ...analysis import Analysis
 from ...arrays import FloatArray, IntArray, StructuredArray
+from ...edits.rows import frames_with
 from ...errors import RecorderError
-from ...exchange.tables.packets import frames_with
 from ...progress import SILENT, Progress
 from ...recording.expression import ExpressionError
 from ...recording.motion import slopes, speeds_of
