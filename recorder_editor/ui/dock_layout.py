@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 from .docks import Dock, Slot
 from .settings import Settings
 from .theme import Theme
+from .widgets.titles import RANK
 
 _NARROW = 1400
 _SMALL = 1120
@@ -227,8 +228,9 @@ class DockLayout(QObject):
                 window.splitDockWidget(host[-1], dock, Qt.Orientation.Vertical)
             elif dock not in shown:
                 window.addDockWidget(_SIDES[dock.placement.side], dock)
-        for dock in self._docks.values():
+        for rank, dock in enumerate(dict.fromkeys((*tabs, *self._docks.values()))):
             dock.setVisible(dock in shown)
+            dock.setProperty(RANK, rank)
         self.raise_first()
 
     def _measure(self) -> None:

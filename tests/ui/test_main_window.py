@@ -527,6 +527,28 @@ def test_f8_goes_through_the_problems(open_window: OpenWindow, damaged_recording
     assert window.panes.get(PROBLEMS).isVisible()
 
 
+def test_tabs_have_one_order_whatever_was_kept(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+    def tabs(window: MainWindow) -> list[tuple[str, ...]]:
+        return [window.panes.docks[name].title.titles() for name in ("problems", "packets", "actors")]
+
+    path.write_bytes(path.read_bytes()[:-7])
+    first = open_window(path)
+    assert first.panes.preset == "repair"
+    order = ("Problems", "Packets", "Actors")
+    qtbot.waitUntil(lambda: tabs(first) == [order] * 3)
+    actors = first.panes.docks["actors"]
+    actors.setFloating(True)
+    actors.setFloating(False)
+    first.close_anyway()
+    second = open_window(path)
+    qtbot.waitUntil(lambda: len(tabs(second)[0]) == 3)
+    assert tabs(second) == [order] * 3
+    second.panes.set_preset("inspect")
+    qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems")] * 3)
+    second.panes.show("differences")
+    qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems", "Differences")] * 3)
+
+
 def test_every_action_has_a_name_tells_more_than_that_and_has_a_place(window: MainWindow) -> None:
     for spec in window.registry:
         assert spec.plain_text

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
     QSizePolicy,
-    QTabBar,
     QToolButton,
     QWidget,
 )
@@ -31,6 +30,10 @@ _SIDE = 12
 _BETWEEN_TABS = 18
 _BUTTON = 20
 _UNBOUND = (1 << 24) - 1  # of Qt
+
+
+RANK = "rank"
+"""The property of a dock by which the tabs of one place are ordered: Qt keeps tab bars of earlier layouts, too."""
 
 
 class DockTitle(ThemedWidget):
@@ -151,6 +154,7 @@ class DockTitle(ThemedWidget):
         self._dock = dock
         self.set_tabs([dock.windowTitle()])
         dock.setTitleBarWidget(self)
+        dock.setProperty(RANK, len(dock.window().findChildren(QDockWidget)))
         dock.windowTitleChanged.connect(self._read_neighbours)
         dock.topLevelChanged.connect(self._read_neighbours)
         dock.featuresChanged.connect(self._measure)
@@ -244,21 +248,8 @@ class DockTitle(ThemedWidget):
     def _read_neighbours(self) -> None:
         if self._dock is None:
             return
-        own = self._dock.windowTitle()
-        titles = [own, *(dock.windowTitle() for dock in self._neighbours())]
-        ordered = self._in_order(titles)
-        self.set_tabs(ordered, ordered.index(own))
-
-    def _in_order(self, titles: list[str]) -> list[str]:
-        """The same titles in the order of the (hidden) tab bar of Qt, which knows it alone."""
-        window = self._dock.parentWidget() if self._dock is not None else None
-        if window is not None and len(titles) > 1:
-            only_children = Qt.FindChildOption.FindDirectChildrenOnly
-            for bar in window.findChildren(QTabBar, options=only_children):
-                tabs = [bar.tabText(index) for index in range(bar.count())]
-                if sorted(tabs) == sorted(titles):
-                    return tabs
-        return titles
+        docks = sorted((self._dock, *self._neighbours()), key=lambda dock: int(dock.property(RANK)))
+        self.set_tabs([dock.windowTitle() for dock in docks], docks.index(self._dock))
 
 
 class _Watch(QObject):
