@@ -22,7 +22,7 @@ from ..widgets.value_edit import ValueEdit
 from .axis import Reals, times_rise
 
 HEIGHT = 32
-NARROWEST = 640
+NARROWEST = 540
 _AROUND = 40  # pixels beside the text of an editor, for its frame and the cross that clears it
 _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
@@ -164,7 +164,8 @@ class Transport(ThemedWidget):
         layout = self.layout()
         if layout is None:
             return
-        optional = (self.wall, self.whole, self.kept, self.frames, self.frame_word)
+        buttons = (self.buttons[name] for name in ("first", "last", "loop"))
+        optional = (self.wall, self.whole, self.kept, self.frames, self.frame_word, *buttons, self.time)
         for part in optional:
             part.setVisible(True)
         for part in optional:
