@@ -12,6 +12,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ..colors import Palette, mix, with_alpha
+from ..painting import LEFT, draw_text
 from .geometry import MARGIN
 from .scroll_area import HexScrollArea
 from .shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading
@@ -20,7 +21,6 @@ Span = tuple[int, int]
 
 _TEXT = "".join(chr(code) if 32 <= code < 127 else "." for code in range(256))
 _HEX = [f"{code:02x}" for code in range(256)]
-_AT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _FAINT_TINT = 0.45
 
 
@@ -67,16 +67,11 @@ class Page:
         area, palette, m = self.area, self.area.theme.palette, self.area.metrics_
         left = area.horizontalScrollBar().value()
         painter.fillRect(QRect(left, 0, area.viewport().width(), m.header), palette.alternate)
-        painter.setFont(self.area.theme.small)
-        painter.setPen(palette.muted)
-        flags = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRect(self.area.theme.px(MARGIN), 0, m.first, m.header), flags, area.tr("offset"))
-        painter.drawText(QRect(m.text, 0, 200, m.header), flags, area.tr("text"))
-        painter.setFont(self.area.theme.mono)
-        painter.setPen(palette.faint)
+        for x, width, text in ((area.theme.px(MARGIN), m.first, area.tr("offset")), (m.text, 200, area.tr("text"))):
+            draw_text(painter, QRect(x, 0, width, m.header), text, area.theme.small, palette.muted)
         for column in range(m.per_row):
             cell = QRect(m.byte_x(column), 0, m.pitch, m.header)
-            painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, f"{column:x}")
+            draw_text(painter, cell, f"{column:x}", area.theme.mono, palette.faint, Qt.AlignmentFlag.AlignCenter)
 
     def _paint_tints(self, painter: QPainter) -> None:
         palette = self.area.theme.palette
@@ -126,17 +121,13 @@ class Page:
             painter.setPen(palette.text if position // m.per_row == caret_line or in_span else palette.faint)
             top = m.line_y(line)
             offset = f"{position:0{m.digits}x}"
-            painter.drawText(QRectF(self.area.theme.px(MARGIN), top, m.first, m.line), _AT, offset)
+            painter.drawText(QRectF(self.area.theme.px(MARGIN), top, m.first, m.line), LEFT, offset)
             for column, byte in enumerate(data[line * m.per_row : (line + 1) * m.per_row]):
                 at = position + column
-                if span[0] <= at < span[1]:
-                    painter.setPen(palette.on_selection)
-                elif strong[0] <= at < strong[1]:
-                    painter.setPen(palette.text)
-                else:
-                    painter.setPen(palette.muted)
-                painter.drawText(QRectF(m.byte_x(column) + m.pad, top, m.pitch, m.line), _AT, _HEX[byte])
-                painter.drawText(QRectF(m.text_x(column), top, m.digit + 1, m.line), _AT, _TEXT[byte])
+                color = palette.text if strong[0] <= at < strong[1] else palette.muted
+                painter.setPen(palette.on_selection if span[0] <= at < span[1] else color)
+                painter.drawText(QRectF(m.byte_x(column) + m.pad, top, m.pitch, m.line), LEFT, _HEX[byte])
+                painter.drawText(QRectF(m.text_x(column), top, m.digit + 1, m.line), LEFT, _TEXT[byte])
 
     def _paint_outline(self, painter: QPainter) -> None:
         if self.outline is None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...errors import RecorderError
 from ...recording.recording import Change
+from ..painting import draw_text
 from ..selection import HEADER, Selection, span_of
 from ..session import Session
 from ..theme import Theme
@@ -25,6 +26,7 @@ from .scroll_area import HexScrollArea
 from .shading import Shading, shade
 
 _MS_A_LINE = 40
+_WRAPPED = Qt.TextFlag.TextWordWrap
 
 
 class HexView(HexScrollArea):
@@ -179,10 +181,8 @@ class HexView(HexScrollArea):
         Page(self, self._visible(), span, outline, caret).paint(painter)
         if self.is_unreadable():
             painter.resetTransform()
-            painter.setFont(self.theme.font)
-            painter.setPen(self.theme.palette.muted)
-            how = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.viewport().rect(), how, self.tr("These bytes cannot be read any more"))
+            text, how = self.tr("These bytes cannot be read any more"), Qt.AlignmentFlag.AlignCenter
+            draw_text(painter, self.viewport().rect(), text, self.theme.font, self.theme.palette.muted, how | _WRAPPED)
 
     def is_unreadable(self) -> bool:
         """The bytes in sight are gone: another program has rewritten the file."""

@@ -1,13 +1,14 @@
 """How a row of the tree is painted and edited: 22 pixels, icon by class, numbers that align, units that step back."""
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemDelegate, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from ... import edits
 from ...errors import FieldError
 from ...format.values import exact_text, parse_value
 from ...recording.history import Edit
+from ..painting import RIGHT, draw_text
 from ..selection import HEADER, look_up
 from ..session import Session
 from ..theme import Theme
@@ -67,21 +68,15 @@ class PacketDelegate(QStyledItemDelegate):
             unit_width = self.theme.px(UNIT)
             number = rect.adjusted(0, 0, -unit_width - 4, 0)
             is_number = line.value[:1] in _DIGITS and bool(line.value)
-            painter.setFont(self.theme.mono if is_number else self.theme.font)
-            painter.setPen(ink)
-            metrics = QFontMetrics(painter.font())
             room = number if _has_unit_column(line) else rect.adjusted(0, 0, -6, 0)
-            text = metrics.elidedText(line.value, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, _RIGHT, text)
-            painter.setFont(self.theme.small)
-            painter.setPen(quiet)
+            font = self.theme.mono if is_number else self.theme.font
+            draw_text(painter, room, line.value, font, ink, RIGHT, room=room.width())
             place = QRect(rect.right() - unit_width + 1, rect.top(), unit_width, rect.height())
-            painter.drawText(place, _LEFT, line.unit)
+            draw_text(painter, place, line.unit, self.theme.small, quiet)
             return
-        painter.setFont(self.theme.mono)
-        painter.setPen(ink if column == 2 or selected else quiet)
         text, margin = (line.records, 4) if column == 2 else (line.size, self.SIZE_MARGIN)
-        painter.drawText(rect.adjusted(0, 0, -margin, 0), _RIGHT, text)
+        color = ink if column == 2 else quiet
+        draw_text(painter, rect.adjusted(0, 0, -margin, 0), text, self.theme.mono, color, RIGHT)
 
     def value_width(self, line: TreeLine) -> int:
         """How much of its column a value takes, from the right, with a gap before it; 0 for none."""
@@ -93,24 +88,23 @@ class PacketDelegate(QStyledItemDelegate):
 
     def _paint_name(self, painter: QPainter, rect: QRect, line: TreeLine, selected: bool) -> None:
         palette, icons = self.theme.palette, self.theme.icons
+        ink = palette.on_selection if selected else palette.text
         left = rect.left() + 2
         if line.icon:
             color = palette.on_selection if selected else icons.color_of(line.icon)
             icons.draw(painter, line.icon, left, rect.top() + (rect.height() - ICON) // 2, ICON, color)
             left += ICON + 6
-        painter.setFont(self.theme.bold if line.bold else self.theme.font)
-        painter.setPen(palette.on_selection if selected else palette.text)
         room = rect.right() - left - (18 if line.damaged else 0)
-        metrics = QFontMetrics(painter.font())
+        font = self.theme.bold if line.bold else self.theme.font
+        metrics = self.theme.metrics(font)
         name = metrics.elidedText(line.name, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QRect(left, rect.top(), room, rect.height()), _LEFT, name)
+        draw_text(painter, QRect(left, rect.top(), room, rect.height()), name, font, ink)
         left += metrics.horizontalAdvance(name) + 8
         detail = line.detail or (line.records if self.narrow else "")
         if detail and left < rect.right():
-            painter.setFont(self.theme.font)
-            painter.setPen(palette.on_selection if selected else palette.text if line.detail else palette.muted)
-            text = QFontMetrics(self.theme.font).elidedText(detail, Qt.TextElideMode.ElideRight, rect.right() - left)
-            painter.drawText(QRect(left, rect.top(), rect.right() - left, rect.height()), _LEFT, text)
+            place = QRect(left, rect.top(), rect.right() - left, rect.height())
+            color = ink if selected or line.detail else palette.muted
+            draw_text(painter, place, detail, self.theme.font, color, room=place.width())
         if line.damaged:
             top = rect.top() + (rect.height() - ICON) // 2
             icons.draw(painter, "error", rect.right() - 16, top, ICON, palette.error)
@@ -185,5 +179,3 @@ def _has_unit_column(line: TreeLine) -> bool:
 
 
 _STAYING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

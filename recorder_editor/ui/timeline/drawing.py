@@ -1,6 +1,6 @@
 """What all parts of the picture are drawn with: names, hatches, lost stretches, ticks."""
 
-from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from ..colors import with_alpha
@@ -8,7 +8,6 @@ from ..painting import draw_text, hatch, set_colors
 from .axis import Reals
 from .layout import TimelineLayout
 
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _LEAST_LOST = 6  # pixels
 
 
@@ -31,9 +30,8 @@ class Drawing:
         """A name at the left."""
         theme = self.theme
         room = int(self.axis.left) - theme.px(12) - 4
-        text = theme.metrics(theme.small).elidedText(tr(text), Qt.TextElideMode.ElideRight, room)
         place = QRect(theme.px(12), top, room, height)
-        draw_text(self.painter, place, text, theme.small, self.palette.muted, LEFT)
+        draw_text(self.painter, place, tr(text), theme.small, self.palette.muted, room=room)
 
     def hatch(self, rect: QRectF, color: QColor | None = None, step: int = 8) -> None:
         """Lines at 45 degrees; without a colour those of what is cut away, over a veil."""

@@ -13,10 +13,10 @@ from ...arrays import value_at
 from ...recording.lives import Life
 from ..colors import with_alpha
 from ..describe import icon_of
-from ..painting import draw_text, set_colors
+from ..painting import LEFT, draw_text, set_colors
 from ..signal_key import OFF_SCALE
 from .axis import Integers, Reals
-from .drawing import LEFT, Drawing, tr
+from .drawing import Drawing, tr
 from .lanes import KEPT_AND_LOST, Group, Lane, Sign
 from .layout import GRIP, HEADING, LANE, OVERVIEW, RULER, SIDES, Side, TimelineLayout
 from .lives import bar_of
@@ -53,7 +53,7 @@ class LanePicture(Drawing):
         if start > axis.left + axis.width - self.theme.px(60):
             start = axis.left
         place = QRectF(start + 14, lane.top, 300, height)
-        draw_text(self.painter, place, tr(lane.note), self.theme.small, self.palette.muted, LEFT)
+        draw_text(self.painter, place, tr(lane.note), self.theme.small, self.palette.muted)
 
     def _group(self, group: Group, top: int, height: int) -> None:
         starts, stops = self.axis.xs(group.starts), self.axis.xs(group.stops)
@@ -158,7 +158,7 @@ class LifePicture(Drawing):
             painter.fillRect(QRectF(0, y, end, height), palette.hover)
         theme.icons.draw(painter, icon_of(life), theme.px(13), y + (height - 12) // 2, 12)
         place, ink = QRect(theme.px(30), y, int(axis.left) - theme.px(30) - 2, height), palette.muted
-        draw_text(painter, place, str(life.actor), theme.mono, palette.text if selected else ink, LEFT)
+        draw_text(painter, place, str(life.actor), theme.mono, palette.text if selected else ink)
         actors = layout.session.actors
         bar = bar_of(life, axis, layout.session.background.trajectories, actors) if actors is not None else None
         if bar is None:
@@ -357,6 +357,6 @@ class Picture(Drawing):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for which in handles:
             place, text = self._handle_words(which)
-            draw_text(painter, place, text, layout.theme.small, palette.selection, LEFT)
+            draw_text(painter, place, text, layout.theme.small, palette.selection)
             if text:
                 self.labels.append(place)
