@@ -9,6 +9,8 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -33,15 +35,28 @@ def packets() -> Iterator[str]:
     yield ""
     yield "## Which id means what"
     yield ""
-    numbers = sorted({number for dialect in DIALECTS.values() for number in dialect.packets})
-    yield "| id | " + " | ".join(f"`{name}`" for name in DIALECTS) + " |"
-    yield "|---:|" + "---|" * len(DIALECTS)
-    for number in numbers:
-        cells = (dialect.packets.get(number) for dialect in DIALECTS.values())
-        yield f"| {number} | " + " | ".join(kind.name if kind is not None else "" for kind in cells) + " |"
+    yield "| id | packet | written by |"
+    yield "|---:|---|---|"
+    for number in sorted({number for dialect in DIALECTS.values() for number in dialect.packets}):
+        kinds = [dialect.packets.get(number) for dialect in DIALECTS.values()]
+        names = [kind.name if kind is not None else "" for kind in kinds]
+        for name in dict.fromkeys(filter(None, names)):
+            yield f"| {number} | {name} | {releases([each == name for each in names])} |"
     newest = DIALECTS["ue4-2026"]
     for number in sorted(newest.packets):
         yield from packet_lines(newest.packets[number])
+
+
+def releases(writes: list[bool]) -> str:
+    """Which of the dialects write a packet, neighbours of the table from the first to the last one."""
+    if all(writes):
+        return "all"
+    runs = []
+    for is_written, group in groupby(zip(DIALECTS, writes, strict=True), key=itemgetter(1)):
+        names = [f"`{name}`" for name, _ in group]
+        if is_written:
+            runs.append(" to ".join(dict.fromkeys((names[0], names[-1]))))
+    return ", ".join(runs)
 
 
 def packet_lines(kind: PacketType) -> Iterator[str]:

@@ -53,6 +53,21 @@ def test_every_pane_has_its_place_in_the_guide(guide: GuideWindow) -> None:
         assert not heading or guide.browser.textCursor().block().text() == heading
 
 
+def test_tables_fit_the_window_and_break_no_word(guide: GuideWindow, theme: Theme, qtbot: QtBot) -> None:
+    guide.resize(theme.px(960), theme.px(680))
+    for name in ("packets.md", "operations.md", "actions.md"):
+        guide.show_page(name)
+        document = guide.browser.document()
+        document.documentLayout().documentSize()  # lays the page out
+        assert guide.browser.horizontalScrollBar().maximum() == 0, name
+        block = document.begin()
+        while block.isValid():
+            for number in range(1, block.layout().lineCount()):
+                start = block.layout().lineAt(number).textStart()
+                assert block.text()[start - 1] in " -/", block.text()
+            block = block.next()
+
+
 def test_it_opens_at_the_packet_that_is_selected(window: MainWindow) -> None:
     window.session.selection.go_to_frame(330)
     window.session.selection.select_actor(3932)

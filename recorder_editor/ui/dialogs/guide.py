@@ -3,7 +3,15 @@
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QPalette, QTextBlock, QTextCursor, QTextDocument, QTextFrameFormat
+from PySide6.QtGui import (
+    QDesktopServices,
+    QPalette,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QTextFrameFormat,
+    QTextOption,
+)
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
 from ... import resources
@@ -45,6 +53,7 @@ class GuideWindow(QDialog):
         self.browser = QTextBrowser()
         self.browser.setAccessibleName(self.tr("Page"))
         self.browser.setOpenLinks(False)
+        self.browser.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # columns are as wide as their longest word
         self.browser.anchorClicked.connect(self._follow)
         left = fill(QVBoxLayout(), self.search, (self.pages, 1), spacing=8)
         self.pages.setFixedWidth(theme.px(_LIST_WIDTH))
