@@ -85,19 +85,15 @@ def is_held(path: Path) -> bool:
         os.close(descriptor)
 
 
-def claim(path: Path, flags: int = 0, mode: int = 0o600) -> int | None:
+def claim(path: Path, flags: int = 0, mode: int = 0o600, try_lock: Callable[[int], bool] | None = None) -> int | None:
     """Open a file for reading and writing and lock it; None if another process has locked, or removed, it.
 
-    `flags` are added to those of `os.open`, `mode` is that of a new file. A new file may be swept before it is locked:
+    `flags` are added to those of `os.open`, `mode` is that of a new file, `try_lock` is `lock` if none. A new file may be swept before it is locked:
     after None, try another name. Raises OSError.
     """
-    return _locked(path, lock, flags, mode)
-
-
-def _locked(path: Path, try_lock: Callable[[int], bool], flags: int = 0, mode: int = 0o600) -> int | None:
     descriptor = open_file(path, os.O_RDWR | flags, mode)
     try:
-        if try_lock(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
+        if (try_lock or lock)(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
             return descriptor
     except FileNotFoundError:
         pass
@@ -146,7 +142,7 @@ def sweep(paths: Iterable[Path], keeps: Callable[[Path], bool] = lambda path: Fa
     """
     for path in paths:
         with suppress(OSError):
-            descriptor = _locked(path, partial(_attempt, _lock_shared))
+            descriptor = claim(path, try_lock=partial(_attempt, _lock_shared))
             if descriptor is None:
                 continue
             is_kept = True

@@ -35,19 +35,6 @@ def steps(dx: FloatArray, dy: FloatArray, seconds: FloatArray) -> tuple[FloatArr
         return length, speed, (length > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
 
 
-def _is_driven(moved: FloatArray, seconds: FloatArray) -> BoolArray:
-    """Which displacements (cm, float64[3, ...]) are finite, no jumps, and in increasing time."""
-    _, _, jump = steps(moved[0], moved[1], seconds)
-    return np.asarray(np.isfinite(moved).all(axis=0) & (seconds > 0) & np.isfinite(seconds) & ~jump)
-
-
-def _speed(moved: FloatArray, seconds: FloatArray, known: BoolArray) -> FloatArray:
-    """Displacements (cm, float64[3, ...]) over time, m/s; NaN where it is not known or not finite."""
-    x, y, z = moved
-    speed = np.sqrt(x * x + y * y + z * z) * 0.01 / seconds
-    return np.asarray(np.where(known & np.isfinite(speed), speed, np.nan))
-
-
 def speeds_of(
     placed: StructuredArray, moved: StructuredArray, elapsed: FloatArray, frames: range | None = None
 ) -> StructuredArray:
@@ -144,11 +131,16 @@ def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
         here = np.array([placed[axis][order] for axis in "xyz"], np.float64)
         now = elapsed[frame]
         # Whether each row leads on to the next one.
-        is_next = (ids[1:] == ids[:-1]) & (np.diff(frame) == 1) & _is_driven(np.diff(here), np.diff(now))
+        moved, seconds = np.diff(here), np.diff(now)
+        _, _, jump = steps(moved[0], moved[1], seconds)
+        is_next = (ids[1:] == ids[:-1]) & (np.diff(frame) == 1) & ~jump
+        is_next &= np.isfinite(moved).all(axis=0) & (seconds > 0) & np.isfinite(seconds)
         row = np.arange(len(frame))
         before, after = row - np.append(False, is_next), row + np.append(is_next, False)
         made = np.empty(len(frame))
-        made[order] = _speed(here[:, after] - here[:, before], now[after] - now[before], before < after)
+        x, y, z = here[:, after] - here[:, before]
+        speed = np.sqrt(x * x + y * y + z * z) * 0.01 / (now[after] - now[before])
+        made[order] = np.where((before < after) & np.isfinite(speed), speed, np.nan)
     return made
 
 

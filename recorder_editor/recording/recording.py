@@ -234,17 +234,17 @@ class Recording:
             before, self.path, Path(path) if path is not None else None, progress, prepared=prepared, backup=backup
         )
         with self._lock:
-            self.path = saved.path
-            self.saved = saved.snapshot
+            self.path = self.path if path is None else Path(path)
+            self.saved = saved
             shown = self.snapshot
             if shown is before:
-                self.snapshot = saved.snapshot
+                self.snapshot = saved
                 self.history.mark_clean()
             # Else it was edited while a job was saving: what is there now stays, its bytes are still where they were.
             if journal is not None:
-                journal.saved(saved.snapshot, None if shown is before else _between(before, shown))
+                journal.saved(saved, None if shown is before else _between(before, shown))
             self._files.add(self.store.file)
-            self._tables.add(saved.snapshot.table)
+            self._tables.add(saved.table)
             del before, saved
             self._free_steps()
             self._close_unused()

@@ -17,7 +17,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -42,16 +41,6 @@ Prepared = Callable[[Snapshot, Path, int, bool], None]
 and whether a scan of it gives the same rows."""
 
 
-class Saved(NamedTuple):
-    """A saved recording.
-
-    Attributes: `path` (as requested), `snapshot` (the same rows with the same keys, in the new file).
-    """
-
-    path: Path
-    snapshot: Snapshot
-
-
 @dataclass(frozen=True, slots=True)
 class System:
     """What the operating system supports.
@@ -74,8 +63,10 @@ def save(
     system: System | None = None,
     prepared: Prepared | None = None,
     backup: bool = False,
-) -> Saved:
+) -> Snapshot:
     """Write the recording to `target`; None: over the file it was opened from (`opened_path`).
+
+    Returns the same rows with the same keys, in the new file.
 
     A symbolic link is followed and kept. Permissions of an existing file are kept, and its owner if allowed.
     `progress` counts bytes written and verified, twice the size. The target does not change before the last step, and
@@ -114,10 +105,10 @@ def save(
         verify()
         done = _ByteProgress(2 * snapshot.size, progress)
         store.file = _write_file(snapshot, reserved, done, system, prepare)
-    return Saved(opened_path if target is None else target, saved[0])
+    return saved[0]
 
 
-def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT, *, system: System | None = None) -> None:
+def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT) -> None:
     """Write a snapshot to another file, while the recording keeps its own; otherwise as `save`.
 
     Raises `SaveRefused` for the file that is open, and what `save` raises.
@@ -128,7 +119,7 @@ def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT, *, 
         if opened is not None and reserved.final == Path(os.path.realpath(opened)):
             raise SaveRefused(f"{reserved.final.name} is the file that is open. Choose another name for the copy.")
         done = _ByteProgress(2 * snapshot.size, progress)
-        store.drop(_write_file(snapshot, reserved, done, system or System(), lambda source, exact: reserved.verify()))
+        store.drop(_write_file(snapshot, reserved, done, System(), lambda source, exact: reserved.verify()))
 
 
 def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]]) -> None:

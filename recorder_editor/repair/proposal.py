@@ -21,9 +21,8 @@ from ..recording.snapshot import Snapshot
 from . import file_header
 from .actor_refs import remove_unknown_actors
 from .donor import Donor, row_bytes
-from .duplicate_blocks import find_duplicate_block
 from .file_header import guess_map
-from .order import restore_order
+from .order import find_duplicate_block, restore_order
 from .report import LossReport, RepairChange, Tally, tally
 from .structure import Region, regions
 

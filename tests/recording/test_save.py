@@ -375,9 +375,10 @@ def test_a_recording_without_a_file_needs_a_name(file: Path) -> None:
         )
         with pytest.raises(SaveRefused, match="under a name"):
             save(fresh, Path("unnamed"), None)
-        saved = save(fresh, Path("unnamed"), file.with_name("new.log"))
-        assert saved.path.read_bytes() == DRIVE
-        assert store.path(store.file) == saved.path
+        target = file.with_name("new.log")
+        save(fresh, Path("unnamed"), target)
+        assert target.read_bytes() == DRIVE
+        assert store.path(store.file) == target
 
 
 def test_a_folder_is_no_target(recording: Recording, file: Path) -> None:
