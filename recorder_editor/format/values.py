@@ -16,7 +16,7 @@ from .schema import CODES, INTEGER_RANGES, WIDTHS, Field, RawFloat, Value
 LONGEST_STRING = 2**15 - 1
 """The longest string that CARLA can write: its length variable is signed 16-bit (format reference, section 1)."""
 
-_FLOAT_BITS = {"f32": ("<f", "<I", 32), "f64": ("<d", "<Q", 64)}
+_FLOAT_BITS = {"f32": 32, "f64": 64}
 
 
 def unpack_value(field: Field, data: bytes | memoryview) -> Value:
@@ -90,15 +90,15 @@ def pack_text(field: Field, value: Value) -> bytes:
 
 
 def _pack_float(field: Field, value: Value) -> bytes:
-    code, bits_code, width = _FLOAT_BITS[field.type]
+    width = _FLOAT_BITS[field.type]
     if isinstance(value, RawFloat):
         if value.width != width:
             raise FieldError(f"{field.label} is {width} bits wide; these bits are {value.width}.", field=field.path)
-        return struct.pack(bits_code, value.bits)
+        return value.bits.to_bytes(width // 8, "little")
     if isinstance(value, (str, bytes)):
         raise FieldError(f"{field.label} takes a number, not {value!r}.", field=field.path)
     try:
-        return struct.pack(code, value)
+        return struct.pack("<" + CODES[field.type], value)
     except OverflowError:
         raise _too_large(field, _number_text(value)) from None
     except struct.error:
@@ -109,8 +109,8 @@ def _pack_float(field: Field, value: Value) -> bytes:
 
 
 def _too_large(field: Field, text: str) -> FieldError:
-    width = _FLOAT_BITS[field.type][2]
-    return FieldError(f"{text} is too large for {field.label}, a {width}-bit number.", field=field.path)
+    message = f"{text} is too large for {field.label}, a {_FLOAT_BITS[field.type]}-bit number."
+    return FieldError(message, field=field.path)
 
 
 def shortest(field: Field, value: float) -> str:
@@ -123,7 +123,7 @@ def shortest(field: Field, value: float) -> str:
 
 def bits_text(value: float, field: Field) -> str:
     """A float by its bits, as in `f32:7f800001`; dumps use it for values that JSON cannot represent."""
-    _, _, width = _FLOAT_BITS[field.type]
+    width = _FLOAT_BITS[field.type]
     return f"f{width}:{int.from_bytes(_pack_float(field, value), 'little'):0{width // 4}x}"
 
 
@@ -172,13 +172,13 @@ def parse_value(field: Field, text: str) -> Value:
     return bool(value) if field.type == "bool" and value in (0, 1) else value
 
 
-def _parse_float(field: Field, text: str) -> float:
-    width = _FLOAT_BITS[field.type][2]
+def _parse_float(field: Field, text: str) -> Value:
+    width = _FLOAT_BITS[field.type]
     if text.startswith(f"f{width}:"):
         bits = int(text[4:], 16)
         if bits >> width:
             raise ValueError
-        return _from_bits(field, bits)
+        return unpack_value(field, bits.to_bytes(width // 8, "little"))
     value = float(text)
     if math.isnan(value):
         quiet = {"f32": 0x7FC00000, "f64": 0x7FF8000000000000}[field.type]
@@ -187,12 +187,6 @@ def _parse_float(field: Field, text: str) -> float:
         raise _too_large(field, text if len(text) <= 40 else "That number")
     pack_value(field, value)
     return value
-
-
-def _from_bits(field: Field, bits: int) -> float:
-    code, bits_code, width = _FLOAT_BITS[field.type]
-    value: float = struct.unpack(code, struct.pack(bits_code, bits))[0]
-    return RawFloat(bits, width) if math.isnan(value) else value
 
 
 def bytes_from_hex(field: Field, text: str) -> bytes:

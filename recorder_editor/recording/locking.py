@@ -88,8 +88,8 @@ def is_held(path: Path) -> bool:
 def claim(path: Path, flags: int = 0, mode: int = 0o600, try_lock: Callable[[int], bool] | None = None) -> int | None:
     """Open a file for reading and writing and lock it; None if another process has locked, or removed, it.
 
-    `flags` are added to those of `os.open`, `mode` is that of a new file, `try_lock` is `lock` if none. A new file may be swept before it is locked:
-    after None, try another name. Raises OSError.
+    `flags` are added to those of `os.open`, `mode` is that of a new file, `try_lock` locks in another way than `lock`.
+    A new file may be swept before it is locked: after None, try another name. Raises OSError.
     """
     descriptor = open_file(path, os.O_RDWR | flags, mode)
     try:

@@ -20,11 +20,10 @@ from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
 from . import file_header
 from .actor_refs import remove_unknown_actors
-from .donor import Donor, row_bytes
 from .file_header import guess_map
 from .order import find_duplicate_block, restore_order
 from .report import LossReport, RepairChange, Tally, tally
-from .structure import Region, regions
+from .structure import Donor, Region, regions, row_bytes
 
 _MAX_DUPLICATES = 64
 _MISFIT = 1e-3

@@ -1,7 +1,8 @@
 """Repair of damaged rows: salvaged packets are assigned to frames by the frames before and after.
 
 The ids of these frames tell how many are missing between them, so that packets without a FrameStart belong either to
-the frame before or to one of the missing.
+the frame before or to one of the missing. Missing frames are taken from another copy of the recording: two files are
+copies of one if a frame with the same id is the same in both, byte for byte.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import numpy as np
 from ..arrays import BoolArray
 from ..checks.structure import damaged_bodies
 from ..edits.rows import rows_of
+from ..errors import EditError
 from ..format.codec import decode
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
@@ -21,7 +23,6 @@ from ..recording.findings import Finding
 from ..recording.frames import FRAME, MAX_IN_FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
-from .donor import Donor
 from .packet_finder import PacketFinder
 from .report import RepairChange, Tally
 from .salvage import Draft, Note, Salvage, Values
@@ -34,6 +35,59 @@ _STEP = 0.05
 _MISFIT = 1e-3
 _MAX_MISSING = 1 << 20
 _LARGEST_ID = 2**64 - 1
+_LOOKED_AT = 64
+_MAX_TAKEN = 1 << 20
+
+
+# --- another copy of the recording -------------------------------------------------------------------
+
+
+class Donor:
+    """A copy of a recording. Raises `EditError` if it is none."""
+
+    def __init__(self, snapshot: Snapshot, of: Snapshot) -> None:
+        self.snapshot = snapshot
+        self._rows = _frames_of(snapshot)
+        _require_copy(self._rows, snapshot, of)
+
+    def frames(self, after: int | None, before: int | None) -> list[bytes] | None:
+        """The bytes of all frames with ids between `after` (None: from the first) and `before` (None: to the last).
+
+        None if one is missing.
+        """
+        first = 1 if after is None else after + 1
+        last = max(self._rows, default=0) if before is None else before - 1
+        if last - first > _MAX_TAKEN or (before is None and last < first):
+            return None
+        rows = [self._rows.get(number) for number in range(first, last + 1)]
+        if any(row is None for row in rows):
+            return None
+        return [row_bytes(self.snapshot, row) for row in rows if row is not None]
+
+
+def _frames_of(snapshot: Snapshot) -> dict[int, int]:
+    """The rows of undamaged frames by frame id."""
+    kinds, ids = snapshot.table.column("kind"), snapshot.table.column("frame_id")
+    rows = np.flatnonzero(kinds == FRAME)
+    return dict(zip(ids[rows].tolist(), rows.tolist(), strict=True))
+
+
+def _require_copy(rows: dict[int, int], donor: Snapshot, of: Snapshot) -> None:
+    mine = _frames_of(of)
+    both = sorted(rows.keys() & mine.keys())
+    some = both[:: max(1, len(both) // _LOOKED_AT)]
+    if any(row_bytes(of, mine[number]) == row_bytes(donor, rows[number]) for number in some):
+        return
+    raise EditError("The other file is not a copy of this recording: no frame of the same number is the same in both.")
+
+
+def row_bytes(snapshot: Snapshot, row: int) -> bytes:
+    """The bytes of a row as saved."""
+    low = snapshot.position(row)
+    return snapshot.read(low, snapshot.position(row + 1) - low)
+
+
+# --- damaged regions -------------------------------------------------------------------------------------
 
 
 @dataclass(kw_only=True)

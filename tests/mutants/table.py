@@ -83,8 +83,8 @@ MUTANTS = (
     Mutant(
         "journal-undo-told-by-its-neighbour",
         "recording",
-        "(step.backward, step.forward)[side]\n        entry",
-        "(step.backward, step.forward)[1 - side]\n        entry",
+        "(step.backward, step.forward)[side]\n        entry = {",
+        "(step.backward, step.forward)[1 - side]\n        entry = {",
         ("tests/recording/journal/test_journal.py",),
     ),
     Mutant(

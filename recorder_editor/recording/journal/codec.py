@@ -57,21 +57,16 @@ class Writer:
         file. Raises OSError."""
         self._files = {}
         splices = (step.backward, step.forward)[side]
-        entry: Entry = {
+        entry = {
             "label": step.label,
             "splices": [[each.at, each.removed, *self._table(each.inserted)] for each in splices],
+            "intent": intent_entry(step.intent) if step.intent is not None else None,
+            "headers": [header_entry(each) for each in step.headers] if step.headers is not None else None,
+            "detection": detection_entry(step.detections[side]) if step.detections is not None else None,
+            "gesture": step.gesture,
+            "files": self._files or None,
         }
-        if step.intent is not None:
-            entry["intent"] = intent_entry(step.intent)
-        if step.headers is not None:
-            entry["headers"] = [header_entry(each) for each in step.headers]
-        if step.detections is not None:
-            entry["detection"] = detection_entry(step.detections[side])
-        if step.gesture is not None:
-            entry["gesture"] = step.gesture
-        if self._files:
-            entry["files"] = self._files
-        return entry
+        return {name: value for name, value in entry.items() if value is not None}
 
     def _table(self, table: FrameTable) -> list[Any]:
         """[blobs of rows, their layouts]"""
