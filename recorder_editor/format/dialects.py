@@ -166,6 +166,9 @@ def _all() -> Iterable[Dialect]:
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _all()}
 
 
+_Added = tuple[int, int, str]  # id, type, blueprint
+
+
 @dataclass(frozen=True, slots=True)
 class Detection:
     """The dialect of a file; `reasons` are sentences, `forced` means chosen by the user."""
@@ -340,25 +343,25 @@ def _ue4_animated(sample: Sample, reasons: list[str]) -> Dialect:
 
 def _ue4_with_lights(sample: Sample, reasons: list[str]) -> Dialect:
     reasons.append("It holds packets of 0.9.10 and newer, but no VisualTime (20) as since 0.9.14.")
+    added = _added(sample)
     for body in sample.bodies.get(15, ()):
         for size, name in ((48, "ue4-0.9.12"), (36, "ue4-0.9.10")):
             decoded = decode(DIALECTS[name].packets[15], body)
             if decoded.damage is None and len(decoded) and any(record["wheels"] for record in decoded):
                 reasons.append(f"Wheels in PhysicsControl are {size} bytes long.")
-                return _narrowed(DIALECTS[name], sample, reasons)
-    added = _added(sample)
+                return _narrowed(DIALECTS[name], sample, added, reasons)
     if any(kind == 5 for _, kind, _ in added):
         reasons.append("Sensors have a type of their own, as since 0.9.12.")
-        return _narrowed(DIALECTS["ue4-0.9.12"], sample, reasons)
+        return _narrowed(DIALECTS["ue4-0.9.12"], sample, added, reasons)
     if any(kind == 0 and blueprint.startswith("sensor.") for _, kind, blueprint in added):
         reasons.append("Sensors have type 0, as before 0.9.12.")
-        return _narrowed(DIALECTS["ue4-0.9.10"], sample, reasons)
+        return _narrowed(DIALECTS["ue4-0.9.10"], sample, added, reasons)
     reasons.append("Nothing in it tells 0.9.10 to 0.9.13 apart; their bytes are the same here.")
-    return _narrowed(replace(DIALECTS["ue4-0.9.12"], first="0.9.10"), sample, reasons)
+    return _narrowed(replace(DIALECTS["ue4-0.9.12"], first="0.9.10"), sample, added, reasons)
 
 
-def _narrowed(dialect: Dialect, sample: Sample, reasons: list[str]) -> Dialect:
-    others = {actor for actor, kind, _ in _added(sample) if kind == 0}
+def _narrowed(dialect: Dialect, sample: Sample, added: Sequence[_Added], reasons: list[str]) -> Dialect:
+    others = {actor for actor, kind, _ in added if kind == 0}
     kind = dialect.packets[6]
     held = others and any(
         actor in others for body in sample.bodies.get(6, ()) for actor in decode(kind, body).array["id"].tolist()
@@ -373,8 +376,8 @@ def _narrowed(dialect: Dialect, sample: Sample, reasons: list[str]) -> Dialect:
     return dialect
 
 
-def _added(sample: Sample) -> list[tuple[int, int, str]]:
-    """(id, type, blueprint) of the actors in the sampled EventAdd bodies, decoded with floats."""
+def _added(sample: Sample) -> list[_Added]:
+    """The actors in the sampled EventAdd bodies, decoded with floats."""
     added = []
     for body in sample.bodies.get(2, ()):
         decoded = decode(DIALECTS["ue4-0.9.12"].packets[2], body)

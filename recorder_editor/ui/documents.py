@@ -18,6 +18,7 @@ from .file_dialogs import ask_open, ask_save
 from .file_watcher import FileWatcher
 from .jobs import Job
 from .preferences import KEEPS_BACKUP
+from .rest import Rest
 from .session import Session
 from .settings import Settings, recent_of
 from .status import size_text
@@ -56,7 +57,9 @@ class Documents(QObject):
         self.watcher = FileWatcher(session, lambda: self.is_busy, self)
         self.watcher.grew.connect(self.reload)
         session.opened.connect(self.watcher.watch)
-        session.opened.connect(self._remember)
+        # A file is written: the first picture does not wait for it.
+        self._remember_soon = Rest(self, self._remember)
+        session.opened.connect(self._remember_soon.begin)
         session.background.trajectories_changed.connect(self._remember_paths)
         session.jobs.failed.connect(self._job_failed)
 
