@@ -110,15 +110,15 @@ def test_the_differences_are_listed_and_the_pane_comes_to_the_front(comparing: M
         ("map", "Town05", "Town07"),
         ("Position 3901 location.x: 1 frame, +5.00 m", "", ""),
         ("Position 3901 rotation.yaw: 1 frame, -167.4 °", "", ""),
-        ("Frame of one only", "61", "–"),
-        ("Frame of one only", "62", "–"),
+        ("Frame in one recording only", "61", "–"),
+        ("Frame in one recording only", "62", "–"),
     ]
     pane_of(comparing).grouping.set_current(1)
     assert rows(comparing) == [
         ("map", "Town05", "Town07"),
         ("Frame 41, 2 differences", "", ""),
-        ("Frame of one only", "61", "–"),
-        ("Frame of one only", "62", "–"),
+        ("Frame in one recording only", "61", "–"),
+        ("Frame in one recording only", "62", "–"),
     ]
     assert pane_of(comparing).caption == "second.log, 3 frames differ"
 

@@ -12,7 +12,7 @@ from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
 from recorder_editor.ui.pane_list import PROBLEMS
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.tables.problems import ProblemsTable
+from recorder_editor.ui.tables.problems import FindingDelegate, ProblemsTable
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
@@ -211,3 +211,14 @@ def test_few_problems_need_no_filter_and_ctrl_f_brings_it(
     assert problems.filter.isVisible()
     qtbot.keyClick(problems.filter, Qt.Key.Key_Escape)
     assert not problems.filter.isVisible()
+
+
+def test_a_word_wider_than_a_line_leaves_no_line_empty(problems: ProblemsTable, theme: Theme, qtbot: QtBot) -> None:
+    theme.set_text_size(18)
+    delegate = problems.list.itemDelegate()
+    assert isinstance(delegate, FindingDelegate)
+    words = "The brake of vehicle.lincoln.mkz_2017 3890 is 1.5 in frame 5 and 3 more."
+    lines = delegate.broken(words, 160).split("\n")
+    assert len(lines) == 3
+    assert all(lines)
+    assert all(theme.metrics(theme.font).horizontalAdvance(line) <= 160 for line in lines)

@@ -86,7 +86,7 @@ def _dialects(services: Services) -> list[ActionSpec]:
         return detection.dialect.name == name if detection.forced else name is None
 
     detected = "Read the packets with the tables that fit their bytes"
-    tip = "Read the packets with the tables of this release"
+    tip = "Decode the packets as this release"
     names = [(name, f"dialect.{name}", f"{dialect.title}, {name}", "", tip) for name, dialect in DIALECTS.items()]
     return [
         ActionSpec(

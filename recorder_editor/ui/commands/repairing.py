@@ -63,7 +63,7 @@ def repair_actions(services: Services) -> list[ActionSpec]:
             seen(lambda pane: pane.set_last_good(session.selection.frame_index)),
             tooltip=tr("The repair drops everything after the current frame"),
             enabled=has_frames,
-            needs=tr("The recording has one frame only, or is repaired."),
+            needs=tr("This needs several frames, and a recording that is not repaired yet."),
             keywords=tr("damage cut end tail"),
         ),
         _menu_action(

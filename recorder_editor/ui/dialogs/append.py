@@ -88,7 +88,7 @@ class AppendDialog(PreviewDialog):
         )
         form.add_row(self.tr("Recording"), self.file)
         form.add_row("", self.about)
-        words = Label(theme, self.tr("empty: the duration of the last frame before"), "small", "muted")
+        words = Label(theme, self.tr("empty: as long as the last frame here lasts"), "small", "muted")
         form.add_row(self.tr("Gap"), self.gap, words, tip=tip)
         form.add_row("", self.matches)
         form.changed.connect(self.choose)

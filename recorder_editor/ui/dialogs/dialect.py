@@ -29,7 +29,7 @@ class DialectDialog(BaseDialog):
             top = Qt.AlignmentFlag.AlignTop
             self.body.addLayout(fill(QHBoxLayout(), (Label(theme, "•"), 0, top), (words, 1), spacing=8))
         self.body.addSpacing(4)
-        self.body.addWidget(Label(theme, self.tr("Read the packets with the tables of"), "small_bold"))
+        self.body.addWidget(Label(theme, self.tr("Decode the packets as"), "small_bold"))
         self._names = tuple(DIALECTS)
         choices = {_DETECTED: self.tr("Detected")}
         choices |= {number + 1: f"{DIALECTS[name].title}, {name}" for number, name in enumerate(self._names)}

@@ -36,7 +36,7 @@ class FolderRow(QWidget):
         self.choose = QPushButton(self.tr("Choose..."))
         self.open = QPushButton(self.tr("Open"))
         self.empty = QPushButton(self.tr("Empty"))
-        self.empty.setToolTip(self.tr("Remove what ended programs left and no edits need; unsaved edits stay"))
+        self.empty.setToolTip(self.tr("Remove files of ended programs that no unsaved edits need"))
         self.reset = reset_button(self.tr("Reset"), self.tr(FOLDER.title))
         for button, slot in (
             (self.choose, self._ask),
@@ -86,7 +86,7 @@ class FolderRow(QWidget):
         except OSError as error:
             self.words.setText(f"{error.filename or folder}: {error.strerror or error}.")
         else:
-            self.words.setText(self.tr("Recordings that are opened from now on have their edits kept here."))
+            self.words.setText(self.tr("Edits of recordings that are opened from now on are kept here."))
         self.refresh()
 
     def _open(self) -> None:

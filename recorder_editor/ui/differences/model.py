@@ -259,7 +259,7 @@ class DifferencesModel(QAbstractItemModel):
         pair = found.pair(item.pair)
         if pair.frame_a is None or pair.frame_b is None:
             here, there = (f"{frame + 1:,}" if frame is not None else "–" for frame in pair[:2])
-            return self.tr("Frame of one only"), here, there
+            return self.tr("Frame in one recording only"), here, there
         if top:
             values = self._difference_words(item.difference)[1:] if item.difference is not None else ("", "")
             return (self.tr("Frame %1").replace("%1", f"{pair.frame_a + 1:,}"), *values)

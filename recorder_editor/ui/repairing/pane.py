@@ -226,7 +226,7 @@ class RepairPane(Pane):
         """Stop looking."""
         self._let_go()
         self.preview = None
-        self._say(self.tr("Not checked"), self.tr("It was cancelled."), again=True)
+        self._say(self.tr("Not checked"), self.tr("Cancelled."), again=True)
         self._enable()
 
     def _let_go(self) -> None:

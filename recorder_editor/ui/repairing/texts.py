@@ -32,11 +32,11 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
         return step.title
     match step.code:
         case "last-good-frame":
-            return _tr("Leave out all behind frame %1").replace("%1", frame)
+            return _tr("Leave out everything after frame %1").replace("%1", frame)
         case "text-mode":
             return _tr("Undo the text mode (0D 0A for 0A)")
         case "no-header":
-            return _tr("Write the file header anew")
+            return _tr("Write a new file header")
         case "map-name":
             header = proposal.after.header
             name = header.map_name if step.is_taken and header is not None else ""

@@ -141,7 +141,9 @@ class _List(QListView):
             self.moved.emit(self.currentIndex())
 
 
-class _Delegate(QStyledItemDelegate):
+class FindingDelegate(QStyledItemDelegate):
+    """Draws a finding: its sign, its message in lines, and at the right where it is."""
+
     def __init__(self, session: Session, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self.session = session
@@ -172,7 +174,7 @@ class _Delegate(QStyledItemDelegate):
         painter.setFont(self.theme.font)
         painter.setPen(palette.text)
         flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
-        painter.drawText(room, flags, self._broken(finding.message, room.width()))
+        painter.drawText(room, flags, self.broken(finding.message, room.width()))
         right = QRect(rect.right() - side - 12, rect.top() + 4, side, rect.height() - 8)
         painter.setFont(self.theme.mono)
         painter.setPen(palette.muted)
@@ -185,17 +187,18 @@ class _Delegate(QStyledItemDelegate):
         painter.setPen(palette.hairline)
         painter.drawLine(rect.left() + 38, rect.bottom(), rect.right(), rect.bottom())
 
-    def _broken(self, text: str, width: int) -> str:
+    def broken(self, text: str, width: int) -> str:
         """The words in lines; if there are too many, the end of the sentence stays (the tooltip has it all)."""
         metrics = self.theme.metrics(self.theme.font)
         words, lines = text.split(" "), [""]
         while words and len(lines) < self._lines():
-            if metrics.horizontalAdvance(f"{lines[-1]} {words[0]}".strip()) <= width:
+            # A word that is wider than a line has one of its own.
+            if not lines[-1] or metrics.horizontalAdvance(f"{lines[-1]} {words[0]}") <= width:
                 lines[-1] = f"{lines[-1]} {words.pop(0)}".strip()
             else:
                 lines.append("")
-        lines[-1] = metrics.elidedText(" ".join((lines[-1], *words)).strip(), Qt.TextElideMode.ElideMiddle, width)
-        return "\n".join(lines)
+        lines[-1] = " ".join((lines[-1], *words)).strip()
+        return "\n".join(metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, width) for line in lines)
 
 
 class ProblemsTable(Pane):
@@ -208,7 +211,7 @@ class ProblemsTable(Pane):
         self.list.setProperty("ground", "window")
         self.list.setUniformItemSizes(True)
         self.list.setModel(self.model)
-        self.list.setItemDelegate(_Delegate(session, theme, self))
+        self.list.setItemDelegate(FindingDelegate(session, theme, self))
         self.list.clicked.connect(self.go_to)
         self.list.activated.connect(self.go_to)
         self.list.moved.connect(self.go_to)
