@@ -222,3 +222,17 @@ def test_a_dialog_of_a_given_size_is_never_larger_than_the_screen(session: Sessi
         qtbot.addWidget(dialog)
         dialog.show()
         assert dialog.size().boundedTo(TINY) == dialog.size(), dialog
+
+
+def test_the_filter_of_packets_has_room_in_small_windows_with_large_text(
+    window: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    window.resize(1000, 700)
+    theme.set_text_size(18)
+    packets = window.panes.get(PACKETS)
+    segments = [packets.mode.segment(index) for index in (0, 1)]
+    qtbot.waitUntil(lambda: [each.toolTip() for each in segments] == ["This frame", "Recording"])
+    qtbot.waitUntil(lambda: packets.filter.width() >= theme.px(100))
+    assert [each.accessibleName() for each in segments] == ["This frame", "Recording"]
+    theme.set_text_size(12)
+    qtbot.waitUntil(lambda: [each.toolTip() for each in segments] == ["", ""])

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ...edits.place import Place
@@ -23,6 +23,9 @@ from .matches import Match
 from .model import PacketModel
 from .outline import MOST_CHILDREN
 from .view import PacketView
+
+_NARROW = 240
+"""Pixels of the design below which the filter needs the room of longer words beside it."""
 
 
 class PacketPane(PacketCommands):
@@ -56,7 +59,8 @@ class PacketPane(PacketCommands):
         self.listing.begun.connect(self._begin_matches)
         self.listing.found.connect(self._add_matches)
         self.listing.progressed.connect(self._tell_matches)
-        self.mode = Segmented(theme, [self.tr("This frame"), self.tr("Recording")], name=self.tr("What is shown"))
+        self.mode = Segmented(theme, self._mode_words(), name=self.tr("What is shown"))
+        theme.changed.connect(self._fit_mode)
         self.mode.changed.connect(lambda index: self._set_whole(index == 1))
         strip = fill(QHBoxLayout(), (self.filter, 1), self.mode, spacing=8, margins=(8, 5, 8, 5))
         fill(QVBoxLayout(self), strip, self.note, (self.tree, 1), spacing=0)
@@ -68,6 +72,17 @@ class PacketPane(PacketCommands):
         session.editing.changed.connect(self._change)
         session.selection.changed.connect(self.refresh)
         self._open()
+
+    def _mode_words(self, *, short: bool = False) -> tuple[str, str]:
+        return (self.tr("Frame"), self.tr("All")) if short else (self.tr("This frame"), self.tr("Recording"))
+
+    def _fit_mode(self) -> None:
+        """In a narrow pane the filter has the room, and what is shown is said in short words."""
+        self.mode.show_words(self._mode_words(short=self.width() < self.theme.px(_NARROW)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_mode()
 
     # --- following the session --------------------------------------------------------------------------
 

@@ -79,6 +79,13 @@ class Segmented(ThemedWidget):
         """Turn one option on."""
         self._segments[index].setChecked(True)
 
+    def show_words(self, words: Sequence[str]) -> None:
+        """Show other words, as short as there is room for; screen readers say those it was made with."""
+        for segment, text in zip(self._segments, words, strict=True):
+            segment.setText(text)
+            segment.setToolTip(segment.accessibleName() if text != segment.accessibleName() else "")
+            segment.updateGeometry()
+
     def segment(self, index: int) -> QWidget:
         """The button of one option, to give it a tooltip or to switch it off."""
         return self._segments[index]
