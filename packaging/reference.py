@@ -172,7 +172,8 @@ def script_lines(operation: Operation) -> Iterator[str]:
         takes = "a list of actors" if each.name == "actors" else each.kind.takes
         optional = "" if each.needed else ", optional"
         unit = f" ({each.unit or each.kind.unit})" if each.unit or each.kind.unit else ""
-        yield f"| `{each.name}`{optional} | {takes} | {span.get(each.name, each.script_help or each.help)}{unit} |"
+        meaning = span.get(each.name, each.script_help or each.help).removesuffix(unit)
+        yield f"| `{each.name}`{optional} | {takes} | {meaning}{unit} |"
 
 
 def actions() -> Iterator[str]:
