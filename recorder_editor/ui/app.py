@@ -134,7 +134,7 @@ class Program(QObject):
 def _fit(window: MainWindow) -> None:
     """The size of the design, or maximised where it does not fit with the window's frame."""
     room = room_for(window)
-    window.resize(DESIGN_SIZE.boundedTo(window.screen().availableSize()))
+    window.resize(DESIGN_SIZE.boundedTo(room))
     if room.width() < DESIGN_SIZE.width() or room.height() < DESIGN_SIZE.height():
         window.setWindowState(Qt.WindowState.WindowMaximized)
 

@@ -242,6 +242,13 @@ def test_the_steps_say_what_they_do_and_cost(opened: Opened) -> None:
     assert line.is_taken
 
 
+def test_the_words_of_a_button_fit_into_the_narrowest_column(opened: Opened) -> None:
+    alone = opened(torn())
+    alone.repair.resize(252, 700)
+    take = alone.repair.options.take
+    assert take.width() >= take.sizeHint().width()
+
+
 def test_the_figures_are_those_of_the_proposal(opened: Opened) -> None:
     alone = opened(with_a_hole())
     found = alone.repair.preview

@@ -1,6 +1,7 @@
 """The dialog of CARLA's reports, and the view of long texts it is made of."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,15 @@ def made(dialog: ReportsDialog, qtbot: QtBot) -> None:
 def whole(dialog: ReportsDialog) -> bytes:
     assert dialog.text is not None
     return b"".join(dialog.text.blocks())
+
+
+def test_nothing_overlaps_in_the_foot_of_a_narrow_dialog(dialog: ReportsDialog) -> None:
+    dialog.resize(dialog.theme.px(860), 640)
+    assert dialog.search.width() == dialog.theme.px(230)
+    dialog.resize(dialog.theme.px(675), 344)
+    assert dialog.width() == dialog.theme.px(675)
+    row = [dialog.search, dialog.previous, dialog.next, dialog.note, dialog.go]
+    assert [left for left, right in pairwise(row) if left.geometry().right() >= right.x()] == []
 
 
 def test_each_report_is_shown_as_the_command_prints_it(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:

@@ -81,6 +81,10 @@ class BaseDialog(QDialog):
             self._foot.insertWidget(self._left, widget)
             self._left += 1
 
+    def stretch_left(self, widget: QWidget) -> None:
+        """Let a widget of the foot take the room that is left, up to its largest width."""
+        self._foot.setStretchFactor(widget, 100)
+
     def open_(self) -> None:
         """Show it over its window; it goes away with its answer."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -29,6 +29,7 @@ from .preview import PreviewDialog
 Report = Callable[[Progress], Iterator[bytes]]
 _INFO, _ALL, _COLLISIONS, _BLOCKED = range(4)
 _LETTERS = "ahvwto"
+_SEARCH, _LEAST_SEARCH = 230, 110  # pixels
 _FRAME = re.compile(r"^Frame (\d+) at ")
 _ACTOR = re.compile(r"^ (?: Id: | Vehicle id |Create |Destroy |Parenting )(\d+)")
 
@@ -83,7 +84,8 @@ class ReportsDialog(PreviewDialog):
 
     def _make_foot(self) -> None:
         self.search = SearchField(self.theme, self.tr("Find in the report"))
-        self.search.setFixedWidth(self.theme.px(230))
+        self.search.setMinimumWidth(self.theme.px(_LEAST_SEARCH))
+        self.search.setMaximumWidth(self.theme.px(_SEARCH))
         self.search.textChanged.connect(lambda: self.searching.begin())
         self.search.returnPressed.connect(lambda: self.step(1))
         self.previous, self.next = QPushButton(self.tr("Previous")), QPushButton(self.tr("Next"))
@@ -93,6 +95,7 @@ class ReportsDialog(PreviewDialog):
             button.setAutoDefault(False)
         self.note = Label(self.theme, "", "small", "muted")
         self.add_left(self.search, self.previous, self.next, self.note)
+        self.stretch_left(self.search)
         self.add_button(self.tr("Copy"), self.view.copy)
         self.go = self.add_button(self.tr("Save..."), self.ask_save)
         self.add_button(self.tr("Close"), self.reject)
