@@ -225,6 +225,8 @@ def test_all_panes_agree_and_follow_at_once(
     settings[TIME] = "clock"
     axis = panes.get(TIMELINE).canvas.axis
     assert axis.label_of(5) == "0:00:00.250"
+    transport = panes.get(TIMELINE).transport
+    assert (transport.time.text(), transport.whole.text()) == ("0:00:00.250", " / 0:00:01.950")
     assert signals.plot.axis.has_clock
     settings[TIME] = "seconds"
     assert panes.get(TIMELINE).canvas.axis.label_of(5) == "0.250 s"

@@ -153,6 +153,7 @@ class Transport(ThemedWidget):
             line.setFont(self.theme.mono)
         self.kept.setMinimumWidth(self.theme.px(76))
         self._hold_widths()
+        self.show_frame()
         self._give_way()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

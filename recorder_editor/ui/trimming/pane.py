@@ -244,7 +244,7 @@ class TrimPane(Pane):
         lines = [
             Figure(self.tr("frames"), f"{known.frames:,}", "", of(f"{whole.frames:,}")),
             Figure(self.tr("length"), *units.time_parts(known.length, end), of(units.time_label(whole.length, end))),
-            Figure(self.tr("plays"), *units.time_parts(plays, end), self.tr("without the last frame")),
+            Figure(self.tr("plays"), *units.time_parts(plays, end), self.tr("to the last frame")),
             Figure(carried, f"{known.carried:,}", actors, beside),
             *([gone] if known.ended else []),
             Figure(self.tr("born inside"), f"{known.born:,}", actors),

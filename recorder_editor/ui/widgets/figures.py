@@ -12,7 +12,7 @@ from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ThemedWidget
 
 _LABELS = 92
-_NUMBERS = 74
+_NUMBERS = 84
 _ROW = 21
 _TALLY_ROW = 20
 
