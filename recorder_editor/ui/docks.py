@@ -5,22 +5,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QCloseEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QMoveEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-)
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QMoveEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from .boxes import fill, keep_room
 from .pane import Pane
 from .theme import Theme
-from .widgets import DockTitle, ThemedWidget
+from .widgets import DockTitle
 
 GRIP = 7
 Slot = Literal["tabs", "below", "right", "bottom"]
@@ -75,8 +66,6 @@ class Dock(QDockWidget):
         self.setObjectName(f"dock.{name}")
         self.title = (QuietTitle if placement.is_quiet else DockTitle)(theme, title)
         self.title.attach(self)
-        self._edge = _Edge(theme, self)
-        self._edge.hide()
         self.topLevelChanged.connect(self._show_edge)
 
     def set_pane(self, pane: Pane) -> None:
@@ -105,12 +94,8 @@ class Dock(QDockWidget):
         return self.isFloating() or self.geometry().right() >= 0
 
     def _show_edge(self, floats: bool) -> None:
-        self._edge.setVisible(floats)
-        self._edge.raise_()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._edge.setGeometry(self.rect())
+        # With a title of its own it has no frame of the desktop: the style sheet draws an edge.
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, floats)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -142,19 +127,6 @@ class Dock(QDockWidget):
             QApplication.sendEvent(window, event)
         else:
             super().keyPressEvent(event)
-
-
-class _Edge(ThemedWidget):
-    """The edge of a dock that floats: with a title of its own it has no frame of the desktop."""
-
-    def __init__(self, theme: Theme, dock: QWidget) -> None:
-        super().__init__(theme, dock)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(self.theme.palette.edge)
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
 
 class CentralPane(QWidget):
@@ -190,7 +162,8 @@ def _entitle(title: DockTitle, pane: Pane, side: Literal["left", "right"]) -> No
 
 
 class Grips(QObject):
-    """Widens the one-pixel lines between docks to grips of seven, by transparent widgets that hand the mouse on.
+    """Widens the one-pixel lines between docks to grips of seven, by transparent widgets that hand the mouse on: a line
+    of Qt is gripped where it is drawn and nowhere else.
 
     Signal: `dragged` (a person gives the panes other lengths).
     """

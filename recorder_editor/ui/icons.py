@@ -5,9 +5,11 @@ the palette of that moment, so every QIcon handed out follows the theme, the dis
 This module must not know which action or pane an icon belongs to.
 """
 
+from functools import cache
 from pathlib import Path
+from struct import pack
 
-from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt, qRegisterResourceData
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
@@ -72,6 +74,12 @@ class Icons:
         ratio = painter.device().devicePixelRatio()
         painter.drawPixmap(QPoint(x, y), self.pixmap(name, size, color, ratio))
 
+    def resource(self, name: str, color: QColor) -> str:
+        """The path of the icon in a colour among Qt's resources, as a style sheet names it."""
+        file = f"{name}-{color.rgb():x}.svg"
+        _register(file, self._source(name).replace("currentColor", color.name()).encode())
+        return f":/{file}"
+
     def color_of(self, name: str) -> QColor:
         """The colour that the icon has by itself: of its class or sign, else of the text."""
         return self._theme.palette.color(_OWN_COLORS.get(name, "text"))
@@ -129,7 +137,17 @@ class _Engine(QIconEngine):
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        return self._pixmap(max(1, min(size.width(), size.height())), mode, state, scale)
+        """The icon, or where a button wants room beside it the icon in the middle of a wider picture."""
+        icon = self._pixmap(max(1, min(size.width(), size.height())), mode, state, scale)
+        if size.width() <= size.height():
+            return icon
+        wide = QPixmap(round(size.width() * scale), icon.height())
+        wide.setDevicePixelRatio(icon.devicePixelRatio())
+        wide.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(wide)
+        painter.drawPixmap((size.width() - size.height()) // 2, 0, icon)
+        painter.end()
+        return wide
 
     def clone(self) -> QIconEngine:
         return _Engine(self._icons, self._name, self._color)
@@ -154,3 +172,16 @@ def _render(source: str, pixels: int, color: QColor) -> QPixmap:
     renderer.render(painter, QRectF(0, 0, pixels, pixels))
     painter.end()
     return pixmap
+
+
+@cache  # Qt reads from these bytes as long as it runs
+def _register(name: str, data: bytes) -> tuple[bytes, ...]:
+    """Add a file to Qt's resources, laid out as Qt's rcc does."""
+    number = 0
+    for character in name:
+        number = (number << 4) + ord(character)
+        number = (number ^ (number & 0xF0000000) >> 23) & 0x0FFFFFFF
+    folder, file = pack(">IHII", 0, 2, 1, 1), pack(">IHHHI", 0, 0, 0, 1, 0)
+    blocks = (folder + file, pack(">HI", len(name), number) + name.encode("utf-16-be"), pack(">I", len(data)) + data)
+    qRegisterResourceData(1, *blocks)
+    return blocks

@@ -7,8 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from .painting import RIGHT, draw_text
-from .style import draw_box
+from .painting import RIGHT, draw_box, draw_text
 from .theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex

@@ -89,7 +89,7 @@ def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBa
     bar.setFloatable(False)
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     bar.toggleViewAction().setVisible(False)  # nameless in the menu of a pane's title
-    bar.setIconSize(QSize(16, 16))
+    bar.setIconSize(QSize(24, 16))  # icons of 16 with room for words beside them
     for name in TOOLS:
         if name == "|":
             bar.addSeparator()

@@ -1,10 +1,11 @@
-"""What painted views draw with: words at a side of a rectangle, and shapes with a ground and an edge."""
+"""What painted views draw with: words at a side of a rectangle, boxes, and shapes with a ground and an edge."""
 
 from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+RADIUS = 3
 
 
 def draw_text(
@@ -41,4 +42,13 @@ def hatch(painter: QPainter, rect: QRectF, color: QColor, step: int = 5) -> None
     first = int((rect.left() - height) // step) * step
     xs = range(first, int(rect.right()) + step, step)
     painter.drawLines([QLineF(x, rect.bottom(), x + height, rect.top()) for x in xs])
+    painter.restore()
+
+
+def draw_box(painter: QPainter, rect: QRect, ground: QColor, edge: QColor) -> None:
+    """A control's ground: ``rect`` filled, with an edge of one pixel inside it and round corners."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    set_colors(painter, ground, QPen(edge, 1))
+    painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 0.5, RADIUS - 0.5)
     painter.restore()

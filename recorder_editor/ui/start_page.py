@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy
 
 from .boxes import Stretch, fill
 from .jobs import Job
-from .painting import RIGHT, draw_text
+from .painting import RADIUS, RIGHT, draw_box, draw_text
 from .settings import SIDE, Recent, Settings
 from .status import size_text
-from .style import RADIUS, draw_box
 from .theme import Theme
 from .widgets import KeyCap, Label, PrimaryButton, ProgressStrip, ThemedButton, ThemedWidget
 

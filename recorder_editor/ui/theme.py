@@ -50,7 +50,7 @@ class Theme(QObject):
         self.palette = self._wanted()
         self._make_fonts()
         self.icons = Icons(self)
-        self._style = Style(self, self.icons)
+        self._style = Style(self)
         app.setStyle(self._style)
         self._apply()
         app.styleHints().colorSchemeChanged.connect(self._follow)
@@ -138,7 +138,7 @@ class Theme(QObject):
         palette = application_palette(self.palette)
         self._app.setPalette(palette)
         QToolTip.setPalette(palette)
-        self._app.setStyleSheet(style_sheet(self))
+        self._app.setStyleSheet(style_sheet(self, self.icons))
 
 
 def application_palette(palette: Palette) -> QPalette:

@@ -8,17 +8,30 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QFileDialog, QPushButton, QToolButton, QTreeView
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QTreeView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import resources
 from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.theme import Mode, Theme
 
 from .windows import bring_up
 
 PALETTES = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+MODES: tuple[Mode, ...] = ("light", "dark")
 ICON_FILES = sorted(path.stem for path in resources.path("icons").glob("*.svg"))
 
 
@@ -165,6 +178,82 @@ def test_a_combo_box_has_a_chevron(qtbot: QtBot, theme: Theme) -> None:
     assert picture.pixelColor(40, 12) == theme.palette.control
 
 
+def sign_of_a_box(theme: Theme) -> tuple[QWidget, QColor]:
+    box = QCheckBox()
+    box.setChecked(True)
+    return box, theme.palette.on_selection
+
+
+def sign_of_a_branch(theme: Theme) -> tuple[QWidget, QColor]:
+    tree = QTreeWidget()
+    tree.setHeaderHidden(True)
+    QTreeWidgetItem(QTreeWidgetItem(tree))
+    return tree, theme.palette.muted
+
+
+def sign_of_an_order(theme: Theme) -> tuple[QWidget, QColor]:
+    tree = QTreeWidget()
+    tree.setHeaderLabels([""])
+    tree.setSortingEnabled(True)
+    tree.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    return tree, theme.palette.muted
+
+
+def sign_of_a_checked_entry(theme: Theme) -> tuple[QWidget, QColor]:
+    menu = QMenu()
+    action = menu.addAction("")
+    action.setCheckable(True)
+    action.setChecked(True)
+    return menu, theme.palette.text
+
+
+def sign_of_an_inner_menu(theme: Theme) -> tuple[QWidget, QColor]:
+    menu = QMenu()
+    menu.addMenu("")
+    return menu, theme.palette.muted
+
+
+def sign_of_a_button_with_a_menu(theme: Theme) -> tuple[QWidget, QColor]:
+    button = QToolButton()
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setMenu(QMenu(button))
+    return button, theme.palette.muted
+
+
+@pytest.mark.parametrize(
+    ("make", "rounding"),
+    [
+        (sign_of_a_box, 2),
+        (sign_of_a_branch, 2),
+        # These are drawn for the screen, not for the picture: their lines are soft in it.
+        (sign_of_an_order, 40),
+        (sign_of_a_button_with_a_menu, 40),
+        (sign_of_a_checked_entry, 40),
+        (sign_of_an_inner_menu, 40),
+    ],
+)
+def test_signs_of_controls_follow_the_palette(
+    qtbot: QtBot, theme: Theme, make: Callable[[Theme], tuple[QWidget, QColor]], rounding: int
+) -> None:
+    for mode in MODES:
+        theme.set_mode(mode)
+        widget, color = make(theme)
+        qtbot.addWidget(widget)
+        widget.resize(160, 60)
+        picture = QImage(widget.size() * 4, QImage.Format.Format_RGB32)
+        picture.setDevicePixelRatio(4)
+        picture.fill(theme.palette.window)
+        widget.render(picture)
+        found = [QColor(each) for each in ink(picture)]
+        assert any(furthest(each, color) <= rounding for each in found), mode
+
+
+def furthest(one: QColor, other: QColor) -> int:
+    """The largest difference of a channel."""
+    channels = zip((one.red(), one.green(), one.blue()), (other.red(), other.green(), other.blue()), strict=True)
+    return max(abs(a - b) for a, b in channels)
+
+
 def test_the_file_dialog_shows_sizes_and_dates_in_full(theme: Theme, tmp_path: Path, qtbot: QtBot) -> None:
     (tmp_path / "a recording.log").write_bytes(bytes(336_543))
     dialog = QFileDialog(None, "Open", str(tmp_path))
@@ -197,7 +286,7 @@ def test_a_pressed_switch_shows_its_icon_in_the_selection_colour(qtbot: QtBot, t
 def test_the_program_ends_cleanly_with_a_theme_and_its_icons() -> None:
     script = (
         "from PySide6.QtWidgets import QApplication, QToolButton\n"
-        "from recorder_editor.ui.theme import Theme\n"
+        "from recorder_editor.ui.theme import Mode, Theme\n"
         "app = QApplication([])\n"
         "theme = Theme(app, 'dark')\n"
         "button = QToolButton()\n"
@@ -277,6 +366,14 @@ def test_an_icon_is_drawn_in_device_pixels(theme: Theme, ratio: float) -> None:
     assert pixmap.deviceIndependentSize().width() == pytest.approx(16)
     icon = theme.icons.icon("open").pixmap(QSize(16, 16), ratio)
     assert icon.width() == round(16 * ratio)
+
+
+def test_an_icon_stands_in_the_middle_of_a_wider_picture(theme: Theme) -> None:
+    picture = theme.icons.icon("open").pixmap(QSize(24, 16), 2.0).toImage()
+    assert (picture.width(), picture.height()) == (48, 32)
+    assert ink(picture.copy(8, 0, 32, 32)) == {LIGHT.text.name()}
+    for side in (picture.copy(0, 0, 8, 32), picture.copy(40, 0, 8, 32)):
+        assert not ink(side)
 
 
 def test_an_icon_is_drawn_where_it_is_asked_for(theme: Theme) -> None:

@@ -58,7 +58,6 @@ class KeysDialog(BaseDialog):
         set_read_only(self.table, theme, self.tr("Keys"))
         self.table.setMinimumHeight(theme.px(440))
         header = self.table.horizontalHeader()
-        header.setStyleSheet("QHeaderView::section:horizontal:first { padding-left: 4px; }")  # as the cells
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(0, theme.px(172))
         self.table.setColumnWidth(2, theme.px(112))

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy,
 
 from ..boxes import fill
 from ..match_list import MATCH, ROW, Match, MatchDelegate, MatchModel
-from ..style import draw_box
+from ..painting import draw_box
 from ..theme import Theme
 from ..widgets import Label, SearchField
 from .goto_parser import HINT
@@ -33,7 +33,7 @@ class _List(QFrame):
         self.view.setUniformItemSizes(True)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setStyleSheet("background: transparent;")
+        self.view.setProperty("ground", "none")
         self.view.setItemDelegate(MatchDelegate(theme, self))
         self.hint = Label(theme, HINT, "mono", "muted")
         self.hint.setContentsMargins(12, 6, 12, 6)

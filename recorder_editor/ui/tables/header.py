@@ -1,10 +1,10 @@
 """The header of a table that sorts: the chevron stands beside the words, on the side where there is room."""
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QCursor, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from ..style import draw_chevron
+from ..icons import ROW_SIZE
 from ..theme import Theme
 
 _CHEVRON = 12
@@ -40,7 +40,6 @@ class SortHeader(QHeaderView):
         if is_sorted:
             width = painter.fontMetrics().horizontalAdvance(text)
             left = room.right() - width - _CHEVRON - 1 if is_right else room.left() + width + 2
-            place = QRect(QPoint(max(rect.left(), left), rect.top()), rect.size())
-            place.setWidth(_CHEVRON)
             rising = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
-            draw_chevron(painter, place, "up" if rising else "down", palette.text)
+            sign, top = "chevron-up" if rising else "chevron-down", rect.top() + (rect.height() - ROW_SIZE) // 2
+            self.theme.icons.draw(painter, sign, max(rect.left(), left) - 1, top, color=palette.text)

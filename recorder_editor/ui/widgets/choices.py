@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from recorder_editor.ui.colors import Palette
-from recorder_editor.ui.painting import RIGHT, draw_text
-from recorder_editor.ui.style import draw_box
+from recorder_editor.ui.painting import RIGHT, draw_box, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import Label
 from recorder_editor.ui.widgets.error_popup import ErrorPopup

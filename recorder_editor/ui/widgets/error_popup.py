@@ -4,8 +4,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from recorder_editor.ui.painting import LEFT, draw_text
-from recorder_editor.ui.style import draw_box
+from recorder_editor.ui.painting import LEFT, draw_box, draw_text
 from recorder_editor.ui.theme import Theme
 
 _WIDEST = 320

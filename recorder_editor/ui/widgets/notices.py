@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from recorder_editor.ui.boxes import Stretch, fill
-from recorder_editor.ui.painting import RIGHT, draw_text
-from recorder_editor.ui.style import draw_box
+from recorder_editor.ui.painting import RIGHT, draw_box, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, Sign, ThemedWidget
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN

@@ -1,10 +1,8 @@
 """Rows of tables: the whole row under the pointer is lit, where Qt lights one cell."""
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QTableView
-
-from recorder_editor.ui.style import HOVERED_ROW
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 
 class RowHover(QObject):
@@ -13,6 +11,8 @@ class RowHover(QObject):
     def __init__(self, table: QTableView) -> None:
         super().__init__(table)
         self._table = table
+        self._delegate = _RowDelegate(table)
+        table.setItemDelegate(self._delegate)
         table.viewport().setMouseTracking(True)
         table.viewport().installEventFilter(self)
 
@@ -24,6 +24,17 @@ class RowHover(QObject):
         return False
 
     def _light(self, row: int) -> None:
-        if self._table.property(HOVERED_ROW) != row:
-            self._table.setProperty(HOVERED_ROW, row)
+        if self._delegate.row != row:
+            self._delegate.row = row
             self._table.viewport().update()
+
+
+class _RowDelegate(QStyledItemDelegate):
+    """Draws the cells of ``row`` as if the pointer was over each."""
+
+    row = -1
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        if index.row() == self.row:
+            option.state |= QStyle.StateFlag.State_MouseOver

@@ -7,8 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from recorder_editor.ui.boxes import fill
-from recorder_editor.ui.painting import draw_text
-from recorder_editor.ui.style import RADIUS, draw_box
+from recorder_editor.ui.painting import RADIUS, draw_box, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ThemedButton, ThemedWidget
 

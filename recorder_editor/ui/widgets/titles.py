@@ -39,8 +39,8 @@ RANK = "rank"
 class DockTitle(ThemedWidget):
     """28 high: one title, or several as tabs; a caption; switches at the right; float and close on hover.
 
-    On a dock (``attach``) it shows the docks that share its place as tabs, and it is the only tab bar: the
-    style sheet hides Qt's own, which is a line by itself and holds no captions and switches.
+    On a dock (``attach``) it shows the docks that share its place as tabs, and it is the only tab bar: the style sheet
+    hides Qt's own, which is a further line, without room for captions and switches.
 
     Signal: ``tab_chosen(int)`` when the user takes another tab (on a dock, the dock has been raised then).
     """

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QColorDialog, QSizePolicy
 
-from recorder_editor.ui.style import draw_box
+from recorder_editor.ui.painting import draw_box
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN, ValueEdit
 
