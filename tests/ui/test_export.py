@@ -199,6 +199,13 @@ def test_a_file_without_frames_has_no_rows(
 # --- properties -----------------------------------------------------------------------------------------
 
 
+def test_one_record_is_no_plural(session: Session, recordings: Path, ask: Ask, qtbot: QtBot) -> None:
+    session.open(recordings / "carla-0.9.6-town03-collision.rec")
+    dialog = ask(PropertiesDialog)
+    qtbot.waitUntil(lambda: not dialog.counting.is_running)
+    assert dialog.facts["Collisions"].text() == "1 in 1 record"
+
+
 def test_properties_tell_what_the_recording_is(town: Session, ask: Ask, qtbot: QtBot) -> None:
     dialog = ask(PropertiesDialog)
     qtbot.waitUntil(lambda: not dialog.counting.is_running)

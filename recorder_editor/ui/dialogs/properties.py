@@ -134,7 +134,7 @@ class PropertiesDialog(BaseDialog):
     def _show(self, found: Figures) -> None:
         actors = ", ".join(plural(count, name) for name, count in found.classes.most_common())
         hits = found.collisions
-        told = self.tr("%1 in %2 records").replace("%1", f"{hits[1]:,}").replace("%2", f"{hits[0]:,}")
+        told = self.tr("%1 in %2").replace("%1", f"{hits[1]:,}").replace("%2", plural(hits[0], "record"))
         for words, text in ((self.tr("Actors"), actors or self.tr("none")), (self.tr("Collisions"), told)):
             self.facts[words].setText(text)
             self.facts[words].setToolTip(text)
