@@ -56,7 +56,7 @@ def speeds_of(
     found = np.full(len(here), np.nan)
     if lacking.any():
         stepped = np.full(len(placed), np.nan)
-        rows = np.isin(placed["id"], np.unique(here["id"][lacking]))
+        rows = np.isin(placed["id"], here["id"][lacking])
         stepped[rows] = _stepped(placed[rows], elapsed)
         found[lacking] = stepped[wanted][lacking]
     order, both = np.argsort(keys, kind="stable"), np.isin(known, keys, assume_unique=True)
