@@ -111,9 +111,9 @@ def _open(arguments: argparse.Namespace) -> int:
         return _print_failure(reason, WRONG_USAGE)
     if not _has_screen():
         return _print_failure(f"There is no screen to open a window on. `{PROG} screenshot` draws without one.", FAILED)
-    from .ui import app
+    from .ui import run
 
-    return app.run(arguments.file, frame=arguments.frame, seconds=arguments.time)
+    return run(arguments.file, frame=arguments.frame, seconds=arguments.time)
 
 
 def _screenshot_parser() -> argparse.ArgumentParser:
@@ -145,10 +145,10 @@ def _screenshot(arguments: argparse.Namespace) -> int:
         # Qt warns about size hints, which the offscreen platform does not support.
         os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
     from .errors import RecorderError, SaveRefused
-    from .ui import app
+    from .ui import NoPicture, screenshot
 
     try:
-        app.screenshot(
+        screenshot(
             arguments.file,
             arguments.out,
             frame=arguments.frame,
@@ -156,7 +156,7 @@ def _screenshot(arguments: argparse.Namespace) -> int:
             mode=arguments.theme,
             preset=arguments.preset,
         )
-    except (app.NoPicture, SaveRefused) as error:
+    except (NoPicture, SaveRefused) as error:
         return _print_failure(str(error), FAILED)
     except (OSError, RecorderError) as error:
         return _print_failure(f"{arguments.file}: {error}", FAILED)

@@ -12,21 +12,24 @@ import gc
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .app import NoPicture as NoPicture
     from .app import create_window as create_window
+    from .app import run as run
+    from .app import screenshot as screenshot
 
-__all__ = ["create_window"]
+__all__ = ["NoPicture", "create_window", "run", "screenshot"]
 
 
 def __getattr__(name: str) -> Any:
     # The parts of the window are modules of this package: naming one of them must not load all the others.
-    if name == "create_window":
+    if name in __all__:
         # Modules that are loaded leave no garbage: looking for it is a tenth of the time to the first picture.
         collects = gc.isenabled()
         gc.disable()
         try:
-            from .app import create_window
+            from . import app
         finally:
             if collects:
                 gc.enable()
-        return create_window
+        return getattr(app, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

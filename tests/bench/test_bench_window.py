@@ -63,13 +63,13 @@ START = """
 import time
 begin = time.perf_counter()
 import os, sys
-from PySide6.QtWidgets import QApplication
-application = QApplication([])
 if len(sys.argv) > 1:
-    from recorder_editor.ui import create_window
+    from recorder_editor.ui import create_window  # as the program does, before there is an application
     window = create_window(sys.argv[1], size=(1440, 900))
 else:
     import pyqtgraph
+    from PySide6.QtWidgets import QApplication
+    application = QApplication([])
     window = pyqtgraph.PlotWidget()
     window.resize(1440, 900)
     window.show()
