@@ -256,6 +256,7 @@ class MainWindow(QMainWindow):
             self._show_start()
         self.panes.choose_preset()
         self._retitle()
+        self._count_problems()
 
     def _show_start(self) -> None:
         self.panes.close()

@@ -519,6 +519,14 @@ def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(window: MainWindow, qtbo
     assert window.panes.get(PACKETS).filter.hasFocus()
 
 
+def test_the_number_of_problems_goes_with_the_recording(open_window: OpenWindow, damaged_recording: Path) -> None:
+    window = open_window(damaged_recording)
+    wait_for_jobs(window)
+    assert window.badge.text() == "1"
+    window.documents.close()
+    assert window.badge.sizeHint().width() == 0
+
+
 def test_f8_goes_through_the_problems(open_window: OpenWindow, damaged_recording: Path, qtbot: QtBot) -> None:
     window = open_window(damaged_recording)
     wait_for_jobs(window)
