@@ -310,6 +310,8 @@ class Panes(QObject):
         window.setUpdatesEnabled(False)
         self.layout.lay_out()
         window.setUpdatesEnabled(True)
+        for dock in self.docks.values():
+            dock.setUpdatesEnabled(True)  # one that floats is a window by now, and Qt leaves windows out
         for spec in self.specs.values():
             if spec.shown_while is not None and spec.shown_while(self._session):
                 self.docks[spec.name].show()

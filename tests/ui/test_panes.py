@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.ui import main_window
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane import Pane
 from recorder_editor.ui.pane_list import ACTORS, BYTES, HISTORY, PACKETS, PANES, REPAIR, SIGNALS, TIMELINE, TRIM
@@ -124,6 +125,19 @@ def test_the_panes_behind_others_rest_until_they_are_seen(open_window: OpenWindo
         assert not pane.isVisible()
         window.panes.focus(name)
         assert pane.isVisible()
+
+
+def test_a_pane_that_floats_is_painted_after_another_layout_was_shown(open_window: OpenWindow, path: Path) -> None:
+    window = open_window(path)
+    dock = window.panes.docks["history"]
+    dock.setFloating(True)
+    for preset in ("trim", "inspect"):
+        window.panes.set_preset(preset)
+        settle()
+    assert dock.isFloating()
+    assert dock.isVisible()
+    assert dock.updatesEnabled()
+    assert window.panes.get(HISTORY).list.viewport().updatesEnabled()
 
 
 def test_another_recording_is_shown_in_panes_made_for_the_one_before(
