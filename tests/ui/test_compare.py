@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.queries.diff import groups
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.differences.model import MOST_DETAILS, PORTION
 from recorder_editor.ui.differences.pane import DifferencesPane
 from recorder_editor.ui.main_window import MainWindow
@@ -77,6 +78,32 @@ def comparing(two: tuple[Path, Path], open_window: OpenWindow, qtbot: QtBot) -> 
     window = open_window(two[0])
     compared(window, two[1], qtbot)
     return window
+
+
+def test_a_narrow_list_shows_the_frames_below_a_field_whole(listed: Alone, theme: Theme) -> None:
+    pane = listed.differences
+    for width in (254, 310):
+        pane.resize(width, 300)
+        assert pane.width() == width
+        tree = pane.tree
+        assert tree.columnWidth(0) >= 2 * tree.indentation() + theme.metrics().horizontalAdvance("Frame 123")
+        assert tree.columnWidth(1) == tree.columnWidth(2)
+        assert sum(map(tree.columnWidth, range(3))) <= tree.viewport().width()
+        assert pane.take_button.width() >= pane.take_button.sizeHint().width()
+
+
+def test_a_low_list_shows_rows_and_no_header(listed: Alone) -> None:
+    pane = listed.differences
+    pane.keep_height(0)
+    pane.resize(254, 91)
+    assert pane.height() == 91
+    settle()
+    row = pane.tree.visualRect(pane.model.index(0, 0)).height()
+    assert pane.tree.viewport().height() >= 2 * row
+    pane.resize(254, 300)
+    settle()
+    assert pane.tree.header().isVisible()
+    assert pane.grouping.isVisible()
 
 
 def compared(shown: Shown, path: Path, qtbot: QtBot) -> None:

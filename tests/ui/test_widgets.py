@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QKeySequence, QUndoStack, QWheelEvent
+from PySide6.QtCore import QEvent, QMargins, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QKeySequence, QUndoStack, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QCheckBox,
     QDockWidget,
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTabBar,
     QToolButton,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -49,6 +51,7 @@ from recorder_editor.ui.widgets import (
     ToggleChip,
     format_number,
 )
+from recorder_editor.ui.widgets.figures import Figure, Figures, Tally
 from recorder_editor.ui.widgets.values import parse_colour
 
 from .windows import bring_up
@@ -738,6 +741,57 @@ def test_words_that_do_not_fit_end_in_an_ellipsis_and_take_no_room(theme: Theme)
     label = ElidedLabel(theme, "carla-0.9.13-town05-collisions.log")
     assert label.minimumSizeHint().width() == 0
     assert label.sizeHint().width() > 100
+
+
+def test_words_of_which_no_three_letters_fit_are_not_shown(theme: Theme, qtbot: QtBot) -> None:
+    label = ElidedLabel(theme, "12 road users")
+    qtbot.addWidget(label)
+    height = label.sizeHint().height()
+    letters = theme.metrics().horizontalAdvance("12…") + 2
+    for width, is_shown in ((letters, False), (2 * letters, True)):
+        label.resize(width, height)
+        image = label.grab().toImage()
+        colors = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+        assert (len(colors) > 1) == is_shown
+
+
+def test_a_tab_too_narrow_for_its_name_ends_in_an_ellipsis_and_tells_it_whole(theme: Theme, qtbot: QtBot) -> None:
+    title = DockTitle(theme, ["Packets", "Differences"])
+    qtbot.addWidget(title)
+    title.show()
+    tab = next(child for child in title.findChildren(QWidget) if child.accessibleName() == "Differences")
+    assert isinstance(tab, QAbstractButton)
+    cut = tab.sizeHint().shrunkBy(QMargins(0, 0, 20, 0))
+    whole = tab.text()
+    tab.resize(cut)
+    shown = tab.grab().toImage()
+    tab.setText(tab.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, cut.width()))
+    assert tab.text().endswith("…")
+    assert tab.grab().toImage() == shown
+    tab.setText(whole)
+    QApplication.sendEvent(tab, QHelpEvent(QEvent.Type.ToolTip, QPoint(2, 2), tab.mapToGlobal(QPoint(2, 2))))
+    assert QToolTip.text() == whole
+    QToolTip.hideText()
+
+
+def test_figures_tell_what_is_cut_beside_them(theme: Theme, qtbot: QtBot) -> None:
+    figures, tally = Figures(theme, "What stays"), Tally(theme, "Packets")
+    figures.show_lines([Figure("frames", "1,200", "", "of 1,200"), Figure("actors", "3", "", "3 that come later")])
+    tally.show_counts({"AnimVehicleWheelsAndDoors": 12, "Position": 3})
+    for widget in (figures, tally):
+        qtbot.addWidget(widget)
+        widget.resize(widget.minimumSizeHint())
+        widget.show()
+    row = figures.height() // 2
+    for widget, at, told in (
+        (figures, QPoint(5, 2), ""),
+        (tally, QPoint(tally.width() - 5, 2), ""),
+        (figures, QPoint(5, row + 2), "3 that come later"),
+        (tally, QPoint(5, 2), "AnimVehicleWheelsAndDoors"),
+    ):
+        QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
+        assert (QToolTip.text() if QToolTip.isVisible() else "") == told
+    QToolTip.hideText()
 
 
 def test_the_search_field_shows_its_shortcut_while_it_is_empty(qtbot: QtBot, theme: Theme) -> None:

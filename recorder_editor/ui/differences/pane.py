@@ -7,6 +7,7 @@ it is opened. A click selects.
 from typing import NamedTuple
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ..boxes import Stretch, bare, fill
+from ..boxes import Stretch, bare, fill, icon_button
 from ..pane import Pane
 from ..session import Session
 from ..session.comparison import Item
@@ -27,6 +28,12 @@ from ..widgets import EmptyState, Segmented
 from .model import MOST_DETAILS, DifferencesModel, subject_of
 
 _WIDTH = 110
+_FIRST = 124
+"""What a frame below a field needs: where the pane is narrow, the columns of values share the rest."""
+
+_LEAST = 44
+_LOW = 140
+"""Below this height the rows get the room of their header and of the choice above them."""
 
 
 class _Gone(NamedTuple):
@@ -61,8 +68,9 @@ class DifferencesPane(Pane):
         self.grouping = Segmented(theme, (self.tr("By field"), self.tr("By frame")), name=self.tr("Grouping"))
         self.grouping.setToolTip(self.tr("List what differs by actor and field, or in each frame"))
         self.grouping.changed.connect(lambda index: self.model.set_by_frame(index == 1))
-        head = fill(QHBoxLayout(), self.grouping, Stretch(), margins=(8, 4, 8, 4))
-        fill(QVBoxLayout(self), head, (self._stack, 1), self._foot(), spacing=0)
+        self._head = QWidget()
+        fill(QHBoxLayout(self._head), self.grouping, Stretch(), margins=(8, 4, 8, 4))
+        fill(QVBoxLayout(self), self._head, (self._stack, 1), self._foot(), spacing=0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.tree)
         self.model.modelReset.connect(self._forget)
@@ -79,20 +87,32 @@ class DifferencesPane(Pane):
         self._show()
 
     def _foot(self) -> QHBoxLayout:
-        self.previous_button = QPushButton(self.tr("Previous"))
-        self.next_button = QPushButton(self.tr("Next"))
+        icons = self.theme.icons
+        self.previous_button = icon_button(
+            icons.icon("chevron-left"), self.tr("Previous difference"), lambda: self.step(-1), 14
+        )
+        self.next_button = icon_button(
+            icons.icon("chevron-right"), self.tr("Next difference"), lambda: self.step(1), 14
+        )
         self.take_button = QPushButton(self.tr("Take over"))
         self.take_button.setToolTip(self.tr("Take this value from the other recording"))
-        self.previous_button.clicked.connect(lambda: self.step(-1))
-        self.next_button.clicked.connect(lambda: self.step(1))
         self.take_button.clicked.connect(self.take)
         steps = (self.previous_button, self.next_button)
         return fill(QHBoxLayout(), *steps, Stretch(), self.take_button, spacing=8, margins=(8, 6, 8, 6))
 
     def restyle(self) -> None:
         """Take over lengths."""
+        px = self.theme.px
+        width = max(px(_LEAST), min(px(_WIDTH), (self.width() - px(_FIRST)) // 2))
         for column in (1, 2):
-            self.tree.setColumnWidth(column, self.theme.px(_WIDTH))
+            self.tree.setColumnWidth(column, width)
+        is_low = self.height() < px(_LOW)
+        self._head.setHidden(is_low)
+        self.tree.header().setHidden(is_low)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.restyle()
 
     def _span(self, first: int = 0) -> None:
         """A field says all in its first cell."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolTip, QW
 from recorder_editor.ui.painting import draw_text
 from recorder_editor.ui.theme import Theme
 
+_LEAST_LETTERS = 3
 FontName = Literal["font", "bold", "small", "small_bold", "heading", "mono", "mono_bold"]
 
 
@@ -84,7 +85,10 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """One line that gives way: what does not fit ends in an ellipsis, and the tooltip says it whole."""
+    """One line that gives way: what does not fit ends in an ellipsis, and the tooltip says it whole.
+
+    Where no three letters fit it says nothing.
+    """
 
     def __init__(self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text") -> None:
         super().__init__(theme, text, font, color)
@@ -103,13 +107,12 @@ class ElidedLabel(Label):
         group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
         color = self.palette().color(group, QPalette.ColorRole.WindowText)
         rect, side = self.contentsRect(), self.alignment() | Qt.AlignmentFlag.AlignVCenter
-        draw_text(QPainter(self), rect, self.text(), self.font(), color, side, room=rect.width())
+        words = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, rect.width())
+        if words == self.text() or len(words) > _LEAST_LETTERS:
+            draw_text(QPainter(self), rect, words, self.font(), color, side)
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and not self.toolTip() and self.sizeHint().width() > self.width() + 1:
-            show_tip(self, self.text())
-            return True
-        return super().event(event)
+        return tells_what_is_cut(self, event, self.text()) or super().event(event)
 
 
 class Sign(ThemedWidget):
@@ -200,6 +203,15 @@ def set_state(widget: QWidget, name: str, on: bool) -> None:
         widget.style().unpolish(widget)
         widget.style().polish(widget)
         widget.update()
+
+
+def tells_what_is_cut(widget: QWidget, event: QEvent, text: str) -> bool:
+    """Show a text as the tooltip of a widget that is asked for one, has none and is too narrow for the text."""
+    tells = event.type() == QEvent.Type.ToolTip and not widget.toolTip()
+    tells = tells and widget.sizeHint().width() > widget.width() + 1
+    if tells:
+        show_tip(widget, text)
+    return tells
 
 
 def show_tip(widget: QWidget, text: str) -> None:

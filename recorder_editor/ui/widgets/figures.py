@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QRect, QSize
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QEvent, QRect, QSize
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from recorder_editor.ui.painting import RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
@@ -56,18 +56,36 @@ class Figures(ThemedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, palette, row = self.theme, self.theme.palette, self.theme.px(_ROW)
         painter = QPainter(self)
-        # In a narrow pane the words come nearer to the margin before anything is cut.
-        labels = min(theme.px(_LABELS), max(self._widest(), self.width() - theme.px(_NUMBERS + 130)))
-        numbers = theme.px(_NUMBERS)
+        labels, numbers = self._columns()
         for index, line in enumerate(self.lines):
             top = index * row
             draw_text(painter, QRect(0, top, labels, row), line.label, theme.font, palette.muted, RIGHT)
             draw_text(painter, QRect(labels, top, numbers, row), line.number, theme.mono, palette.text, RIGHT)
-            unit = theme.metrics(theme.small).horizontalAdvance(line.unit)
-            left = labels + numbers + 4
-            draw_text(painter, QRect(left, top, unit + 2, row), line.unit, theme.small, palette.muted)
-            rest = QRect(left + unit + 8, top, max(0, self.width() - left - unit - 8), row)
+            rest = self._rest(index)
+            unit = QRect(labels + numbers + 4, top, rest.left() - labels - numbers - 10, row)
+            draw_text(painter, unit, line.unit, theme.small, palette.muted)
             draw_text(painter, rest, line.beside, theme.small, palette.muted, RIGHT, room=rest.width())
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            index, small = event.pos().y() // self.theme.px(_ROW), self.theme.metrics(self.theme.small)
+            beside = self.lines[index].beside if index < len(self.lines) else ""
+            is_cut = bool(beside) and small.horizontalAdvance(beside) > self._rest(index).width()
+            QToolTip.showText(event.globalPos(), beside if is_cut else "", self)
+            return True
+        return super().event(event)
+
+    def _columns(self) -> tuple[int, int]:
+        """Widths of the labels and of the numbers: in a narrow pane the words come nearer to the margin before anything
+        is cut."""
+        px = self.theme.px
+        return min(px(_LABELS), max(self._widest(), self.width() - px(_NUMBERS + 130))), px(_NUMBERS)
+
+    def _rest(self, index: int) -> QRect:
+        """Where it stands what is beside a line."""
+        row, unit = self.theme.px(_ROW), self.theme.metrics(self.theme.small).horizontalAdvance(self.lines[index].unit)
+        left = sum(self._columns()) + unit + 12
+        return QRect(left, index * row, max(0, self.width() - left), row)
 
     def _widest(self) -> int:
         metrics = self.theme.metrics(self.theme.font)
@@ -97,13 +115,28 @@ class Tally(ThemedWidget):
         return QSize(self.theme.px(200), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, palette, row = self.theme, self.theme.palette, self.theme.px(_TALLY_ROW)
+        theme, palette = self.theme, self.theme.palette
         painter = QPainter(self)
+        for index, (name, count) in enumerate(self.counts.items()):
+            rect, room = self._place(index, count)
+            draw_text(painter, rect, f"{count:,}", theme.mono, palette.text, RIGHT)
+            draw_text(painter, rect, name, theme.font, palette.muted, room=room)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            said = ""
+            for index, (name, count) in enumerate(self.counts.items()):
+                rect, room = self._place(index, count)
+                if rect.contains(event.pos()) and self.theme.metrics().horizontalAdvance(name) > room:
+                    said = name
+            QToolTip.showText(event.globalPos(), said, self)
+            return True
+        return super().event(event)
+
+    def _place(self, index: int, count: int) -> tuple[QRect, int]:
+        """Where a name and its number stand, and the room of the name."""
+        theme, row = self.theme, self.theme.px(_TALLY_ROW)
         gap = theme.px(22)
         width = (self.width() - gap) // 2
-        for index, (name, count) in enumerate(self.counts.items()):
-            rect = QRect((index % 2) * (width + gap), index // 2 * row, width, row)
-            number = f"{count:,}"
-            draw_text(painter, rect, number, theme.mono, palette.text, RIGHT)
-            room = width - theme.metrics(theme.mono).horizontalAdvance(number) - 6
-            draw_text(painter, rect, name, theme.font, palette.muted, room=room)
+        room = width - theme.metrics(theme.mono).horizontalAdvance(f"{count:,}") - 6
+        return QRect((index % 2) * (width + gap), index // 2 * row, width, row), room

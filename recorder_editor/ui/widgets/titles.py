@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from recorder_editor.ui.boxes import Stretch, fill
 from recorder_editor.ui.painting import draw_text
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget
+from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget, tells_what_is_cut
 from recorder_editor.ui.widgets.switches import ToggleChip
 
 HEIGHT = 28
@@ -286,6 +286,9 @@ class _Tab(ThemedButton):
         width = self.theme.metrics(self.theme.bold).horizontalAdvance(self.text())
         return QSize(width + 1, self.theme.px(HEIGHT) - 1)
 
+    def event(self, event: QEvent) -> bool:
+        return tells_what_is_cut(self, event, self.text()) or super().event(event)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         # The open one is also what the dock is dragged by.
         if self.isChecked():
@@ -304,7 +307,8 @@ class _Tab(ThemedButton):
         painter = QPainter(self)
         is_open = self.isChecked()
         color = palette.text if is_open or self.underMouse() or self.hasFocus() else palette.muted
-        draw_text(painter, self.rect(), self.text(), self.theme.bold if is_open else self.theme.font, color)
+        font, room = self.theme.bold if is_open else self.theme.font, self.width()
+        draw_text(painter, self.rect(), self.text(), font, color, room=room)
         if self.hasFocus():
             painter.fillRect(0, self.height() - 2, self.width(), 2, palette.selection)
         elif is_open and not self.alone:
