@@ -15,6 +15,7 @@ from recorder_editor.edits import Place
 from recorder_editor.errors import SourceChanged
 from recorder_editor.recording.frames import ROW, START_SIZE, FrameTable
 from recorder_editor.recording.history import Edit, Splice
+from recorder_editor.ui.packet_tree.delegate import ROW as ROW_HEIGHT
 from recorder_editor.ui.packet_tree.model import LINE, PacketModel
 from recorder_editor.ui.packet_tree.pane import PacketPane
 from recorder_editor.ui.packet_tree.view import is_edited
@@ -51,6 +52,27 @@ def names(pane: PacketPane) -> list[str]:
     parent = pane.model.index_of(Place(pane.session.selection.row))
     rows = range(pane.model.rowCount(parent))
     return [pane.model.index(r, 0, parent).data(LINE).name for r in rows if not pane.tree.isRowHidden(r, parent)]
+
+
+def is_free(pane: PacketPane) -> bool:
+    """The current row is in sight, and no pinned row covers it."""
+    tree = pane.tree
+    row = tree.visualRect(tree.currentIndex())
+    return len(tree.pinned()) * tree.theme.px(ROW_HEIGHT) <= row.top() and row.bottom() < tree.viewport().height()
+
+
+def test_the_selected_row_stays_free_of_the_pinned_ones(pane: PacketPane, theme: Theme, qtbot: QtBot) -> None:
+    for field in ("location.x", "rotation.yaw"):
+        place = edits.place(pane.session.snapshot_or_refuse(), frame=330, packet="Position", record=40, field=field)
+        pane.session.selection.select(place)
+        for height in (400, 170, 130, 90, 400):
+            pane.resize(500, height)
+            qtbot.waitUntil(lambda: is_free(pane))
+        for size in (18, 12):
+            theme.set_text_size(size)
+            qtbot.waitUntil(lambda: is_free(pane))
+    pane.tree.verticalScrollBar().setValue(pane.tree.verticalScrollBar().maximum())
+    assert len(pane.tree.pinned()) > 0
 
 
 @pytest.mark.parametrize("whole", [False, True])

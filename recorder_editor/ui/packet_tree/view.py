@@ -77,19 +77,27 @@ class PacketView(QTreeView):
 
     def restyle(self) -> None:
         """Take over lengths and colours."""
+        shown = self._is_in_sight(self.viewport().height())
         self.setIndentation(self.theme.px(16))
         for column in (1, 2, 3):
             self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self._fit()
         self.packets.set_units(self.theme.units)
         self.viewport().update()
+        if shown:
+            self.doItemsLayout()  # rows may have another height
+            self._show(self.currentIndex())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
-        current = self.visualRect(self.currentIndex())
-        if self.viewport().height() <= current.bottom() < event.oldSize().height():
+        if self._is_in_sight(event.oldSize().height()):
             self._show(self.currentIndex())  # what was in sight stays there
+
+    def _is_in_sight(self, height: int) -> bool:
+        """The current row lies within so many pixels from the top."""
+        current = self.visualRect(self.currentIndex())
+        return current.isValid() and current.top() >= 0 and current.bottom() < height
 
     def _fit(self) -> None:
         narrow = self.width() < self.theme.px(NARROW)
@@ -185,10 +193,15 @@ class PacketView(QTreeView):
 
     def _show(self, index: QModelIndex) -> None:
         rect = self.visualRect(index)
-        top = len(self.pinned()) * self.theme.px(ROW)
-        if rect.isValid() and rect.top() >= top and rect.bottom() < self.viewport().height():
+        if rect.isValid() and rect.top() >= self._pinned_height() and rect.bottom() < self.viewport().height():
             return
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+        covered = self._pinned_height() - self.visualRect(index).top()
+        if covered > 0:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().value() - covered)
+
+    def _pinned_height(self) -> int:
+        return len(self.pinned()) * self.theme.px(ROW)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -276,11 +289,11 @@ class PacketView(QTreeView):
         return chosen.field is not None and place.record is not None and place == chosen._replace(field=None)
 
     def pinned(self) -> list[QModelIndex]:
-        """The parents of the topmost row that are scrolled away: they stay in sight above it."""
+        """The parents of the topmost row that are scrolled away: they stay above it, and leave two rows free."""
         height = self.theme.px(ROW)
         pinned: list[QModelIndex] = []
         # A pinned row covers one that was visible, whose own parents may differ: look again below each.
-        for depth in range(4):
+        for depth in range(min(4, self.viewport().height() // height - 2)):
             index = self.indexAt(QPoint(self.theme.px(40), depth * height + 1))
             hidden = [one for one in _parents(index)[::-1] if self.visualRect(one).top() < depth * height]
             if len(hidden) <= depth:
