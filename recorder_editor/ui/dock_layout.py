@@ -29,6 +29,11 @@ _GIVES_WAY = 120
 _LOWEST_ABOVE = 142
 """What the upper one gives to it, and what stays: of the timeline its transport, overview, ruler and three lanes."""
 
+_LOWEST_COLUMN = 207
+_LEAST_ABOVE, _LEAST_BELOW = 90, 64
+"""What both leave to the columns, where there is so much: a few packets and their bytes; and what they keep of it: of
+the timeline its transport and overview, of the other one a curve."""
+
 _CENTRE = 360
 """So wide the centre stays while a column is wider than designed."""
 
@@ -277,7 +282,14 @@ class DockLayout(QObject):
         down = self._down()
         stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down)) if below else height
         lower = min(max(self._window.height() // 9 * 2, px(round(_BELOW[0] * down))), px(_BELOW[1]))
-        heights = [px(stays)] * len(upper) + [lower] * len(below)
+        stays, centre = px(stays), self._window.centralWidget()
+        if upper and below and centre is not None and self._shown_in("tabs"):
+            column = centre.height() + sum(dock.height() for dock in (*upper, *below)) - stays - lower
+            lacks = px(_LOWEST_COLUMN) - column
+            taken = max(0, min(lacks // 2, lower - px(_LEAST_BELOW)))
+            lower -= taken
+            stays -= max(0, min(lacks - taken, stays - px(_LEAST_ABOVE)))
+        heights = [stays] * len(upper) + [lower] * len(below)
         self._window.resizeDocks([*upper, *below], heights, Qt.Orientation.Vertical)
 
     def _split(self, upper: Dock, lower: Dock, height: int) -> None:

@@ -17,6 +17,7 @@ from recorder_editor.ui.dialogs.keys import KeysDialog
 from recorder_editor.ui.dialogs.replace import ReplaceDialog
 from recorder_editor.ui.dock_layout import PRESETS
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.packet_tree.delegate import ROW
 from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS
 from recorder_editor.ui.session import Session
@@ -236,3 +237,22 @@ def test_the_filter_of_packets_has_room_in_small_windows_with_large_text(
     assert [each.accessibleName() for each in segments] == ["This frame", "Recording"]
     theme.set_text_size(12)
     qtbot.waitUntil(lambda: [each.toolTip() for each in segments] == ["", ""])
+
+
+def test_packets_show_rows_beside_signals_in_small_windows_with_large_text(
+    window: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    window.resize(1000, 700)
+    theme.set_text_size(18)
+    window.panes.show("signals")
+    packets, docks = window.panes.get(PACKETS), window.panes.docks
+    qtbot.waitUntil(lambda: packets.filter.height() >= theme.px(24))
+    settle()
+    assert packets.tree.viewport().height() >= 2 * theme.px(ROW)
+    assert packets.filter.height() >= packets.filter.sizeHint().height()
+    assert packets.mode.height() >= packets.mode.sizeHint().height()
+    assert docks["signals"].height() >= theme.px(64)
+    assert docks["timeline"].height() >= theme.px(80)
+    theme.set_text_size(12)
+    qtbot.waitUntil(lambda: docks["timeline"].height() >= 142)
+    assert packets.tree.header().isVisible()

@@ -27,6 +27,9 @@ from .view import PacketView
 _NARROW = 240
 """Pixels of the design below which the filter needs the room of longer words beside it."""
 
+_LOW = 102
+"""Below this height the rows get the room of their header: else fewer than two would be seen."""
+
 
 class PacketPane(PacketCommands):
     """The filter, and the packets of this frame or of the recording."""
@@ -83,6 +86,7 @@ class PacketPane(PacketCommands):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_mode()
+        self.tree.header().setHidden(self.height() < self.theme.px(_LOW))
 
     # --- following the session --------------------------------------------------------------------------
 
