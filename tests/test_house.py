@@ -126,6 +126,7 @@ NAMING = {
     "recording/event_index": 3,
     "recording/expression/records": 3,
     "recording/lives": 5,
+    "recording/motion": 2,
     "recording/actor_state": 2,
     "recording/tracks": 6,
     "recording/world": 4,

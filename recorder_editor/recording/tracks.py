@@ -17,7 +17,6 @@ from .frames import RAW
 from .motion import last_in_frame, speeds_of
 from .packet_headers import SpanHeaders
 from .snapshot import Snapshot
-from .views import Frame
 
 
 def _named(fields: str, columns: str) -> Mapping[str, str]:
@@ -74,7 +73,7 @@ class Tracks:
     def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> StructuredArray:
         """The speeds of actors: dtype `SPEED`, ordered by frame.
 
-        From Kinematics where an actor has it in a frame, else by its positions, also those in the frames
+        From Kinematics where an actor has it in a frame, else by `motion.speed_between`, which also uses the frames
         before and after the requested ones; NaN if unknown.
         """
         chosen, wanted = None if actors is None else tuple(actors), self._frames(frames, step)
@@ -206,12 +205,3 @@ class Tracks:
 
 def _columns(name: str, kind: PacketType) -> Mapping[str, str]:
     return COLUMNS[name][1] if name in COLUMNS else {path: path for path in kind.record.fields}
-
-
-def speeds_in(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
-    """The finite speeds in m/s in a frame by actor id, cached in the frame."""
-    if not frame.speeds:
-        found = Tracks(snapshot).speeds(frames=range(frame.index, frame.index + 1))
-        found = found[np.isfinite(found["speed"])]
-        frame.speeds.update(zip(found["id"].tolist(), found["speed"].tolist(), strict=True))
-    return frame.speeds

@@ -13,9 +13,9 @@ from ...arrays import AnyArray, FloatArray, IndexArray, IntArray, StructuredArra
 from ...format.schema import CODES, Field, PacketType
 from ..actors import Actors
 from ..blocks import Block, RecordArray
-from ..motion import at_keys, by_key, keys_of, speeds_at
+from ..motion import at_keys, by_key, keys_of, speeds_at, speeds_in
 from ..snapshot import Snapshot
-from ..tracks import Tracks, speeds_in
+from ..tracks import Tracks
 from ..views import Frame, Packet
 from .values import Column, Texts
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from ...recording.actors import Actors
 from ...recording.event_index import CLASSES
 from ...recording.lives import Life
+from ...recording.motion import speeds_in
 from ...recording.snapshot import Snapshot
-from ...recording.tracks import speeds_in
 from ...recording.views import Frame
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
