@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import (
@@ -741,6 +742,30 @@ def test_words_that_do_not_fit_end_in_an_ellipsis_and_take_no_room(theme: Theme)
     label = ElidedLabel(theme, "carla-0.9.13-town05-collisions.log")
     assert label.minimumSizeHint().width() == 0
     assert label.sizeHint().width() > 100
+
+
+def test_what_is_said_in_a_low_empty_pane_has_its_room(theme: Theme, qtbot: QtBot) -> None:
+    empty = EmptyState(theme, "Plot numbers over time", "Add a signal from the list, or drag a field", icon="signals")
+    button = QPushButton("Add signal...")
+    empty.add_button(button)
+    empty.setMinimumHeight(1)
+    qtbot.addWidget(empty)
+    empty.show()
+    parts = empty.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    counts = []
+    for height in (400, 110, 90, 70, 45, 400):
+        empty.resize(500, height)
+        settle()
+        shown = [part for part in parts if part.isVisible()]
+        assert button in shown
+        for part in shown:
+            wanted = part.heightForWidth(part.width()) if part.hasHeightForWidth() else part.sizeHint().height()
+            assert part.height() >= wanted
+            assert empty.rect().contains(part.geometry())
+        counts.append(len(shown))
+    assert counts[0] == counts[-1] == 4
+    assert counts[-2] == 1
+    assert counts[:-1] == sorted(counts[:-1], reverse=True)
 
 
 def test_words_of_which_no_three_letters_fit_are_not_shown(theme: Theme, qtbot: QtBot) -> None:

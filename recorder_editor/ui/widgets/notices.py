@@ -156,10 +156,15 @@ class SearchField(QLineEdit):
             draw_text(painter, self.rect().adjusted(0, 0, -9, 0), self._shortcut, self.theme.small, ink, RIGHT)
 
 
+_MARGIN = 12
+_ABOVE_BUTTON = 8
+
+
 class EmptyState(ThemedWidget):
     """What a pane says instead of being blank: what to do, or that all is well.
 
-    The words stand in the middle and wrap; ``button`` takes a control beneath them.
+    The words stand in the middle and wrap; ``add_button`` puts a control beneath them. Where the pane is too low, the
+    detail is left out, then the sign, and above a button the words.
     """
 
     def __init__(
@@ -173,9 +178,11 @@ class EmptyState(ThemedWidget):
         self._ground = ground
         self._text = Label(theme, text, "font", "muted", wraps=True)
         self._detail = Label(theme, detail, "small", "muted", wraps=True)
-        column = fill(QVBoxLayout(self), Stretch(2), spacing=4, margins=12)
+        column = fill(QVBoxLayout(self), Stretch(2), spacing=4, margins=_MARGIN)
         self._sign = Sign(theme, 20)
         self._sign.setFixedHeight(24)
+        self._has_sign = bool(icon)
+        self._buttons: list[QWidget] = []
         column.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
         self._sign.set_icon(icon, color)
         for label in (self._text, self._detail):
@@ -194,12 +201,33 @@ class EmptyState(ThemedWidget):
         """Say something else."""
         self._text.setText(text)
         self._detail.setText(detail)
-        self._detail.setVisible(bool(detail))
         self.setAccessibleName(text)
+        self._fit()
 
     def set_icon(self, icon: str, color: str = "muted") -> None:
         """Show another sign above the words; an empty name shows none."""
+        self._has_sign = bool(icon)
         self._sign.set_icon(icon, color)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the parts that there is room for."""
+        width, spacing = self.width() - 2 * _MARGIN, self._column.spacing()
+        parts: dict[QWidget, int] = {self._sign: self._sign.height()} if self._has_sign else {}
+        parts |= {each: each.heightForWidth(width) for each in (self._text, self._detail) if each.text()}
+        buttons = [button.sizeHint().height() for button in self._buttons if not button.isHidden()]
+        needed = sum(parts.values()) + spacing * len(parts) + sum(each + _ABOVE_BUTTON for each in buttons)
+        for part in (self._detail, self._sign, self._text):
+            fits = needed + 2 * _MARGIN <= self.height() or (part is self._text and not buttons)
+            if part in parts and not fits:
+                needed -= parts.pop(part) + spacing
+            part.setVisible(part in parts)
+        margin = _MARGIN if needed + 2 * _MARGIN <= self.height() else 0
+        self._column.setContentsMargins(_MARGIN, margin, _MARGIN, margin)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self.theme.palette.color(self._ground))
@@ -207,8 +235,10 @@ class EmptyState(ThemedWidget):
     def add_button(self, button: QWidget) -> None:
         """Put a control beneath the words."""
         at = self._column.count() - 1
-        self._column.insertSpacing(at, 8)
+        self._column.insertSpacing(at, _ABOVE_BUTTON)
         self._column.insertWidget(at + 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._buttons.append(button)
+        self._fit()
 
 
 class ProgressStrip(ThemedWidget):
