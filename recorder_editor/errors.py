@@ -83,6 +83,21 @@ class BuildError(RecorderError):
     """A line of a dump cannot be encoded."""
 
 
+class MapError(RecorderError):
+    """A road map cannot be read. Attributes: `line` (from 1, or None), `element` (name, or empty)."""
+
+    def __init__(self, message: str, *, line: int | None = None, element: str = "") -> None:
+        super().__init__(message)
+        self.line = line
+        self.element = element
+
+    def __str__(self) -> str:
+        location = [f"line {self.line}"] if self.line is not None else []
+        if self.element:
+            location.append(f"element <{self.element}>")
+        return f"{self.message} ({', '.join(location)})" if location else self.message
+
+
 class Cancelled(RecorderError):
     """The operation was cancelled; nothing was changed."""
 

@@ -1,0 +1,25 @@
+"""Road maps in OpenDRIVE, the format of the simulator's maps: read, measured, searched.
+
+Knows no recording and no window.
+"""
+
+from .furniture import MARK
+from .road_map import LOCATION, SAMPLE, WAYPOINT, RoadMap, read_road_map
+from .surface import LANE
+from .tables import MapProblem
+from .vocabulary import DRIVABLE, LANE_TYPES, MARK_COLORS, MARK_TYPES
+
+__all__ = [
+    "DRIVABLE",
+    "LANE",
+    "LANE_TYPES",
+    "LOCATION",
+    "MARK",
+    "MARK_COLORS",
+    "MARK_TYPES",
+    "SAMPLE",
+    "WAYPOINT",
+    "MapProblem",
+    "RoadMap",
+    "read_road_map",
+]

@@ -1,0 +1,143 @@
+"""Crosswalks and stop lines, and the road marks of lanes."""
+
+from typing import Final
+
+import numpy as np
+
+from ..arrays import FloatArray, IndexArray, StructuredArray
+from .opendrive import CROSSWALK, STOP_LINE, OpenDrive
+from .surface import Surface
+from .vocabulary import MARK_TYPES
+
+MARK: Final = np.dtype(
+    [
+        ("lane", np.int32),
+        ("road", np.int32),
+        ("section", np.int32),
+        ("lane_id", np.int32),
+        ("s_begin", np.float64),
+        ("s_end", np.float64),
+        ("type", np.uint8),
+        ("color", np.uint8),
+        ("width", np.float64),
+        ("is_bold", np.bool_),
+        ("is_line", np.bool_),
+        ("length", np.float64),
+        ("space", np.float64),
+        ("offset", np.float64),
+    ]
+)
+_MIRROR = np.array([1.0, -1.0, 1.0])
+_SOLID, _BROKEN = MARK_TYPES.index("solid"), MARK_TYPES.index("broken")
+
+
+def find_marks(drive: OpenDrive, surface: Surface) -> StructuredArray:
+    """The road marks, dtype `MARK`, ordered by lane and s."""
+    found, lines, drawn = drive.marks.table(), drive.mark_lines.table(), drive.lanes.table()
+    of = found["lane"].astype(np.intp)
+    section = surface.section_of[of]
+    sections = surface.sections[np.maximum(section, 0)] if len(surface.sections) else surface.sections[:0]
+    is_known = (section >= 0) & ((surface.row_of[of] >= 0) | (drawn["id"][of] == 0))
+    marks = np.zeros(len(found), MARK)
+    if not is_known.any():
+        return marks[:0]
+    marks["lane"], marks["section"], marks["lane_id"] = surface.row_of[of], section, drawn["id"][of]
+    marks["road"] = sections["road"]
+    marks["s_begin"] = sections["s"] + np.maximum(found["offset"], 0.0)
+    marks["s_end"] = sections["s_end"]
+    marks["type"], marks["color"] = found["type"], found["color"]
+    marks["width"], marks["is_bold"] = found["width"], found["is_bold"] > 0
+    for name in ("length", "space", "offset"):
+        marks[name] = np.nan if name != "offset" else 0.0
+    order = np.lexsort((marks["s_begin"], of))
+    follows = np.flatnonzero(of[order][1:] == of[order][:-1])
+    marks["s_end"][order[follows]] = np.minimum(marks["s_begin"][order[follows + 1]], marks["s_end"][order[follows]])
+    # Lines that a mark is made of take its place.
+    mark = lines["mark"].astype(np.intp)
+    parts = marks[mark]
+    parts["is_line"] = True
+    begin = parts["s_begin"] + np.maximum(lines["offset"], 0.0)
+    is_single = (lines["space"] <= 0) & (lines["length"] > 0)
+    parts["s_end"] = np.where(is_single, np.minimum(begin + lines["length"], parts["s_end"]), parts["s_end"])
+    parts["s_begin"] = begin
+    parts["type"] = np.where(lines["space"] > 0, _BROKEN, _SOLID)
+    parts["length"], parts["space"], parts["offset"] = lines["length"], lines["space"], lines["t"]
+    parts["width"] = np.where(np.isnan(lines["width"]), parts["width"], lines["width"])
+    is_known[mark] &= False
+    known_parts = (section[mark] >= 0) & ((surface.row_of[of[mark]] >= 0) | (drawn["id"][of[mark]] == 0))
+    marks = np.concatenate([marks[is_known], parts[known_parts]])
+    marks = marks[marks["s_end"] > marks["s_begin"]]
+    return marks[np.lexsort((marks["s_begin"], -marks["lane_id"], marks["section"]))]
+
+
+def find_shapes(drive: OpenDrive, surface: Surface, kind: int) -> list[FloatArray]:
+    """The outlines of crosswalks, or stop lines from end to end: float64[n, 3] (m, the simulator's)."""
+    objects, corners = drive.objects.table(), drive.corners.table()
+    of = corners["object"].astype(np.intp)
+    shapes = []
+    for number in np.flatnonzero(objects["kind"] == kind).tolist():
+        thing, own = objects[number], corners[np.searchsorted(of, number) : np.searchsorted(of, number, "right")]
+        road = int(thing["road"])
+        if road in drive.broken:
+            continue
+        if not len(own):
+            own = _box(thing, kind)
+        points = _placed(surface, road, thing, own)
+        if len(points) > 2 and np.allclose(points[0], points[-1], atol=1e-3):
+            points = points[:-1]
+        if len(points) > 1:
+            shapes.append(points * _MIRROR)
+    return shapes + (_signalled(drive, surface) if kind == STOP_LINE else [])
+
+
+def _box(thing: StructuredArray, kind: int) -> StructuredArray:
+    """The corners of an object of which only the size is told."""
+    corners = np.zeros(4 if kind == CROSSWALK else 2, [(name, np.float64) for name in ("u", "v", "z", "is_local")])
+    corners["is_local"] = 1
+    length, width = float(thing["length"]) / 2, float(thing["width"]) / 2
+    if kind == CROSSWALK:
+        corners["u"], corners["v"] = (-length, length, length, -length), (-width, -width, width, width)
+    else:
+        corners["u" if length >= width else "v"] = (-max(length, width), max(length, width))
+    return corners if max(length, width) > 0 else corners[:0]
+
+
+def _placed(surface: Surface, road: int, thing: StructuredArray, corners: StructuredArray) -> FloatArray:
+    is_local = corners["is_local"] > 0
+    s, t = np.where(is_local, thing["s"], corners["u"]), np.where(is_local, thing["t"], corners["v"])
+    track = surface.place(np.full(len(s), road), s, t)
+    heading = surface.line.at(np.full(len(s), road), s).heading + thing["heading"]
+    u, v = (np.where(is_local, corners[name], 0.0) for name in ("u", "v"))
+    z = track.z + corners["z"] + np.where(is_local, thing["z"], 0.0)
+    x = track.x + u * np.cos(heading) - v * np.sin(heading)
+    y = track.y + u * np.sin(heading) + v * np.cos(heading)
+    return np.stack([x, y, z], axis=-1)
+
+
+def _signalled(drive: OpenDrive, surface: Surface) -> list[FloatArray]:
+    """Stop lines that are signals: across the lanes they hold for, else those driven towards them."""
+    lanes, valid = surface.lanes, drive.stop_lanes.table()
+    shapes = []
+    for number, (road, s, _t, orientation) in enumerate(drive.stop_signals.table().tolist()):
+        first, last = np.searchsorted(lanes["road"], [int(road), int(road) + 1]).tolist()
+        here = np.arange(first, last)
+        here = here[
+            (lanes["s_begin"][here] <= s) & ((s < lanes["s_end"][here]) | (s >= surface.roads["length"][int(road)]))
+        ]
+        here = _last_section(lanes, here)
+        own = valid[valid["signal"] == number]
+        if len(own):
+            id_ = lanes["lane_id"][here]
+            here = here[((id_[:, None] >= own["begin"]) & (id_[:, None] <= own["end"])).any(axis=1)]
+        elif orientation:
+            here = here[lanes["direction"][here] == orientation]
+        if len(here):
+            inner, _, outer, _ = surface.borders(here, np.full(len(here), s))
+            ends = np.array([np.minimum(inner, outer).min(), np.maximum(inner, outer).max()])
+            track = surface.place(np.full(2, int(road)), np.full(2, s), ends)
+            shapes.append(np.stack([track.x, track.y, track.z], axis=-1) * _MIRROR)
+    return shapes
+
+
+def _last_section(lanes: StructuredArray, rows: IndexArray) -> IndexArray:
+    return rows[lanes["section"][rows] == lanes["section"][rows[-1]]] if len(rows) else rows

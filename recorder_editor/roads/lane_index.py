@@ -1,0 +1,221 @@
+"""Where points are on the lanes: a grid of cells with the segments that may be nearest to a point in each.
+
+A cell keeps the segments whose area may hold a point of it, or, where none does, may have the nearest border. So a
+point is compared with two or three segments, all points at once. Coordinates are the file's (y to the left).
+"""
+
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ..arrays import FloatArray, IndexArray, IntArray
+from .centre_lines import CentreLines
+from .intervals import repeated
+
+LEVEL: Final = 2.5
+"""Metres of height within which a point is on a lane, and not on a bridge above or a road below it."""
+JOINT: Final = 0.05
+"""Metres beyond the end of a lane that are still its own, since roads that meet may turn a little."""
+
+_CELL = 1.0  # m
+_HALVINGS = 4
+_FINE = 1 << _HALVINGS  # cells of a block in each direction
+_MAX_AREA = 16e6  # cells of all segments together
+_PAIRS = 1 << 14  # compared at once: what they take stays in the cache
+_OUTSIDE = 1e6  # added to the score of a lane that does not hold the point
+_MAX_CELL = 2.0**30
+
+
+class Located(NamedTuple):
+    """Where points are: `segment` (intp[n], -1 for nowhere), `share` (of the segment), `across` (m, to the left along
+    the road positive), `beyond` (m past the end of the segment), `outside` (m from the area of the lane)."""
+
+    segment: IndexArray
+    share: FloatArray
+    across: FloatArray
+    beyond: FloatArray
+    outside: FloatArray
+
+
+class _Pairs(NamedTuple):
+    """Segments of cells: `column` and `row` of the cell (int64[n]), `segment`."""
+
+    column: IntArray
+    row: IntArray
+    segment: IndexArray
+
+
+class LaneIndex:
+    """The grid of some segments of `lines`, for points up to `within` metres from a lane."""
+
+    def __init__(self, lines: CentreLines, segments: IndexArray, within: float) -> None:
+        self._segments, self.within = segments, within
+        self._cubics = np.ascontiguousarray(lines.cubics[:, segments])
+        chord = self._cubics[1:4].sum(axis=0), self._cubics[5:8].sum(axis=0)
+        square = np.maximum(chord[0] ** 2 + chord[1] ** 2, 1e-12)
+        self._chord = np.stack([chord[0] / square, chord[1] / square])
+        low, high = self._boxes()
+        area = float(np.prod(high - low + 2 * within, axis=0).sum())
+        self._cell = max(_CELL, float(np.sqrt(area / _MAX_AREA)))
+        self._origin = low.min(axis=1) if len(segments) else np.zeros(2)
+        self._blocks, self._starts, self._entries = self._fill(low, high)
+
+    def _boxes(self) -> tuple[FloatArray, FloatArray]:
+        """The smallest and largest x and y of each segment with its width, float64[2, n]."""
+        low, high = [], []
+        half = np.abs(self._cubics[12:16]).sum(axis=0)
+        for axis in range(2):
+            a, b, c, d = self._cubics[4 * axis : 4 * axis + 4]
+            control = np.stack([a, a + b / 3, a + 2 * b / 3 + c / 3, a + b + c + d])  # the hull of a Bézier curve
+            low.append(control.min(axis=0) - half)
+            high.append(control.max(axis=0) + half)
+        return np.array(low), np.array(high)
+
+    # --- making -------------------------------------------------------------------------------------------------
+
+    def _fill(self, low: FloatArray, high: FloatArray) -> tuple[IntArray, IndexArray, IndexArray]:
+        """The keys of blocks of cells, ordered; where the entries of each cell of them begin; the segments."""
+        size = self._cell * _FINE
+        reach = self.within + self._cell
+        begin = np.floor((low - reach - self._origin[:, None]) / size).astype(np.int64)
+        sides = np.floor((high + reach - self._origin[:, None]) / size).astype(np.int64) - begin + 1
+        segment, number = repeated(sides[0] * sides[1])
+        column = begin[0, segment] + number % sides[0, segment]
+        row = begin[1, segment] + number // sides[0, segment]
+        pairs = self._pruned(_Pairs(column, row, segment), size)
+        for _ in range(_HALVINGS):
+            size /= 2
+            quarter = np.tile(np.arange(4), len(pairs.segment))
+            column, row, segment = (np.repeat(each, 4) for each in pairs)
+            pairs = self._pruned(_Pairs(2 * column + quarter % 2, 2 * row + quarter // 2, segment), size)
+        block = _key(pairs.column >> _HALVINGS, pairs.row >> _HALVINGS)
+        blocks = np.unique(block)
+        mask = _FINE - 1
+        cell = np.searchsorted(blocks, block) * _FINE**2 + (pairs.column & mask) * _FINE + (pairs.row & mask)
+        order = np.argsort(cell, kind="stable")
+        counts = np.bincount(cell, minlength=len(blocks) * _FINE**2)
+        return blocks, np.concatenate([[0], np.cumsum(counts)]), pairs.segment[order]
+
+    def _pruned(self, pairs: _Pairs, size: float) -> _Pairs:
+        """The pairs without segments that are nearest to no point of the cell."""
+        outside = np.empty(len(pairs.segment))
+        for begin in range(0, len(outside), _PAIRS):
+            part = slice(begin, begin + _PAIRS)
+            x, y = ((each[part] + 0.5) * size + at for each, at in zip(pairs, self._origin, strict=False))
+            outside[part] = self._measured(pairs.segment[part], x, y, 1).outside
+        near = outside <= self.within + JOINT + size
+        pairs, outside = _Pairs(*(each[near] for each in pairs)), outside[near]
+        if not len(outside):
+            return pairs
+        order = np.argsort(_key(pairs.column, pairs.row), kind="stable")
+        pairs, outside = _Pairs(*(each[order] for each in pairs)), outside[order]
+        key = _key(pairs.column, pairs.row)
+        starts = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
+        cell = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(key))))
+        nearest = np.minimum.reduceat(outside, starts)[cell]
+        height = self._cubics[8][pairs.segment]
+        levels = (np.maximum.reduceat(height, starts) - np.minimum.reduceat(height, starts))[cell]
+        # A point is at most half a diagonal from the middle of its cell, where all of this is measured.
+        keep = (outside <= nearest + 1.45 * size) | (levels > LEVEL)
+        return _Pairs(*(each[keep] for each in pairs))
+
+    # --- points -------------------------------------------------------------------------------------------------
+
+    def locate(self, points: FloatArray) -> Located:
+        """Where points (float64[n, 2 or 3]) are: in the lane that holds them, of several in that with the nearest
+        centre, else at the nearest border within reach; on the level of their height where they have one."""
+        total = len(points)
+        best = Located(np.full(total, -1), *(np.full(total, np.nan) for _ in range(4)))
+        if not len(self._blocks):
+            return best
+        known, cell = self._cells(points)
+        first = self._starts[cell]
+        counts = self._starts[cell + 1] - first
+        is_any = counts > 0
+        known, first, counts = known[is_any], first[is_any], counts[is_any]
+        x, y = points[known, 0], points[known, 1]
+        z = points[known, 2] if points.shape[1] > 2 else None
+        sums = np.cumsum(counts)
+        steps = np.searchsorted(sums, np.arange(_PAIRS, int(sums[-1]) + _PAIRS if len(sums) else 0, _PAIRS))
+        for begin, end in pairwise(np.unique(np.concatenate([[0], steps, [len(counts)]])).tolist()):
+            part = slice(begin, end)
+            segment = self._nearest(first[part], counts[part], x[part], y[part], None if z is None else z[part])
+            place = self._measured(segment, x[part], y[part], 3)
+            target = known[part]
+            for into, values in zip(best, place, strict=True):
+                into[target] = values
+        best.segment[known] = self._segments[best.segment[known]]
+        return best
+
+    def _cells(self, points: FloatArray) -> tuple[IndexArray, IndexArray]:
+        """The points that lie in a block of cells, and the cell of each."""
+        with np.errstate(invalid="ignore"):
+            column, row = ((points[:, axis] - self._origin[axis]) / self._cell for axis in range(2))
+            known = np.flatnonzero((np.abs(column) < _MAX_CELL) & (np.abs(row) < _MAX_CELL))
+        column, row = (np.floor(each[known]).astype(np.int64) for each in (column, row))
+        key = _key(column >> _HALVINGS, row >> _HALVINGS)
+        block = np.minimum(np.searchsorted(self._blocks, key), len(self._blocks) - 1)
+        hit = self._blocks[block] == key
+        mask = _FINE - 1
+        cell = block * _FINE**2 + (column & mask) * _FINE + (row & mask)
+        return known[hit], cell[hit]
+
+    def _nearest(
+        self, first: IndexArray, counts: IndexArray, x: FloatArray, y: FloatArray, z: FloatArray | None
+    ) -> IndexArray:
+        """The segment of each point, among the `counts` entries from `first` on."""
+        point, number = repeated(counts)
+        segment = self._entries[first[point] + number]
+        place = self._measured(segment, x[point], y[point], 1)
+        score = place.across**2 + place.beyond**2
+        out = np.flatnonzero(place.outside > 0)
+        score[out] = place.outside[out] + _OUTSIDE
+        if z is not None:
+            over = np.abs(z[point] - _value(self._cubics[8:12].take(segment, axis=1), place.share)) - LEVEL
+            off = np.flatnonzero(over > 0)
+            score[off] += over[off] + 2 * _OUTSIDE
+        starts = np.cumsum(counts) - counts
+        least = np.flatnonzero(score == np.minimum.reduceat(score, starts)[point])[::-1]
+        chosen = starts.copy()
+        chosen[point[least]] = least  # of equal ones the first
+        return np.asarray(segment[chosen])
+
+    def _measured(self, segment: IndexArray, x: FloatArray, y: FloatArray, steps: int) -> Located:
+        """Where one point each is beside segments of this index, by so many steps of Newton's method.
+
+        One step finds distances within a millimetre or so, three the share within one.
+        """
+        ax, bx, cx, dx, ay, by, cy, dy = self._cubics[:8].take(segment, axis=1)
+        ux, uy = self._chord.take(segment, axis=1)
+        px, py = x - ax, y - ay
+        share = np.minimum(np.maximum(px * ux + py * uy, 0.0), 1.0)
+        for step in range(steps + 1):
+            # The tangent, and the way from the point of the curve to the point.
+            ex, ey = cx + share * dx, cy + share * dy
+            fx, fy = bx + share * ex, by + share * ey
+            rx, ry = px - share * fx, py - share * fy
+            gx, gy = ex + share * dx, ey + share * dy
+            tx, ty = fx + share * gx, fy + share * gy
+            square = np.maximum(tx * tx + ty * ty, 1e-12)
+            along = rx * tx + ry * ty
+            if step < steps:
+                bend = 2 * (rx * (gx + share * dx) + ry * (gy + share * dy))
+                # Newton's step, and a shorter one where the point is beyond the middle of the bend.
+                share = np.minimum(np.maximum(share + along / np.maximum(square - bend, square / 4), 0.0), 1.0)
+        long = np.sqrt(square)
+        along, across = along / long, (ry * tx - rx * ty) / long
+        # Inside of a segment what is left along it is nothing but the rest of the last step.
+        beyond = np.maximum(along * (share >= 1), along * -(share <= 0).astype(np.float64))
+        half = _value(self._cubics[12:16].take(segment, axis=1), share)
+        over, past = np.maximum(np.abs(across) - half, 0.0), np.maximum(beyond - JOINT, 0.0)
+        return Located(segment, share, across, beyond, np.sqrt(over * over + past * past))
+
+
+def _key(column: IntArray, row: IntArray) -> IntArray:
+    return (column << 32) + row
+
+
+def _value(cubic: FloatArray, share: FloatArray) -> FloatArray:
+    a, b, c, d = cubic
+    return np.asarray(a + share * (b + share * (c + share * d)))

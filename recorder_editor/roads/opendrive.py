@@ -1,0 +1,445 @@
+"""The elements of OpenDRIVE 1.4 to 1.7 as tables of numbers, as the file has them; nothing is computed.
+
+What cannot be used is left out and told as a problem; a road whose shape or lanes are unknown is left out as a whole.
+Not read, and without effect on lanes: the header's offset (the simulator's coordinates are those of the file), lane
+heights, controllers, rails.
+"""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+from ..errors import MapError
+from ..progress import SILENT, Progress
+from .document import Attributes, ElementReader, Syntax
+from .tables import MAX_PROBLEMS, MapProblem, Problems, Rows
+from .vocabulary import LANE_TYPES, MARK_COLORS, MARK_TYPES
+
+MAX_LANES = 500_000
+MAX_LANE_ID = 255
+MAX_TEXT = 1 << 14
+MAX_LENGTH = 1e7
+"""Metres: of a road, and of anything from the origin."""
+
+CLOTHOID, CURVE = 0, 1
+CROSSWALK, STOP_LINE = 0, 1
+_PARAMETERS = "aU", "bU", "cU", "dU", "aV", "bV", "cV", "dV"
+_MARK_WIDTHS = {"bold": 0.25}
+_MARK_WIDTH = 0.12
+_SPEED_UNITS = {"m/s": 1.0, "mph": 0.44704, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6}
+_STOP_SIGNAL = "294"  # the stop line in the catalogue of German signs, which OpenDRIVE and the simulator use
+
+
+class _Unusable(Exception):
+    """An element cannot be used; the message is the sentence."""
+
+
+class OpenDrive:
+    """The tables of a file, filled by `read`.
+
+    `road`, `section`, `lane`, `mark`, `connection` and `object` are rows of the table of that name; an s is in metres
+    along the road, `offset` behind the begin of the section. Attributes: the tables, `geo_reference`, `problems`, and
+    `broken` (roads that are left out).
+    """
+
+    def __init__(self) -> None:
+        self.roads = Rows("id junction length is_left_hand line")
+        self.geometries = Rows("road s x y heading length kind p0 p1 p2 p3 p4 p5 p6 p7 is_normalized")
+        self.elevations = Rows("road s a b c d")
+        self.superelevations = Rows("road s a b c d")
+        self.lane_offsets = Rows("road s a b c d")
+        self.road_speeds = Rows("road s speed")
+        self.road_links = Rows("road is_successor is_junction id contact")
+        self.sections = Rows("road s line")
+        self.lanes = Rows("section id type line")
+        self.lane_links = Rows("lane is_successor id")
+        self.lane_speeds = Rows("lane offset speed")
+        self.widths = Rows("lane offset a b c d is_border")
+        self.marks = Rows("lane offset type color width is_bold")
+        self.mark_lines = Rows("mark offset length space t width")
+        self.connections = Rows("junction incoming connecting contact")
+        self.connection_lanes = Rows("connection begin end")
+        self.objects = Rows("kind road s t z heading length width")
+        self.corners = Rows("object u v z is_local")
+        self.stop_signals = Rows("road s t orientation")
+        self.stop_lanes = Rows("signal begin end")
+        self.geo_reference = ""
+        self.broken: set[int] = set()
+        self.problems = Problems()
+        self._reader = ElementReader(self._syntax(), self._text)
+        self._ids: dict[str, int] = {}
+        self._road_ids: list[int] = []
+        self._known_roads: set[int] = set()
+        self._geometry: tuple[float, ...] | None = None
+        self._said: set[str] = set()
+        self._junction = -1
+
+    def leave_out_road(self, road: int, message: str, line: int | None = None, element: str | None = None) -> None:
+        """Leave out a road; said once for each, here where no line is given."""
+        if road not in self.broken:
+            self.broken.add(road)
+            self._problem(f"{message}: road {self._road_ids[road]} is left out.", line, element)
+
+    def _problem(self, message: str, line: int | None = None, element: str | None = None) -> None:
+        at = self._reader.line if line is None else line
+        self.problems.add(message, at, self._reader.element if element is None else element)
+
+    def _problem_once(self, message: str) -> None:
+        """Say it of the first of such elements."""
+        if message not in self._said and len(self._said) < MAX_PROBLEMS:
+            self._said.add(message)
+            self._problem(message)
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    def read(self, source: Path | bytes, progress: Progress = SILENT) -> None:
+        """Read a file; once only. Raises `MapError`, `OSError`, `Cancelled`."""
+        error = self._reader.read(source, progress)
+        if error is not None:
+            if not len(self.lanes):
+                raise error
+            if "road" in self._reader.contexts:
+                self.leave_out_road(self._at_road, "The file breaks off within it", error.line, error.element)
+            self._problem(f"{error.message} What follows is left out.", error.line, error.element)
+        elif not len(self.lanes):
+            raise MapError("The map has no lanes.", line=self._reader.line)
+
+    def nothing_left(self) -> MapError:
+        """The error of a map of which everything is left out."""
+        line, element, message = [*self.problems.all(), MapProblem(self._reader.line, "", "It has no lanes.")][0]
+        return MapError(f"No road of the map can be used. {message}", line=line, element=element)
+
+    def _text(self, context: str, text: str) -> None:
+        if context == "geoReference" and len(self.geo_reference) < MAX_TEXT:
+            self.geo_reference += text
+
+    def _number(self, attributes: Attributes, name: str, default: float | None = None) -> float:
+        text = attributes.get(name)
+        if text is None or not text.strip():
+            if default is None:
+                raise _Unusable(f"The attribute {name} is missing")
+            return default
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise _Unusable(f"{name} is {_short(text)}, which is no number")
+        return number
+
+    def _length(self, attributes: Attributes, name: str, default: float | None = None) -> float:
+        number = self._number(attributes, name, default)
+        if abs(number) > MAX_LENGTH:
+            raise _Unusable(f"{name} is {number:g} m, too far to be meant")
+        return number
+
+    def _id(self, attributes: Attributes, name: str) -> int:
+        """Ids are numbers in the simulator's maps; others get a number below -1."""
+        text = attributes.get(name, "").strip()
+        try:
+            number = int(text)
+        except ValueError:
+            if not text:
+                raise _Unusable(f"The attribute {name} is missing") from None
+        else:
+            if abs(number) < 1 << 31:
+                return number
+        if text not in self._ids:
+            self._ids[text] = -2 - len(self._ids)
+            self._problem(f"The id {_short(text)} is no number that fits; it is {self._ids[text]} here.")
+        return self._ids[text]
+
+    def _index(self, names: tuple[str, ...], attributes: Attributes, name: str, default: str) -> int:
+        text = attributes.get(name) or default
+        if text not in names:
+            self._problem_once(f"The {name} {_short(text)} is not known; it is taken for {default}.")
+            text = default
+        return names.index(text)
+
+    def _speed(self, attributes: Attributes) -> float:
+        text = attributes.get("max", "")
+        if text in ("no limit", "undefined", ""):
+            return math.nan
+        unit = attributes.get("unit") or "m/s"
+        if unit not in _SPEED_UNITS:
+            raise _Unusable(f"The unit {_short(unit)} of a speed is not known")
+        speed = self._number(attributes, "max") * _SPEED_UNITS[unit]
+        return speed if speed >= 0 else math.nan
+
+    # --- elements -----------------------------------------------------------------------------------------------
+
+    def _header(self, attributes: Attributes) -> None:
+        major = attributes.get("revMajor", "1").strip()
+        if major != "1":
+            self._problem(f"The map is of OpenDRIVE {_short(major)}, and is read as one of 1.7.")
+
+    def _road(self, attributes: Attributes) -> bool | None:
+        id_, line = self._id(attributes, "id"), self._reader.line
+        length = self._length(attributes, "length")
+        junction = -1 if attributes.get("junction", "-1").strip() in ("", "-1") else self._id(attributes, "junction")
+        if length <= 0:
+            raise _Unusable(f"The length of road {id_} is {length:g} m")
+        if id_ in self._known_roads:
+            raise _Unusable(f"There is a road {id_} already")
+        self._known_roads.add(id_)
+        self._road_ids.append(id_)
+        self._geometry = None
+        self.roads.add(id_, junction, length, attributes.get("rule") == "LHT", line)
+        return None
+
+    @property
+    def _at_road(self) -> int:
+        return len(self.roads) - 1
+
+    def _road_link(self, is_successor: bool) -> Callable[[Attributes], None]:
+        def add(attributes: Attributes) -> None:
+            is_junction = attributes.get("elementType") == "junction"
+            contact = _contact(attributes)
+            self.road_links.add(self._at_road, is_successor, is_junction, self._id(attributes, "elementId"), contact)
+
+        return add
+
+    def _road_speed(self, attributes: Attributes) -> None:
+        self.road_speeds.add(self._at_road, self._type_s, self._speed(attributes))
+
+    def _road_type(self, attributes: Attributes) -> None:
+        self._type_s = self._length(attributes, "s", 0.0)
+        self.road_speeds.add(self._at_road, self._type_s, math.nan)
+
+    def _geometry_begins(self, attributes: Attributes) -> None:
+        place = [self._length(attributes, name) for name in ("s", "x", "y", "hdg", "length")]
+        if self._geometry is not None:
+            raise _Unusable("A geometry has no shape that is known")
+        if place[-1] > 0:
+            self._geometry = (self._at_road, *place)
+        else:
+            self._problem(f"The length of a geometry is {place[-1]:g} m: it is left out.")
+
+    def _add_geometry(self, *shape: float) -> None:
+        if self._geometry is not None:
+            self.geometries.add(*self._geometry, *shape)
+            self._geometry = None
+
+    def _clothoid(self, begin: str, end: str) -> Callable[[Attributes], None]:
+        def add(attributes: Attributes) -> None:
+            curvatures = [self._number(attributes, name) if name else 0.0 for name in (begin, end)]
+            if self._geometry is not None and max(map(abs, curvatures)) * self._geometry[-1] > _MAX_TURN:
+                raise _Unusable("A geometry turns more than a hundred times")
+            self._add_geometry(CLOTHOID, *curvatures, *[0.0] * 7)
+
+        return add
+
+    def _poly3(self, attributes: Attributes) -> None:
+        across = [self._length(attributes, name) for name in "abcd"]
+        self._add_geometry(CURVE, 0.0, 1.0, 0.0, 0.0, *across, -1)
+
+    def _param_poly3(self, attributes: Attributes) -> None:
+        values = [self._length(attributes, name) for name in _PARAMETERS]
+        is_normalized = attributes.get("pRange", "normalized") != "arcLength"
+        self._add_geometry(CURVE, *values, is_normalized)
+
+    def _profile(self, table: Rows) -> Callable[[Attributes], None]:
+        def add(attributes: Attributes) -> None:
+            s = self._length(attributes, "s")
+            table.add(self._at_road, s, *(self._number(attributes, name) for name in "abcd"))
+
+        return add
+
+    def _not_read(self, message: str) -> Callable[[Attributes], bool]:
+        def say(attributes: Attributes) -> bool:
+            if any(_nonzero(attributes.get(name)) for name in "abcd"):
+                self._problem_once(message)
+            return False
+
+        return say
+
+    def _section(self, attributes: Attributes) -> None:
+        self.sections.add(self._at_road, max(self._length(attributes, "s"), 0.0), self._reader.line)
+        if attributes.get("singleSide") == "true":
+            self._problem_once("Lane sections of a single side are read as those of both.")
+
+    def _lane(self, attributes: Attributes) -> None:
+        id_ = self._number(attributes, "id")
+        if id_ != int(id_) or abs(id_) > MAX_LANE_ID:
+            raise _Unusable(f"The id {_short(attributes['id'])} of a lane is none up to {MAX_LANE_ID}")
+        if len(self.lanes) >= MAX_LANES:
+            self._reader.refuse(f"The map has more than {MAX_LANES:,} lanes.")
+        type_ = self._index(LANE_TYPES, attributes, "type", "none")
+        self.lanes.add(len(self.sections) - 1, id_, type_, self._reader.line)
+
+    @property
+    def _at_lane(self) -> int:
+        return len(self.lanes) - 1
+
+    def _width(self, is_border: bool) -> Callable[[Attributes], None]:
+        def add(attributes: Attributes) -> None:
+            offset = self._length(attributes, "sOffset", 0.0)
+            a, b, c, d = (self._number(attributes, name) for name in "abcd")
+            self.widths.add(self._at_lane, offset, a, b, c, d, is_border)
+
+        return add
+
+    def _lane_link(self, is_successor: bool) -> Callable[[Attributes], None]:
+        def add(attributes: Attributes) -> None:
+            self.lane_links.add(self._at_lane, is_successor, self._number(attributes, "id"))
+
+        return add
+
+    def _lane_speed(self, attributes: Attributes) -> None:
+        self.lane_speeds.add(self._at_lane, self._length(attributes, "sOffset", 0.0), self._speed(attributes))
+
+    def _mark(self, attributes: Attributes) -> None:
+        weight = attributes.get("weight", "standard")
+        width = self._length(attributes, "width", _MARK_WIDTHS.get(weight, _MARK_WIDTH))
+        type_ = self._index(MARK_TYPES, attributes, "type", "none")
+        color = self._index(MARK_COLORS, attributes, "color", "standard")
+        offset = self._length(attributes, "sOffset", 0.0)
+        self.marks.add(self._at_lane, offset, type_, color, max(width, 0.0), weight == "bold")
+
+    def _mark_line(self, attributes: Attributes) -> None:
+        values = [self._length(attributes, name, 0.0) for name in ("sOffset", "length", "space", "tOffset")]
+        self.mark_lines.add(len(self.marks) - 1, *values, self._length(attributes, "width", math.nan))
+
+    def _junction_begins(self, attributes: Attributes) -> None:
+        self._junction = self._id(attributes, "id")
+
+    def _connection(self, attributes: Attributes) -> None:
+        other = "connectingRoad" if "connectingRoad" in attributes else "linkedRoad"  # of direct junctions
+        incoming, connecting = self._id(attributes, "incomingRoad"), self._id(attributes, other)
+        self.connections.add(self._junction, incoming, connecting, _contact(attributes))
+
+    def _connection_lane(self, attributes: Attributes) -> None:
+        begin, end = self._number(attributes, "from"), self._number(attributes, "to")
+        self.connection_lanes.add(len(self.connections) - 1, begin, end)
+
+    def _object(self, attributes: Attributes) -> bool | None:
+        words = f"{attributes.get('type', '')} {attributes.get('subtype', '')} {attributes.get('name', '')}".lower()
+        if attributes.get("type", "").lower() == "crosswalk":
+            kind = CROSSWALK
+        elif "stopline" in words.replace("_", "").replace(" ", ""):
+            kind = STOP_LINE
+        else:
+            return False
+        place = [self._length(attributes, name, 0.0) for name in ("s", "t", "zOffset", "hdg", "length", "width")]
+        self.objects.add(kind, self._at_road, *place)
+        return None
+
+    def _corner(self, names: str, is_local: bool) -> Callable[[Attributes], None]:
+        def add(attributes: Attributes) -> None:
+            values = [self._length(attributes, name, 0.0) for name in names.split()]
+            self.corners.add(len(self.objects) - 1, *values, is_local)
+
+        return add
+
+    def _signal(self, attributes: Attributes) -> bool | None:
+        if attributes.get("type") != _STOP_SIGNAL and "stopline" not in attributes.get("name", "").lower():
+            return False
+        place = [self._length(attributes, name, 0.0) for name in ("s", "t")]
+        orientation = {"+": 1, "-": -1}.get(attributes.get("orientation", ""), 0)
+        self.stop_signals.add(self._at_road, *place, orientation)
+        return None
+
+    def _validity(self, attributes: Attributes) -> None:
+        begin, end = self._number(attributes, "fromLane"), self._number(attributes, "toLane")
+        self.stop_lanes.add(len(self.stop_signals) - 1, min(begin, end), max(begin, end))
+
+    def _syntax(self) -> Syntax:
+        side = ("lane", self._usable(self._lane, is_vital=True))
+        lane_offset = self._usable(self._profile(self.lane_offsets), is_vital=True)
+        crossfall = "The crossfall and the shape of roads across are not read: those roads are as if they were flat."
+        vital = {
+            ("planView", "geometry"): ("geometry", self._geometry_begins),
+            ("geometry", "line"): ("end", self._clothoid("", "")),
+            ("geometry", "arc"): ("end", self._clothoid("curvature", "curvature")),
+            ("geometry", "spiral"): ("end", self._clothoid("curvStart", "curvEnd")),
+            ("geometry", "poly3"): ("end", self._poly3),
+            ("geometry", "paramPoly3"): ("end", self._param_poly3),
+            ("lanes", "laneSection"): ("laneSection", self._section),
+        }
+        parts = {
+            ("OpenDRIVE", "header"): ("header", self._header),
+            ("OpenDRIVE", "road"): ("road", self._road),
+            ("road.link", "predecessor"): ("end", self._road_link(False)),
+            ("road.link", "successor"): ("end", self._road_link(True)),
+            ("road", "type"): ("type", self._road_type),
+            ("type", "speed"): ("end", self._road_speed),
+            ("elevationProfile", "elevation"): ("end", self._profile(self.elevations)),
+            ("lateralProfile", "superelevation"): ("end", self._profile(self.superelevations)),
+            ("lateralProfile", "crossfall"): ("end", self._not_read(crossfall)),
+            ("lateralProfile", "shape"): ("end", self._not_read(crossfall)),
+            ("lane", "width"): ("end", self._width(False)),
+            ("lane", "border"): ("end", self._width(True)),
+            ("lane.link", "predecessor"): ("end", self._lane_link(False)),
+            ("lane.link", "successor"): ("end", self._lane_link(True)),
+            ("lane", "speed"): ("end", self._lane_speed),
+            ("lane", "roadMark"): ("roadMark", self._mark),
+            ("mark.lines", "line"): ("end", self._mark_line),
+            ("OpenDRIVE", "junction"): ("junction", self._junction_begins),
+            ("junction", "connection"): ("connection", self._connection),
+            ("connection", "laneLink"): ("end", self._connection_lane),
+            ("objects", "object"): ("object", self._object),
+            ("outline", "cornerLocal"): ("end", self._corner("u v z", True)),
+            ("outline", "cornerRoad"): ("end", self._corner("s t dz", False)),
+            ("signals", "signal"): ("signal", self._signal),
+            ("signal", "validity"): ("end", self._validity),
+        }
+        return {
+            ("", "OpenDRIVE"): ("OpenDRIVE", None),
+            ("header", "geoReference"): ("geoReference", None),
+            ("road", "link"): ("road.link", None),
+            ("road", "planView"): ("planView", None),
+            ("road", "elevationProfile"): ("elevationProfile", None),
+            ("road", "lateralProfile"): ("lateralProfile", None),
+            ("road", "lanes"): ("lanes", None),
+            ("lanes", "laneOffset"): ("end", lane_offset),
+            ("laneSection", "left"): ("side", None),
+            ("laneSection", "center"): ("side", None),
+            ("laneSection", "right"): ("side", None),
+            ("side", "lane"): side,
+            ("lane", "link"): ("lane.link", None),
+            ("roadMark", "type"): ("mark.lines", None),
+            ("roadMark", "explicit"): ("mark.lines", None),
+            ("road", "objects"): ("objects", None),
+            ("object", "outline"): ("outline", None),
+            ("object", "outlines"): ("object", None),
+            ("road", "signals"): ("signals", None),
+            **{key: (context, self._usable(add, is_vital=True)) for key, (context, add) in vital.items()},
+            **{key: (context, self._usable(add)) for key, (context, add) in parts.items()},
+        }
+
+    def _usable(
+        self, add: Callable[[Attributes], bool | None], *, is_vital: bool = False
+    ) -> Callable[[Attributes], bool | None]:
+        """The function that says why an element cannot be used; without one that is vital its road is left out."""
+
+        def guarded(attributes: Attributes) -> bool | None:
+            try:
+                return add(attributes)
+            except _Unusable as error:
+                if is_vital:
+                    self.leave_out_road(self._at_road, str(error))
+                else:
+                    self._problem(f"{error}: it is left out.")
+                return False
+
+        return guarded
+
+
+_MAX_TURN = 2 * math.pi * 100
+
+
+def _contact(attributes: Attributes) -> int:
+    """The end of the other road: 0 start, 1 end, -1 not told."""
+    return {"start": 0, "end": 1}.get(attributes.get("contactPoint", ""), -1)
+
+
+def _nonzero(text: str | None) -> bool:
+    try:
+        return float(text or 0) != 0
+    except ValueError:
+        return True
+
+
+def _short(text: str) -> str:
+    """A text of the file as it may stand in a sentence."""
+    return ascii(text[:40] + ("..." if len(text) > 40 else ""))

@@ -1,0 +1,324 @@
+"""A road map: its lanes, where they are, and where a point is on them, in the simulator's coordinates.
+
+These are metres, x as in the file, y mirrored, headings clockwise from the x axis. A lane is a row of `RoadMap.lanes`;
+its s is in metres along the reference line of its road.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import FloatArray, IndexArray, StructuredArray
+from ..progress import SILENT, Progress
+from .centre_lines import CentreLines, Stations, centre_lines, every, find_stations, sparse
+from .furniture import find_marks, find_shapes
+from .lane_index import LaneIndex
+from .links import LaneLinks
+from .opendrive import CROSSWALK, STOP_LINE, OpenDrive
+from .surface import Surface, Track, build_surface
+from .tables import MapProblem
+from .vocabulary import DRIVABLE, LANE_TYPES
+
+WAYPOINT: Final = np.dtype(
+    [("lane", np.int32), *((name, np.float64) for name in ("x", "y", "z", "heading_deg", "pitch_deg", "width"))]
+)
+SAMPLE: Final = np.dtype(
+    [("lane", np.int32), *((name, np.float64) for name in ("s", "x", "y", "z", "heading_deg", "width"))]
+)
+LOCATION: Final = np.dtype(
+    [
+        ("lane", np.int32),
+        *((name, np.float64) for name in ("s", "offset", "border", "heading_deg", "width", "distance")),
+    ]
+)
+_CHUNK = 1 << 16
+_WITHIN = 10.0
+
+Numbers = npt.ArrayLike
+
+
+@dataclass(frozen=True, eq=False)
+class RoadMap:
+    """The lanes of a map; may be used from several threads.
+
+    Attributes: `name`; `geo_reference` (a PROJ string, or empty); `problems` (what was left out); `lanes` (dtype
+    `LANE`: one row for each lane of a lane section without the centre lanes, ordered by road, section and from left to
+    right along the road; `type` is an index of `LANE_TYPES`, `direction` 1 if it is driven with s and -1 against it,
+    `junction` -1 outside of junctions, `speed_limit` in m/s or NaN); `marks` (dtype `MARK`: what is painted on the
+    outer border of `lane`, or in the middle where it is -1; `type` and `color` are indices of `MARK_TYPES` and
+    `MARK_COLORS`; where `is_line` it is one line of a mark, `length` and `space` in m, `offset` to the left of the
+    border); `crosswalks` (outlines, float64[n, 3]); `stop_lines` (from end to end, float64[n, 3]).
+    """
+
+    name: str
+    geo_reference: str
+    problems: tuple[MapProblem, ...]
+    lanes: StructuredArray
+    marks: StructuredArray
+    crosswalks: Sequence[FloatArray]
+    stop_lines: Sequence[FloatArray]
+    _surface: Surface = field(repr=False)
+    _links: LaneLinks = field(repr=False)
+    _indexes: dict[tuple[frozenset[str], float], LaneIndex] = field(default_factory=dict, repr=False)
+
+    # --- points on lanes ----------------------------------------------------------------------------------------
+
+    def waypoint(self, road_id: Numbers, lane_id: Numbers, s: Numbers) -> StructuredArray:
+        """The centres of lanes at s, dtype `WAYPOINT`; numbers or arrays that broadcast.
+
+        `heading_deg` and `pitch_deg` (upwards positive) are those of driving. Where there is no such lane `lane` is -1
+        and the rest NaN.
+        """
+        road_id, lane_id, at = np.broadcast_arrays(np.asarray(road_id), np.asarray(lane_id), np.asarray(s, np.float64))
+        road = self._road_rows(road_id.ravel())
+        section = self._surface.sections_at(np.maximum(road, 0), at.ravel())
+        lane = self._surface.rows(np.where(road >= 0, section, -1), lane_id.ravel())
+        points = _unknown(lane.size, WAYPOINT)
+        known = lane >= 0
+        points[known] = self.lane_points(lane[known], at.ravel()[known])
+        return points.reshape(at.shape)
+
+    def _road_rows(self, ids: IndexArray) -> IndexArray:
+        known = self._surface.roads["id"].astype(np.int64)
+        order = np.argsort(known)
+        at = order[np.minimum(np.searchsorted(known, ids, sorter=order), len(known) - 1)]
+        return np.where(known[at] == ids, at, -1)
+
+    def lane_points(self, lanes: Numbers, s: Numbers) -> StructuredArray:
+        """The centres of lanes (rows of `lanes`) at s, dtype `WAYPOINT`, as `waypoint`; s is not checked."""
+        lane, at = np.broadcast_arrays(np.asarray(lanes, np.intp), np.asarray(s, np.float64))
+        track, half, _ = self._surface.centre(lane.ravel(), at.ravel())
+        direction = self.lanes["direction"][lane.ravel()]
+        points = np.zeros(lane.size, WAYPOINT)
+        points["lane"], points["x"], points["y"], points["z"] = lane.ravel(), track.x, -track.y, track.z
+        points["heading_deg"] = _heading(track, direction)
+        points["pitch_deg"] = np.degrees(np.arctan2(direction * track.dz, np.hypot(track.dx, track.dy)))
+        points["width"] = np.maximum(2 * half, 0.0)
+        return points.reshape(lane.shape)
+
+    def edges(self, lanes: Numbers, s: Numbers) -> FloatArray:
+        """The inner and outer border of lanes (rows of `lanes`) at s: x, y, z, float64[n, 2, 3]."""
+        lane, at = (
+            np.ravel(each) for each in np.broadcast_arrays(np.asarray(lanes, np.intp), np.asarray(s, np.float64))
+        )
+        inner, _, outer, _ = self._surface.borders(lane, at)
+        road = self.lanes["road"][lane].astype(np.intp)
+        return np.stack([_mirrored(self._surface.place(road, at, t)) for t in (inner, outer)], axis=1)
+
+    def mark_points(self, marks: Numbers, s: Numbers) -> FloatArray:
+        """Where marks (rows of `marks`) are painted at s: x, y, z, float64[n, 3]."""
+        row, at = (
+            np.ravel(each) for each in np.broadcast_arrays(np.asarray(marks, np.intp), np.asarray(s, np.float64))
+        )
+        lane, road = self.marks["lane"][row].astype(np.intp), self.marks["road"][row].astype(np.intp)
+        t = self._surface.middle(self.marks["section"][row].astype(np.intp), at)[0]
+        of_lane = np.flatnonzero(lane >= 0)
+        t[of_lane] = self._surface.borders(lane[of_lane], at[of_lane])[2]
+        return _mirrored(self._surface.place(road, at, t + self.marks["offset"][row]))
+
+    def sample(self, step: float = 2.0, tolerance: float | None = None) -> StructuredArray:
+        """Points along the centre of every lane, dtype `SAMPLE`, ordered by lane and s.
+
+        Both ends of each lane, and between them one every `step` metres of s; with a `tolerance` (m) instead as few as
+        keep straight lines between them that far from the borders. All lanes of a section have points at the same s.
+        Raises `ValueError` if that is not above 0.
+        """
+        if not (step if tolerance is None else tolerance) > 0:
+            raise ValueError("a step or tolerance is above 0 m")
+        if tolerance is None:
+            section, s = every(self._surface, step)
+        else:
+            section, s = sparse(self._surface, self._stations, tolerance)
+        first = self._surface.first_lane
+        counts = np.diff(first)[section]
+        station = np.repeat(np.arange(len(section)), counts)
+        lane = first[section[station]] + np.arange(len(station)) - np.repeat(np.cumsum(counts) - counts, counts)
+        order = np.argsort(lane, kind="stable")
+        lane, s = lane[order], s[station[order]]
+        found = self.lane_points(lane, s)
+        samples = np.zeros(len(lane), SAMPLE)
+        samples["s"] = s
+        for name in ("lane", "x", "y", "z", "heading_deg", "width"):
+            samples[name] = found[name]
+        return samples
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """x_min, y_min, x_max, y_max of the lanes, in metres."""
+        section, s = sparse(self._surface, self._stations, 0.5)
+        has = np.diff(self._surface.first_lane)[section] > 0
+        section, s = section[has], s[has]
+        ends = (self._surface.first_lane[section], self._surface.first_lane[section + 1] - 1)
+        points = np.concatenate([self.edges(lane, s).reshape(-1, 3) for lane in ends])
+        (x_min, y_min), (x_max, y_max) = points[:, :2].min(axis=0).tolist(), points[:, :2].max(axis=0).tolist()
+        return x_min, y_min, x_max, y_max
+
+    # --- lanes at points ----------------------------------------------------------------------------------------
+
+    def locate(
+        self, points: Numbers, types: Collection[str] | None = DRIVABLE, within: float = _WITHIN
+    ) -> StructuredArray:
+        """The lanes at points (float64[n, 2] or [n, 3], m), dtype `LOCATION`.
+
+        The lane whose area holds the point, of several the one with the nearest centre, else the one whose border is
+        nearest and at most `within` metres away; of `types` only (None: of all). Where points have a height, lanes
+        within 2.5 m of it come first. `lane` is -1 and the rest NaN where there is none; `offset` is from the centre,
+        to the right in driving direction positive; `border` is the distance to the nearest border, negative outside of
+        the lane; `distance` is that from the centre.
+        """
+        given = np.asarray(points, np.float64)
+        given = given.reshape(-1, given.shape[-1] if given.ndim > 1 else given.size)
+        found = _unknown(len(given), LOCATION)
+        index, lines = self._index(types, within), self._lines
+        for begin in range(0, len(given), _CHUNK):
+            part = given[begin : begin + _CHUNK].copy()
+            part[:, 1] *= -1
+            self._locate(index, lines, part, found[begin : begin + _CHUNK], within)
+        return found
+
+    def _locate(
+        self, index: LaneIndex, lines: CentreLines, points: FloatArray, found: StructuredArray, within: float
+    ) -> None:
+        place = index.locate(points)
+        known = np.flatnonzero(place.outside <= within)
+        segment, share = place.segment[known], place.share[known]
+        lane = lines.lane[segment]
+        direction = self.lanes["direction"][lane]
+        powers = (np.ones(len(share)), 2 * share, 3 * share**2)
+        dx, dy = (sum(lines.cubics[4 * axis + 1 + n][segment] * powers[n] for n in range(3)) for axis in range(2))
+        a, b, c, d = lines.cubics[12:16, segment]
+        half = np.maximum(a + share * (b + share * (c + share * d)), 0.0)
+        across, beyond, outside = place.across[known], place.beyond[known], place.outside[known]
+        rows = np.empty(len(known), LOCATION)
+        rows["lane"] = lane
+        rows["s"] = lines.s[segment] + share * lines.size[segment]
+        rows["offset"] = -across * direction
+        rows["border"] = np.where(outside > 0, -outside, half - np.abs(across))
+        rows["heading_deg"] = _wrapped(np.degrees(np.arctan2(-dy * direction, dx * direction)))
+        rows["width"] = 2 * half
+        rows["distance"] = np.hypot(across, beyond)
+        found[known] = rows
+
+    def nearest_lane(
+        self, point: Sequence[float] | FloatArray, types: Collection[str] | None = DRIVABLE, within: float = _WITHIN
+    ) -> int:
+        """The lane at one point as `locate` finds it, or -1."""
+        return int(self.locate(np.asarray(point, np.float64)[None], types, within)["lane"][0])
+
+    @cached_property
+    def _stations(self) -> Stations:
+        return find_stations(self._surface)
+
+    @cached_property
+    def _lines(self) -> CentreLines:
+        return centre_lines(self._surface, self._stations)
+
+    def _index(self, types: Collection[str] | None, within: float) -> LaneIndex:
+        names = frozenset(LANE_TYPES if types is None else types)
+        reach = max(within, _WITHIN)
+        index = self._indexes.get((names, reach))
+        if index is None:
+            chosen = np.isin(self.lanes["type"], [number for number, name in enumerate(LANE_TYPES) if name in names])
+            index = LaneIndex(self._lines, np.flatnonzero(chosen[self._lines.lane]), reach)
+            if len(self._indexes) >= _MAX_INDEXES:
+                self._indexes.clear()
+            self._indexes[names, reach] = index
+        return index
+
+    # --- lanes beside lanes -------------------------------------------------------------------------------------
+
+    def successors(self, lane: int) -> tuple[int, ...]:
+        """The lanes that a lane leads to in driving direction."""
+        return tuple(self._links.successors(lane).tolist())
+
+    def predecessors(self, lane: int) -> tuple[int, ...]:
+        """The lanes that lead to a lane."""
+        return tuple(self._links.predecessors(lane).tolist())
+
+    def left(self, lane: int) -> int:
+        """The lane on the left in driving direction, of any type and direction, or -1."""
+        return int(self._sides[lane, 0])
+
+    def right(self, lane: int) -> int:
+        """The lane on the right in driving direction, of any type and direction, or -1."""
+        return int(self._sides[lane, 1])
+
+    def route(self, first: int, last: int) -> tuple[int, ...]:
+        """The shortest way from one lane to another, both included; empty if there is none.
+
+        It goes on at the ends of lanes, and changes, for the price of 20 m, between neighbours for the same vehicles.
+        """
+        return self._links.route(first, last, self._lengths, self._beside)
+
+    @cached_property
+    def _sides(self) -> IndexArray:
+        """The neighbours on the left and on the right, intp[lanes, 2]."""
+        section = self.lanes["section"]
+        row = np.arange(len(section))
+        same = np.append(section[1:] == section[:-1], False)[: len(row)]
+        after = np.where(same, row + 1, -1)
+        before = np.where(np.roll(same, 1), row - 1, -1)
+        with_s = self.lanes["direction"] > 0
+        return np.stack([np.where(with_s, before, after), np.where(with_s, after, before)], axis=-1)
+
+    @cached_property
+    def _beside(self) -> IndexArray:
+        drivable = np.isin(self.lanes["type"], [LANE_TYPES.index(name) for name in DRIVABLE])
+        other = self._sides
+        fits = (
+            drivable[:, None] & drivable[other] & (self.lanes["direction"][:, None] == self.lanes["direction"][other])
+        )
+        return np.where((other >= 0) & fits, other, -1)
+
+    @cached_property
+    def _lengths(self) -> FloatArray:
+        return self._lines.lengths()
+
+
+_MAX_INDEXES = 8
+
+
+def read_road_map(source: Path | bytes, *, name: str = "", progress: Progress = SILENT) -> RoadMap:
+    """Read an OpenDRIVE map, 1.4 to 1.7.
+
+    `progress` counts bytes. What cannot be used is left out and told in `problems`. Raises `MapError` with the line and
+    the element where there is nothing left, or more than can be read; `OSError`; `Cancelled`.
+    """
+    drive = OpenDrive()
+    drive.read(source, progress)
+    surface = build_surface(drive)
+    if not len(surface.lanes):
+        raise drive.nothing_left()
+    marks = find_marks(drive, surface)
+    crosswalks, stop_lines = (tuple(find_shapes(drive, surface, kind)) for kind in (CROSSWALK, STOP_LINE))
+    links = LaneLinks(drive, surface)
+    lanes = surface.lanes
+    for table in (lanes, marks):
+        table.flags.writeable = False
+    name = name or (source.stem if isinstance(source, Path) else "")
+    geo_reference = drive.geo_reference.strip()
+    return RoadMap(name, geo_reference, drive.problems.all(), lanes, marks, crosswalks, stop_lines, surface, links)
+
+
+def _unknown(number: int, dtype: np.dtype[np.void]) -> StructuredArray:
+    """Rows of lane -1 and NaN."""
+    row = np.array((-1, *[np.nan] * (len(dtype.names or ()) - 1)), dtype)
+    return np.full(number, row)
+
+
+def _mirrored(track: Track) -> FloatArray:
+    return np.stack([track.x, -track.y, track.z], axis=-1)
+
+
+def _heading(track: Track, direction: Any) -> FloatArray:
+    return _wrapped(np.degrees(np.arctan2(-track.dy * direction, track.dx * direction)))
+
+
+def _wrapped(degrees: FloatArray) -> FloatArray:
+    """From -180 up to, but not, 180; -0 is 0."""
+    return np.where(degrees >= 180.0, degrees - 360.0, degrees) + 0.0
