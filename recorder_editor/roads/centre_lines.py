@@ -19,7 +19,7 @@ EXACT = 1e-4
 LONGEST = 16.0
 """Metres of a segment, in maps of usual size."""
 
-_MAX_SEGMENTS = 1_000_000
+_MAX_SEGMENTS = 400_000
 _ROUNDS = 12
 _LEFT = 1e-7  # m: what holds at the end of a segment is what holds so far before it
 _SHORTEST = 1e-3
@@ -73,20 +73,24 @@ def find_stations(surface: Surface) -> Stations:
     end[follows] = s[follows + 1]
     ends = np.flatnonzero(np.append(owner[1:] != owner[:-1], True)[: len(owner)])
     end[ends] = surface.sections["s_end"][owner[ends]]
-    lanes = np.diff(surface.first_lane)[owner]
-    longest = max(LONGEST, float(((end - s) * lanes).sum()) / (_MAX_SEGMENTS / 4))
+    number = np.diff(surface.first_lane)
+    longest = max(LONGEST, float(((end - s) * number[owner]).sum()) / (_MAX_SEGMENTS / 4))
     stations = split(Stations(owner, s, end), np.ceil((end - s) / longest).astype(np.intp))
     done: list[Stations] = []
     for _ in range(_ROUNDS):
         off = _deviation(surface, stations, exact=True)
         rough = off > EXACT
-        total = sum(len(each.begin) for each in done)
-        if not rough.any() or total + 4 * len(stations.begin) > _MAX_SEGMENTS:
-            break
         done.append(stations.chosen(~rough))
+        stations = stations.chosen(rough)
+        used, more = (
+            int(number[each].sum()) for each in (np.concatenate([each.section for each in done]), stations.section)
+        )
+        room = (_MAX_SEGMENTS - used) // max(more, 1)
+        if not more or room < 2:
+            break
         # The error of a cubic falls with the fourth power of its length.
         parts = np.ceil((off[rough] / EXACT) ** 0.25 * 1.1)
-        stations = split(stations.chosen(rough), np.clip(parts, 2, 64).astype(np.intp))
+        stations = split(stations, np.clip(parts, 2, min(room, 64)).astype(np.intp))
     return _joined([*done, stations])
 
 

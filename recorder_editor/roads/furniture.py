@@ -11,20 +11,11 @@ from .vocabulary import MARK_TYPES
 
 MARK: Final = np.dtype(
     [
-        ("lane", np.int32),
-        ("road", np.int32),
-        ("section", np.int32),
-        ("lane_id", np.int32),
-        ("s_begin", np.float64),
-        ("s_end", np.float64),
-        ("type", np.uint8),
-        ("color", np.uint8),
-        ("width", np.float64),
-        ("is_bold", np.bool_),
-        ("is_line", np.bool_),
-        ("length", np.float64),
-        ("space", np.float64),
-        ("offset", np.float64),
+        *((name, np.int32) for name in ("lane", "road", "section", "lane_id")),
+        *((name, np.float64) for name in ("s_begin", "s_end")),
+        *((name, np.uint8) for name in ("type", "color")),
+        *((name, np.bool_) for name in ("is_bold", "is_line")),
+        *((name, np.float64) for name in ("width", "length", "space", "offset")),
     ]
 )
 _MIRROR = np.array([1.0, -1.0, 1.0])

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..arrays import FloatArray, IndexArray, IntArray
+from ..arrays import FloatArray, IndexArray, Int32Array, IntArray
 from .centre_lines import CentreLines
 from .intervals import repeated
 
@@ -21,7 +21,8 @@ JOINT: Final = 0.05
 _CELL = 1.0  # m
 _HALVINGS = 4
 _FINE = 1 << _HALVINGS  # cells of a block in each direction
-_MAX_AREA = 16e6  # cells of all segments together
+_MAX_AREA = 8e6  # cells of all segments together
+_BATCH = 1 << 12
 _PAIRS = 1 << 14  # compared at once: what they take stays in the cache
 _OUTSIDE = 1e6  # added to the score of a lane that does not hold the point
 _MAX_CELL = 2.0**30
@@ -74,7 +75,7 @@ class LaneIndex:
 
     # --- making -------------------------------------------------------------------------------------------------
 
-    def _fill(self, low: FloatArray, high: FloatArray) -> tuple[IntArray, IndexArray, IndexArray]:
+    def _fill(self, low: FloatArray, high: FloatArray) -> tuple[IntArray, IndexArray, Int32Array]:
         """The keys of blocks of cells, ordered; where the entries of each cell of them begin; the segments."""
         size = self._cell * _FINE
         reach = self.within + self._cell
@@ -84,18 +85,30 @@ class LaneIndex:
         column = begin[0, segment] + number % sides[0, segment]
         row = begin[1, segment] + number // sides[0, segment]
         pairs = self._pruned(_Pairs(column, row, segment), size)
+        blocks, starts = np.unique(_key(pairs.column, pairs.row), return_index=True)
+        # Whole blocks of so many pairs at a time, which become up to 256 times as many.
+        steps = np.searchsorted(starts, np.arange(_BATCH, len(pairs.segment), _BATCH))
+        bounds = np.append(starts, len(pairs.segment))[np.unique(np.concatenate([[0], steps, [len(starts)]]))]
+        counts = np.zeros(len(blocks) * _FINE**2, np.int32)
+        entries = [np.empty(0, np.int32)]
+        for first, last in pairwise(bounds.tolist()):
+            cell, found = self._divided(_Pairs(*(each[first:last] for each in pairs)), size, blocks)
+            np.add.at(counts, cell, 1)
+            entries.append(found)
+        return blocks, np.concatenate([[0], np.cumsum(counts)]), np.concatenate(entries)
+
+    def _divided(self, pairs: _Pairs, size: float, blocks: IntArray) -> tuple[IndexArray, Int32Array]:
+        """The cells of blocks, ordered, and the segment of each pair that is left."""
         for _ in range(_HALVINGS):
             size /= 2
             quarter = np.tile(np.arange(4), len(pairs.segment))
             column, row, segment = (np.repeat(each, 4) for each in pairs)
             pairs = self._pruned(_Pairs(2 * column + quarter % 2, 2 * row + quarter // 2, segment), size)
-        block = _key(pairs.column >> _HALVINGS, pairs.row >> _HALVINGS)
-        blocks = np.unique(block)
+        block = np.searchsorted(blocks, _key(pairs.column >> _HALVINGS, pairs.row >> _HALVINGS))
         mask = _FINE - 1
-        cell = np.searchsorted(blocks, block) * _FINE**2 + (pairs.column & mask) * _FINE + (pairs.row & mask)
+        cell = block * _FINE**2 + (pairs.column & mask) * _FINE + (pairs.row & mask)
         order = np.argsort(cell, kind="stable")
-        counts = np.bincount(cell, minlength=len(blocks) * _FINE**2)
-        return blocks, np.concatenate([[0], np.cumsum(counts)]), pairs.segment[order]
+        return cell[order], pairs.segment[order].astype(np.int32)
 
     def _pruned(self, pairs: _Pairs, size: float) -> _Pairs:
         """The pairs without segments that are nearest to no point of the cell."""
@@ -207,7 +220,7 @@ class LaneIndex:
         along, across = along / long, (ry * tx - rx * ty) / long
         # Inside of a segment what is left along it is nothing but the rest of the last step.
         beyond = np.maximum(along * (share >= 1), along * -(share <= 0).astype(np.float64))
-        half = _value(self._cubics[12:16].take(segment, axis=1), share)
+        half = np.maximum(_value(self._cubics[12:16].take(segment, axis=1), share), 0.0)
         over, past = np.maximum(np.abs(across) - half, 0.0), np.maximum(beyond - JOINT, 0.0)
         return Located(segment, share, across, beyond, np.sqrt(over * over + past * past))
 

@@ -5,7 +5,9 @@ the one follows the other.
 """
 
 import heapq
+import math
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -46,7 +48,15 @@ class LaneLinks:
 
     def _joints(self, drive: OpenDrive) -> Iterator[Iterator[tuple[int, int, int, int]]]:
         """Lane, its end, another lane, its end."""
-        self._roads_by_id = {id_: row for row, id_ in enumerate(self._surface.roads["id"].astype(np.int64).tolist())}
+        lanes, sections = self._surface.lanes, self._surface.sections
+        self._roads_by_id = {int(id_): row for row, id_ in enumerate(self._surface.roads["id"].tolist())}
+        names = zip(lanes["section"].tolist(), lanes["lane_id"].tolist(), strict=True)
+        self._rows = {name: row for row, name in enumerate(names)}
+        tracks = [self._surface.centre(np.arange(len(lanes)), lanes[name])[0] for name in ("s_begin", "s_end")]
+        self._ends = [np.stack([track.x, track.y], axis=-1).tolist() for track in tracks]
+        self._section_of, self._road_of = lanes["section"].tolist(), lanes["road"].tolist()
+        bounds = np.searchsorted(sections["road"], np.arange(len(self._surface.roads) + 1)).tolist()
+        self._sections = list(pairwise(bounds))
         yield self._within_roads(drive)
         yield self._between_roads(drive)
         yield self._in_junctions(drive)
@@ -57,27 +67,25 @@ class LaneLinks:
         return np.asarray(links[(links["lane"] >= 0) & (np.abs(links["id"]) <= MAX_LANE_ID)])
 
     def _within_roads(self, drive: OpenDrive) -> Iterator[tuple[int, int, int, int]]:
-        sections = self._surface.sections
         for lane, is_successor, id_ in self._lane_links(drive).tolist():
-            section = int(self._surface.lanes["section"][int(lane)])
-            beside = section + (1 if is_successor else -1)
-            if 0 <= beside < len(sections) and sections["road"][beside] == sections["road"][section]:
-                other = self._row(beside, id_)
-                if other >= 0:
-                    yield (int(lane), _END, other, _BEGIN) if is_successor else (int(lane), _BEGIN, other, _END)
+            beside = self._section_of[int(lane)] + (1 if is_successor else -1)
+            first, last = self._sections[self._road_of[int(lane)]]
+            other = self._row(beside, id_) if first <= beside < last else -1
+            if other >= 0:
+                yield (int(lane), _END, other, _BEGIN) if is_successor else (int(lane), _BEGIN, other, _END)
 
     def _between_roads(self, drive: OpenDrive) -> Iterator[tuple[int, int, int, int]]:
         """Lanes at the ends of roads that are joined without a junction, or lead out of one."""
         links = {}
         for road, is_successor, is_junction, id_, contact in drive.road_links.table().tolist():
-            if not is_junction and (int(id_)) in self._roads_by_id:
+            if not is_junction and int(id_) in self._roads_by_id:
                 links[int(road), bool(is_successor)] = self._roads_by_id[int(id_)], int(contact)
-        lanes = self._surface.lanes
-        for lane, is_successor, id_ in self._lane_links(drive).tolist():
-            lane, road = int(lane), int(lanes["road"][int(lane)])
+        for number, is_successor, id_ in self._lane_links(drive).tolist():
+            lane = int(number)
+            road = self._road_of[lane]
             found = links.get((road, bool(is_successor)))
             end = _END if is_successor else _BEGIN
-            if found is None or self._section_at(road, end) != lanes["section"][lane]:
+            if found is None or self._section_at(road, end) != self._section_of[lane]:
                 continue
             yield from self._joined(lane, end, *found, id_)
 
@@ -111,19 +119,15 @@ class LaneLinks:
 
     def _section_at(self, road: int, end: int) -> int:
         """The first or the last section of a road, -1 if it has none."""
-        first, last = np.searchsorted(self._surface.sections["road"], [road, road + 1]).tolist()
-        return -1 if first == last else int(first if end == _BEGIN else last - 1)
+        first, last = self._sections[road]
+        return -1 if first == last else first if end == _BEGIN else last - 1
 
     def _row(self, section: int, id_: float) -> int:
-        return int(self._surface.rows(np.array([section]), np.array([int(id_)]))[0]) if section >= 0 else -1
+        return self._rows.get((section, int(id_)), -1)
 
     def _distance(self, lane: int, end: int, other: int, other_end: int) -> float:
-        at = np.array([lane, other])
-        s = [
-            self._surface.lanes["s_end" if each else "s_begin"][row] for row, each in ((lane, end), (other, other_end))
-        ]
-        track, _, _ = self._surface.centre(at, np.array(s))
-        return float(np.hypot(*np.diff([track.x, track.y])))
+        (x0, y0), (x1, y1) = self._ends[end][lane], self._ends[other_end][other]
+        return math.hypot(x1 - x0, y1 - y0)
 
     # --- ways ---------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from .vocabulary import LANE_TYPES, MARK_COLORS, MARK_TYPES
 
 MAX_LANES = 500_000
 MAX_LANE_ID = 255
+MAX_SHAPES = 20_000
 MAX_TEXT = 1 << 14
 MAX_LENGTH = 1e7
 """Metres: of a road, and of anything from the origin."""
@@ -313,6 +314,8 @@ class OpenDrive:
         self.connection_lanes.add(len(self.connections) - 1, begin, end)
 
     def _object(self, attributes: Attributes) -> bool | None:
+        if len(self.objects) >= MAX_SHAPES:
+            return False
         words = f"{attributes.get('type', '')} {attributes.get('subtype', '')} {attributes.get('name', '')}".lower()
         if attributes.get("type", "").lower() == "crosswalk":
             kind = CROSSWALK
@@ -333,6 +336,8 @@ class OpenDrive:
 
     def _signal(self, attributes: Attributes) -> bool | None:
         if attributes.get("type") != _STOP_SIGNAL and "stopline" not in attributes.get("name", "").lower():
+            return False
+        if len(self.stop_signals) >= MAX_SHAPES:
             return False
         place = [self._length(attributes, name, 0.0) for name in ("s", "t")]
         orientation = {"+": 1, "-": -1}.get(attributes.get("orientation", ""), 0)

@@ -32,7 +32,7 @@ LANE: Final = np.dtype(
     ]
 )
 
-MAX_PIECES = 5_000_000
+MAX_PIECES = 2_000_000
 MAX_ACROSS, MAX_HEIGHT, MAX_TILT = 1e4, 1e5, np.pi / 2
 _NEGATIVE = -0.01  # m; what rounding leaves of a width of 0 is less
 
@@ -259,7 +259,10 @@ def build_surface(drive: OpenDrive) -> Surface:
     section_of = np.full(len(found) + 1, -1)
     section_of[order[is_long]] = np.arange(int(is_long.sum()))
     lanes = drive.lanes.table()["section"].astype(np.intp)
-    return Surface(drive, sections[is_long], section_of[lanes], line)
+    surface = Surface(drive, sections[is_long], section_of[lanes], line)
+    if np.diff(surface.first_lane)[surface.breaks()[0]].sum() > MAX_PIECES:
+        raise MapError("The lanes of the map change at more places than can be read.")
+    return surface
 
 
 _GAP = 0.1  # m

@@ -25,6 +25,27 @@ MUTANTS = (
         ("tests/format/test_header.py",),
     ),
     Mutant(
+        "roads-lane-offset-to-the-right",
+        "roads",
+        "(inner + outer) / 2, (d_inner",
+        "(outer - inner) / 2, (d_inner",
+        ("tests/roads/test_lanes.py",),
+    ),
+    Mutant(
+        "roads-cells-without-the-lanes-beside-them",
+        "roads",
+        "nearest + 1.45 * size",
+        "nearest + 0.2 * size",
+        ("tests/roads/test_locating.py",),
+    ),
+    Mutant(
+        "roads-links-against-the-driving-direction",
+        "roads",
+        "[leaves & enters]",
+        "[leaves]",
+        ("tests/roads/test_lanes.py",),
+    ),
+    Mutant(
         "scan-loses-what-lies-over-a-border",
         "recording",
         "at = stop - START_SIZE + 1\n",

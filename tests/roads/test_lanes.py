@@ -318,6 +318,13 @@ def test_a_junction_leads_from_lane_to_lane() -> None:
     assert found.predecessors(ahead) == (on,)
 
 
+def test_lanes_that_meet_head_on_do_not_follow_one_another() -> None:
+    """The end of a lane that is driven with s, and the begin of one that is driven against it."""
+    first = road(1, lanes=section(right=[lane(-1, after=1)]), link=joined("successor", 2, "start"))
+    found = read(first, road(2, plan=geometry(x=100.0), lanes=section(left=[lane(1)])))
+    assert [found.successors(row) for row in range(2)] == [(), ()]
+
+
 def test_a_route_changes_lanes_where_it_must() -> None:
     found = crossing()
     inner, outer, on, off, ahead, away = rows_of(found, (1, -1), (1, -2), (3, -1), (4, -1), (2, -1), (5, 1))

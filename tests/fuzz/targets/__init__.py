@@ -5,6 +5,7 @@ from .expressions import Expressions
 from .highd import Highd
 from .journals import Journals
 from .library import Library
+from .maps import Maps
 from .remembered import Remembered
 from .scripts import Scripts
 from .target import Target
@@ -20,6 +21,7 @@ TARGETS: dict[str, type[Target]] = {
     "journals": Journals,
     "remembered": Remembered,
     "highd": Highd,
+    "maps": Maps,
     "windows": Windows,
 }
 
