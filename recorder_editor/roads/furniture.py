@@ -119,7 +119,8 @@ def _signalled(drive: OpenDrive, surface: Surface) -> list[FloatArray]:
         own = valid[valid["signal"] == number]
         if len(own):
             id_ = lanes["lane_id"][here]
-            here = here[((id_[:, None] >= own["begin"]) & (id_[:, None] <= own["end"])).any(axis=1)]
+            low, high = np.minimum(own["begin"], own["end"]), np.maximum(own["begin"], own["end"])
+            here = here[((id_[:, None] >= low) & (id_[:, None] <= high)).any(axis=1)]
         elif orientation:
             here = here[lanes["direction"][here] == orientation]
         if len(here):

@@ -59,9 +59,16 @@ class Cubics(Intervals):
         super().__init__(owner[last], s[last], owners)
         self._coefficients = np.vstack([coefficients[order[last]], np.zeros((1, 4))])  # row -1 is 0 everywhere
 
-    def values(self, owner: IndexArray, s: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The values and their derivatives with respect to s, float64[n] each."""
-        row = self.find(owner, s)
+    @property
+    def is_zero(self) -> bool:
+        """All of them are 0 everywhere."""
+        return not self._coefficients.any()
+
+    def values(
+        self, owner: IndexArray, s: FloatArray, found_at: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """The values at s and their derivatives, float64[n] each, of the rows that hold there or at `found_at`."""
+        row = self.find(owner, s if found_at is None else found_at)
         a, b, c, d = self._coefficients[row].T
         ds = self._behind(row, s)
         return a + ds * (b + ds * (c + ds * d)), b + ds * (2 * c + 3 * ds * d)

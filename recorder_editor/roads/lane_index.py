@@ -4,6 +4,7 @@ A cell keeps the segments whose area may hold a point of it, or, where none does
 point is compared with two or three segments, all points at once. Coordinates are the file's (y to the left).
 """
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -19,10 +20,10 @@ JOINT: Final = 0.05
 """Metres beyond the end of a lane that are still its own, since roads that meet may turn a little."""
 
 _CELL = 1.0  # m
-_HALVINGS = 4
-_FINE = 1 << _HALVINGS  # cells of a block in each direction
+_HALVINGS = 4  # of a block, in each direction, until it is a cell
+_MAX_CELLS = 6_000_000
 _MAX_AREA = 8e6  # cells of all segments together
-_BATCH = 1 << 12
+_BATCH = 1 << 15
 _PAIRS = 1 << 14  # compared at once: what they take stays in the cache
 _OUTSIDE = 1e6  # added to the score of a lane that does not hold the point
 _MAX_CELL = 2.0**30
@@ -59,6 +60,7 @@ class LaneIndex:
         low, high = self._boxes()
         area = float(np.prod(high - low + 2 * within, axis=0).sum())
         self._cell = max(_CELL, float(np.sqrt(area / _MAX_AREA)))
+        self._halvings = _HALVINGS
         self._origin = low.min(axis=1) if len(segments) else np.zeros(2)
         self._blocks, self._starts, self._entries = self._fill(low, high)
 
@@ -77,7 +79,7 @@ class LaneIndex:
 
     def _fill(self, low: FloatArray, high: FloatArray) -> tuple[IntArray, IndexArray, Int32Array]:
         """The keys of blocks of cells, ordered; where the entries of each cell of them begin; the segments."""
-        size = self._cell * _FINE
+        size = self._cell * (1 << _HALVINGS)
         reach = self.within + self._cell
         begin = np.floor((low - reach - self._origin[:, None]) / size).astype(np.int64)
         sides = np.floor((high + reach - self._origin[:, None]) / size).astype(np.int64) - begin + 1
@@ -85,33 +87,34 @@ class LaneIndex:
         column = begin[0, segment] + number % sides[0, segment]
         row = begin[1, segment] + number // sides[0, segment]
         pairs = self._pruned(_Pairs(column, row, segment), size)
-        blocks, starts = np.unique(_key(pairs.column, pairs.row), return_index=True)
-        # Whole blocks of so many pairs at a time, which become up to 256 times as many.
-        steps = np.searchsorted(starts, np.arange(_BATCH, len(pairs.segment), _BATCH))
-        bounds = np.append(starts, len(pairs.segment))[np.unique(np.concatenate([[0], steps, [len(starts)]]))]
-        counts = np.zeros(len(blocks) * _FINE**2, np.int32)
-        entries = [np.empty(0, np.int32)]
-        for first, last in pairwise(bounds.tolist()):
-            cell, found = self._divided(_Pairs(*(each[first:last] for each in pairs)), size, blocks)
-            np.add.at(counts, cell, 1)
-            entries.append(found)
-        return blocks, np.concatenate([[0], np.cumsum(counts)]), np.concatenate(entries)
+        blocks = np.unique(_key(pairs.column, pairs.row))
+        # Where few segments are spread over many blocks, or many lie on each other, cells may be larger.
+        most = max(len(blocks), len(pairs.segment) // 4)
+        while most << (2 * self._halvings) > _MAX_CELLS and self._halvings:
+            self._halvings -= 1
+            self._cell *= 2
+        cells, segments = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
+        for leaf in self._leaves(pairs, size, self._halvings):
+            block = np.searchsorted(blocks, _key(leaf.column >> self._halvings, leaf.row >> self._halvings))
+            cells.append(self._cell_of(block, leaf.column, leaf.row).astype(np.int32))
+            segments.append(leaf.segment.astype(np.int32))
+        cell = np.concatenate(cells)
+        counts = np.bincount(cell + 1, minlength=(len(blocks) << (2 * self._halvings)) + 1)
+        return blocks, np.cumsum(counts), np.concatenate(segments)[np.argsort(cell, kind="stable")]
 
-    def _divided(self, pairs: _Pairs, size: float, blocks: IntArray) -> tuple[IndexArray, Int32Array]:
-        """The cells of blocks, ordered, and the segment of each pair that is left."""
-        for _ in range(_HALVINGS):
-            size /= 2
-            quarter = np.tile(np.arange(4), len(pairs.segment))
-            column, row, segment = (np.repeat(each, 4) for each in pairs)
-            pairs = self._pruned(_Pairs(2 * column + quarter % 2, 2 * row + quarter // 2, segment), size)
-        block = np.searchsorted(blocks, _key(pairs.column >> _HALVINGS, pairs.row >> _HALVINGS))
-        mask = _FINE - 1
-        cell = block * _FINE**2 + (pairs.column & mask) * _FINE + (pairs.row & mask)
-        order = np.argsort(cell, kind="stable")
-        return cell[order], pairs.segment[order].astype(np.int32)
+    def _leaves(self, pairs: _Pairs, size: float, halvings: int) -> Iterator[_Pairs]:
+        """The pairs of the smallest cells, some blocks at a time."""
+        if not halvings:
+            yield pairs
+            return
+        for part in _batches(pairs):
+            quarter = np.tile(np.arange(4), len(part.segment))
+            column, row, segment = (np.repeat(each, 4) for each in part)
+            quarters = _Pairs(2 * column + quarter % 2, 2 * row + quarter // 2, segment)
+            yield from self._leaves(self._pruned(quarters, size / 2), size / 2, halvings - 1)
 
     def _pruned(self, pairs: _Pairs, size: float) -> _Pairs:
-        """The pairs without segments that are nearest to no point of the cell."""
+        """The pairs without segments that are nearest to no point of the cell, ordered by cell."""
         outside = np.empty(len(pairs.segment))
         for begin in range(0, len(outside), _PAIRS):
             part = slice(begin, begin + _PAIRS)
@@ -167,12 +170,14 @@ class LaneIndex:
             column, row = ((points[:, axis] - self._origin[axis]) / self._cell for axis in range(2))
             known = np.flatnonzero((np.abs(column) < _MAX_CELL) & (np.abs(row) < _MAX_CELL))
         column, row = (np.floor(each[known]).astype(np.int64) for each in (column, row))
-        key = _key(column >> _HALVINGS, row >> _HALVINGS)
+        key = _key(column >> self._halvings, row >> self._halvings)
         block = np.minimum(np.searchsorted(self._blocks, key), len(self._blocks) - 1)
         hit = self._blocks[block] == key
-        mask = _FINE - 1
-        cell = block * _FINE**2 + (column & mask) * _FINE + (row & mask)
-        return known[hit], cell[hit]
+        return known[hit], self._cell_of(block, column, row)[hit]
+
+    def _cell_of(self, block: IndexArray, column: IntArray, row: IntArray) -> IndexArray:
+        mask = (1 << self._halvings) - 1
+        return (((block << self._halvings) + (column & mask)) << self._halvings) + (row & mask)
 
     def _nearest(
         self, first: IndexArray, counts: IndexArray, x: FloatArray, y: FloatArray, z: FloatArray | None
@@ -223,6 +228,15 @@ class LaneIndex:
         half = np.maximum(_value(self._cubics[12:16].take(segment, axis=1), share), 0.0)
         over, past = np.maximum(np.abs(across) - half, 0.0), np.maximum(beyond - JOINT, 0.0)
         return Located(segment, share, across, beyond, np.sqrt(over * over + past * past))
+
+
+def _batches(pairs: _Pairs) -> Iterator[_Pairs]:
+    """Ordered pairs, some whole cells at a time."""
+    key = _key(pairs.column, pairs.row)
+    starts = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])
+    first = starts[np.unique(np.searchsorted(starts, np.arange(0, len(key), _BATCH)).clip(0, len(starts) - 1))]
+    for begin, end in pairwise([*first.tolist(), len(key)]):
+        yield _Pairs(*(each[begin:end] for each in pairs))
 
 
 def _key(column: IntArray, row: IntArray) -> IntArray:

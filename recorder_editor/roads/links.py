@@ -67,7 +67,7 @@ class LaneLinks:
         return np.asarray(links[(links["lane"] >= 0) & (np.abs(links["id"]) <= MAX_LANE_ID)])
 
     def _within_roads(self, drive: OpenDrive) -> Iterator[tuple[int, int, int, int]]:
-        for lane, is_successor, id_ in self._lane_links(drive).tolist():
+        for lane, id_, is_successor in self._lane_links(drive).tolist():
             beside = self._section_of[int(lane)] + (1 if is_successor else -1)
             first, last = self._sections[self._road_of[int(lane)]]
             other = self._row(beside, id_) if first <= beside < last else -1
@@ -80,7 +80,7 @@ class LaneLinks:
         for road, is_successor, is_junction, id_, contact in drive.road_links.table().tolist():
             if not is_junction and int(id_) in self._roads_by_id:
                 links[int(road), bool(is_successor)] = self._roads_by_id[int(id_)], int(contact)
-        for number, is_successor, id_ in self._lane_links(drive).tolist():
+        for number, id_, is_successor in self._lane_links(drive).tolist():
             lane = int(number)
             road = self._road_of[lane]
             found = links.get((road, bool(is_successor)))

@@ -19,8 +19,8 @@ MAX_LANES = 500_000
 MAX_LANE_ID = 255
 MAX_SHAPES = 20_000
 MAX_TEXT = 1 << 14
-MAX_LENGTH = 1e7
-"""Metres: of a road, and of anything from the origin."""
+LARGEST_NUMBER = 1e7
+"""Metres of a road, or from the origin; nor is anything else of a map as large."""
 
 CLOTHOID, CURVE = 0, 1
 CROSSWALK, STOP_LINE = 0, 1
@@ -29,6 +29,9 @@ _MARK_WIDTHS = {"bold": 0.25}
 _MARK_WIDTH = 0.12
 _SPEED_UNITS = {"m/s": 1.0, "mph": 0.44704, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6}
 _STOP_SIGNAL = "294"  # the stop line in the catalogue of German signs, which OpenDRIVE and the simulator use
+
+
+_Add = Callable[[Attributes], bool | None]
 
 
 class _Unusable(Exception):
@@ -53,7 +56,7 @@ class OpenDrive:
         self.road_links = Rows("road is_successor is_junction id contact")
         self.sections = Rows("road s line")
         self.lanes = Rows("section id type line")
-        self.lane_links = Rows("lane is_successor id")
+        self.lane_links = Rows("lane id is_successor")
         self.lane_speeds = Rows("lane offset speed")
         self.widths = Rows("lane offset a b c d is_border")
         self.marks = Rows("lane offset type color width is_bold")
@@ -126,12 +129,8 @@ class OpenDrive:
             number = math.nan
         if not math.isfinite(number):
             raise _Unusable(f"{name} is {_short(text)}, which is no number")
-        return number
-
-    def _length(self, attributes: Attributes, name: str, default: float | None = None) -> float:
-        number = self._number(attributes, name, default)
-        if abs(number) > MAX_LENGTH:
-            raise _Unusable(f"{name} is {number:g} m, too far to be meant")
+        if abs(number) > LARGEST_NUMBER:
+            raise _Unusable(f"{name} is {number:g}, too large to be meant")
         return number
 
     def _id(self, attributes: Attributes, name: str) -> int:
@@ -176,7 +175,7 @@ class OpenDrive:
 
     def _road(self, attributes: Attributes) -> bool | None:
         id_, line = self._id(attributes, "id"), self._reader.line
-        length = self._length(attributes, "length")
+        length = self._number(attributes, "length")
         junction = -1 if attributes.get("junction", "-1").strip() in ("", "-1") else self._id(attributes, "junction")
         if length <= 0:
             raise _Unusable(f"The length of road {id_} is {length:g} m")
@@ -192,7 +191,18 @@ class OpenDrive:
     def _at_road(self) -> int:
         return len(self.roads) - 1
 
-    def _road_link(self, is_successor: bool) -> Callable[[Attributes], None]:
+    def _row(self, table: Rows, owner: Rows, names: str, *more: float) -> _Add:
+        """Adds the last row of the owner, the numbers of attributes (`name=default`: it may be missing), and `more`."""
+        parts = [name.partition("=") for name in names.split()]
+        wanted = [(name, float(default) if default else None) for name, _, default in parts]
+
+        def add(attributes: Attributes) -> None:
+            numbers = [self._number(attributes, name, default) for name, default in wanted]
+            table.add(len(owner) - 1, *numbers, *more)
+
+        return add
+
+    def _road_link(self, is_successor: bool) -> _Add:
         def add(attributes: Attributes) -> None:
             is_junction = attributes.get("elementType") == "junction"
             contact = _contact(attributes)
@@ -204,11 +214,11 @@ class OpenDrive:
         self.road_speeds.add(self._at_road, self._type_s, self._speed(attributes))
 
     def _road_type(self, attributes: Attributes) -> None:
-        self._type_s = self._length(attributes, "s", 0.0)
+        self._type_s = self._number(attributes, "s", 0.0)
         self.road_speeds.add(self._at_road, self._type_s, math.nan)
 
     def _geometry_begins(self, attributes: Attributes) -> None:
-        place = [self._length(attributes, name) for name in ("s", "x", "y", "hdg", "length")]
+        place = [self._number(attributes, name) for name in ("s", "x", "y", "hdg", "length")]
         if self._geometry is not None:
             raise _Unusable("A geometry has no shape that is known")
         if place[-1] > 0:
@@ -216,37 +226,24 @@ class OpenDrive:
         else:
             self._problem(f"The length of a geometry is {place[-1]:g} m: it is left out.")
 
-    def _add_geometry(self, *shape: float) -> None:
-        if self._geometry is not None:
-            self.geometries.add(*self._geometry, *shape)
+    def _shape(self, kind: int, *terms: str | float) -> _Add:
+        """Adds the geometry that was begun, with the numbers of attributes and others."""
+
+        def add(attributes: Attributes) -> None:
+            numbers = [self._number(attributes, each) if isinstance(each, str) else each for each in terms]
+            numbers += [0.0] * (8 - len(numbers))
+            if self._geometry is None:
+                return
+            if kind == CLOTHOID and max(map(abs, numbers)) * self._geometry[-1] > _MAX_TURN:
+                raise _Unusable("A geometry turns more than a hundred times")
+            # The parameter of a poly3 is u; that of a paramPoly3 is s, or goes from 0 to 1.
+            parameter = -1 if "a" in terms else attributes.get("pRange", "normalized") != "arcLength"
+            self.geometries.add(*self._geometry, kind, *numbers, parameter)
             self._geometry = None
 
-    def _clothoid(self, begin: str, end: str) -> Callable[[Attributes], None]:
-        def add(attributes: Attributes) -> None:
-            curvatures = [self._number(attributes, name) if name else 0.0 for name in (begin, end)]
-            if self._geometry is not None and max(map(abs, curvatures)) * self._geometry[-1] > _MAX_TURN:
-                raise _Unusable("A geometry turns more than a hundred times")
-            self._add_geometry(CLOTHOID, *curvatures, *[0.0] * 7)
-
         return add
 
-    def _poly3(self, attributes: Attributes) -> None:
-        across = [self._length(attributes, name) for name in "abcd"]
-        self._add_geometry(CURVE, 0.0, 1.0, 0.0, 0.0, *across, -1)
-
-    def _param_poly3(self, attributes: Attributes) -> None:
-        values = [self._length(attributes, name) for name in _PARAMETERS]
-        is_normalized = attributes.get("pRange", "normalized") != "arcLength"
-        self._add_geometry(CURVE, *values, is_normalized)
-
-    def _profile(self, table: Rows) -> Callable[[Attributes], None]:
-        def add(attributes: Attributes) -> None:
-            s = self._length(attributes, "s")
-            table.add(self._at_road, s, *(self._number(attributes, name) for name in "abcd"))
-
-        return add
-
-    def _not_read(self, message: str) -> Callable[[Attributes], bool]:
+    def _not_read(self, message: str) -> _Add:
         def say(attributes: Attributes) -> bool:
             if any(_nonzero(attributes.get(name)) for name in "abcd"):
                 self._problem_once(message)
@@ -255,7 +252,7 @@ class OpenDrive:
         return say
 
     def _section(self, attributes: Attributes) -> None:
-        self.sections.add(self._at_road, max(self._length(attributes, "s"), 0.0), self._reader.line)
+        self.sections.add(self._at_road, max(self._number(attributes, "s"), 0.0), self._reader.line)
         if attributes.get("singleSide") == "true":
             self._problem_once("Lane sections of a single side are read as those of both.")
 
@@ -268,38 +265,16 @@ class OpenDrive:
         type_ = self._index(LANE_TYPES, attributes, "type", "none")
         self.lanes.add(len(self.sections) - 1, id_, type_, self._reader.line)
 
-    @property
-    def _at_lane(self) -> int:
-        return len(self.lanes) - 1
-
-    def _width(self, is_border: bool) -> Callable[[Attributes], None]:
-        def add(attributes: Attributes) -> None:
-            offset = self._length(attributes, "sOffset", 0.0)
-            a, b, c, d = (self._number(attributes, name) for name in "abcd")
-            self.widths.add(self._at_lane, offset, a, b, c, d, is_border)
-
-        return add
-
-    def _lane_link(self, is_successor: bool) -> Callable[[Attributes], None]:
-        def add(attributes: Attributes) -> None:
-            self.lane_links.add(self._at_lane, is_successor, self._number(attributes, "id"))
-
-        return add
-
     def _lane_speed(self, attributes: Attributes) -> None:
-        self.lane_speeds.add(self._at_lane, self._length(attributes, "sOffset", 0.0), self._speed(attributes))
+        self.lane_speeds.add(len(self.lanes) - 1, self._number(attributes, "sOffset", 0.0), self._speed(attributes))
 
     def _mark(self, attributes: Attributes) -> None:
         weight = attributes.get("weight", "standard")
-        width = self._length(attributes, "width", _MARK_WIDTHS.get(weight, _MARK_WIDTH))
+        width = self._number(attributes, "width", _MARK_WIDTHS.get(weight, _MARK_WIDTH))
         type_ = self._index(MARK_TYPES, attributes, "type", "none")
         color = self._index(MARK_COLORS, attributes, "color", "standard")
-        offset = self._length(attributes, "sOffset", 0.0)
-        self.marks.add(self._at_lane, offset, type_, color, max(width, 0.0), weight == "bold")
-
-    def _mark_line(self, attributes: Attributes) -> None:
-        values = [self._length(attributes, name, 0.0) for name in ("sOffset", "length", "space", "tOffset")]
-        self.mark_lines.add(len(self.marks) - 1, *values, self._length(attributes, "width", math.nan))
+        offset = self._number(attributes, "sOffset", 0.0)
+        self.marks.add(len(self.lanes) - 1, offset, type_, color, max(width, 0.0), weight == "bold")
 
     def _junction_begins(self, attributes: Attributes) -> None:
         self._junction = self._id(attributes, "id")
@@ -308,10 +283,6 @@ class OpenDrive:
         other = "connectingRoad" if "connectingRoad" in attributes else "linkedRoad"  # of direct junctions
         incoming, connecting = self._id(attributes, "incomingRoad"), self._id(attributes, other)
         self.connections.add(self._junction, incoming, connecting, _contact(attributes))
-
-    def _connection_lane(self, attributes: Attributes) -> None:
-        begin, end = self._number(attributes, "from"), self._number(attributes, "to")
-        self.connection_lanes.add(len(self.connections) - 1, begin, end)
 
     def _object(self, attributes: Attributes) -> bool | None:
         if len(self.objects) >= MAX_SHAPES:
@@ -323,42 +294,31 @@ class OpenDrive:
             kind = STOP_LINE
         else:
             return False
-        place = [self._length(attributes, name, 0.0) for name in ("s", "t", "zOffset", "hdg", "length", "width")]
+        place = [self._number(attributes, name, 0.0) for name in ("s", "t", "zOffset", "hdg", "length", "width")]
         self.objects.add(kind, self._at_road, *place)
         return None
-
-    def _corner(self, names: str, is_local: bool) -> Callable[[Attributes], None]:
-        def add(attributes: Attributes) -> None:
-            values = [self._length(attributes, name, 0.0) for name in names.split()]
-            self.corners.add(len(self.objects) - 1, *values, is_local)
-
-        return add
 
     def _signal(self, attributes: Attributes) -> bool | None:
         if attributes.get("type") != _STOP_SIGNAL and "stopline" not in attributes.get("name", "").lower():
             return False
         if len(self.stop_signals) >= MAX_SHAPES:
             return False
-        place = [self._length(attributes, name, 0.0) for name in ("s", "t")]
+        place = [self._number(attributes, name, 0.0) for name in ("s", "t")]
         orientation = {"+": 1, "-": -1}.get(attributes.get("orientation", ""), 0)
         self.stop_signals.add(self._at_road, *place, orientation)
         return None
 
-    def _validity(self, attributes: Attributes) -> None:
-        begin, end = self._number(attributes, "fromLane"), self._number(attributes, "toLane")
-        self.stop_lanes.add(len(self.stop_signals) - 1, min(begin, end), max(begin, end))
-
     def _syntax(self) -> Syntax:
         side = ("lane", self._usable(self._lane, is_vital=True))
-        lane_offset = self._usable(self._profile(self.lane_offsets), is_vital=True)
+        lane_offset = self._usable(self._row(self.lane_offsets, self.roads, "s a b c d"), is_vital=True)
         crossfall = "The crossfall and the shape of roads across are not read: those roads are as if they were flat."
         vital = {
             ("planView", "geometry"): ("geometry", self._geometry_begins),
-            ("geometry", "line"): ("end", self._clothoid("", "")),
-            ("geometry", "arc"): ("end", self._clothoid("curvature", "curvature")),
-            ("geometry", "spiral"): ("end", self._clothoid("curvStart", "curvEnd")),
-            ("geometry", "poly3"): ("end", self._poly3),
-            ("geometry", "paramPoly3"): ("end", self._param_poly3),
+            ("geometry", "line"): ("end", self._shape(CLOTHOID)),
+            ("geometry", "arc"): ("end", self._shape(CLOTHOID, "curvature", "curvature")),
+            ("geometry", "spiral"): ("end", self._shape(CLOTHOID, "curvStart", "curvEnd")),
+            ("geometry", "poly3"): ("end", self._shape(CURVE, 0.0, 1.0, 0.0, 0.0, *"abcd")),
+            ("geometry", "paramPoly3"): ("end", self._shape(CURVE, *_PARAMETERS)),
             ("lanes", "laneSection"): ("laneSection", self._section),
         }
         parts = {
@@ -368,25 +328,28 @@ class OpenDrive:
             ("road.link", "successor"): ("end", self._road_link(True)),
             ("road", "type"): ("type", self._road_type),
             ("type", "speed"): ("end", self._road_speed),
-            ("elevationProfile", "elevation"): ("end", self._profile(self.elevations)),
-            ("lateralProfile", "superelevation"): ("end", self._profile(self.superelevations)),
+            ("elevationProfile", "elevation"): ("end", self._row(self.elevations, self.roads, "s a b c d")),
+            ("lateralProfile", "superelevation"): ("end", self._row(self.superelevations, self.roads, "s a b c d")),
             ("lateralProfile", "crossfall"): ("end", self._not_read(crossfall)),
             ("lateralProfile", "shape"): ("end", self._not_read(crossfall)),
-            ("lane", "width"): ("end", self._width(False)),
-            ("lane", "border"): ("end", self._width(True)),
-            ("lane.link", "predecessor"): ("end", self._lane_link(False)),
-            ("lane.link", "successor"): ("end", self._lane_link(True)),
+            ("lane", "width"): ("end", self._row(self.widths, self.lanes, "sOffset=0 a b c d", False)),
+            ("lane", "border"): ("end", self._row(self.widths, self.lanes, "sOffset=0 a b c d", True)),
+            ("lane.link", "predecessor"): ("end", self._row(self.lane_links, self.lanes, "id", False)),
+            ("lane.link", "successor"): ("end", self._row(self.lane_links, self.lanes, "id", True)),
             ("lane", "speed"): ("end", self._lane_speed),
             ("lane", "roadMark"): ("roadMark", self._mark),
-            ("mark.lines", "line"): ("end", self._mark_line),
+            ("mark.lines", "line"): (
+                "end",
+                self._row(self.mark_lines, self.marks, "sOffset=0 length=0 space=0 tOffset=0 width=nan"),
+            ),
             ("OpenDRIVE", "junction"): ("junction", self._junction_begins),
             ("junction", "connection"): ("connection", self._connection),
-            ("connection", "laneLink"): ("end", self._connection_lane),
+            ("connection", "laneLink"): ("end", self._row(self.connection_lanes, self.connections, "from to")),
             ("objects", "object"): ("object", self._object),
-            ("outline", "cornerLocal"): ("end", self._corner("u v z", True)),
-            ("outline", "cornerRoad"): ("end", self._corner("s t dz", False)),
+            ("outline", "cornerLocal"): ("end", self._row(self.corners, self.objects, "u=0 v=0 z=0", True)),
+            ("outline", "cornerRoad"): ("end", self._row(self.corners, self.objects, "s=0 t=0 dz=0", False)),
             ("signals", "signal"): ("signal", self._signal),
-            ("signal", "validity"): ("end", self._validity),
+            ("signal", "validity"): ("end", self._row(self.stop_lanes, self.stop_signals, "fromLane toLane")),
         }
         return {
             ("", "OpenDRIVE"): ("OpenDRIVE", None),
@@ -412,9 +375,7 @@ class OpenDrive:
             **{key: (context, self._usable(add)) for key, (context, add) in parts.items()},
         }
 
-    def _usable(
-        self, add: Callable[[Attributes], bool | None], *, is_vital: bool = False
-    ) -> Callable[[Attributes], bool | None]:
+    def _usable(self, add: _Add, *, is_vital: bool = False) -> _Add:
         """The function that says why an element cannot be used; without one that is vital its road is left out."""
 
         def guarded(attributes: Attributes) -> bool | None:

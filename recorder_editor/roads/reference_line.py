@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import FloatArray, IndexArray, StructuredArray
+from ..arrays import BoolArray, FloatArray, IndexArray, StructuredArray
 from ..errors import MapError
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import CURVE
@@ -62,9 +62,9 @@ class ReferenceLine:
         self._x, self._y = (rows[name][whole] + _sum_before(step, counts) for name, step in (("x", dx), ("y", dy)))
         self.parts = Intervals(rows["road"][whole].astype(np.intp), rows["s"][whole] + begin, roads)
 
-    def at(self, road: IndexArray, s: FloatArray) -> LinePoints:
-        """The points of roads at s; beyond its ends a line goes on as it does there."""
-        part = self.parts.find(road, s)
+    def at(self, road: IndexArray, s: FloatArray, found_at: FloatArray | None = None) -> LinePoints:
+        """The points of roads at s, on the part that holds there or at `found_at`; parts go on beyond their ends."""
+        part = self.parts.find(road, s if found_at is None else found_at)
         ds = s - self.parts.s[part]
         heading, curvature, change = self._heading[part], self._curvature[part], self._change[part]
         dx, dy = _integral(heading, curvature, change, ds)
@@ -83,6 +83,16 @@ class ReferenceLine:
             points.curvature[curved] = bend
             points.speed[curved] = speed
         return points
+
+
+def has_wrong_length(rows: StructuredArray) -> BoolArray:
+    """Which geometries are paramPoly3 and less than half or more than twice as long as they say."""
+    end = np.where(rows["is_normalized"] > 0, 1.0, rows["length"])
+    u, v = (np.stack([rows[f"p{number}"] for number in each], axis=-1) for each in (range(4), range(4, 8)))
+    shares = (np.arange(16) + 0.5) / 16
+    length = sum(np.hypot(_slope(u, share * end), _slope(v, share * end)) for share in shares) * end / 16
+    is_wrong = (length < rows["length"] / 2) | (length > 2 * rows["length"])
+    return np.asarray((rows["kind"] == CURVE) & (rows["is_normalized"] >= 0) & is_wrong)
 
 
 class _Curves:

@@ -17,6 +17,7 @@ from ..arrays import FloatArray, IndexArray, StructuredArray
 from ..progress import SILENT, Progress
 from .centre_lines import CentreLines, Stations, centre_lines, every, find_stations, sparse
 from .furniture import find_marks, find_shapes
+from .intervals import repeated
 from .lane_index import LaneIndex
 from .links import LaneLinks
 from .opendrive import CROSSWALK, STOP_LINE, OpenDrive
@@ -36,8 +37,10 @@ LOCATION: Final = np.dtype(
         *((name, np.float64) for name in ("s", "offset", "border", "heading_deg", "width", "distance")),
     ]
 )
-_CHUNK = 1 << 16
+MAX_WITHIN = 1000.0
 _WITHIN = 10.0
+_CHUNK = 1 << 16
+_MAX_INDEXES = 8
 
 Numbers = npt.ArrayLike
 
@@ -108,7 +111,8 @@ class RoadMap:
         )
         inner, _, outer, _ = self._surface.borders(lane, at)
         road = self.lanes["road"][lane].astype(np.intp)
-        return np.stack([_mirrored(self._surface.place(road, at, t)) for t in (inner, outer)], axis=1)
+        until = self._surface.before_end(lane, at)
+        return np.stack([_mirrored(self._surface.place(road, at, t, 0.0, until)) for t in (inner, outer)], axis=1)
 
     def mark_points(self, marks: Numbers, s: Numbers) -> FloatArray:
         """Where marks (rows of `marks`) are painted at s: x, y, z, float64[n, 3]."""
@@ -135,9 +139,8 @@ class RoadMap:
         else:
             section, s = sparse(self._surface, self._stations, tolerance)
         first = self._surface.first_lane
-        counts = np.diff(first)[section]
-        station = np.repeat(np.arange(len(section)), counts)
-        lane = first[section[station]] + np.arange(len(station)) - np.repeat(np.cumsum(counts) - counts, counts)
+        station, rank = repeated(np.diff(first)[section])
+        lane = first[section[station]] + rank
         order = np.argsort(lane, kind="stable")
         lane, s = lane[order], s[station[order]]
         found = self.lane_points(lane, s)
@@ -149,8 +152,8 @@ class RoadMap:
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
-        """x_min, y_min, x_max, y_max of the lanes, in metres."""
-        section, s = sparse(self._surface, self._stations, 0.5)
+        """x_min, y_min, x_max, y_max of the lanes, in metres, to 5 cm."""
+        section, s = sparse(self._surface, self._stations, 0.05)
         has = np.diff(self._surface.first_lane)[section] > 0
         section, s = section[has], s[has]
         ends = (self._surface.first_lane[section], self._surface.first_lane[section + 1] - 1)
@@ -166,13 +169,15 @@ class RoadMap:
         """The lanes at points (float64[n, 2] or [n, 3], m), dtype `LOCATION`.
 
         The lane whose area holds the point, of several the one with the nearest centre, else the one whose border is
-        nearest and at most `within` metres away; of `types` only (None: of all). Where points have a height, lanes
-        within 2.5 m of it come first. `lane` is -1 and the rest NaN where there is none; `offset` is from the centre,
-        to the right in driving direction positive; `border` is the distance to the nearest border, negative outside of
-        the lane; `distance` is that from the centre.
+        nearest and at most `within` metres (up to 1,000) away; of `types` only (None: of all). Where points have a
+        height, lanes within 2.5 m of it come first. `lane` is -1 and the rest NaN where there is none; `offset` is from
+        the centre, to the right in driving direction positive; `border` is the distance to the nearest border, negative
+        outside of the lane; `distance` is that from the centre.
         """
         given = np.asarray(points, np.float64)
-        given = given.reshape(-1, given.shape[-1] if given.ndim > 1 else given.size)
+        if given.ndim < 2:
+            given = given.reshape(1, -1) if given.size else np.empty((0, 2))
+        within = min(within, MAX_WITHIN)
         found = _unknown(len(given), LOCATION)
         index, lines = self._index(types, within), self._lines
         for begin in range(0, len(given), _CHUNK):
@@ -220,7 +225,9 @@ class RoadMap:
 
     def _index(self, types: Collection[str] | None, within: float) -> LaneIndex:
         names = frozenset(LANE_TYPES if types is None else types)
-        reach = max(within, _WITHIN)
+        reach = _WITHIN
+        while reach < within:
+            reach *= 2
         index = self._indexes.get((names, reach))
         if index is None:
             chosen = np.isin(self.lanes["type"], [number for number, name in enumerate(LANE_TYPES) if name in names])
@@ -278,9 +285,6 @@ class RoadMap:
     @cached_property
     def _lengths(self) -> FloatArray:
         return self._lines.lengths()
-
-
-_MAX_INDEXES = 8
 
 
 def read_road_map(source: Path | bytes, *, name: str = "", progress: Progress = SILENT) -> RoadMap:

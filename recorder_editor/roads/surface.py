@@ -12,7 +12,7 @@ from ..arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArra
 from ..errors import MapError
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import MAX_LANE_ID, OpenDrive
-from .reference_line import ReferenceLine
+from .reference_line import ReferenceLine, has_wrong_length
 from .tables import Rows
 
 __all__ = ["LANE", "Surface", "Track", "build_surface"]
@@ -33,7 +33,7 @@ LANE: Final = np.dtype(
 )
 
 MAX_PIECES = 2_000_000
-MAX_ACROSS, MAX_HEIGHT, MAX_TILT = 1e4, 1e5, np.pi / 2
+MAX_ACROSS, MAX_HEIGHT, MAX_TILT = 1e3, 1e5, np.pi / 2
 _NEGATIVE = -0.01  # m; what rounding leaves of a width of 0 is less
 
 
@@ -70,7 +70,7 @@ class Surface:
         self.inside, self.outside, rank = self._order()
         self._elevation = _profile(drive, drive.elevations, self.roads, MAX_HEIGHT, "elevation")
         self._tilt = _profile(drive, drive.superelevations, self.roads, MAX_TILT, "superelevation")
-        self._is_tilted = bool(np.any(self._tilt.values(self._tilt.owner, self._tilt.s)[0])) or len(self._tilt.s) > 0
+        self._is_tilted = not self._tilt.is_zero
         self._borders = self._add_up(drive, rank)
         # The border towards the centre: of the lane inside, else the one in the middle of the section.
         middle = len(self.lanes) + self.lanes["section"]
@@ -173,7 +173,8 @@ class Surface:
         if not len(self.lanes):
             return np.full(np.shape(section), -1)
         row = np.minimum(np.searchsorted(self._keys, _lane_key(section, lane_id)), len(self.lanes) - 1)
-        return np.where((self._keys[row] == _lane_key(section, lane_id)) & (section >= 0), row, -1)
+        is_there = (self._keys[row] == _lane_key(section, lane_id)) & (section >= 0) & (np.abs(lane_id) <= MAX_LANE_ID)
+        return np.where(is_there, row, -1)
 
     def sections_at(self, road: IndexArray, s: FloatArray) -> IndexArray:
         """The sections of roads at s, intp[n]; -1 where there is none."""
@@ -191,13 +192,20 @@ class Surface:
         """t of the centre lane of sections, and its derivative."""
         return self._borders.values(section + len(self.lanes), s)
 
-    def place(self, road: IndexArray, s: FloatArray, t: FloatArray, dt: FloatArray | float = 0.0) -> Track:
-        """Points of roads at s and t, where t changes by `dt` with s."""
-        point = self.line.at(road, s)
-        z, dz = self._elevation.values(road, s)
+    def place(
+        self,
+        road: IndexArray,
+        s: FloatArray,
+        t: FloatArray,
+        dt: FloatArray | float = 0.0,
+        found_at: FloatArray | None = None,
+    ) -> Track:
+        """Points of roads at s and t, where t changes by `dt` with s; by the formulas that hold at `found_at`."""
+        point = self.line.at(road, s, found_at)
+        z, dz = self._elevation.values(road, s, found_at)
         cos, sin = np.cos(point.heading), np.sin(point.heading)
         if self._is_tilted:
-            tilt, change = self._tilt.values(road, s)
+            tilt, change = self._tilt.values(road, s, found_at)
             flat, rise = np.cos(tilt), np.sin(tilt)
             z, dz = z + t * rise, dz + dt * rise + t * flat * change
             t, dt = t * flat, dt * flat - t * rise * change
@@ -210,8 +218,15 @@ class Surface:
         """Points of the centres of lanes at s, half their width, and the derivative of that."""
         inner, d_inner, outer, d_outer = self.borders(lane, s)
         side = self.side[lane]
-        track = self.place(self.lanes["road"][lane].astype(np.intp), s, (inner + outer) / 2, (d_inner + d_outer) / 2)
+        road = self.lanes["road"][lane].astype(np.intp)
+        t, dt = (inner + outer) / 2, (d_inner + d_outer) / 2
+        track = self.place(road, s, t, dt, self.before_end(lane, s))
         return track, side * (outer - inner) / 2, side * (d_outer - d_inner) / 2
+
+    def before_end(self, lane: IndexArray, s: FloatArray) -> FloatArray:
+        """s, but at the end of a lane and behind it an s just before: what holds there goes on to the end."""
+        end = self.lanes["s_end"][lane]
+        return np.where(s < end, s, np.maximum(end - _LEFT, self.lanes["s_begin"][lane]))
 
     def breaks(self) -> tuple[IndexArray, FloatArray]:
         """Sections and s at which the formula of some point of them changes, their begins among them; ordered."""
@@ -241,6 +256,9 @@ def build_surface(drive: OpenDrive) -> Surface:
         drive.leave_out_road(
             int(row), "The geometry does not reach along the whole road", int(roads["line"][row]), "road"
         )
+    for row in np.unique(road[has_wrong_length(geometries)]):
+        message = "A geometry is not nearly as long as it says"
+        drive.leave_out_road(int(row), message, int(roads["line"][row]), "road")
     sound = np.ones(len(roads), bool)
     sound[sorted(drive.broken)] = False
     line = ReferenceLine(geometries[sound[road]], len(roads))
@@ -266,6 +284,7 @@ def build_surface(drive: OpenDrive) -> Surface:
 
 
 _GAP = 0.1  # m
+_LEFT = 1e-7  # m
 
 
 def _lane_key(section: IndexArray, lane_id: IndexArray) -> IntArray:

@@ -14,7 +14,20 @@ from recorder_editor.roads import RoadMap, centre_lines, document, lane_index, r
 from recorder_editor.roads import opendrive as reading
 from recorder_editor.roads.lane_index import LaneIndex
 
-from .builders import TWO_WAY, arc, geometry, joined, lane, opendrive, poly3, profile, road, section, spiral
+from .builders import (
+    TWO_WAY,
+    arc,
+    geometry,
+    joined,
+    lane,
+    opendrive,
+    param_poly3,
+    poly3,
+    profile,
+    road,
+    section,
+    spiral,
+)
 
 BOMB = b"""<?xml version="1.0"?>
 <!DOCTYPE OpenDRIVE [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">
@@ -151,18 +164,20 @@ def left_out(*parts: str) -> list[str]:
     [
         (road(1, plan=geometry().replace('x="0.0"', 'x="NaN"')), "x is 'NaN'"),
         (road(1, plan=geometry().replace('hdg="0.0"', 'hdg="inf"')), "hdg is 'inf'"),
-        (road(1, plan=geometry(x=1e9)), "too far to be meant"),
+        (road(1, plan=geometry(x=1e9)), "too large to be meant"),
         (road(1, plan=geometry().replace('length="100.0"', "")), "The attribute length is missing"),
         (road(1, plan=""), "does not reach along the whole road"),
         (road(1, plan=geometry(length=40.0)), "does not reach along the whole road"),
         (road(1, plan=geometry(length=0.0)), "The length of a geometry is 0 m"),
         (road(1, plan=geometry(length=-5.0)), "The length of a geometry is -5 m"),
-        (road(1, plan=geometry(arc(1e9))), "turns more than a hundred times"),
-        (road(1, plan=geometry(spiral(0.0, 1e300))), "turns more than a hundred times"),
-        (road(1, plan=geometry(poly3(0, 0, 1e300))), "too far to be meant"),
+        (road(1, plan=geometry(arc(1e6))), "turns more than a hundred times"),
+        (road(1, plan=geometry(spiral(0.0, 1e300))), "too large to be meant"),
+        (road(1, plan=geometry(poly3(0, 0, 1e300))), "too large to be meant"),
+        (road(1, plan=geometry(param_poly3((0, 999), (0, 0, 9), "normalized"))), "not nearly as long as it says"),
+        (road(1, plan=geometry(param_poly3((0, 0), (0, 0), "arcLength"))), "not nearly as long as it says"),
         (road(1, plan=geometry("<helix/>") + geometry(s=50.0)), "no shape that is known"),
         (road(1, 0.0), "The length of road 1 is 0 m"),
-        (road(1, 1e9), "too far to be meant"),
+        (road(1, 1e9), "too large to be meant"),
         (road(7), "There is a road 7 already"),
         (road(1, lanes=""), ""),
         (road(1, lanes=section(right=[lane(-1)]).replace('s="0.0"', 's="x"')), "s is 'x'"),
@@ -180,7 +195,7 @@ def found_with(lanes: str = TWO_WAY, **more: str) -> RoadMap:
 
 
 def test_negative_and_huge_widths_count_as_none() -> None:
-    for a in (-3.0, 1e9):
+    for a in (-3.0, 1e6):
         found = found_with(section(right=[lane(-1, widths=((0.0, a),)), lane(-2)]))
         assert len(found.problems) == 1
         assert found.problems[0].element == "lane"
@@ -198,7 +213,7 @@ def test_a_width_that_is_no_number_is_left_out_alone() -> None:
 
 
 def test_heights_and_tilts_beyond_reason_count_as_none() -> None:
-    found = found_with(elevation=profile("elevation", (0.0, 1e30)), lateral=profile("superelevation", (0.0, 1e3)))
+    found = found_with(elevation=profile("elevation", (0.0, 1e6)), lateral=profile("superelevation", (0.0, 1e3)))
     assert [problem.element for problem in found.problems] == ["elevation", "superelevation"]
     assert found.waypoint(1, -1, 5.0)["z"] == 0.0
 
@@ -273,7 +288,7 @@ def test_of_thousands_of_problems_two_hundred_are_told() -> None:
 
 
 def test_a_map_of_which_nothing_is_left_says_why() -> None:
-    assert "No road of the map can be used" in refused(opendrive(road(1, plan=geometry(arc(1e9)))))
+    assert "No road of the map can be used" in refused(opendrive(road(1, plan=geometry(arc(1e6)))))
 
 
 @pytest.mark.parametrize("apart", [1e3, 9e6])
@@ -305,6 +320,20 @@ def test_the_longest_road_there_may_be_takes_bounded_memory(monkeypatch: pytest.
         assert len(found.sample(tolerance=1000.0)) < 100_000
 
     assert peak_of(search) < 60_000_000
+
+
+def test_many_segments_far_apart_take_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each in blocks of its own: the number of cells is bounded, too."""
+    monkeypatch.setattr(lane_index, "_MAX_CELLS", 10_000)
+    roads = [road(number, 2.0, geometry(length=2.0, x=1000.0 * number)) for number in range(300)]
+    found = read_road_map(opendrive(*roads))
+    points = [(1000.0 * number + 1.0, 1.75) for number in range(300)]
+
+    def search() -> None:
+        located = found.locate(points)
+        assert found.lanes["road_id"][located["lane"]].tolist() == list(range(300))
+
+    assert peak_of(search) < 5_000_000
 
 
 def test_reading_is_cancelled_between_blocks_and_reports_bytes() -> None:

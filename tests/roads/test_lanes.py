@@ -129,10 +129,20 @@ def test_sections_divide_lanes_in_both_directions() -> None:
     assert found.successors(4) == found.successors(0) == found.successors(2) == ()
 
 
+def test_a_lane_ends_where_it_is_also_if_the_road_goes_on_elsewhere() -> None:
+    plan = geometry(length=40.0) + geometry(length=60.0, s=40.0, x=40.0, y=-7.0)
+    found = read(road(1, 100.0, plan, section(0.0, right=[lane(-1)]) + section(40.0, right=[lane(-1)])))
+    assert found.lane_points([0, 1], 40.0)["y"] == pytest.approx([1.75, 8.75])
+    assert found.edges(0, 40.0)[0, :, 1] == pytest.approx([0.0, 3.5])
+    assert found.sample(100.0)["y"] == pytest.approx([1.75, 1.75, 8.75, 8.75])
+
+
 def test_what_is_not_there_is_row_minus_one() -> None:
     found = read(road())
-    unknown = found.waypoint([1, 1, 1, 2, 1], [-2, 0, -1, -1, -1], [5.0, 5.0, 100.1, 5.0, -0.1])
-    assert unknown["lane"].tolist() == [-1] * 5
+    unknown = found.waypoint([1, 1, 1, 2, 1, 1], [-2, 0, -1, -1, -1, -1], [5.0, 5.0, 100.1, 5.0, -0.1, math.nan])
+    assert unknown["lane"].tolist() == [-1] * 6
+    others = [number for number in range(-3000, 3000) if abs(number) != 1]
+    assert (found.waypoint(1, others, 5.0)["lane"] == -1).all()
     assert np.isnan(unknown["x"]).all()
 
 

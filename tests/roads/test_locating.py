@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recorder_editor.roads import LANE_TYPES, RoadMap, read_road_map
+from recorder_editor.roads import LANE_TYPES, RoadMap, lane_index, read_road_map
 
 from .builders import arc, geometry, lane, opendrive, param_poly3, profile, road, section, spiral
 
@@ -73,8 +73,22 @@ def test_the_ends_of_roads_that_meet_at_an_angle_leave_no_gap() -> None:
     assert (found.locate(points)["border"] >= -1e-6).all()
 
 
+def test_neither_batches_nor_larger_cells_change_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    roads = [road(number, 60.0, geometry(arc(0.02), 60.0, y=4.0 * number), STREET) for number in range(12)]
+    data = opendrive(*roads)
+    points = np.random.default_rng(1).uniform((-20, -70), (80, 20), (2000, 2))
+    expected = read_road_map(data).locate(points, None)
+    assert 0.3 < (expected["lane"] >= 0).mean() < 1.0
+    for name, value in (("_BATCH", 16), ("_PAIRS", 64), ("_MAX_CELLS", 100), ("_CELL", 7.0)):
+        monkeypatch.setattr(lane_index, name, value)
+        found = read_road_map(data).locate(points, None)
+        for field in ("lane", "s", "offset", "border"):
+            assert np.allclose(found[field], expected[field], rtol=0.0, atol=1e-6, equal_nan=True), (name, field)
+
+
 def test_no_points_and_one_point() -> None:
-    assert len(street().locate(np.empty((0, 2)))) == 0
+    assert len(street().locate(np.empty((0, 2)))) == len(street().locate([])) == 0
+    assert street().locate([(50.0, 900.0), (50.0, 1200.0)], within=1e9)["lane"].tolist() == [2, -1]
     assert street().locate([50.0, 2.0])["lane"].tolist() == [2]
 
 
