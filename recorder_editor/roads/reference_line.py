@@ -14,7 +14,7 @@ from ..errors import MapError
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import CURVE
 
-MAX_PARTS = 4_000_000
+MAX_PARTS = 2_000_000
 _NODES, _WEIGHTS = (
     each / 2 + shift for each, shift in zip(np.polynomial.legendre.leggauss(5), (0.5, 0.0), strict=True)
 )

@@ -76,7 +76,7 @@ def seeds() -> list[str]:
 
 
 class Maps(Target):
-    of_a_round = 1_200
+    of_a_round = 800
 
     def make(self, random: Random) -> Case:
         text = random.choice(seeds())
