@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QStyledItemDelegate, QStyleOptionViewItem
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -90,6 +90,16 @@ def test_a_narrow_list_shows_the_frames_below_a_field_whole(listed: Alone, theme
         assert tree.columnWidth(1) == tree.columnWidth(2)
         assert sum(map(tree.columnWidth, range(3))) <= tree.viewport().width()
         assert pane.take_button.width() >= pane.take_button.sizeHint().width()
+
+
+def test_values_too_wide_for_a_narrow_list_keep_their_first_digits(listed: Alone) -> None:
+    tree, index = listed.differences.tree, listed.differences.model.index(0, 1)
+    option = QStyleOptionViewItem()
+    option.textElideMode = tree.textElideMode()
+    delegate = tree.itemDelegateForIndex(index)
+    assert isinstance(delegate, QStyledItemDelegate)
+    delegate.initStyleOption(option, index)
+    assert option.textElideMode == Qt.TextElideMode.ElideRight
 
 
 def test_a_low_list_shows_rows_and_no_header(listed: Alone) -> None:

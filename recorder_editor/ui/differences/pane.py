@@ -14,6 +14,8 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QPushButton,
     QStackedLayout,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeView,
     QVBoxLayout,
     QWidget,
@@ -34,6 +36,14 @@ _FIRST = 124
 _LEAST = 44
 _LOW = 140
 """Below this height the rows get the room of their header and of the choice above them."""
+
+
+class _Values(QStyledItemDelegate):
+    """Numbers that are too wide keep their first digits."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideRight
 
 
 class _Gone(NamedTuple):
@@ -57,6 +67,8 @@ class DifferencesPane(Pane):
         self.tree.setUniformRowHeights(True)
         self.tree.setAllColumnsShowFocus(True)
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        for column in (1, 2):
+            self.tree.setItemDelegateForColumn(column, _Values(self.tree))
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.selectionModel().currentChanged.connect(self._select)
         header = self.tree.header()
