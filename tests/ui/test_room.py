@@ -19,7 +19,7 @@ from recorder_editor.ui.dock_layout import PRESETS
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree.delegate import ROW
 from recorder_editor.ui.packet_tree.outline import TreeLine
-from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS
+from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS, SIGNALS
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
@@ -256,3 +256,18 @@ def test_packets_show_rows_beside_signals_in_small_windows_with_large_text(
     theme.set_text_size(12)
     qtbot.waitUntil(lambda: docks["timeline"].height() >= 142)
     assert packets.tree.header().isVisible()
+
+
+@pytest.mark.usefixtures("tiny_screen")
+def test_the_button_of_empty_signals_is_whole_on_the_smallest_screen(
+    window: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    window.resize(TINY)
+    for text_size in (12, 14, 16, 18):
+        theme.set_text_size(text_size)
+        window.panes.show("signals")
+        button = window.panes.get(SIGNALS).add_first
+        settle()
+        assert button.isVisible()
+        assert button.height() >= button.sizeHint().height()
+        assert is_inside(button, window.panes.get(SIGNALS)), text_size

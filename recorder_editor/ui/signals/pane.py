@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QHideEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton
 
 from ...recording.recording import Change
 from ..boxes import icon_button
@@ -75,10 +75,7 @@ class SignalsPane(Pane):
         self.empty = EmptyState(theme, self.tr("Plot numbers over time"), words)
         self.add_first = PrimaryButton(theme, self.tr("Add signal..."), large=False)
         self.add_first.clicked.connect(self.ask_add)
-        layout = self.empty.layout()
-        if isinstance(layout, QVBoxLayout):
-            layout.insertSpacing(layout.count() - 1, 4)
-            layout.insertWidget(layout.count() - 1, self.add_first, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.empty.add_button(self.add_first)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.splitter)
