@@ -60,8 +60,8 @@ class PacketLocator:
         self._head = _head(kind)
         # By layout: first entry (-1: not looked at yet) and number of entries. The last column is for no layout.
         self._index = np.zeros((2, 1), np.int64)
-        self._bodies: list[int] = []
-        self._records: list[int] = []
+        self._bodies = np.empty(0, np.int64)
+        self._records = np.empty(0, np.int64)
 
     def slots(self, rows: StructuredArray, frames: IntArray) -> Iterator[BodySpans]:
         """The packets in these rows, in portions of bounded size; `frames` are the frame indices of the rows."""
@@ -76,7 +76,7 @@ class PacketLocator:
         layout = rows["layout"]
         unknown = layout < 0
         first, count = self._index[0][layout], self._index[1][layout]
-        bodies, records = np.array(self._bodies, np.int64), np.array(self._records, np.int64)
+        bodies, records = self._bodies, self._records
         if unknown.any():
             of, walked = self._walk(rows[unknown])
             count[unknown] = of
@@ -100,12 +100,17 @@ class PacketLocator:
             grown[:, : self._index.shape[1] - 1] = self._index[:, :-1]
             grown[:, -1] = 0
             self._index = grown
+        bodies, sizes, count = [self._bodies], [], len(self._bodies)
         for number in np.flatnonzero(np.bincount(layouts[self._index[0][layouts] < 0])).tolist():
-            ids, offsets, sizes = pool.get(number)
-            (found,) = np.nonzero((ids == self._kind.id) & (sizes >= self._head + self._size))
-            self._index[:, number] = len(self._bodies), len(found)
-            self._bodies += (offsets[found] + PACKET_HEADER.size).tolist()
-            self._records += self._held(sizes[found].astype(np.int64)).tolist()
+            ids, offsets, lengths = pool.get(number)
+            (found,) = np.nonzero((ids == self._kind.id) & (lengths >= self._head + self._size))
+            self._index[:, number] = count, len(found)
+            bodies.append(offsets[found] + PACKET_HEADER.size)
+            sizes.append(lengths[found])
+            count += len(found)
+        if sizes:
+            self._bodies = np.concatenate(bodies)
+            self._records = np.append(self._records, self._held(np.concatenate(sizes).astype(np.int64)))
 
     def _walk(self, rows: StructuredArray) -> tuple[IntArray, IntArray]:
         """The number of packets in each row without a layout, and the headers of all (`read_headers`)."""
