@@ -799,6 +799,24 @@ def test_a_tab_too_narrow_for_its_name_ends_in_an_ellipsis_and_tells_it_whole(th
     QToolTip.hideText()
 
 
+def test_the_open_one_of_many_tabs_gives_way_last(theme: Theme, qtbot: QtBot) -> None:
+    names = ["Packets", "Actors", "Problems", "Differences"]
+    pane = QWidget()
+    qtbot.addWidget(pane)
+    title = DockTitle(theme, names, parent=pane)
+    pane.show()
+    tabs = {each.text(): each for each in title.findChildren(QAbstractButton) if each.text() in names}
+    for open_ in (0, 3):
+        title.set_current(open_)
+        for width in (221, 800, 221):
+            title.resize(width, title.sizeHint().height())
+            settle()
+            cut = [name for name in names if tabs[name].width() < tabs[name].sizeHint().width()]
+            assert cut == ([name for name in names if name != names[open_]] if width == 221 else [])
+            assert tabs["Differences"].geometry().right() < width
+            assert min(tab.width() for tab in tabs.values()) > 8
+
+
 def test_figures_tell_what_is_cut_beside_them(theme: Theme, qtbot: QtBot) -> None:
     figures, tally = Figures(theme, "What stays"), Tally(theme, "Packets")
     figures.show_lines([Figure("frames", "1,200", "", "of 1,200"), Figure("actors", "3", "", "3 that come later")])

@@ -29,6 +29,7 @@ HEIGHT = 28
 _SIDE = 12
 _BETWEEN_TABS = 18
 _BUTTON = 20
+_LEAST_TAB = 16
 _UNBOUND = (1 << 24) - 1  # of Qt
 
 
@@ -99,6 +100,7 @@ class DockTitle(ThemedWidget):
     def set_current(self, index: int) -> None:
         """Show that tab as the open one; nothing is announced."""
         self._tabs[index].setChecked(True)
+        self._fold()
 
     def set_caption(self, text: str, side: Literal["left", "right"] = "right") -> None:
         """Say something small beside the title ("left") or at the end of the line ("right")."""
@@ -132,7 +134,8 @@ class DockTitle(ThemedWidget):
     def _fold(self) -> None:
         """Show the switches that there is room for beside the titles, and the others in the menu."""
         margins = self._row.contentsMargins()
-        room = self.width() - margins.left() - margins.right() - self._tab_row.sizeHint().width()
+        across = self.width() - margins.left() - margins.right()
+        room = across - sum(tab.sizeHint().width() for tab in self._tabs) - self._between_tabs()
         shown = [switch for switch in self._switches if not switch.isHidden()]
         # As wide as nothing, a switch still has its space beside it.
         needed = self._row_of_switches.contentsMargins().left() + len(shown) * self._row_of_switches.spacing()
@@ -148,6 +151,23 @@ class DockTitle(ThemedWidget):
                 switch.setMaximumWidth(0 if folds else _UNBOUND)
                 switch.setFocusPolicy(Qt.FocusPolicy.NoFocus if folds else Qt.FocusPolicy.TabFocus)
         self._more.setVisible(bool(self._folded))
+        kept = [switch for switch in shown if switch not in self._folded]
+        needed = self._row_of_switches.contentsMargins().left() + len(shown) * self._row_of_switches.spacing()
+        needed += sum(switch.minimumSizeHint().width() for switch in kept) + _BUTTON * bool(self._folded)
+        self._share_out(across - needed - self._between_tabs())
+
+    def _between_tabs(self) -> int:
+        return max(0, len(self._tabs) - 1) * self._tab_row.spacing()
+
+    def _share_out(self, room: int) -> None:
+        """Where the names need more room, the open tab gives way last."""
+        others = [tab for tab in self._tabs if not tab.isChecked()]
+        wanted = sum(tab.sizeHint().width() for tab in others)
+        for tab in self._tabs:
+            if tab.isChecked():
+                room -= tab.take(room - len(others) * self.theme.px(_LEAST_TAB))
+        for tab in others:
+            tab.take(room * tab.sizeHint().width() // max(1, wanted))
 
     def attach(self, dock: QDockWidget) -> None:
         """Be the title of a dock: drag it here, float or close it, and see its neighbours in the same place."""
@@ -285,6 +305,12 @@ class _Tab(ThemedButton):
         # The semi-bold width in both states, so that nothing moves when another tab opens.
         width = self.theme.metrics(self.theme.bold).horizontalAdvance(self.text())
         return QSize(width + 1, self.theme.px(HEIGHT) - 1)
+
+    def take(self, room: int) -> int:
+        """Be no wider than this, and return how wide."""
+        width = max(0, min(room, self.sizeHint().width()))
+        self.setMaximumWidth(width)
+        return width
 
     def event(self, event: QEvent) -> bool:
         return tells_what_is_cut(self, event, self.text()) or super().event(event)
