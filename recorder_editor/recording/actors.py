@@ -6,7 +6,6 @@ time are read by `tracks`.
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +17,7 @@ from .event_index import ChunkEvents, Descriptions, EventFilter, EventRow, Reade
 from .frames import frozen
 from .lives import Attachment, Box, Life, LifetimeBuilder
 from .motion import keys_of
-from .snapshot import Derived, Snapshot
+from .snapshot import Snapshot
 from .world import LastingRecord, StateHistory
 
 _EVENTS = {
@@ -99,7 +98,7 @@ class Actors:
         watch = earlier._watch if earlier is not None else EventFilter(snapshot.dialect, snapshot.layouts)
         descriptions: Descriptions = earlier._descriptions if earlier is not None else {}
         reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
-        made = cls(replace(snapshot, derived=Derived()), watch, reader.read(progress), descriptions)
+        made = cls(snapshot.without_derived(), watch, reader.read(progress), descriptions)
         if earlier is None or not made._share(earlier):
             made._read(snapshot.dialect.wide, earlier)
         snapshot.derived.keep(made)

@@ -7,7 +7,7 @@ be saved, from the first byte of the file header. Successive states share a cach
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
 from typing import Any, TypeVar, cast, overload
@@ -149,8 +149,22 @@ class Snapshot:
         self, table: FrameTable, header: FileHeader | None = None, detection: Detection | None = None
     ) -> "Snapshot":
         """The next state, with another table; header and dialect stay unless given."""
-        after = replace(self, table=table, version=self.version + 1, detection=detection or self.detection)
-        return after if header is None else replace(after, header=header, header_bytes=header.encode())
+        kept = (self.header, self.header_bytes) if header is None else (header, header.encode())
+        return Snapshot(
+            self.store,
+            self.layouts,
+            self.keys,
+            table,
+            *kept,
+            detection or self.detection,
+            self.version + 1,
+            self.derived,
+        )
+
+    def without_derived(self) -> "Snapshot":
+        """The same state for what is itself kept in `derived`, so that none of its values holds all others."""
+        kept = self.header, self.header_bytes, self.detection, self.version
+        return Snapshot(self.store, self.layouts, self.keys, self.table, *kept)
 
     def after(self, edit: Edit) -> "Snapshot":
         """The state after an edit that was made for this one; the recording does not change."""
