@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.edits import Place
 from recorder_editor.recording.files import SCRATCH_ENDING
 from recorder_editor.recording.store import state_folder, usual_state_folder
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.commands.preferences import show_preferences
 from recorder_editor.ui.dialogs.folder_row import FolderRow
 from recorder_editor.ui.dialogs.key_table import KeysRow
@@ -471,3 +472,12 @@ def test_another_folder_is_chosen_and_reset(
     qtbot.mouseClick(row.choose, Qt.MouseButton.LeftButton)
     assert row.words.text().endswith("Not a directory.")
     assert state_folder() == usual_state_folder()
+
+
+def test_preferences_open_again_before_the_closed_dialog_is_gone(open_window: OpenWindow) -> None:
+    window = open_window()
+    show_preferences(window.services)
+    opened(window).close()
+    show_preferences(window.services)
+    settle()
+    assert [dialog.isVisible() for dialog in window.findChildren(PreferencesDialog)] == [True]

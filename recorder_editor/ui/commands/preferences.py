@@ -12,9 +12,9 @@ def show_preferences(services: Services, preference: Preference[Any] | None = No
     from ..dialogs.preferences import PreferencesDialog
 
     window = services.window
-    dialog = window.findChild(PreferencesDialog) or PreferencesDialog(
-        services.settings, services.theme, window, services.actions
-    )
+    # A closed one is still a child until Qt's events delete it.
+    opened = (dialog for dialog in window.findChildren(PreferencesDialog) if not dialog.isHidden())
+    dialog = next(opened, None) or PreferencesDialog(services.settings, services.theme, window, services.actions)
     dialog.show()
     dialog.activateWindow()
     if preference is not None:
