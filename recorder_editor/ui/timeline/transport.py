@@ -22,7 +22,7 @@ from ..widgets.value_edit import ValueEdit
 from .axis import Reals, times_rise
 
 HEIGHT = 32
-NARROWEST = 440
+NARROWEST = 540
 _AROUND = 40  # pixels beside the text of an editor, for its frame and the cross that clears it
 _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
@@ -60,10 +60,8 @@ class Transport(ThemedWidget):
         self._end = 0.0
         parts: list[Part] = [*self._make_buttons(), *self._make_labels(), Stretch()]
         self.start, self.stop = self._editor(self.tr("In"), "rangeIn"), self._editor(self.tr("Out"), "rangeOut")
-        lines = self.start, self.stop
-        self.range_words = [Label(theme, line.accessibleName(), "small", "muted") for line in lines]
-        for word, line in zip(self.range_words, lines, strict=True):
-            parts += [word, theme.px(4), line, theme.px(8)]
+        for line in (self.start, self.stop):
+            parts += [Label(theme, line.accessibleName(), "small", "muted"), theme.px(4), line, theme.px(8)]
         self.kept = Label(theme, "", "small", "muted")
         self.kept.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         margins = theme.px(8), 0, theme.px(14), 0
@@ -168,18 +166,14 @@ class Transport(ThemedWidget):
         if layout is None:
             return
         buttons = (self.buttons[name] for name in ("first", "last", "loop"))
-        words = (self.frame_word, *buttons, self.time, *self.range_words, self.speed)
-        optional = (self.wall, self.whole, self.kept, self.frames, *words)
-        needs = {part: (part.minimumWidth() or part.minimumSizeHint().width()) + layout.spacing() for part in optional}
-        layout.invalidate()
-        needed = layout.minimumSize().width() + sum(needs[part] for part in optional if part.isHidden())
+        optional = (self.wall, self.whole, self.kept, self.frames, self.frame_word, *buttons, self.time)
         for part in optional:
-            fits = needed <= self.width()
-            # Only what comes or goes: each change makes Qt ask for a layout, which leads here.
-            if part.isHidden() == fits:
-                part.setVisible(fits)
-            if not fits:
-                needed -= needs[part]
+            part.setVisible(True)
+        for part in optional:
+            layout.invalidate()
+            if layout.minimumSize().width() <= self.width():
+                return
+            part.setVisible(False)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(NARROWEST), self.theme.px(HEIGHT))
@@ -233,8 +227,6 @@ class Transport(ThemedWidget):
         self.wall.setText(_wall_time(snapshot, frame.elapsed))
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:  # a part needs other room
-            self._give_way()
         if isinstance(event, QHelpEvent) and self.wall.isVisible() and self.wall.geometry().contains(event.pos()):
             QToolTip.showText(event.globalPos(), self.clock_tip(), self)
             return True
