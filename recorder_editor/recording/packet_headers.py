@@ -16,7 +16,8 @@ from .store import Store
 WINDOW = 1 << 16
 """Bytes read at once."""
 
-_KEPT = 1 << 20  # headers of which a reader keeps the values: 24 MB
+_KEPT = 1 << 21  # headers of which a reader keeps the values: 48 MB
+_SPAN = 16  # headers that take as much memory as what is kept of a span besides them
 
 
 def read_headers(store: Store, source: int, offset: int, size: int) -> Iterator[tuple[int, int, int]]:
@@ -71,7 +72,7 @@ class SpanHeaders:
         found = self._kept.get(span)
         if found is None:
             found = np.array([*read_headers(self._store, *span)], np.int64).reshape(-1, 3)
-            if len(found) <= self._left:
+            if len(found) + _SPAN <= self._left:
                 self._kept[span] = found
-                self._left -= len(found)
+                self._left -= len(found) + _SPAN
         return found
