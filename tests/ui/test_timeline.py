@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QImage, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.edits.place import Place
 from recorder_editor.errors import SourceChanged
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.clock import seconds_of
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
@@ -27,6 +28,7 @@ from recorder_editor.ui.timeline.marks import BORN, COLLISION, GONE
 from recorder_editor.ui.timeline.pane import TimelinePane
 from tests import builders
 
+from .test_frame_step import Watch
 from .windows import point_of_frame
 
 TOWN05 = "carla-0.9.13-town05-collisions.log"
@@ -842,33 +844,42 @@ def test_moments_of_more_than_a_minute_are_hours_minutes_and_seconds_and_never_c
         )
 
 
-@pytest.mark.parametrize("text_size", [12, 18])
 @pytest.mark.parametrize("hours", [False, True])
-def test_nothing_overlaps_in_a_narrow_window(
-    pane: TimelinePane, session: Session, theme: Theme, written: Written, text_size: int, hours: bool
+def test_all_that_the_transport_shows_is_whole_in_a_narrow_window(
+    pane: TimelinePane, session: Session, theme: Theme, player: Player, written: Written, hours: bool
 ) -> None:
-    theme.set_text_size(text_size)
     step = 4000.0 if hours else 0.05
-    session.open(written(*(builders.frame(i, i * step, step) for i in range(20))))
+    session.open(written(*(builders.frame(i, i * step, step) for i in range(1200))))
     session.range.set(2, 12)
+    player.set_speed(0.25)
     transport = pane.transport
-    for width in (transport.minimumSizeHint().width(), theme.px(800), theme.px(1000)):
+    for text_size, width in itertools.product((9, 12, 14, 16, 18), (683, 800, 1000, 1440)):
+        theme.set_text_size(text_size)
         pane.resize(width, 228)
-        QApplication.processEvents()
-        parts = [
-            part
-            for part in transport.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-            if part.isVisible() and not part.isWindow()
-        ]
+        settle()
+        assert pane.width() == width
+        children = transport.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        parts = [part for part in children if part.isVisible() and not part.isWindow()]
         parts.sort(key=lambda part: part.x())
-        overlaps = [
-            (left.geometry(), right.geometry())
-            for left, right in itertools.pairwise(parts)
-            if left.geometry().right() >= right.x()
-        ]
-        assert overlaps == []
-        assert parts[-1].geometry().right() <= width
-    theme.set_text_size(12)
+        assert {transport.start, transport.stop, transport.frame, transport.buttons["play"]} <= set(parts)
+        assert all(left.geometry().right() < right.x() for left, right in itertools.pairwise(parts)), text_size
+        assert parts[-1].geometry().right() < width
+        texts = [part for part in parts if not isinstance(part, QLineEdit)]
+        assert [part for part in texts if part.width() < part.minimumSizeHint().width()] == [], text_size
+        for line in (transport.start, transport.stop):
+            assert line.width() >= line.fontMetrics().horizontalAdvance(line.text()) + theme.px(20)
+
+
+def test_a_step_to_a_number_of_more_digits_lays_out_nothing(
+    pane: TimelinePane, session: Session, written: Written
+) -> None:
+    session.open(written(*(builders.frame(i, i * 1.25, 1.25) for i in range(12))))
+    session.selection.go_to_frame(7)
+    assert Watch(QEvent.Type.LayoutRequest).during(lambda: session.selection.step(1)) == {}
+    session.selection.step(1)
+    assert (pane.transport.frame.text(), pane.transport.time.text()) == ("10", "11.250")
+    session.selection.go_to_frame(8)
+    assert Watch(QEvent.Type.LayoutRequest).during(lambda: session.selection.step(1)) == {}
 
 
 # --- odd recordings ---------------------------------------------------------------------------------------

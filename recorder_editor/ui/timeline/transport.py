@@ -22,7 +22,8 @@ from ..widgets.value_edit import ValueEdit
 from .axis import Reals, times_rise
 
 HEIGHT = 32
-NARROWEST = 540
+NARROWEST = 440
+_WIDEST = 160  # an editor
 _AROUND = 40  # pixels beside the text of an editor, for its frame and the cross that clears it
 _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
@@ -32,6 +33,10 @@ _ACTIONS = {"first": "go.first", "previous": "go.previous", "play": "play.toggle
 
 def _with_key(text: str, key: str) -> str:
     return f"{text} ({key})" if key else text
+
+
+def _speed(factor: float) -> str:
+    return f"{factor:g}×".replace("-", "−")
 
 
 class MomentLine(ValueEdit):
@@ -60,10 +65,12 @@ class Transport(ThemedWidget):
         self._end = 0.0
         parts: list[Part] = [*self._make_buttons(), *self._make_labels(), Stretch()]
         self.start, self.stop = self._editor(self.tr("In"), "rangeIn"), self._editor(self.tr("Out"), "rangeOut")
-        for line in (self.start, self.stop):
-            parts += [Label(theme, line.accessibleName(), "small", "muted"), theme.px(4), line, theme.px(8)]
-        self.kept = Label(theme, "", "small", "muted")
-        self.kept.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        lines = self.start, self.stop
+        self.range_words = [Label(theme, line.accessibleName(), "small", "muted") for line in lines]
+        for word, line in zip(self.range_words, lines, strict=True):
+            parts += [word, theme.px(4), line, theme.px(8)]
+        self.kept = RunningText(theme, "", "small", "muted")
+        self.kept.set_alignment(Qt.AlignmentFlag.AlignRight)
         margins = theme.px(8), 0, theme.px(14), 0
         fill(QHBoxLayout(self), *parts, self.kept, spacing=theme.px(4), margins=margins)
         session.opened.connect(self.refresh)
@@ -71,6 +78,7 @@ class Transport(ThemedWidget):
         session.selection.changed.connect(self.show_frame)
         session.range.changed.connect(self.show_range)
         player.changed.connect(self.show_player)
+        theme.changed.connect(self._give_way)  # after all parts: they were connected before
         self.restyle()
         self.refresh()
         self.show_player()
@@ -151,10 +159,8 @@ class Transport(ThemedWidget):
         self.setFixedHeight(self.theme.px(HEIGHT))
         for line in (self.start, self.stop):
             line.setFont(self.theme.mono)
-        self.kept.setMinimumWidth(self.theme.px(76))
         self._hold_widths()
         self.show_frame()
-        self._give_way()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What is only convenient gives way in a narrow window."""
@@ -166,7 +172,8 @@ class Transport(ThemedWidget):
         if layout is None:
             return
         buttons = (self.buttons[name] for name in ("first", "last", "loop"))
-        optional = (self.wall, self.whole, self.kept, self.frames, self.frame_word, *buttons, self.time)
+        labels = (self.wall, self.whole, self.kept, self.frame_word, *self.range_words)
+        optional = (*labels, self.frames, *buttons, self.time, self.speed)
         for part in optional:
             part.setVisible(True)
         for part in optional:
@@ -195,18 +202,31 @@ class Transport(ThemedWidget):
     def _hold_widths(self) -> None:
         """Numbers that run keep their neighbours where they are."""
         snapshot = self.session.snapshot
-        metrics = self.theme.metrics(self.theme.mono_bold)
         frames = len(snapshot) if snapshot is not None else 0
-        self.frame.setMinimumWidth(metrics.horizontalAdvance(f"{frames:,}") if frames else 0)
         # The column is put together from chunks: once a state, not once a step.
-        self._end = float(snapshot.elapsed[-1]) if snapshot is not None and frames else 0.0
-        self._rises = snapshot is not None and bool(frames) and times_rise(snapshot.elapsed)
-        self.time.setMinimumWidth(
-            metrics.horizontalAdvance(self.theme.units.time_parts(self._end, self._end)[0]) if frames else 0
-        )
-        text = self.theme.metrics(self.theme.mono).horizontalAdvance(self._label(self._end))
+        times = snapshot.elapsed if snapshot is not None else np.empty(0)
+        self._end = float(times[-1]) if frames else 0.0
+        self._rises = bool(frames) and times_rise(times)
+        finite = times[np.isfinite(times)]
+        ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0,)
+        longest = max((self._label(seconds) for seconds in ends), key=len)
+        number, at_end = f"{frames:,}", float(finite[-1]) if finite.size else 0.0
+        self.frame_word.setText(self.tr("frame") if frames else "")
+        for label, widest in (
+            (self.frame, number),
+            (self.frames, f" / {number}"),
+            (self.time, longest.removesuffix(" s")),
+            (self.whole, f" / {self._label(self._end)}"),
+            (self.wall, _wall_time(snapshot, at_end) if snapshot is not None else ""),
+            (self.kept, self.tr("%1 frames").replace("%1", number)),
+        ):
+            label.reserve(widest if frames else "")
+        text = self.theme.metrics(self.theme.mono).horizontalAdvance(longest)
         for line in (self.start, self.stop):
-            line.setFixedWidth(max(self.theme.px(84), text + self.theme.px(_AROUND)))
+            line.setFixedWidth(min(max(self.theme.px(84), text + self.theme.px(_AROUND)), self.theme.px(_WIDEST)))
+        metrics = self.speed.fontMetrics()
+        around = self.speed.sizeHint().width() - metrics.horizontalAdvance(self.speed.text())
+        self.speed.setMinimumWidth(around + max(metrics.horizontalAdvance(_speed(-speed)) for speed in SPEEDS))
 
     def _label(self, seconds: float) -> str:
         """A moment with its unit."""
@@ -215,7 +235,6 @@ class Transport(ThemedWidget):
     def show_frame(self) -> None:
         """Where it is."""
         frame, snapshot = self.session.selection.frame, self.session.snapshot
-        self.frame_word.setText(self.tr("frame") if frame is not None else "")
         if frame is None or snapshot is None:
             for label in (self.frame, self.frames, self.time, self.whole, self.wall):
                 label.setText("")
@@ -279,8 +298,7 @@ class Transport(ThemedWidget):
         """Play or pause, speed, loop."""
         player = self.player
         self.buttons["play"].setIcon(self.theme.icons.icon("pause" if player.is_playing else "play"))
-        sign = "−" if player.is_backward else ""
-        self.speed.setText(f"{sign}{player.speed:g}×")
+        self.speed.setText(_speed(-player.speed if player.is_backward else player.speed))
         with QSignalBlocker(self.buttons["loop"]):
             self.buttons["loop"].setChecked(player.is_looping)
         for action in self.speed.menu().actions():

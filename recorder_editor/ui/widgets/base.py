@@ -139,12 +139,13 @@ class Sign(ThemedWidget):
 
 class RunningText(ThemedWidget):
     """One line that says something else with every frame: Qt lays out all that surrounds a label at each new text,
-    and this only when it needs other room. What does not fit ends in an ellipsis."""
+    and this only when it needs other room, or never (`reserve`). What does not fit ends in an ellipsis."""
 
     def __init__(self, theme: Theme, text: str = "", font: FontName = "mono", color: str = "text") -> None:
         """``color`` is the name of a palette colour."""
         super().__init__(theme)
         self._text = text
+        self._widest: str | None = None
         self._font_name: FontName = font
         self._color = color
         self._alignment = Qt.AlignmentFlag.AlignLeft
@@ -166,6 +167,11 @@ class RunningText(ThemedWidget):
             self.updateGeometry()
         self.update()
 
+    def reserve(self, widest: str) -> None:
+        """Be as wide as this from now on, whatever it says."""
+        self._widest = widest
+        self.updateGeometry()
+
     def set_color(self, color: str) -> None:
         """Take another colour of the palette."""
         if color != self._color:
@@ -183,7 +189,8 @@ class RunningText(ThemedWidget):
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(font_of(self.theme, self._font_name))
-        return QSize(metrics.horizontalAdvance(self._text) + 1 if self._text else 0, metrics.height())
+        text = self._text if self._widest is None else self._widest
+        return QSize(metrics.horizontalAdvance(text) + 1 if text else 0, metrics.height())
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
