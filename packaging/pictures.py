@@ -15,7 +15,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtTest import QTest  # noqa: E402 - Qt reads its platform from the line above
 
-from recorder_editor.edits.place import Place  # noqa: E402 - the project is found a line above
+from recorder_editor.recording.place import Place  # noqa: E402 - the project is found a line above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
 from recorder_editor.ui.main_window import MainWindow  # noqa: E402 - as above
 from recorder_editor.ui.scene import SCENE  # noqa: E402 - as above

@@ -10,13 +10,13 @@ from ..arrays import ByteArray, Int32Array, StructuredArray, UInt32Array, UInt64
 from ..edits import delete_records
 from ..edits.actors.rewrite import Plan, rewrite
 from ..edits.interpolation import interpolate_records
-from ..edits.place import Place
 from ..errors import EditError
 from ..format.values import plural
 from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.history import Edit
 from ..recording.lives import Life, RecordPlace
+from ..recording.place import Place
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .rule import Fix, LifeProblems, Rule, finding_of, found_life, frames_text, record_of

@@ -11,13 +11,13 @@ from typing import Literal
 import numpy as np
 
 from ..arrays import FloatArray, Int32Array
-from ..edits.place import Place
 from ..errors import EditError
 from ..format.schema import PacketType
 from ..recording.actors import Actors
 from ..recording.findings import Finding, Severity
 from ..recording.history import Edit
 from ..recording.lives import Life, RecordPlace
+from ..recording.place import Place
 from ..recording.snapshot import Snapshot
 
 Subject = Literal["structure", "references", "time", "physics", "replay"]

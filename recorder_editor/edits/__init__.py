@@ -4,6 +4,7 @@ Every function takes a `Recording` or a `Snapshot` as its first argument and cha
 the scratch file at once. What is imported here is public.
 """
 
+from ..recording.place import Place, place
 from .actors.copying import duplicate_actor, paste_actor
 from .actors.describing import set_attribute, set_blueprint, set_hero, set_role
 from .actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life
@@ -33,7 +34,6 @@ from .packets import (
 from .paths.hold import hold_actor
 from .paths.mirror import mirror_path
 from .paths.ranges import move_actors, offset_path, place_actors, smooth_path
-from .place import Place, place
 from .raw import overwrite, replace_bytes
 from .replace import replace_where
 from .resample import resample

@@ -16,11 +16,11 @@ from ..progress import SILENT, Progress
 from ..recording.blocks import Block, Bytes
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Splice
+from ..recording.place import Place, RecordingLike, leaf_of, row_name, row_of
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, lives_named, name_id, seconds
-from .place import Place, RecordingLike, leaf_of, row_name, row_of
 from .rows import raw_packets, with_packets
 
 Numbers = np.ndarray[tuple[int], np.dtype[Any]]

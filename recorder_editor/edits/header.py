@@ -8,9 +8,9 @@ from dataclasses import replace
 from ..errors import EditError
 from ..format.header import FileHeader
 from ..recording.history import Edit, Intent
+from ..recording.place import RecordingLike
 from ..recording.recording import detection_of, shown_version_of
 from ..recording.snapshot import Snapshot
-from .place import RecordingLike
 
 VERSIONS = (1, 2)
 """Versions that CARLA writes; 2 since 0.9.16."""

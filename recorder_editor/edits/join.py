@@ -21,12 +21,12 @@ from ..recording.compose import compose
 from ..recording.frames import NO_LAYOUT, RAW, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.lives import Life, RecordPlace
+from ..recording.place import RecordingLike
 from ..recording.snapshot import Derived, Snapshot
 from ..recording.source_refs import copy_rows, sources_of
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
 from .convert.packet_map import attributes_apart
-from .place import RecordingLike
 from .rows import patched, rows_of, with_bodies
 from .trim import FrameDraft, numbered
 

@@ -11,9 +11,9 @@ from ..errors import EditError, FieldError
 from ..format.codec import decode, encode, encode_record, packet_bytes, splice_records, without_records
 from ..recording.frames import FrameTable
 from ..recording.history import Edit, Splice
+from ..recording.place import Place, RecordingLike, packet_of, row_name, row_of
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
 from ..recording.views import Frame, Packet
-from .place import Place, RecordingLike, packet_of, row_name, row_of
 from .rows import RawPacket, insertion_index, raw_packets, rows_of, with_bodies, with_bytes, with_packets
 
 

@@ -7,9 +7,9 @@ from ..format.header import parse_header
 from ..format.values import plural
 from ..recording.frames import FRAME, NO_LAYOUT, RAW, FrameTable
 from ..recording.history import Edit, Splice
+from ..recording.place import Place, RecordingLike
 from ..recording.snapshot import Snapshot
 from .packets import replace_body
-from .place import Place, RecordingLike
 from .rows import rows_of
 
 _MAX_ADJACENT = 16 << 20  # bytes of damage next to an edit that are scanned again

@@ -24,11 +24,11 @@ from ..recording.expression.records import ActorColumns, BlockRecords, PacketRec
 from ..recording.expression.values import InexactError, Texts, bool_as_number, evaluate
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
+from ..recording.place import RecordingLike
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame, Packet
 from .block_rewrite import frames_within, patch_blocks, splices_of_rows
 from .intents import seconds
-from .place import RecordingLike
 from .rows import RawPacket, frames_with, raw_packets, with_packets
 
 Values = tuple[Any, Any]

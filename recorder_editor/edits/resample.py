@@ -18,10 +18,10 @@ from ..progress import SILENT, Progress
 from ..recording.blocks import BLOCK, Block, Bytes, as_bytes, blocks, counts_of
 from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable
 from ..recording.history import Edit, Intent, Splice
+from ..recording.place import RecordingLike
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .event_schedule import EventSchedule, has_no_events
 from .interpolation import interpolate, interpolate_records, is_rising, locate, tolerance
-from .place import RecordingLike
 from .rows import insertion_index
 
 MAX_FRAMES = 2_000_000

@@ -20,12 +20,12 @@ from ..recording.actors import EVENT_KINDS, Actors
 from ..recording.blocks import Block, Bytes, as_bytes
 from ..recording.history import Edit, Splice
 from ..recording.lives import Life
+from ..recording.place import Place, RecordingLike
 from ..recording.snapshot import Snapshot
 from .actors.id_spans import label_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, seconds
 from .packets import insert_packet
-from .place import Place, RecordingLike
 from .records import RecordSelection, SelectedRecords
 from .rows import raw_packets, with_packets
 

@@ -12,8 +12,8 @@ from ..arrays import IndexArray, StructuredArray
 from ..errors import EditError, NothingToDo
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
+from ..recording.place import RecordingLike
 from ..recording.snapshot import Snapshot
-from .place import RecordingLike
 
 _STEP = 0.05
 """The step of frames without one: 20 a second, as in the simulator's examples."""

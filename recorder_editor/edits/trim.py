@@ -23,6 +23,7 @@ from ..recording.actors import Actors
 from ..recording.blocks import Block
 from ..recording.frames import RAW, START_SIZE, FrameTable
 from ..recording.history import Edit, Intent, Splice
+from ..recording.place import RecordingLike
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
 from .actors.renumbering import with_unused_ids
@@ -30,7 +31,6 @@ from .attachments import event_add_record
 from .block_rewrite import patch_blocks
 from .intents import until
 from .interpolation import does_not_fall
-from .place import RecordingLike
 from .rows import insertion_index, rows_of
 
 _LAST = -1.0

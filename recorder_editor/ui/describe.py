@@ -3,12 +3,12 @@
 import math
 from html import escape
 
-from ..edits.place import Place
 from ..format.header import FileHeader
 from ..format.schema import Field, Value
 from ..format.values import exact_text, flag_names
 from ..recording.actors import Actors
 from ..recording.lives import Life
+from ..recording.place import Place
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
 from .selection import HEADER, Found, look_up, span_of

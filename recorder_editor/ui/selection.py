@@ -6,8 +6,8 @@ Knows snapshots and places, no widget.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..edits.place import Place
 from ..format.codec import Body, Leaf
+from ..recording.place import Place
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame, Packet, Row
 

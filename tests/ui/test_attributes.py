@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QColorDi
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
-from recorder_editor.edits.place import Place
+from recorder_editor.recording.place import Place
 from recorder_editor.recording.recording import open_recording
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.attribute_list import AttributeList

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.edits.place import Place
+from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.forms import RecordForm
 from recorder_editor.ui.dialogs.base import BaseDialog

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
-from recorder_editor.edits.place import Place
+from recorder_editor.recording.place import Place
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import SCENE

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
-from recorder_editor.edits.place import Place
+from recorder_editor.recording.place import Place
 from recorder_editor.ui.signals.charts import Against, Histogram, histogram
 from recorder_editor.ui.signals.menu import context_menu
 

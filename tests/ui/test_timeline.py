@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import edits
-from recorder_editor.edits.place import Place
 from recorder_editor.errors import SourceChanged
+from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.clock import seconds_of
 from recorder_editor.ui.player import Player

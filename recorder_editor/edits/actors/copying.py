@@ -18,12 +18,12 @@ from ...recording.actors import Actors
 from ...recording.frames import RAW
 from ...recording.history import Edit
 from ...recording.lives import Life
+from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
 from ..attachments import apply_in_world, event_add_record, parent_pose, spawn_pose, stored_world_pose
 from ..convert.packet_map import attributes_apart
 from ..intents import edit_of
 from ..interpolation import LATEST, locate, tolerance
-from ..place import RecordingLike
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
 from .id_spans import name_of, refuse_outside_frames, refuse_used_id, unused_id
 from .removing import spawn_records

@@ -17,10 +17,10 @@ from ...format.values import LONGEST_STRING
 from ...recording.actors import Actors
 from ...recording.history import Edit, Splice
 from ...recording.lives import Life, RecordPlace
+from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
 from ...recording.views import Packet
 from ..intents import edit_of
-from ..place import RecordingLike
 from ..rows import patched, with_bodies
 from .id_spans import id_span_of, label_of, name_of, refuse_empty
 

@@ -7,11 +7,11 @@ from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.history import Edit, Splice
 from ...recording.lives import Life, RecordPlace
+from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
 from ..attachments import detached_children, event_add_record, state_at, waiting_children
 from ..block_rewrite import frames_within
 from ..intents import edit_of, seconds
-from ..place import RecordingLike
 from .id_spans import (
     IdSpan,
     event_dels,

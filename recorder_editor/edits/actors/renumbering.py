@@ -7,10 +7,10 @@ from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.history import Edit, Splice
 from ...recording.lives import Life, RecordPlace
+from ...recording.place import RecordingLike, record_at
 from ...recording.snapshot import Snapshot
 from ..attachments import event_add_record
 from ..intents import edit_of
-from ..place import RecordingLike, record_at
 from .id_spans import event_dels, id_span_of, name_of, refuse_outside_frames, refuse_used_id, unused_id
 from .rewrite import Plan, Rename, rewrite
 

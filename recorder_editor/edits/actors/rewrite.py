@@ -17,9 +17,9 @@ from ...recording.blocks import Block, Bytes, blocks
 from ...recording.frames import RAW
 from ...recording.history import Splice
 from ...recording.lives import Life, RecordPlace
+from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
-from ..place import RecordingLike
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .id_spans import EXACT, IdSpan, event_dels, id_span_of
 

@@ -16,9 +16,9 @@ from ...progress import SILENT, Progress
 from ...recording.blocks import Block, runs
 from ...recording.frames import RAW, START_SIZE, FrameTable
 from ...recording.history import Edit, Intent, Splice
+from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
 from ..block_rewrite import RewrittenFrames, rewrite_blocks
-from ..place import RecordingLike
 from .frames import Converter
 from .losses import Loss, Tally, is_lossy
 from .packet_map import PacketMap

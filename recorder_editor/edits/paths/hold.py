@@ -15,11 +15,11 @@ from ...progress import SILENT, Progress
 from ...recording.blocks import Block, Bytes
 from ...recording.history import Edit
 from ...recording.lives import Life
+from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from ..actors.stream import Frames, RigidTransform, Stream
 from ..interpolation import HIT, interpolate, locate
-from ..place import RecordingLike
 from ..records import RecordSelection
 from ..uniform_frames import Patterns, Records
 from .motion import rotated, wrapped

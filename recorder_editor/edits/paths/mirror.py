@@ -15,7 +15,7 @@ from ...progress import SILENT, Progress
 from ...recording.blocks import Block, Bytes
 from ...recording.history import Edit
 from ...recording.lives import Life
-from ..place import RecordingLike
+from ...recording.place import RecordingLike
 from ..records import RecordSelection
 from ..uniform_frames import Patterns
 from .motion import CM, need_measures, wrapped

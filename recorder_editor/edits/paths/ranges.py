@@ -15,10 +15,10 @@ from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.history import Edit
 from ...recording.lives import Life
+from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from ..intents import moment
-from ..place import RecordingLike
 from .motion import CM, Motion, centimetres, eased, need_measures
 from .moved_actors import MovedActors, elapsed_in
 

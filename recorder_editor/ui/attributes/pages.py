@@ -7,9 +7,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from ...edits.place import Place
 from ...format.schema import PacketType
 from ...recording.lives import Life, short_blueprint
+from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
 from ..boxes import Stretch, fill

@@ -10,7 +10,6 @@ from PySide6.QtGui import QDrag
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from ... import edits
-from ...edits.place import Place
 from ...errors import RecorderError
 from ...format.header import FileHeader
 from ...format.schema import PacketType, Value
@@ -19,6 +18,7 @@ from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.compose import compose
 from ...recording.history import Edit
+from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet, Row
 from ..boxes import Stretch, fill, scrolling

@@ -4,8 +4,8 @@ from functools import partial
 
 from PySide6.QtGui import QGuiApplication
 
-from ...edits.place import Place
 from ...format.dialects import DIALECTS
+from ...recording.place import Place
 from ..actions import ActionSpec
 from ..hex_view import BYTES
 from ..panes import Services

@@ -5,9 +5,9 @@ from functools import partial
 from PySide6.QtGui import QGuiApplication
 
 from ...edits import cut, delete_rows, insert_frame, trim
-from ...edits.place import Place
 from ...progress import Progress
 from ...recording.history import Edit
+from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..actions import ActionSpec

@@ -11,13 +11,13 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QTableView, QVBoxLayout, QWidget
 
-from ...edits.place import Place
 from ...edits.replace import ReplacePreview, preview, replace_where
 from ...errors import FieldError
 from ...format.values import exact_text
 from ...progress import Progress
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.history import Edit
+from ...recording.place import Place
 from ..boxes import fill, keep_room
 from ..completion import ExpressionCompleter
 from ..job_panel import error_sentence

@@ -9,10 +9,10 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from ...edits import overwrite, replace_bytes
-from ...edits.place import Place
 from ...edits.raw import insert_in_body
 from ...errors import EditError, RecorderError
 from ...recording.history import Edit
+from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ..selection import look_up, place_at
 from ..session import Session

@@ -10,13 +10,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from ... import edits
-from ...edits.place import Place
 from ...errors import Cancelled, RecorderError
 from ...exchange.dump import header_line, json_record, packet_line
 from ...progress import Progress
 from ...recording.compose import compose
 from ...recording.frames import RAW
 from ...recording.history import Edit
+from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
 from ..export_files import ask_file

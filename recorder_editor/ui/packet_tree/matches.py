@@ -4,8 +4,8 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import NamedTuple
 
-from ...edits.place import Place
 from ...recording.actors import Actors
+from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ..units import AS_STORED, Units
 from .outline import GROUP, MOST_CHILDREN, Outline, Path, TreeLine

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from ...edits.place import Place
 from ...errors import RecorderError
+from ...recording.place import Place
 from ...recording.recording import Change
 from ..describe import describe
 from ..selection import HEADER

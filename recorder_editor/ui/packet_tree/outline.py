@@ -8,13 +8,13 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from ...edits.place import Place
 from ...format.codec import Leaf
 from ...format.header import FIELDS
 from ...format.values import exact_text
 from ...recording.actors import Actors
 from ...recording.frames import OPEN_FRAME, RAW
 from ...recording.lives import Life, short_blueprint
+from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet, Row
 from ..describe import header_texts, icon_of, number_text, speed_in, value_text

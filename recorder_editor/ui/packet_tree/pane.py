@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ...edits.place import Place
+from ...recording.place import Place
 from ...recording.recording import Change
 from ...recording.views import Frame, Packet
 from ..boxes import fill

@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ...edits.place import Place
 from ...errors import RecorderError
 from ...recording.frames import RAW
+from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ...recording.store import Store
 from ..boxes import bare

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QToolTip
 
 from ...edits import move_actors
 from ...edits.operations.schema import Ghost
-from ...edits.place import Place
 from ...progress import Progress
 from ...recording.history import Edit
+from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ..describe import describe
 from ..frame_keys import step_by_key

@@ -13,10 +13,10 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
 from ... import edits
-from ...edits.place import Place
 from ...errors import EditError
 from ...progress import Progress
 from ...recording.history import Edit
+from ...recording.place import Place
 from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame

@@ -11,13 +11,13 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, Signal
 
 from ...edits.header import set_header
-from ...edits.place import Place
 from ...errors import FieldError, RecorderError
 from ...format.header import FIELDS, parse_header
 from ...format.values import parse_value
 from ...progress import SILENT, Progress
 from ...recording.history import Edit
 from ...recording.lives import Life
+from ...recording.place import Place
 from ...recording.recording import Change, Recording
 from ...recording.snapshot import Snapshot
 from ..jobs import Job

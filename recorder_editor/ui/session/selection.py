@@ -11,9 +11,9 @@ from typing import Concatenate, ParamSpec
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from ...edits.place import Place
 from ...errors import RecorderError
 from ...recording.lives import Life
+from ...recording.place import Place
 from ...recording.recording import Change
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Row

@@ -6,13 +6,13 @@ Knows recordings, no widget, and nothing of how the values are read.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ...edits.place import Place
 from ...format.codec import Leaf
 from ...format.dialects import Dialect
 from ...format.schema import Field
 from ...recording.actors import Actors
 from ...recording.expression import ExpressionError
 from ...recording.lives import Life, short_blueprint
+from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ...recording.views import Packet
 from ..selection import look_up

@@ -20,8 +20,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
-from ...edits.place import Place
 from ...recording.lives import Life, short_blueprint
+from ...recording.place import Place
 from ...recording.trajectories import Trajectory
 from ..boxes import bare, fill
 from ..describe import icon_of, number_text

@@ -31,9 +31,9 @@ from PySide6.QtWidgets import (
 )
 
 from ...checks import fix, rule
-from ...edits.place import Place
 from ...format.values import plural
 from ...recording.findings import Finding
+from ...recording.place import Place
 from ..boxes import bare, fill
 from ..pane import Pane
 from ..session import Session

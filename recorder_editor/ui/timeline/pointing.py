@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from ...edits.place import Place
 from ...recording.lives import Life
+from ...recording.place import Place
 from ..describe import describe
 from ..signal_key import OFF_SCALE
 from .axis import Integers, Reals

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from ..errors import EditError
 from ..format.codec import Leaf
-from ..recording.lives import RecordPlace
-from ..recording.recording import Recording
-from ..recording.snapshot import Snapshot
-from ..recording.views import Packet, Row
+from .lives import RecordPlace
+from .recording import Recording
+from .snapshot import Snapshot
+from .views import Packet, Row
 
 RecordingLike = Recording | Snapshot
 """Argument of edits; a recording stands for its present state."""
