@@ -48,9 +48,9 @@ def number_text(value: float, decimals: int = DECIMALS) -> str:
     return f"{value:.{decimals}f}"
 
 
-def moment_text(seconds: float, units: Units) -> str:
-    """A stored time with its unit."""
-    return " ".join(filter(None, units.moment(seconds, number_text(seconds))))
+def moment_text(snapshot: Snapshot, seconds: float, units: Units) -> str:
+    """A stored time of a recording with its unit, written as all of its moments are."""
+    return " ".join(filter(None, units.moment(seconds, float(snapshot.elapsed[-1]), number_text(seconds))))
 
 
 def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, units: Units = AS_STORED) -> str:
@@ -63,7 +63,7 @@ def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, uni
     if found.row is None:
         return ""
     if found.packet is None:
-        return _lines([*_row_lines(found, units), where])
+        return _lines([*_row_lines(snapshot, found, units), where])
     lines = [_title(found)]
     if found.leaf is not None:
         lines += _field_lines(found, units)
@@ -112,13 +112,13 @@ def header_texts(header: FileHeader) -> dict[str, str]:
     }
 
 
-def _row_lines(found: Found, units: Units) -> list[str]:
+def _row_lines(snapshot: Snapshot, found: Found, units: Units) -> list[str]:
     row = found.row
     if isinstance(row, Frame):
         end = ", no FrameEnd" if row.is_open else ""
         return [
             f"Frame {row.index + 1}",
-            f"id {row.frame_id}, {moment_text(row.elapsed, units)}, lasts {number_text(row.duration)} s{end}",
+            f"id {row.frame_id}, {moment_text(snapshot, row.elapsed, units)}, lasts {number_text(row.duration)} s{end}",
         ]
     return ["Outside of frames", "These bytes belong to no frame"]
 

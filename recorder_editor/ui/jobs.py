@@ -9,6 +9,7 @@ its threads are still at work, and a signal of an object that is being destroyed
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -27,6 +28,9 @@ SECONDS_TO_STOP = 5.0
 _SECONDS_BETWEEN_REPORTS = 0.05
 _MS_BETWEEN_LOOKS = 15
 _SECONDS_OF_A_LARGE_JOB = 1.0
+_SECONDS_OF_A_RATE = 10.0
+_FEWEST_REPORTS = 8
+_SECONDS_OF_DOUBT = 2.0
 
 
 class Told:
@@ -43,6 +47,28 @@ class Told:
         """It happened."""
         for listener in tuple(self._listeners):
             listener()
+
+
+class TimeLeft:
+    """How long work will take by its rate over the last seconds: a countdown that is set anew where it is far off."""
+
+    def __init__(self, now: float) -> None:
+        self._past: deque[tuple[float, float]] = deque([(now, 0.0)])
+        self._end: float | None = None
+
+    def after(self, share: float, now: float) -> float | None:
+        """Seconds left at `now` with this share done (0 to 1); None while unknown."""
+        past = self._past
+        if share > past[-1][1]:
+            past.append((now, share))
+            while len(past) > _FEWEST_REPORTS and past[1][0] <= now - _SECONDS_OF_A_RATE:
+                past.popleft()
+            spent, done = now - past[0][0], share - past[0][1]
+            left = spent * (1 - share) / done
+            if spent >= 1 and (self._end is None or abs(self._end - now - left) > max(_SECONDS_OF_DOUBT, left / 4)):
+                self._end = now + left
+        stands_still = now - past[-1][0] > max(1.0, past[-1][0] - past[0][0])
+        return None if self._end is None or stands_still else max(0.0, self._end - now)
 
 
 class Job:
@@ -65,7 +91,8 @@ class Job:
         self._done = done
         self._failed = failed
         self._cancel = threading.Event()
-        self._started = time.monotonic()
+        self._told = time.monotonic()
+        self._time_left = TimeLeft(self._told)
         self._messages: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         arguments = (work, self._messages, self._cancel)
         self._thread = threading.Thread(target=_run, args=arguments, name=title, daemon=True)
@@ -94,6 +121,8 @@ class Job:
             try:
                 kind, value = self._messages.get_nowait()
             except Empty:
+                if self.share is not None and time.monotonic() - self._told >= 1:
+                    self._report(self.share)
                 return False
             if kind == "progress":
                 self._report(value)
@@ -107,8 +136,8 @@ class Job:
 
     def _report(self, share: float) -> None:
         self.share = share
-        spent = time.monotonic() - self._started
-        self.seconds_left = spent * (1 - share) / share if share > 0.02 and spent > 0.5 else None
+        self._told = time.monotonic()
+        self.seconds_left = self._time_left.after(share, self._told)
         self.progressed.emit()
 
 

@@ -3,7 +3,6 @@
 Only what people see and type in the window: files, scripts, expressions and commands keep the units of the recording.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation, localcontext
@@ -95,9 +94,10 @@ class Units:
         """The same in one: `17.600 s`, or `0:00:17.600`."""
         return " ".join(filter(None, self.time_parts(seconds, end, decimals)))
 
-    def moment(self, seconds: float, text: str) -> tuple[str, str]:
-        """A stored time as text and unit: h:mm:ss where all moments are written so, else `text`."""
-        return (time_text(seconds, clock=True), "") if self.time == "clock" and math.isfinite(seconds) else (text, "s")
+    def moment(self, seconds: float, end: float, text: str) -> tuple[str, str]:
+        """A stored time of a recording that ends at `end` (s) as text and unit: `text` where it is not h:mm:ss."""
+        shown = time_text(seconds, clock=self.has_clock(end))
+        return (shown, "") if ":" in shown else (text, "s")
 
 
 AS_STORED = Units()

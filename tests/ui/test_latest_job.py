@@ -1,14 +1,16 @@
 """Of several requests the newest one counts, and what was begun is over before what it reads from is closed."""
 
+import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.progress import Progress
-from recorder_editor.ui.jobs import Job, Jobs
+from recorder_editor.ui.jobs import Job, Jobs, TimeLeft
 from recorder_editor.ui.latest_job import LatestJob
 
 
@@ -78,3 +80,39 @@ def test_stopping_waits_for_every_thread_also_for_those_that_were_cancelled_befo
     latest.stop()
     assert waited == started
     assert all(job.is_cancelled for job in started)
+
+
+def _told(rate: Callable[[int], float]) -> list[float]:
+    """What is told each second of work that does so much in a second."""
+    time_left, share, told = TimeLeft(0.0), 0.0, []
+    for second in range(1, 200):
+        share += rate(second)
+        if share >= 1:
+            break
+        left = time_left.after(share, float(second))
+        told.append(-1.0 if left is None else left)
+    return told
+
+
+def test_the_time_left_is_that_of_the_last_seconds_and_counts_down() -> None:
+    told = _told(lambda second: 0.01)
+    assert told == pytest.approx([99.0 - n for n in range(len(told))])
+    slower = _told(lambda second: 0.02 if second <= 25 else 0.005)
+    assert slower[24] == pytest.approx(25.0)
+    assert slower[44] == pytest.approx(80.0, rel=0.25)
+    assert slower[44:] == sorted(slower[44:], reverse=True)
+    ways = "".join("+" if now > before else "-" for before, now in pairwise(slower[::10]))
+    assert re.fullmatch(r"-+\++-+", ways)
+
+
+@pytest.mark.parametrize("every", [2, 5, 7])
+def test_the_time_left_of_work_in_lumps_never_jumps_up_and_down(every: int) -> None:
+    told = _told(lambda second: 0.0 if second % every else 0.01 * every)
+    known = told[every:]
+    assert all(now == pytest.approx(max(0, before - 1)) for before, now in pairwise(known))
+
+
+def test_work_that_stands_still_has_no_time_left() -> None:
+    told = _told(lambda second: 0.01 if second < 40 else 0.0)
+    assert told[45] > 0
+    assert set(told[60:]) == {-1.0}

@@ -252,6 +252,24 @@ def test_a_million_frames_are_shown_and_one_is_inserted(
     assert pane.model.place(pane.tree.currentIndex()) == Place(654_000)
 
 
+def test_numbers_of_bytes_have_the_room_of_the_largest_one(
+    session: Session, theme: Theme, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "many.log"
+    path.write_bytes(b.recording(*(b.frame(n, n / 20, packets=[b.packet(9, bytes(1000))]) for n in range(1001))))
+    pane = PacketPane(session, theme)
+    qtbot.addWidget(pane)
+    session.open(path)
+    metrics = theme.metrics(theme.mono)
+    pane.mode.set_current(1)
+    size = pane.model.index(1, 0).data(LINE).size
+    assert len(size) == len("1,044,000")
+    for width in (500, 300):
+        pane.tree.resize(width, 300)
+        room = pane.tree.columnWidth(3) - pane.tree.delegate.SIZE_MARGIN
+        assert metrics.elidedText(size, Qt.TextElideMode.ElideRight, room + 1) == size
+
+
 def test_a_packet_whose_saved_bytes_were_rewritten_is_edited(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "rewritten.log"
     path.write_bytes(b.drive(200, vehicles=2))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QAction, QFont, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,6 +22,7 @@ from recorder_editor.ui.clock import seconds_of
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.timeline import drawing
 from recorder_editor.ui.timeline.axis import Axis, axis_of
 from recorder_editor.ui.timeline.canvas import Canvas
 from recorder_editor.ui.timeline.marks import BORN, COLLISION, GONE
@@ -903,6 +904,33 @@ def test_times_that_do_not_rise_give_way_to_frame_numbers(
     assert "do not increase" in pane.transport.start.reason
     commit(qtbot, pane.transport.start, "#50")
     assert session.range.frames == range(49, 200)
+
+
+def test_names_and_numbers_at_the_left_are_whole_in_any_text_size(
+    pane: TimelinePane, session: Session, written: Written, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[tuple[str, QFont, int | None]] = []
+    monkeypatch.setattr(
+        drawing, "draw_text", lambda _p, _r, text, font, *_a, room=None: drawn.append((text, font, room))
+    )
+    actors = [builders.actor(number) for number in range(1, 2001)]
+    session.open(
+        written(
+            builders.frame(1, 1.0, 0.05, [builders.packet(2, builders.event_add(actors))]), builders.frame(2, 0.5, 0.05)
+        )
+    )
+    canvas = pane.canvas
+    for size in (12, 18):
+        theme.set_text_size(size)
+        drawn.clear()
+        canvas.grab()
+        assert {"Frames", "Actors"} <= {text for text, _, _ in drawn}
+        for text, font, room in drawn:
+            assert room is not None
+            assert theme.metrics(font).horizontalAdvance(text) <= room, text
+    theme.set_text_size(12)
+    layout = canvas.timeline_layout
+    assert layout.counted == f"{layout.rows}/2,000"
 
 
 @pytest.mark.parametrize("frames", [0, 1, 2])

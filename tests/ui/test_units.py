@@ -1,6 +1,5 @@
 """Units of the window: what is shown in others is stored as it was, and all panes agree."""
 
-import math
 import struct
 from decimal import Decimal
 from pathlib import Path
@@ -84,9 +83,12 @@ def test_moments_have_a_clock_where_it_was_chosen() -> None:
     assert [Units(time="auto").has_clock(end) for end in (10.0, 100.0)] == [False, True]
     assert not Units(time="seconds").has_clock(100.0)
     assert Units(time="clock").has_clock(10.0)
-    assert Units(time="clock").moment(75.5, "75.500") == ("0:01:15.500", "")
-    assert Units(time="clock").moment(math.nan, "nan") == ("nan", "s")
-    assert AS_STORED.moment(75.5, "75.500") == ("75.500", "s")
+    assert AS_STORED.moment(15.5, 75.5, "15.500") == ("0:00:15.500", "")
+    assert AS_STORED.moment(15.5, 15.5, "15.500") == ("15.500", "s")
+    assert Units(time="clock").moment(15.5, 15.5, "15.500") == ("0:00:15.500", "")
+    assert Units(time="seconds").moment(75.5, 75.5, "75.500") == ("75.500", "s")
+    for odd in ("nan", "1e300", "-inf"):
+        assert Units(time="clock").moment(float(odd), 75.5, odd) == (odd, "s")
 
 
 def test_moments_and_lengths_of_recordings_are_written_as_their_end_has_it() -> None:

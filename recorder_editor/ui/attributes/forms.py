@@ -15,6 +15,7 @@ from ...format.codec import Leaf
 from ...format.header import FIELDS, LONGEST_MAP_NAME, FileHeader
 from ...format.schema import Field, PacketType, Value
 from ...format.values import exact_text
+from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet, Row
 from ..describe import moment_text
 from ..theme import Theme
@@ -367,6 +368,6 @@ class HeaderForm(FieldForm):
         self._shown = header
 
 
-def frame_title(frame: Frame, units: Units) -> tuple[str, str]:
+def frame_title(snapshot: Snapshot, frame: Frame, units: Units) -> tuple[str, str]:
     """Title and detail of a frame."""
-    return f"Frame {frame.index + 1}", moment_text(frame.elapsed, units)
+    return f"Frame {frame.index + 1:,}", moment_text(snapshot, frame.elapsed, units)

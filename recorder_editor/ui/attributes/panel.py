@@ -170,7 +170,8 @@ class AttributePanel(Pane):
 
     def _frame_page(self, frame: Frame) -> QWidget:
         make = partial(FrameForm, kind=frame.packets[0].type)
-        page, form = self._made("frame", make, *frame_title(frame, self.theme.units), self._set_frame_start)
+        title = frame_title(self.session.snapshot_or_refuse(), frame, self.theme.units)
+        page, form = self._made("frame", make, *title, self._set_frame_start)
         form.fill_frame(frame)
         form.mark(self.session.selection.place.field)
         return page

@@ -76,7 +76,8 @@ class PacketDelegate(QStyledItemDelegate):
             return
         text, margin = (line.records, 4) if column == 2 else (line.size, self.SIZE_MARGIN)
         color = ink if column == 2 else quiet
-        draw_text(painter, rect.adjusted(0, 0, -margin, 0), text, self.theme.mono, color, RIGHT)
+        room = rect.adjusted(0, 0, -margin, 0)
+        draw_text(painter, room, text, self.theme.mono, color, RIGHT, room=room.width() + 1)  # widths are rounded
 
     def value_width(self, line: TreeLine) -> int:
         """How much of its column a value takes, from the right, with a gap before it; 0 for none."""

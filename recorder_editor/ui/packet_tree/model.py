@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from ...errors import RecorderError
@@ -36,7 +37,10 @@ _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.
 
 
 class PacketModel(QAbstractItemModel):
-    """Rows of the tree; the role `LINE` gives a `TreeLine`. Signal: `turned`: any row may say something else now."""
+    """Rows of the tree; the role `LINE` gives a `TreeLine`.
+
+    Attribute: `largest` (bytes of the largest row, or group). Signal: `turned`: any row may say something else now.
+    """
 
     turned = Signal()
 
@@ -44,6 +48,7 @@ class PacketModel(QAbstractItemModel):
         super().__init__(parent)
         self.session = session
         self.outline: Outline | MatchOutline | None = None
+        self.largest = 0
         self._units = AS_STORED
         self._whole = False
         self._matching = False
@@ -81,6 +86,11 @@ class PacketModel(QAbstractItemModel):
         self.nodes.clear()
         self._lines.clear()
         self.outline = self._made()
+        if self.outline is not None:
+            ends = self.outline.snapshot.table.positions()
+            if isinstance(self.outline, Outline) and self.outline.is_grouped:
+                ends = ends[self.outline.starts]
+            self.largest = int(np.diff(ends).max(initial=0))
         self.endResetModel()
 
     def _made(self) -> Outline | MatchOutline | None:

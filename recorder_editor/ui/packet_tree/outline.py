@@ -17,7 +17,7 @@ from ...recording.lives import Life, short_blueprint
 from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet, Row
-from ..describe import header_texts, icon_of, number_text, speed_in, value_text
+from ..describe import header_texts, icon_of, moment_text, number_text, speed_in, value_text
 from ..selection import HEADER
 from ..units import AS_STORED, Units
 
@@ -289,8 +289,7 @@ class Outline:
             return TreeLine(name, place, size=size, icon="raw", bold=True, damaged="These bytes belong to no frame")
         damaged = "The frame has no FrameEnd" if record["kind"] == OPEN_FRAME else ""
         name = f"Frame {self.snapshot.table.frame_of_row(row) + 1:,}"
-        elapsed = float(record["elapsed"])
-        value, unit = self.units.moment(elapsed, number_text(elapsed))
+        value, _, unit = moment_text(self.snapshot, float(record["elapsed"]), self.units).partition(" ")
         return TreeLine(name, place, value=value, unit=unit, size=size, icon="frame", bold=True, damaged=damaged)
 
     def _packet_line(self, packet: Packet, place: Place) -> TreeLine:

@@ -72,6 +72,7 @@ class PacketView(QTreeView):
         self.restyle()
         theme.changed.connect(self.restyle)
         model.turned.connect(self.viewport().update)
+        model.modelReset.connect(self._fit)
         self.doubleClicked.connect(self._double_clicked)
         self.selectionModel().selectionChanged.connect(self._selection_changed)
 
@@ -102,8 +103,8 @@ class PacketView(QTreeView):
     def _fit(self) -> None:
         narrow = self.width() < self.theme.px(NARROW)
         self.delegate.narrow = narrow
-        # Monospaced fonts differ in width: 29,081 bytes are to be read in each.
-        sizes = self.theme.metrics(self.theme.mono).horizontalAdvance("00,000") + self.delegate.SIZE_MARGIN
+        metrics = self.theme.metrics(self.theme.mono)
+        sizes = metrics.horizontalAdvance(f"{self.packets.largest:,}") + self.delegate.SIZE_MARGIN + 4
         for column, width in enumerate(_NARROW_COLUMNS if narrow else _WIDE_COLUMNS, 1):
             pixels = max(self.theme.px(width), sizes if column == 3 else 0)
             if self.columnWidth(column) != pixels and not self.isColumnHidden(column):

@@ -50,6 +50,11 @@ class TimelineLayout:
         """The end of the ruler."""
         return self.theme.px(OVERVIEW) + self.theme.px(RULER)
 
+    @property
+    def counted(self) -> str:
+        """How many actors there are, behind how many of them are in sight: `6/20,641`."""
+        return ("" if self.is_folded else f"{self.rows:,}/") + f"{len(self.roster):,}"
+
     def life_y(self, row: int) -> int:
         """The top of a life row, counted from the first one in sight."""
         return self.lives_top + self.theme.px(HEADING) + row * self.life_height

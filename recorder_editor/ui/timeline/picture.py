@@ -134,15 +134,10 @@ class LifePicture(Drawing):
         layout, theme, painter = self.layout, self.theme, self.painter
         top, height = layout.lives_top, theme.px(HEADING)
         self.name("Actors", top, height)
-        x = theme.px(12) + theme.metrics(theme.small).horizontalAdvance(tr("Actors")) + 4
         arrow = "chevron-right" if layout.is_folded else "chevron-down"
-        theme.icons.draw(painter, arrow, x, top + (height - 10) // 2, 10, self.palette.muted)
-        room = int(self.axis.left) - x - 16
-        counted = f"{len(layout.roster):,}"
-        both = f"{layout.rows}/{counted}"
-        if not layout.is_folded and theme.metrics(theme.small).horizontalAdvance(both) <= room:
-            counted = both
-        painter.drawText(QRect(x + 14, top, room + 2, height), LEFT, counted)
+        theme.icons.draw(painter, arrow, 1, top + (height - 10) // 2, 10, self.palette.muted)
+        x = theme.px(12) + theme.metrics(theme.small).horizontalAdvance(tr("Actors")) + 4
+        painter.drawText(QRect(x, top, layout.width - x, height), LEFT, layout.counted)  # nothing stands beside it
         chosen = layout.session.selection.actors
         for row in range(layout.rows):
             life = layout.roster.life(row + layout.first_row)
@@ -296,7 +291,7 @@ class Picture(Drawing):
                 draw_text(painter, label, text, theme.small, self.palette.muted, Qt.AlignmentFlag.AlignCenter)
                 self.labels.append(label)
         if not axis.in_seconds:
-            self.name("By frame number", top, height)
+            self.name("Frames", top, height)
 
     # --- the range --------------------------------------------------------------------------------------
 
