@@ -4,16 +4,28 @@ Menus, the toolbar, shortcuts, tooltips, the list under Ctrl+K and the table of 
 pane and no recording: whoever offers an action brings what it does and when it can.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
+from .. import resources
 from .icons import Icons
+
+
+@cache
+def action_table() -> Mapping[str, Mapping[str, str]]:
+    """What `resources/actions.json` says of each action, by its id: attributes of `ActionSpec`, in English.
+
+    `when` is the condition under which an action can be done, as `Services.action` knows it.
+    """
+    menus = json.loads(resources.path("actions.json").read_text(encoding="utf-8"))
+    return {name: {**words, "menu": menu} for menu, actions in menus.items() for name, words in actions.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from .actions import Actions, ActionSpec
+from .actions import Actions, ActionSpec, action_table
 from .dock_layout import DockLayout
 from .docks import CentralPane, Dock, Grips, Placement
 from .documents import Documents
@@ -22,6 +23,7 @@ from .theme import Theme
 
 P = TypeVar("P", bound=Pane, covariant=True)
 _INSPECT, _REPAIR = "inspect", "repair"
+_TRANSLATED = ("text", "tooltip", "keywords", "needs", "where")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,63 @@ class Services:
     def has_frames(self) -> bool:
         """A recording with frames is shown."""
         return self.session.frames > 0
+
+    def action(
+        self,
+        name: str,
+        handler: Callable[..., object],
+        *,
+        enabled: Callable[[], bool] | None = None,
+        checked: Callable[[], bool] | None = None,
+        disabled_reason: Callable[[], str] | None = None,
+        role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole,
+    ) -> ActionSpec:
+        """An action with the words of the table; `enabled` stands in for the condition that the table names."""
+        words: dict[str, Any] = dict(action_table()[name])
+        condition, needs = self._condition(words.pop("when", ""))
+        words = {"needs": needs} | {key: self.tr(text) if key in _TRANSLATED else text for key, text in words.items()}
+        return ActionSpec(
+            name,
+            handler=handler,
+            enabled=enabled or condition,
+            checked=checked,
+            disabled_reason=disabled_reason,
+            role=role,
+            **words,
+        )
+
+    def choices(
+        self, prefix: str, values: Iterable[Any], choose: Callable[[Any], object], is_chosen: Callable[[Any], bool]
+    ) -> list[ActionSpec]:
+        """Actions of which one is on at a time: their names are the prefix and a value of each."""
+
+        def choose_clicked(value: object, _on: bool) -> None:
+            choose(value)
+
+        return [
+            self.action(f"{prefix}{value}", partial(choose_clicked, value), checked=partial(is_chosen, value))
+            for value in values
+        ]
+
+    def _condition(self, name: str) -> tuple[Callable[[], bool] | None, str]:
+        """What is asked for a condition of the table, and what is missing while it is false."""
+        session = self.session
+        match name:
+            case "":
+                return None, ""
+            case "open":
+                return self.is_open, ""
+            case "complete":
+                return self.is_complete, ""
+            case "frames":
+                return self.has_frames, self.no_frames
+            case "several frames":
+                return lambda: session.frames > 1, self.tr("A recording of one frame cannot be played.")
+            case "actor":
+                return lambda: session.selection.actor is not None, self.no_actor
+            case "life":
+                return lambda: session.selection.life is not None, self.no_actor
+        raise KeyError(name)
 
 
 def _no_actions(_services: Services) -> Sequence[ActionSpec]:

@@ -17,6 +17,7 @@ from recorder_editor.errors import Cancelled, RecorderError
 from recorder_editor.progress import Progress
 from recorder_editor.recording.recording import Recording, open_recording
 from recorder_editor.ui import file_watcher
+from recorder_editor.ui.actions import action_table
 from recorder_editor.ui.app import NoPicture, Program, screenshot, settle, wait_for_jobs
 from recorder_editor.ui.commands.content import replay_call
 from recorder_editor.ui.dialogs.base import Question
@@ -557,6 +558,10 @@ def test_tabs_have_one_order_whatever_was_kept(open_window: OpenWindow, path: Pa
     qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems")] * 3)
     second.panes.show("differences")
     qtbot.waitUntil(lambda: tabs(second) == [("Packets", "Actors", "Problems", "Differences")] * 3)
+
+
+def test_the_window_has_every_action_of_the_table(window: MainWindow) -> None:
+    assert action_table().keys() - {spec.id for spec in window.registry} == set()
 
 
 def test_every_action_has_a_name_tells_more_than_that_and_has_a_place(window: MainWindow) -> None:

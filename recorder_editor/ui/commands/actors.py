@@ -14,18 +14,12 @@ from ..tables import ACTORS
 
 def actor_actions(services: Services) -> list[ActionSpec]:
     """The actions of Actor."""
-    session, tr, panes = services.session, services.tr, services.panes
-
-    def chosen() -> bool:
-        return session.selection.actor is not None
-
-    def living() -> bool:
-        return session.selection.life is not None
+    session, panes = services.session, services.panes
 
     is_following = panes.when(SCENE, lambda pane: pane.view.followed is not None)
 
     def can_follow() -> bool:
-        return chosen() or is_following()
+        return session.selection.actor is not None or is_following()
 
     def follow(on: bool) -> None:
         panes.get(SCENE).view.follow_actor(session.selection.actor if on else None)
@@ -38,67 +32,16 @@ def actor_actions(services: Services) -> list[ActionSpec]:
             session.selection.life.blueprint if session.selection.life is not None else ""
         )
 
-    actor_action = partial(ActionSpec, menu="Actor")
-    life_action = partial(ActionSpec, menu="Actor", enabled=living, section="life", needs=services.no_actor)
-    copy_action = partial(ActionSpec, menu="Actor", section="copy", needs=services.no_actor)
+    action = services.action
     return [
-        actor_action(
-            "actor.follow",
-            tr("Follow"),
-            follow,
-            icon="follow",
-            tooltip=tr("Keep the selected actor in the middle of the scene"),
-            enabled=can_follow,
-            needs=services.no_actor,
-            checked=is_following,
-        ),
-        actor_action(
-            "actor.hero",
-            tr("Select the hero"),
-            partial(_select_hero, services),
-            icon="star",
-            tooltip=tr("Select the hero, and go to a frame in which it exists"),
-            enabled=services.has_frames,
-            needs=services.no_frames,
-        ),
-        life_action(
-            "actor.birth",
-            tr("Go to first frame"),
-            partial(_go_to_birth, session),
-            icon="born",
-            tooltip=tr("The first frame of the selected actor"),
-        ),
-        life_action(
-            "actor.end",
-            tr("Go to last frame"),
-            partial(_go_to_end, session),
-            icon="gone",
-            tooltip=tr("The last frame of the selected actor"),
-        ),
-        life_action(
-            "actor.description",
-            tr("Go to its EventAdd"),
-            partial(_go_to_description, session),
-            tooltip=tr("Blueprint and attributes of the selected actor"),
-        ),
-        copy_action(
-            "actor.table",
-            tr("Show in Actors"),
-            partial(panes.focus, ACTORS.name),
-            icon="actors",
-            tooltip=tr("The row of the selected actor in the Actors table"),
-            enabled=chosen,
-        ),
-        copy_action(
-            "actor.copy_id", tr("Copy id"), copy_id, tooltip=tr("Copy the id of the selected actor"), enabled=chosen
-        ),
-        copy_action(
-            "actor.copy_blueprint",
-            tr("Copy blueprint"),
-            copy_blueprint,
-            tooltip=tr("Copy the blueprint of the selected actor"),
-            enabled=living,
-        ),
+        action("actor.follow", follow, enabled=can_follow, checked=is_following),
+        action("actor.hero", partial(_select_hero, services)),
+        action("actor.birth", partial(_go_to_birth, session)),
+        action("actor.end", partial(_go_to_end, session)),
+        action("actor.description", partial(_go_to_description, session)),
+        action("actor.table", partial(panes.focus, ACTORS.name)),
+        action("actor.copy_id", copy_id),
+        action("actor.copy_blueprint", copy_blueprint),
     ]
 
 

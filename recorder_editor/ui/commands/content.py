@@ -13,7 +13,6 @@ from ..scene import SCENE
 from ..selection import HEADER
 from ..session import Session
 from ..tables import PROBLEMS
-from .rows import actions_by_row
 
 
 def header_actions(services: Services) -> list[ActionSpec]:
@@ -22,29 +21,15 @@ def header_actions(services: Services) -> list[ActionSpec]:
 
 
 def _header(services: Services) -> list[ActionSpec]:
-    session, tr = services.session, services.tr
+    session = services.session
 
     def copy_replay_call() -> None:
         QGuiApplication.clipboard().setText(replay_call(session, services.panes.get(SCENE).view.followed))
 
-    header_action = partial(ActionSpec, menu="Recording", section="header")
+    action = services.action
     return [
-        header_action(
-            "recording.header",
-            tr("File header"),
-            partial(session.selection.select, Place(HEADER)),
-            icon="header",
-            tooltip=tr("Version, date and map"),
-            enabled=services.is_open,
-        ),
-        header_action(
-            "recording.replay",
-            tr("Copy replay call"),
-            copy_replay_call,
-            icon="copy",
-            tooltip=tr("Copy the client.replay_file(...) line for this file, time and actor"),
-            enabled=services.is_complete,
-        ),
+        action("recording.header", partial(session.selection.select, Place(HEADER))),
+        action("recording.replay", copy_replay_call),
     ]
 
 
@@ -85,49 +70,34 @@ def _dialects(services: Services) -> list[ActionSpec]:
             return False
         return detection.dialect.name == name if detection.forced else name is None
 
-    detected = "Read the packets with the tables that fit their bytes"
-    tip = "Decode the packets as this release"
-    names = [(name, f"dialect.{name}", f"{dialect.title}, {name}", "", tip) for name, dialect in DIALECTS.items()]
+    def choose(name: str | None, _on: bool) -> None:
+        session.editing.decode_as(name)
+
+    action = services.action
     return [
-        ActionSpec(
-            "recording.convert",
-            tr("Convert to..."),
-            convert,
-            tooltip=tr("Convert to the format of another release; losses are listed first"),
-            menu="Recording",
-            enabled=services.is_complete,
-            section="header",
-            keywords=tr("dialect release version"),
-        ),
-        ActionSpec(
-            "dialect.why",
-            tr("About the dialect..."),
-            show_dialect,
-            tooltip=tr("The dialect of the file, and how it was recognised"),
-            menu="Recording/Decode as",
-            enabled=services.is_open,
-            keywords=tr("dialect release version"),
-        ),
-        *actions_by_row(
-            services,
-            partial(
-                ActionSpec,
+        action("recording.convert", convert),
+        action("dialect.why", show_dialect),
+        action("dialect.detected", partial(choose, None), checked=partial(is_chosen, None)),
+        *(
+            ActionSpec(
+                f"dialect.{name}",
+                f"{dialect.title}, {name}",
+                partial(choose, name),
+                tooltip=tr("Decode the packets as this release"),
                 menu="Recording/Decode as",
                 enabled=services.is_complete,
+                checked=partial(is_chosen, name),
                 section="names",
                 keywords=tr("dialect decode as"),
-            ),
-            session.editing.decode_as,
-            (None, "dialect.detected", "Detected", "", detected),
-            *names,
-            is_on=is_chosen,
+            )
+            for name, dialect in DIALECTS.items()
         ),
     ]
 
 
 def tool_actions(services: Services) -> list[ActionSpec]:
     """The actions of Tools."""
-    session, tr, panes = services.session, services.tr, services.panes
+    session, panes = services.session, services.panes
 
     def reports() -> None:
         # Loaded when somebody asks for it: the window starts without.
@@ -150,79 +120,20 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             panes.set_preset("repair")
         panes.focus(PROBLEMS.name)
 
-    tools_action = partial(ActionSpec, menu="Tools", enabled=services.is_open)
-    bytes_action = partial(ActionSpec, menu="Tools", section="bytes")
+    action = services.action
     return [
-        ActionSpec(
-            "edit.replace",
-            tr("Find and replace..."),
-            replace,
-            "Ctrl+H",
-            menu="Edit",
-            enabled=services.is_complete,
-            section="find",
-            tooltip=tr("Change fields of all records that meet a condition"),
-            keywords=tr("expression where set condition"),
-        ),
-        tools_action(
-            "tools.trim",
-            tr("Trim"),
-            partial(panes.toggle_preset, "trim"),
-            icon="trim",
-            tooltip=tr("Choose the range to keep, on a large timeline"),
-        ),
-        tools_action(
-            "tools.repair",
-            tr("Repair"),
-            partial(panes.toggle_preset, "repair"),
-            icon="repair",
-            tooltip=tr("Look at the damage and at what can be recovered"),
-        ),
-        tools_action(
-            "tools.checks",
-            tr("Checks"),
-            show_problems,
-            icon="checks",
-            tooltip=tr("Problems of this recording"),
-            keywords=tr("problems"),
-        ),
-        ActionSpec(
-            "tools.reports",
-            tr("Reports..."),
-            reports,
-            "Ctrl+R",
-            "file",
-            tr("The reports of the simulator about this recording"),
-            "Tools",
-            services.is_complete,
-            section="reports",
-            keywords=tr("file info collisions blocked"),
-        ),
-        bytes_action(
-            "tools.values",
-            tr("Data inspector"),
-            toggle_values,
-            icon="bytes",
-            tooltip=tr("The bytes at the caret as each data type"),
-            enabled=services.is_open,
-        ),
-        bytes_action(
+        action("edit.replace", replace),
+        action("tools.trim", partial(panes.toggle_preset, "trim")),
+        action("tools.repair", partial(panes.toggle_preset, "repair")),
+        action("tools.checks", show_problems),
+        action("tools.reports", reports),
+        action("tools.values", toggle_values),
+        action(
             "tools.insert",
-            tr("Insert mode"),
             lambda on: panes.get(BYTES).view.set_inserting(on),
-            "Ins",
-            tooltip=tr("Typing in Bytes inserts instead of overwriting"),
-            enabled=services.is_complete,
             checked=panes.when(BYTES, lambda pane: pane.is_inserting),
-            context="pane",
-            where=tr("Bytes"),
         ),
-        bytes_action(
-            "tools.raw",
-            tr("Insert raw bytes without adjusting sizes"),
-            lambda on: panes.get(BYTES).set_raw(on),
-            tooltip=tr("Inserting and removing bytes changes no size and no count"),
-            enabled=services.is_complete,
-            checked=panes.when(BYTES, lambda pane: pane.is_raw),
+        action(
+            "tools.raw", lambda on: panes.get(BYTES).set_raw(on), checked=panes.when(BYTES, lambda pane: pane.is_raw)
         ),
     ]

@@ -21,40 +21,16 @@ def frame_actions(services: Services) -> list[ActionSpec]:
 
 
 def _range(services: Services) -> list[ActionSpec]:
-    session, tr = services.session, services.tr
+    session = services.session
 
     def has_range() -> bool:
         return session.range.is_set
 
-    range_action = partial(ActionSpec, menu="Recording", section="range", needs=services.no_frames)
+    action = services.action
     return [
-        range_action(
-            "range.in",
-            tr("Set in point"),
-            session.range.set_in,
-            "I",
-            tooltip=tr("Begin the range with this frame"),
-            enabled=services.has_frames,
-            context="pane",
-        ),
-        range_action(
-            "range.out",
-            tr("Set out point"),
-            session.range.set_out,
-            "O",
-            tooltip=tr("End the range with this frame"),
-            enabled=services.has_frames,
-            context="pane",
-        ),
-        range_action(
-            "range.clear",
-            tr("Clear range"),
-            session.range.clear,
-            "Alt+X",
-            tooltip=tr("Remove the in and out points"),
-            enabled=has_range,
-            needs=_no_range(services),
-        ),
+        action("range.in", session.range.set_in),
+        action("range.out", session.range.set_out),
+        action("range.clear", session.range.clear, enabled=has_range),
     ]
 
 
@@ -92,44 +68,17 @@ def _kept(services: Services) -> list[ActionSpec]:
     def copy() -> None:
         QGuiApplication.clipboard().setText(panes.get(TRIM).command_line())
 
-    kept_action = partial(ActionSpec, menu="Recording", section="kept", disabled_reason=disabled_reason)
+    action = services.action
     return [
-        kept_action(
-            "range.trim",
-            tr("Trim to range"),
-            partial(make, False),
-            icon="trim",
-            tooltip=tr("Keep only the range; its first frame creates all actors that exist then"),
-            keywords=tr("keep crop"),
-        ),
-        kept_action(
-            "range.cut",
-            tr("Cut out range"),
-            partial(make, True),
-            tooltip=tr("Remove the range; the frame after it updates the world"),
-            keywords=tr("remove delete"),
-        ),
-        kept_action(
-            "range.export",
-            tr("Export range..."),
-            export,
-            icon="export",
-            tooltip=tr("Write the range as a new file; this recording stays as it is"),
-            keywords=tr("save copy trim"),
-        ),
-        kept_action(
-            "range.command",
-            tr("Copy trim command"),
-            copy,
-            icon="copy",
-            tooltip=tr("Copy the command that does the same as the Trim pane"),
-            keywords=tr("command line cut"),
-        ),
+        action("range.trim", partial(make, False), disabled_reason=disabled_reason),
+        action("range.cut", partial(make, True), disabled_reason=disabled_reason),
+        action("range.export", export, disabled_reason=disabled_reason),
+        action("range.command", copy, disabled_reason=disabled_reason),
     ]
 
 
 def _frames(services: Services) -> list[ActionSpec]:
-    session, tr = services.session, services.tr
+    session = services.session
 
     def editable() -> bool:
         return session.is_complete and session.selection.current is not None
@@ -156,38 +105,10 @@ def _frames(services: Services) -> list[ActionSpec]:
         if session.editing.attempt(lambda: delete_rows(snapshot, first, last - first + 1)) is not None:
             session.range.clear()
 
-    frame_action = partial(ActionSpec, menu="Recording", section="frame", needs=tr("Select a frame first."))
+    action = services.action
     return [
-        frame_action(
-            "frame.insert",
-            tr("Insert empty frame"),
-            partial(insert, False),
-            icon="add",
-            tooltip=tr("Insert an empty frame after this one"),
-            enabled=editable,
-        ),
-        frame_action(
-            "frame.duplicate",
-            tr("Duplicate frame"),
-            partial(insert, True),
-            icon="duplicate",
-            tooltip=tr("Insert a copy of this frame after it"),
-            enabled=is_frame,
-        ),
-        frame_action(
-            "frame.delete",
-            tr("Delete frame"),
-            delete,
-            icon="delete",
-            tooltip=tr("Delete this frame only; other frames do not change"),
-            enabled=editable,
-        ),
-        frame_action(
-            "frame.delete_range",
-            tr("Delete frames of the range"),
-            delete_range,
-            tooltip=tr("Delete these frames only; other frames do not change"),
-            enabled=ranged,
-            needs=_no_range(services),
-        ),
+        action("frame.insert", partial(insert, False), enabled=editable),
+        action("frame.duplicate", partial(insert, True), enabled=is_frame),
+        action("frame.delete", delete, enabled=editable),
+        action("frame.delete_range", delete_range, enabled=ranged),
     ]

@@ -203,28 +203,14 @@ def _copies(services: Services, chosen: Chosen) -> list[ActionSpec]:
         if clipboard.actor is not None:
             _paste(services, clipboard.actor)
 
+    action = services.action
     return [
-        ActionSpec(
+        action(
             "actor.copy",
-            tr("Copy actor"),
             lambda: copy_actor(session, chosen.lives()[0]),
-            "Ctrl+Shift+C",
-            "copy",
-            menu="Actor",
-            section="copies",
-            tooltip=tr("Copy the actor with its whole track, for this or another recording"),
             disabled_reason=chosen.disabled_reason([of_the_map], 1),
         ),
-        ActionSpec(
-            "actor.paste",
-            tr("Paste actor..."),
-            paste,
-            "Ctrl+Shift+V",
-            menu="Actor",
-            section="copies",
-            tooltip=tr("Paste the copied actor with its track, under a new id"),
-            disabled_reason=no_paste_reason,
-        ),
+        action("actor.paste", paste, disabled_reason=no_paste_reason),
     ]
 
 

@@ -1,6 +1,5 @@
 """View: what is plotted over time, and the analysis of traffic beside it. File: what goes out of it and comes in."""
 
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
@@ -16,7 +15,7 @@ _KINDS = "Parquet (*.parquet);;CSV (*.csv);;JSON lines (*.jsonl)"
 
 def signal_actions(services: Services) -> list[ActionSpec]:
     """The actions of View that are about signals and traffic; those of the pane itself stand behind them."""
-    session, tr, panes = services.session, services.tr, services.panes
+    session, panes = services.session, services.panes
 
     def add() -> None:
         panes.focus(SIGNALS.name)
@@ -35,47 +34,17 @@ def signal_actions(services: Services) -> list[ActionSpec]:
     def no_traffic_reason() -> str:
         return services.unready() or session.traffic.lacks()
 
-    signals_action = partial(ActionSpec, menu="View/Signals")
+    action = services.action
     return [
-        ActionSpec(
+        action(
             "traffic.show",
-            tr("Risks and leaders"),
             session.traffic.show,
-            tooltip=tr("Mark near collisions on the timeline, and draw the leaders of selected vehicles"),
-            menu="View",
-            section="traffic",
             checked=lambda: session.traffic.is_shown,
             disabled_reason=no_traffic_reason,
-            keywords=tr("ttc drac gap safety traffic analysis"),
         ),
-        signals_action(
-            "signals.add",
-            tr("Plot signal..."),
-            add,
-            "Ctrl+T",
-            "signals",
-            tr("Plot values of the recording over time"),
-            enabled=services.is_open,
-            keywords=tr("plot curve chart graph add"),
-        ),
-        signals_action(
-            "signals.expression",
-            tr("Plot expression..."),
-            add_expression,
-            tooltip=tr("Plot the value of an expression over time"),
-            enabled=services.is_open,
-            keywords=tr("plot curve chart graph formula custom signal"),
-        ),
-        signals_action(
-            "signals.plot",
-            tr("Plot over time"),
-            plot,
-            "Ctrl+Shift+T",
-            tooltip=tr("Plot the selected field, or the speed of the actor, over time"),
-            enabled=lambda: bool(selected_keys(session)),
-            needs=tr("Select an actor, or a field that is a number, first."),
-            keywords=tr("plot curve chart graph signal selection"),
-        ),
+        action("signals.add", add),
+        action("signals.expression", add_expression),
+        action("signals.plot", plot, enabled=lambda: bool(selected_keys(session))),
     ]
 
 
@@ -97,16 +66,7 @@ def l1_export(services: Services) -> ActionSpec:
             ending = next((each for each in (".csv", ".jsonl") if each in kind), ".parquet")
             export_l1(services, target if target.suffix else target.with_suffix(ending))
 
-    return ActionSpec(
-        "file.export_l1",
-        tr("Export L1 table..."),
-        ask,
-        tooltip=tr("Kinematics, car following, safety and emissions of every vehicle, as a table"),
-        menu="File",
-        section="compare",
-        disabled_reason=disabled_reason,
-        keywords=tr("ttc drac parquet csv highd analysis traffic"),
-    )
+    return services.action("file.export_l1", ask, disabled_reason=disabled_reason)
 
 
 def export_l1(services: Services, target: Path) -> None:
@@ -136,7 +96,6 @@ def export_l1(services: Services, target: Path) -> None:
 
 def highd_import(services: Services) -> ActionSpec:
     """File > Import highD."""
-    tr = services.tr
 
     def ask() -> None:
         # Loaded when somebody asks for it: the window starts without.
@@ -146,13 +105,4 @@ def highd_import(services: Services) -> ActionSpec:
         dialog.written.connect(lambda path: services.documents.open(path))
         dialog.open_()
 
-    return ActionSpec(
-        "file.import_highd",
-        tr("Import highD..."),
-        ask,
-        icon="import",
-        tooltip=tr("Make a recording of a highD dataset and open it"),
-        menu="File",
-        section="demo",
-        keywords=tr("csv tracks drone motorway"),
-    )
+    return services.action("file.import_highd", ask)

@@ -1,6 +1,7 @@
 """View: panes, layouts, the scene's switches, light and dark."""
 
 from functools import partial
+from typing import get_args
 
 from PySide6.QtCore import Qt
 
@@ -11,7 +12,6 @@ from ..scene import SCENE
 from ..scene.colorings import COLORINGS, ColorBy
 from ..theme import Mode
 from ..timeline import TIMELINE
-from .rows import actions_by_row
 
 
 def view_actions(services: Services) -> list[ActionSpec]:
@@ -22,7 +22,6 @@ def view_actions(services: Services) -> list[ActionSpec]:
 def _panes(services: Services) -> list[ActionSpec]:
     tr, panes = services.tr, services.panes
     timeline = panes.docks[TIMELINE.name]
-
     docks = [
         ActionSpec(
             f"view.{name}",
@@ -37,44 +36,21 @@ def _panes(services: Services) -> list[ActionSpec]:
         )
         for name, dock in panes.docks.items()
     ]
-    float_timeline = ActionSpec(
-        "view.float_timeline",
-        tr("Float the timeline"),
-        timeline.setFloating,
-        menu="View",
-        enabled=services.is_open,
-        checked=timeline.isFloating,
-        section="panes",
-        tooltip=tr("Show the timeline in a separate window"),
-    )
-    return [*docks, float_timeline]
+    floating = services.action("view.float_timeline", timeline.setFloating, checked=timeline.isFloating)
+    return [*docks, floating]
 
 
 def _layouts(services: Services) -> list[ActionSpec]:
-    tr = services.tr
+    panes = services.panes
 
     def is_chosen(name: str) -> bool:
-        return services.panes.preset == name
+        return panes.preset == name
 
-    tip = "Arrange the panes for this task"
-    layout_action = partial(ActionSpec, menu="View/Layout", enabled=services.is_open)
-    layouts = actions_by_row(
-        services,
-        partial(layout_action, keywords=tr("preset")),
-        services.panes.set_preset,
-        ("inspect", "view.preset_inspect", "Inspect layout", "Ctrl+1", tip),
-        ("trim", "view.preset_trim", "Trim layout", "Ctrl+2", tip),
-        ("repair", "view.preset_repair", "Repair layout", "Ctrl+3", tip),
-        is_on=is_chosen,
-    )
-    reset = layout_action(
-        "view.reset",
-        tr("Reset layout"),
-        services.panes.reset_layout,
-        tooltip=tr("Restore the default layout"),
-        section="reset",
-    )
-    return [*layouts, reset]
+    presets = ("inspect", "trim", "repair")
+    return [
+        *services.choices("view.preset_", presets, panes.set_preset, is_chosen),
+        services.action("view.reset", panes.reset_layout),
+    ]
 
 
 def _scene(services: Services) -> list[ActionSpec]:
@@ -96,111 +72,50 @@ def _scene(services: Services) -> list[ActionSpec]:
     def is_comparing() -> bool:
         return services.session.comparison.other is not None
 
-    switches = (
-        ("roads", tr("Roads"), "R", "roads", tr("All recorded paths, in the background")),
-        ("trails", tr("Trails"), "T", "trails", tr("The paths of the selected actors, coloured by speed")),
-        ("ids", tr("Ids"), "", "ids", tr("The ids of the actors")),
-        (
-            "other",
-            tr("Other recording"),
-            "",
-            "compare",
-            tr("The actors of the recording that this one is compared with"),
-        ),
-        ("measure", tr("Measure"), "M", "measure", tr("Distance and heading between two points")),
-    )
-    chips = [
-        ActionSpec(
-            f"scene.{name}",
-            text,
-            partial(switch, name),
-            key,
-            icon,
-            tip,
-            "View/Scene",
-            is_comparing if name == "other" else services.is_open,
-            needs=tr("No recording is compared with this one."),
-            checked=partial(is_on, name),
-            context="pane",
-            keywords=tr("scene"),
-            where=tr("Scene"),
-        )
-        for name, text, key, icon, tip in switches
-    ]
-    ways: tuple[tuple[FollowMode, str, str], ...] = (
-        ("keep", "Follow: keep in view", "Move the view when the followed actor leaves its middle half"),
-        ("middle", "Follow: in the middle", "Keep the followed actor in the middle of the scene"),
-        ("up", "Follow: heading up", "Keep the followed actor in the middle, with its heading up"),
-    )
-    modes = actions_by_row(
-        services,
-        partial(ActionSpec, menu="View/Scene", enabled=services.is_open, section="follow"),
-        choose_mode,
-        *((mode, f"scene.follow_{mode}", text, "", tip) for mode, text, tip in ways),
-        is_on=is_mode,
-    )
-
     def is_color(by: ColorBy) -> bool:
         scene = panes.if_made(SCENE)
         return scene is not None and scene.view.color_by == by
 
-    def choose_color(by: ColorBy) -> None:
+    def choose_color(by: ColorBy, _on: bool) -> None:
         panes.get(SCENE).color_by(by)
 
-    colors = actions_by_row(
-        services,
-        partial(ActionSpec, menu="View/Colour by", enabled=services.is_open, keywords=tr("scene colours of actors")),
-        choose_color,
-        *((by, f"scene.color_{by}", text, "", tip) for by, (text, tip) in COLORINGS.items()),
-        is_on=is_color,
-    )
-    camera_action = partial(
-        ActionSpec, menu="View/Scene", enabled=services.is_open, context="pane", section="fit", where=tr("Scene")
-    )
-    picture_action = partial(ActionSpec, menu="View/Scene", enabled=services.is_open, section="picture")
+    colors = [
+        ActionSpec(
+            f"scene.color_{by}",
+            tr(text),
+            partial(choose_color, by),
+            tooltip=tr(tip),
+            menu="View/Colour by",
+            enabled=services.is_open,
+            checked=partial(is_color, by),
+            keywords=tr("scene colours of actors"),
+        )
+        for by, (text, tip) in COLORINGS.items()
+    ]
+    action = services.action
     return [
-        *chips,
-        *modes,
+        *(
+            action(
+                f"scene.{name}",
+                partial(switch, name),
+                enabled=is_comparing if name == "other" else None,
+                checked=partial(is_on, name),
+            )
+            for name in ("roads", "trails", "ids", "other", "measure")
+        ),
+        *services.choices("scene.follow_", get_args(FollowMode), choose_mode, is_mode),
         *colors,
-        camera_action(
-            "scene.fit",
-            tr("Fit the road users"),
-            lambda: panes.get(SCENE).view.fit(),
-            "F",
-            "fit",
-            tr("Show all road users of this frame"),
-        ),
-        camera_action(
-            "scene.zoom",
-            tr("Zoom to the selection"),
-            lambda: panes.get(SCENE).view.zoom_to_selection(),
-            "Z",
-            tooltip=tr("Zoom to the selected actors"),
-        ),
-        *actions_by_row(
-            services,
-            camera_action,
-            lambda back: panes.get(SCENE).view.step_view(back=back),
-            (True, "scene.back", "Previous view", "Backspace", "Back to the view before the last move or zoom"),
-            (False, "scene.forward", "Next view", "Shift+Backspace", "Forward to the view before going back"),
-        ),
-        picture_action(
-            "scene.copy",
-            tr("Copy picture of the scene"),
-            lambda: panes.get(SCENE).copy_picture(),
-            tooltip=tr("Copy the scene as a picture"),
-        ),
-        picture_action(
-            "scene.save",
-            tr("Save picture of the scene..."),
-            lambda: panes.get(SCENE).ask_and_save_picture(),
-            tooltip=tr("Save the scene as a PNG or SVG file"),
-        ),
+        action("scene.fit", lambda: panes.get(SCENE).view.fit()),
+        action("scene.zoom", lambda: panes.get(SCENE).view.zoom_to_selection()),
+        action("scene.back", lambda: panes.get(SCENE).view.step_view(back=True)),
+        action("scene.forward", lambda: panes.get(SCENE).view.step_view(back=False)),
+        action("scene.copy", lambda: panes.get(SCENE).copy_picture()),
+        action("scene.save", lambda: panes.get(SCENE).ask_and_save_picture()),
     ]
 
 
 def _themes(services: Services) -> list[ActionSpec]:
-    tr, theme = services.tr, services.theme
+    theme = services.theme
 
     def choose(mode: Mode) -> None:
         services.settings[THEME] = mode
@@ -210,22 +125,11 @@ def _themes(services: Services) -> list[ActionSpec]:
     def is_chosen(mode: Mode) -> bool:
         return theme.mode == mode
 
-    modes: tuple[tuple[Mode, str, str], ...] = (
-        ("system", "System", "Follow the desktop"),
-        ("light", "Light", "Dark on light"),
-        ("dark", "Dark", "Light on dark"),
-    )
-    return actions_by_row(
-        services,
-        partial(ActionSpec, menu="View/Theme", keywords=tr("theme colours dark light"), section="modes"),
-        choose,
-        *((mode, f"view.theme_{mode}", text, "", tip) for mode, text, tip in modes),
-        is_on=is_chosen,
-    )
+    return services.choices("view.theme_", get_args(Mode), choose, is_chosen)
 
 
 def _sizes(services: Services) -> list[ActionSpec]:
-    tr, theme, window = services.tr, services.theme, services.window
+    theme, window, focus_next = services.theme, services.window, services.panes.focus_next
 
     def grow(by: int) -> None:
         theme.set_text_size(theme.text_size + by)
@@ -235,28 +139,11 @@ def _sizes(services: Services) -> list[ActionSpec]:
         full, state = Qt.WindowState.WindowFullScreen, window.windowState()
         window.setWindowState(state | full if on else state & ~full)
 
-    look_action = partial(ActionSpec, menu="View", section="look")
+    action = services.action
     return [
-        *actions_by_row(
-            services,
-            look_action,
-            grow,
-            (1, "view.larger", "Larger text", "Ctrl++; Ctrl+=", "Increase the size of text and controls by one pixel"),
-            (-1, "view.smaller", "Smaller text", "Ctrl+-", "Decrease the size of text and controls by one pixel"),
-        ),
-        *actions_by_row(
-            services,
-            look_action,
-            services.panes.focus_next,
-            (1, "view.next_pane", "Next pane", "F6", "Move the keyboard to the next pane"),
-            (-1, "view.previous_pane", "Previous pane", "Shift+F6", "Move the keyboard to the previous pane"),
-        ),
-        look_action(
-            "view.full_screen",
-            tr("Full screen"),
-            full_screen,
-            "F11",
-            tooltip=tr("Show the window on the whole screen"),
-            checked=window.isFullScreen,
-        ),
+        action("view.larger", partial(grow, 1)),
+        action("view.smaller", partial(grow, -1)),
+        action("view.next_pane", partial(focus_next, 1)),
+        action("view.previous_pane", partial(focus_next, -1)),
+        action("view.full_screen", full_screen, checked=window.isFullScreen),
     ]

@@ -3,15 +3,13 @@
 The dialogs are loaded when somebody asks for one: the window starts without them.
 """
 
-from functools import partial
-
 from ..actions import ActionSpec
 from ..panes import Services
 
 
 def script_actions(services: Services) -> list[ActionSpec]:
     """The actions of Tools that are about scripts."""
-    session, tr = services.session, services.tr
+    session = services.session
 
     def is_edited() -> bool:
         return session.recording is not None and session.recording.history.position > 0
@@ -26,33 +24,13 @@ def script_actions(services: Services) -> list[ActionSpec]:
 
         RunScriptDialog(session, services.theme, services.window).open_()
 
-    script_action = partial(ActionSpec, menu="Tools", section="script")
-    return [
-        script_action(
-            "tools.save_script",
-            tr("Save as script..."),
-            save,
-            icon="save-as",
-            tooltip=tr("Write the edits of History as a script for other recordings"),
-            enabled=is_edited,
-            needs=tr("There are no edits to save."),
-            keywords=tr("history export steps"),
-        ),
-        script_action(
-            "tools.run_script",
-            tr("Run script..."),
-            run,
-            icon="play",
-            tooltip=tr("Apply the edits of a script to this recording"),
-            enabled=services.is_complete,
-            keywords=tr("history import steps batch"),
-        ),
-    ]
+    action = services.action
+    return [action("tools.save_script", save, enabled=is_edited), action("tools.run_script", run)]
 
 
 def whole_actions(services: Services) -> list[ActionSpec]:
     """The actions of Recording that are about all of its frames."""
-    session, tr = services.session, services.tr
+    session = services.session
 
     def has_frames() -> bool:
         return session.is_complete and session.frames > 0
@@ -62,23 +40,8 @@ def whole_actions(services: Services) -> list[ActionSpec]:
 
         SplitDialog(session, services.theme, services.window).open_()
 
-    pieces_action = partial(
-        ActionSpec, menu="Recording", enabled=has_frames, section="pieces", needs=services.no_frames
-    )
+    action = services.action
     return [
-        pieces_action(
-            "recording.split",
-            tr("Split..."),
-            split,
-            tooltip=tr("Write it as several files, each of which can be replayed"),
-            keywords=tr("parts seconds size"),
-        ),
-        pieces_action(
-            "recording.append",
-            tr("Append recording..."),
-            services.documents.ask_append,
-            icon="add",
-            tooltip=tr("Add another recording at the end of this one"),
-            keywords=tr("join concatenate"),
-        ),
+        action("recording.split", split, enabled=has_frames),
+        action("recording.append", services.documents.ask_append, enabled=has_frames),
     ]
