@@ -218,7 +218,32 @@ def test_a_word_wider_than_a_line_leaves_no_line_empty(problems: ProblemsTable, 
     delegate = problems.list.itemDelegate()
     assert isinstance(delegate, FindingDelegate)
     words = "The brake of vehicle.lincoln.mkz_2017 3890 is 1.5 in frame 5 and 3 more."
+    delegate.lines = 3
     lines = delegate.broken(words, 160).split("\n")
     assert len(lines) == 3
     assert all(lines)
     assert all(theme.metrics(theme.font).horizontalAdvance(line) <= 160 for line in lines)
+
+
+def test_messages_have_the_lines_they_need_while_there_is_room(
+    problems: ProblemsTable, session: Session, qtbot: QtBot
+) -> None:
+    long = "Some program read this recording as text and saved it: every byte that was not valid UTF-8 was replaced"
+    delegate = problems.list.itemDelegate()
+    assert isinstance(delegate, FindingDelegate)
+
+    def cut(number: int, height: int) -> int:
+        """The lines of each of so many findings, 0 where the message ends in an ellipsis."""
+        problems.resize(440, height)
+        session.background.findings = (Finding("no-header", "error", long * 2),) * number
+        session.background.findings_changed.emit()
+        qtbot.waitUntil(lambda: problems.model.rowCount() == number)
+        QApplication.processEvents()
+        rect = problems.list.visualRect(problems.model.index(0, 0))
+        return 0 if "…" in delegate.broken(long * 2, rect.width() - 38 - 100) else rect.height() // 16
+
+    assert cut(1, 400) >= 4
+    assert cut(9, 400) == 0
+    assert delegate.lines == 3
+    cut(9, 100)
+    assert delegate.lines == 2

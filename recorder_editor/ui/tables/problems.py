@@ -45,7 +45,10 @@ Index = QModelIndex | QPersistentModelIndex
 FINDING = int(Qt.ItemDataRole.UserRole)
 ROW = 42
 _LINE = 16
-_NARROW = 480
+_SIDE = 84
+_FEWEST_LINES, _LINES = 2, 3
+_ROWS = 3  # so many findings of three lines are in sight, or they have two
+_MOST_MEASURED = 100
 _FEW = 5
 """So many findings need no filter; Ctrl+F brings it."""
 
@@ -140,6 +143,17 @@ class _List(QListView):
         if self.currentIndex().isValid() and before != QPersistentModelIndex(self.currentIndex()):
             self.moved.emit(self.currentIndex())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Give the findings as many lines as there is room for."""
+        delegate, model = self.itemDelegate(), self.model()
+        if isinstance(delegate, FindingDelegate) and isinstance(model, ProblemsModel):
+            delegate.fit(model.findings, self.width() - self.verticalScrollBar().sizeHint().width(), self.height())
+            self.doItemsLayout()
+
 
 class FindingDelegate(QStyledItemDelegate):
     """Draws a finding: its sign, its message in lines, and at the right where it is."""
@@ -148,14 +162,25 @@ class FindingDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.session = session
         self.theme = theme
+        self.lines = _FEWEST_LINES
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(100, self.theme.px(ROW + (self._lines() - 2) * _LINE))
+        return QSize(100, self._height(self.lines))
 
-    def _lines(self) -> int:
-        """The lines of a message: three where the list is narrow."""
-        view = self.parent()
-        return 3 if isinstance(view, QWidget) and view.width() < self.theme.px(_NARROW) else 2
+    def _height(self, lines: int) -> int:
+        return self.theme.px(ROW + (lines - 2) * _LINE)
+
+    def fit(self, findings: tuple[Finding, ...], width: int, height: int) -> None:
+        """As many lines as messages need where all findings have room; else three, where some findings have."""
+        room = self._room(QRect(0, 0, width, 0)).width()
+        needed = max((len(self._wrapped(one.message, room)) for one in findings[:_MOST_MEASURED]), default=0)
+        if len(findings) * self._height(needed) > height:
+            needed = min(needed, _LINES if _ROWS * self._height(_LINES) <= height else _FEWEST_LINES)
+        self.lines = max(needed, _FEWEST_LINES)
+
+    def _room(self, rect: QRect) -> QRect:
+        """Where the message stands."""
+        return rect.adjusted(38, 4, -self.theme.px(_SIDE) - 16, -4)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         finding = index.data(FINDING)
@@ -169,8 +194,7 @@ class FindingDelegate(QStyledItemDelegate):
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), palette.selection)
         icon, color = SIGNS[finding.severity]
         self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + 6, 16, palette.color(color))
-        side = self.theme.px(84)
-        room = rect.adjusted(38, 4, -side - 16, -4)
+        side, room = self.theme.px(_SIDE), self._room(rect)
         painter.setFont(self.theme.font)
         painter.setPen(palette.text)
         flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
@@ -189,16 +213,20 @@ class FindingDelegate(QStyledItemDelegate):
 
     def broken(self, text: str, width: int) -> str:
         """The words in lines; if there are too many, the end of the sentence stays (the tooltip has it all)."""
+        lines = self._wrapped(text, width)
+        lines = [*lines[: self.lines - 1], " ".join(lines[self.lines - 1 :])]
         metrics = self.theme.metrics(self.theme.font)
-        words, lines = text.split(" "), [""]
-        while words and len(lines) < self._lines():
-            # A word that is wider than a line has one of its own.
-            if not lines[-1] or metrics.horizontalAdvance(f"{lines[-1]} {words[0]}") <= width:
-                lines[-1] = f"{lines[-1]} {words.pop(0)}".strip()
+        return "\n".join(metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, width) for line in lines if line)
+
+    def _wrapped(self, text: str, width: int) -> list[str]:
+        """The words in as many lines as they need; a word that is wider than a line has one of its own."""
+        metrics, lines = self.theme.metrics(self.theme.font), [""]
+        for word in text.split(" "):
+            if not lines[-1] or metrics.horizontalAdvance(f"{lines[-1]} {word}") <= width:
+                lines[-1] = f"{lines[-1]} {word}".strip()
             else:
-                lines.append("")
-        lines[-1] = " ".join((lines[-1], *words)).strip()
-        return "\n".join(metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, width) for line in lines)
+                lines.append(word)
+        return lines
 
 
 class ProblemsTable(Pane):
@@ -241,12 +269,8 @@ class ProblemsTable(Pane):
         self.setFocusProxy(self.list)
         session.background.findings_changed.connect(self._show)
         session.opened.connect(self._show)
-        theme.changed.connect(self.list.viewport().update)
+        theme.changed.connect(self.list.fit)
         self._show()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.list.doItemsLayout()  # rows are higher in a narrow list
 
     def _counts(self) -> str:
         counts: Counter[str] = Counter(finding.severity for finding in self.model.findings)
@@ -269,6 +293,7 @@ class ProblemsTable(Pane):
                 frames = plural(self.session.frames, "frame")
                 self.empty.set_text(self.tr("No problems found in %1").replace("%1", frames))
         self._stack.setCurrentIndex(1 if found else 0)
+        self.list.fit()
         self.foot.show_finding(self.current)
         shown = len(self.model.findings)
         self.set_caption(self._counts() if shown == every else f"{shown:,} of {every:,}")
