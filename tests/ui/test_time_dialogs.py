@@ -427,13 +427,32 @@ def test_choosing_a_script_moves_no_button_and_enter_presses_choose(
     step = {"operation": "retime", "label": "Retime", "arguments": {"factor": 2.0}}
     script.write_text(json.dumps({"script": 2, "steps": [step], "left_out": []}))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(script), ""))
-    dialog = RunScriptDialog(alone.session, alone.theme)
-    qtbot.addWidget(dialog)
-    dialog.open_()
-    before = dialog.go.geometry()
+    dialog = opened(alone, "tools.run_script", RunScriptDialog, qtbot)
+    size, before = dialog.size(), dialog.go.geometry()
     qtbot.keyClick(dialog.file.button, Qt.Key.Key_Return)
     assert dialog.go.isEnabled()
-    assert dialog.go.geometry() == before
+    dialog.job_panel.tell("A sentence that says in many words why this cannot be done here and now. " * 3)
+    idle(alone, qtbot)
+    assert (dialog.size(), dialog.go.geometry()) == (size, before)
+    dialog.command.copy.setFocus()
+    qtbot.keyClick(dialog.command.copy, Qt.Key.Key_Return)
+    assert QGuiApplication.clipboard().text() == dialog.command.text
+    assert labels(alone) == []
+    dialog.close_button.setFocus()
+    qtbot.keyClick(dialog.close_button, Qt.Key.Key_Return)
+    gone(alone, RunScriptDialog, qtbot)
+
+
+def test_steps_count_what_they_change_in_this_recording(alone: Alone, path: Path, qtbot: QtBot) -> None:
+    script = path.with_name("other.json")
+    text = "Position where id == 100 and frame <= 3: location.z = 77"
+    step = {"operation": "replace_where", "label": "Set in 1,754 records", "arguments": {"text": text}}
+    script.write_text(json.dumps({"script": 2, "steps": [step, {"operation": "retime", "arguments": {"factor": 1}}]}))
+    dialog = opened(alone, "tools.run_script", RunScriptDialog, qtbot)
+    dialog.read(script)
+    assert items(dialog) == ["Find and replace", "Retime"]
+    idle(alone, qtbot)
+    assert items(dialog) == ["Set location z of Position in 3 records", "Retime (changes nothing)"]
 
 
 def test_a_script_is_run_as_one_step(alone: Alone, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -446,7 +465,7 @@ def test_a_script_is_run_as_one_step(alone: Alone, path: Path, qtbot: QtBot, mon
     assert not dialog.go.isEnabled()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(script), ""))
     qtbot.mouseClick(dialog.file.button, LEFT)
-    assert items(dialog)[:2] == ["Retime by 2", "Shift by 1.5 s"]
+    qtbot.waitUntil(lambda: items(dialog)[:2] == ["Retime by 2", "Shift by 1.5 s"])
     words = shlex.split(dialog.command.text)
     qtbot.mouseClick(dialog.go, LEFT)
     gone(alone, RunScriptDialog, qtbot)

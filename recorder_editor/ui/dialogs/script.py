@@ -14,13 +14,13 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
+from ...edits.operations import OPERATIONS
 from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
 from ...errors import Cancelled, EditError, NothingToDo, RecorderError
 from ...progress import Progress
 from ...recording.compose import compose
 from ...recording.history import Edit, Intent
 from ...recording.snapshot import Snapshot
-from ..boxes import keep_room
 from ..file_dialogs import ask_open, ask_save
 from ..session import Session
 from ..theme import Theme
@@ -32,10 +32,11 @@ _ROW = 22
 
 
 class Replayed(NamedTuple):
-    """All steps of a script as one edit, and sentences about what could not be carried."""
+    """All steps of a script as one edit, sentences about what could not be carried, and what each step does here."""
 
     edit: Edit
     remarks: tuple[str, ...]
+    labels: tuple[str, ...]
 
 
 def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) -> Replayed:
@@ -45,6 +46,7 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) ->
     """
     number = len(script.steps)
     remarks: list[str] = []
+    labels: list[str] = []
 
     def do(index: int, step: ScriptStep, present: Snapshot) -> Edit:
         part = progress.part(index / number, (index + 1) / number)
@@ -55,17 +57,19 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) ->
             raise
         except NothingToDo as error:
             remarks.append(f"{error.message} Nothing is changed by that.")
+            labels.append(f"{OPERATIONS[step.operation].title} (changes nothing)")
             raise
         except RecorderError as error:
             raise EditError(f"Step {index + 1} of {number}, “{step.name}”, cannot be done: {error.message}") from None
         remarks.extend(made.remarks)
+        labels.append(made.edit.label)
         return replace(made.edit, intent=made.edit.intent or Intent(step.operation, step.arguments))
 
     try:
         edit = compose(snapshot, f"Run {name}", (partial(do, index, step) for index, step in enumerate(script.steps)))
     except NothingToDo:
         raise NothingToDo(" ".join(remarks) or "The script holds no step; nothing would change.") from None
-    return Replayed(edit, tuple(remarks))
+    return Replayed(edit, tuple(remarks), tuple(labels))
 
 
 class _ScriptDialog(PreviewDialog):
@@ -163,8 +167,8 @@ class RunScriptDialog(_ScriptDialog):
         self.file = PathLine(theme, self.tr("the script"), self.ask)
         self.file.words.setText(self.tr("None chosen yet"))
         self.form.add_row(self.tr("Script"), self.file)
-        self.place(self._make_steps(self.tr("Choose a script to see its steps")))
-        keep_room(self.command)  # the buttons stay where they are when a script is chosen
+        self.holder = self._make_steps(self.tr("Choose a script to see its steps"))
+        self.place(self.holder)
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)
         self.go = self.add_button(self.tr("Run"), self.apply, filled=True)
         self.file.button.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -179,6 +183,7 @@ class RunScriptDialog(_ScriptDialog):
     def read(self, path: Path) -> None:
         """Read a script and show its steps, or why it is none."""
         self.script = None
+        self.looking.cancel()
         self.file.show_path(path)
         self.job_panel.tell("")
         self.steps.clear()
@@ -192,12 +197,28 @@ class RunScriptDialog(_ScriptDialog):
         except OSError as error:
             self.job_panel.refuse(error)
         else:
-            names = [step.name for step in self.script.steps]
-            self.show_steps(names, self.script.left_out, self.tr("belonged to another file"))
+            # Their labels count what they changed in the recording they were made in.
+            self._show([OPERATIONS[step.operation].title for step in self.script.steps])
+            work = partial(replay, self.session.snapshot_or_refuse(), self.script, path.name)
+            self.looking.run(self.tr("Reading %1").replace("%1", path.name), work, self._looked, self._refuse)
         self.is_ready = self.script is not None and bool(self.script.steps)
         self.command.say(self.command_line())
         self.enable()
-        self.make_room()
+
+    def _looked(self, made: Replayed) -> None:
+        self._show(made.labels)
+
+    def _show(self, labels: Sequence[str]) -> None:
+        left_out = self.script.left_out if self.script is not None else ()
+        self.show_steps(labels, left_out, self.tr("belonged to another file"))
+
+    def show_refusal(self, error: Exception) -> None:
+        self.job_panel.refuse(error)
+
+    def open_(self) -> None:
+        super().open_()
+        self.setFixedSize(self.size())  # no button moves: the steps give way to what is said below them
+        self.holder.setMinimumHeight(self.theme.px(2 * _ROW))
 
     def command_line(self) -> str:
         """The command that does the same; empty while no script is read."""
@@ -213,6 +234,7 @@ class RunScriptDialog(_ScriptDialog):
         if script is None or path is None or self.job_panel.is_busy:
             return
         snapshot = self.session.snapshot_or_refuse()
+        self.looking.cancel()
 
         def done(made: Replayed) -> None:
             self.session.editing.apply(made.edit)

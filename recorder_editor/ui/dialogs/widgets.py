@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -23,16 +23,6 @@ from ..theme import Theme
 from ..widgets import ElidedLabel, RowHover
 
 
-class _PathButton(QPushButton):
-    """Enter presses it, though it is not the button that Enter stands for elsewhere in the dialog."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
-
 class PathLine(QWidget):
     """A path, shortened where it is too long, and `button`. `choose` is what the button does."""
 
@@ -41,7 +31,7 @@ class PathLine(QWidget):
         self.path: Path | None = None
         self.words = ElidedLabel(theme, "")
         self.words.setAccessibleName(name)
-        self.button = _PathButton(self.tr("Choose..."))
+        self.button = QPushButton(self.tr("Choose..."))
         self.button.setAutoDefault(False)
         self.button.setAccessibleName(self.tr("Choose %1").replace("%1", name))
         self.button.clicked.connect(lambda: choose())
