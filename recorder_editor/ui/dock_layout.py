@@ -30,9 +30,12 @@ _LOWEST_ABOVE = 142
 """What the upper one gives to it, and what stays: of the timeline its transport, overview, ruler and three lanes."""
 
 _LOWEST_COLUMN = 207
-_LEAST_ABOVE, _LEAST_BELOW = 90, 64
+_LEAST_ABOVE, _LEAST_BELOW = 72, 64
 """What both leave to the columns, where there is so much: a few packets and their bytes; and what they keep of it: of
 the timeline its transport and overview, of the other one a curve."""
+
+_LOWEST_TABS, _LOWEST_RIGHT = 128, 90
+"""Of the columns the upper docks keep this: at the left their title, a line to search in and three rows."""
 
 _CENTRE = 360
 """So wide the centre stays while a column is wider than designed."""
@@ -59,11 +62,9 @@ class Widths:
     lower_right: int = 64
 
     def within(self, across: float, down: float) -> "Widths":
-        """The same in a window that has this share of `_TINY`, at most 1; the lower ones give way most."""
+        """The same in a window that has this share of `_TINY`, at most 1; the lower one at the left gives way most."""
         left, right = round(self.left * across), round(self.right * max(across, _LEAST_OF_RIGHT if self.left else 1))
-        return Widths(
-            left, right, round(self.bottom * down), *(round(each * down**2) for each in (self.below, self.lower_right))
-        )
+        return Widths(left, right, round(self.bottom * down), round(self.below * down**2), self.lower_right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,10 @@ class DockLayout(QObject):
         """A dock that joins another one below it was opened or closed: the upper one gives way, or takes its room."""
         if self.is_laid_out:
             self._settle_now()
-            self._measure_bottom()
+            if self._follows:
+                self._measure()
+            else:
+                self._measure_bottom()
 
     def _docked(self, area: Qt.DockWidgetArea) -> None:
         if area != Qt.DockWidgetArea.NoDockWidgetArea:  # it floats
@@ -243,13 +247,14 @@ class DockLayout(QObject):
         window, px, widths = self._window, self._theme.px, self._widths()
         tabs, below, right = (self._shown_in(slot) for slot in ("tabs", "below", "right"))
         self._measure_bottom()
+        self._settle_now()  # what it leaves to the columns
         for docks, width in ((tabs or below, widths.left), (right, widths.right)):
             if docks:
                 window.resizeDocks(docks[:1], [px(width)], Qt.Orientation.Horizontal)
         if tabs and below:
-            self._split(tabs[0], below[0], px(widths.below))
+            self._split(tabs[0], below[0], px(widths.below), px(_LOWEST_TABS))
         if len(right) > 1:
-            self._split(right[0], right[1], px(widths.lower_right))
+            self._split(right[0], right[1], px(widths.lower_right), px(_LOWEST_RIGHT))
 
     def _spare_the_centre(self) -> None:
         """Take what the centre lacks from columns that are wider than designed."""
@@ -283,15 +288,16 @@ class DockLayout(QObject):
         stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down)) if below else height
         lower = min(max(self._window.height() // 9 * 2, px(round(_BELOW[0] * down))), px(_BELOW[1]))
         stays, centre = px(stays), self._window.centralWidget()
-        if upper and below and centre is not None and self._shown_in("tabs"):
-            column = centre.height() + sum(dock.height() for dock in (*upper, *below)) - stays - lower
+        if upper and centre is not None and self._shown_in("tabs"):
+            column = centre.height() + sum(dock.height() for dock in (*upper, *below)) - stays - lower * bool(below)
             lacks = px(_LOWEST_COLUMN) - column
-            taken = max(0, min(lacks // 2, lower - px(_LEAST_BELOW)))
+            taken = max(0, min(lacks // 2, lower - px(_LEAST_BELOW))) if below else 0
             lower -= taken
             stays -= max(0, min(lacks - taken, stays - px(_LEAST_ABOVE)))
         heights = [stays] * len(upper) + [lower] * len(below)
         self._window.resizeDocks([*upper, *below], heights, Qt.Orientation.Vertical)
 
-    def _split(self, upper: Dock, lower: Dock, height: int) -> None:
+    def _split(self, upper: Dock, lower: Dock, height: int, least: int = 1) -> None:
         both = upper.height() + lower.height()
-        self._window.resizeDocks([upper, lower], [max(1, both - height), height], Qt.Orientation.Vertical)
+        height = max(1, min(height, both - least))
+        self._window.resizeDocks([upper, lower], [both - height, height], Qt.Orientation.Vertical)

@@ -18,7 +18,8 @@ from .theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = 24
-_ROWS = 4  # at least, as soon as there are edits
+_ROWS = 4  # at least, as soon as there are edits,
+_SHARE = 7  # unless they need more than this part of the window
 
 
 class HistoryModel(QAbstractListModel):
@@ -136,6 +137,8 @@ class _Delegate(QStyledItemDelegate):
 class HistoryView(Pane):
     """The list of states, each with the name of the edit that led to it."""
 
+    lowest = 1
+
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.list = QListView()
@@ -180,7 +183,7 @@ class HistoryView(Pane):
         recording = self.session.recording
         self.as_script.setEnabled(recording is not None and recording.history.position > 0)
         rows = min(self.list.model().rowCount(), _ROWS)
-        self.keep_height(self.theme.px(ROW) * rows if rows > 1 else 0)
+        self.keep_height(min(self.theme.px(ROW) * rows, self.window().height() // _SHARE) if rows > 1 else 0)
         if recording is not None and recording.history.position != self._shown:
             self._shown = recording.history.position
             index = self.list.model().index(recording.history.position, 0)

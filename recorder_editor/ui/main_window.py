@@ -39,7 +39,7 @@ from .dialogs.search import Search
 from .dock_layout import PRESETS
 from .documents import Documents
 from .jobs import Job
-from .menus import fill_menus, make_toolbar
+from .menus import fill_menus, fit_tools, make_toolbar
 from .message_bar import MessageBar
 from .pane import Pane
 from .pane_list import PANES
@@ -166,7 +166,7 @@ class MainWindow(QMainWindow):
         self.toolbar.setFixedHeight(self.theme.px(36))
         self.search_field.updateGeometry()
         self.file_name.setFixedHeight(self.theme.px(24))
-        self._fit_name()
+        self._fit_bars()
         self.panes.layout.measure_soon()
 
     def _take_preference(self, changed: Preference[Any]) -> None:
@@ -184,9 +184,14 @@ class MainWindow(QMainWindow):
         self.theme.set_units(settings.units)
         self.registry.refresh_soon()
 
-    def _fit_name(self) -> None:
+    def _fit_bars(self) -> None:
+        """The name of the file gives way to the menus, words of buttons to the field beside them."""
+        fit_tools(self.toolbar)
+        bar = self.menuBar()
+        menus = max(bar.actionGeometry(action).right() for action in bar.actions())
+        self.file_name.setMaximumWidth(max(0, bar.width() - menus - self.theme.px(12)))
         self.file_name.adjustSize()
-        self.menuBar().setCornerWidget(self.file_name, Qt.Corner.TopRightCorner)
+        bar.setCornerWidget(self.file_name, Qt.Corner.TopRightCorner)
         self.file_name.show()
 
     def _connect(self) -> None:
@@ -280,13 +285,14 @@ class MainWindow(QMainWindow):
         if self.file_name.text() != name:
             self.file_name.setText(name)
             self.file_name.setToolTip(str(path) if path is not None else "")
-            self._fit_name()
+            self._fit_bars()
         self.setWindowFilePath("")
 
     def _count_problems(self) -> None:
         errors = sum(finding.severity == "error" for finding in self.session.background.findings)
         warnings = sum(finding.severity == "warning" for finding in self.session.background.findings)
         self.badge.set_count(errors + warnings, "error" if errors else "warning")
+        fit_tools(self.toolbar)
 
     def _show_mode(self) -> None:
         """Tell the status bar what the panes and the layout say."""
@@ -368,6 +374,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.search_field.close_list(give_back=False)
+        self._fit_bars()
         self.panes.layout.measure_soon()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from .actions import Actions
 from .boxes import Stretch, fill
 from .widgets import CountBadge
 
 TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", "tools.trim", "tools.repair", "tools.checks")
-_ICON_ONLY = ("edit.undo", "edit.redo")
+_ICON_ONLY = ("tool.edit.undo", "tool.edit.redo")
+_BETWEEN, _LINE = 6, 5  # pixels between buttons, and of a separator, as the style sheet has them
 
 
 def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Callable[[str], str]) -> dict[str, QMenu]:
@@ -98,12 +99,27 @@ def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBa
         button = bar.widgetForAction(actions[name])
         button.setObjectName(f"tool.{name}")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        if name not in _ICON_ONLY and hasattr(button, "setToolButtonStyle"):
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     right = QWidget()
     right.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     fill(
-        QHBoxLayout(right), (badge, 0, Qt.AlignmentFlag.AlignVCenter), Stretch(), field, spacing=0, margins=(0, 0, 7, 0)
+        QHBoxLayout(right),
+        (badge, 0, Qt.AlignmentFlag.AlignVCenter),
+        8,
+        Stretch(),
+        field,
+        spacing=0,
+        margins=(0, 0, 7, 0),
     )
     bar.addWidget(right)
     return bar
+
+
+def fit_tools(bar: QToolBar) -> None:
+    """Leave the words of buttons out where the field beside them lacks room."""
+    parts = [bar.widgetForAction(action) for action in bar.actions()]
+    for style in (Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly):
+        for part in parts:
+            if isinstance(part, QToolButton) and part.objectName() not in _ICON_ONLY:
+                part.setToolButtonStyle(style)
+        if sum(max(part.minimumSizeHint().width(), _LINE) + _BETWEEN for part in parts) < bar.width() - _BETWEEN:
+            break

@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QMenu, QWidget
 from .session import Session
 from .theme import Theme
 
-_LOWEST = 36
-
 
 class Pane(QWidget):
     """One view of the session, in a dock or in the centre of the window.
@@ -33,6 +31,7 @@ class Pane(QWidget):
     action_asked = Signal(str)
     menu_asked = Signal(QMenu)
     edits_selection = False
+    lowest = 36
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,8 +50,8 @@ class Pane(QWidget):
             self.caption_changed.emit(text)
 
     def keep_height(self, pixels: int) -> None:
-        """Never be lower than this, nor than a line of text."""
-        self.setMinimumHeight(max(pixels, self.theme.px(_LOWEST)))
+        """Never be lower than this, nor than `lowest` pixels of the design: a line of text."""
+        self.setMinimumHeight(max(pixels, self.theme.px(self.lowest)))
 
     def offer_menu(self, view: QAbstractScrollArea, make: Callable[[QPoint], QMenu | None]) -> None:
         """Open the menu of a place of a view (None: there is none) where it is right-clicked."""

@@ -198,6 +198,7 @@ def test_the_model_keeps_qts_rules(view: HistoryView, session: Session, qtmodelt
 
 
 def test_the_pane_keeps_the_height_of_four_rows_once_there_are_edits(view: HistoryView, session: Session) -> None:
+    view.resize(300, 700)
     low = view.minimumHeight()
     for value in range(6):
         set_x(session, float(value))

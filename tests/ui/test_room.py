@@ -19,7 +19,7 @@ from recorder_editor.ui.dock_layout import PRESETS
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree.delegate import ROW
 from recorder_editor.ui.packet_tree.outline import TreeLine
-from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS, SIGNALS
+from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, SIGNALS, TIMELINE
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
@@ -256,6 +256,47 @@ def test_packets_show_rows_beside_signals_in_small_windows_with_large_text(
     theme.set_text_size(12)
     qtbot.waitUntil(lambda: docks["timeline"].height() >= 142)
     assert packets.tree.header().isVisible()
+
+
+def test_the_only_state_of_history_is_whole_beside_signals(window: MainWindow) -> None:
+    window.resize(1280, 800)
+    settle()
+    window.panes.show("signals")
+    settle()
+    states = window.panes.get(HISTORY).list
+    assert states.viewport().height() >= states.sizeHintForRow(0)
+
+
+@pytest.mark.usefixtures("tiny_screen")
+def test_packets_menus_and_tools_are_whole_on_the_smallest_screen(window: MainWindow, theme: Theme) -> None:
+    window.badge.set_count(12)
+    window.resize(TINY)
+    packets, bar, tools = window.panes.get(PACKETS), window.menuBar(), window.toolbar
+    for text_size, rows in ((9, 3), (12, 3), (14, 1), (16, 1), (18, 1)):
+        theme.set_text_size(text_size)
+        settle()
+        assert window.size() == TINY
+        assert packets.tree.viewport().height() >= rows * theme.px(ROW), text_size
+        strip = packets.filter, packets.mode
+        assert [part for part in strip if part.isVisible() and part.height() < part.sizeHint().height()] == []
+        timeline = window.panes.get(TIMELINE)
+        assert timeline.transport.y() + timeline.transport.height() <= timeline.canvas.y(), text_size
+        assert timeline.canvas.height() >= theme.px(20)
+        menus = [bar.actionGeometry(action).right() for action in bar.actions()]
+        assert max(menus) < window.file_name.x(), text_size
+        assert is_inside(window.search_field, window), text_size
+        badge = QRect(window.badge.mapTo(tools, QPoint()), window.badge.size())
+        checks = tools.widgetForAction(window.registry["tools.checks"])
+        assert checks.geometry().right() < badge.left() < badge.right() < window.search_field.mapTo(tools, QPoint()).x()
+    theme.set_text_size(12)
+    for width in range(675, 705, 6):  # where words begin to fit
+        window.resize(width, 344)
+        settle()
+        assert is_inside(window.search_field, window), width
+    window.panes.focus("packets")
+    assert packets.open_find()
+    assert packets.filter.hasFocus()
+    assert packets.filter.height() >= packets.filter.sizeHint().height()
 
 
 @pytest.mark.usefixtures("tiny_screen")

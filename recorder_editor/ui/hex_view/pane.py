@@ -33,6 +33,7 @@ class HexPane(Pane):
     """The bytes, and what is known of the one at the caret."""
 
     guide_topic = Pane.packet_topic
+    lowest = 1  # folded to its title where Packets needs the room
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -27,8 +27,9 @@ from .view import PacketView
 _NARROW = 240
 """Pixels of the design below which the filter needs the room of longer words beside it."""
 
-_LOW = 102
-"""Below this height the rows get the room of their header: else fewer than two would be seen."""
+_LOW, _LOWEST = 120, 56
+"""Below these heights the rows get the room of header and scroll bar, and of the filter: else fewer than three, or
+none, would be seen."""
 
 
 class PacketPane(PacketCommands):
@@ -65,8 +66,9 @@ class PacketPane(PacketCommands):
         self.mode = Segmented(theme, self._mode_words(), name=self.tr("What is shown"))
         theme.changed.connect(self._fit_mode)
         self.mode.changed.connect(lambda index: self._set_whole(index == 1))
-        strip = fill(QHBoxLayout(), (self.filter, 1), self.mode, spacing=8, margins=(8, 5, 8, 5))
-        fill(QVBoxLayout(self), strip, self.note, (self.tree, 1), spacing=0)
+        self._strip = QWidget()
+        fill(QHBoxLayout(self._strip), (self.filter, 1), self.mode, spacing=8, margins=(8, 5, 8, 5))
+        fill(QVBoxLayout(self), self._strip, self.note, (self.tree, 1), spacing=0)
         self.filter.installEventFilter(self)
         self.completer = ExpressionCompleter(session, theme, self.filter)  # its list takes keys before the pane does
         self.setFocusProxy(self.tree)
@@ -86,7 +88,17 @@ class PacketPane(PacketCommands):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_mode()
-        self.tree.header().setHidden(self.height() < self.theme.px(_LOW))
+        is_low = self.height() < self.theme.px(_LOW)
+        self.tree.header().setHidden(is_low)
+        scroll_bar = Qt.ScrollBarPolicy
+        self.tree.setHorizontalScrollBarPolicy(
+            scroll_bar.ScrollBarAlwaysOff if is_low else scroll_bar.ScrollBarAsNeeded
+        )
+        self._strip.setVisible(self.height() >= self.theme.px(_LOWEST) or bool(self.filter.text()))
+
+    def open_find(self) -> bool:
+        self._strip.show()
+        return super().open_find()
 
     # --- following the session --------------------------------------------------------------------------
 

@@ -22,6 +22,8 @@ from .transport import Transport
 class TimelinePane(Pane):
     """Attributes: `transport`, `canvas`."""
 
+    lowest = 54  # the transport and the overview
+
     def __init__(self, session: Session, theme: Theme, player: Player) -> None:
         super().__init__(session, theme)
         self.player = player

@@ -101,7 +101,7 @@ class ElidedLabel(Label):
         metrics = QFontMetrics(self.font())
         margins = self.contentsMargins()
         width = metrics.horizontalAdvance(self.text()) + 1 + margins.left() + margins.right()
-        return QSize(width, metrics.height() + margins.top() + margins.bottom())
+        return QSize(width, metrics.height() + margins.top() + margins.bottom()).boundedTo(self.maximumSize())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
