@@ -112,10 +112,10 @@ class AttributePanel(Pane):
         snapshot, found = self.session.snapshot, self.session.selection.found
         if snapshot is not None and snapshot.header is not None and self.session.selection.place.row == HEADER:
             return self._header_page(snapshot.header)
-        if found.row is None:
+        if snapshot is None or found.row is None:
             return self._empty
         if isinstance(found.row, Frame) and (found.packet is None or found.packet.id == 0):
-            return self._frame_page(found.row)
+            return self._frame_page(snapshot, found.row)
         if found.packet is None:
             return self._raw_page(found.row)
         if found.record is None:
@@ -168,9 +168,9 @@ class AttributePanel(Pane):
         form.mark(self.session.selection.place.field)
         return page
 
-    def _frame_page(self, frame: Frame) -> QWidget:
+    def _frame_page(self, snapshot: Snapshot, frame: Frame) -> QWidget:
         make = partial(FrameForm, kind=frame.packets[0].type)
-        title = frame_title(self.session.snapshot_or_refuse(), frame, self.theme.units)
+        title = frame_title(snapshot, frame, self.theme.units)
         page, form = self._made("frame", make, *title, self._set_frame_start)
         form.fill_frame(frame)
         form.mark(self.session.selection.place.field)
