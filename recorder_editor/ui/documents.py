@@ -265,13 +265,14 @@ class Documents(QObject):
         if path is None or self.is_busy:
             return
 
-        def done() -> None:
+        def done(differs: str) -> None:
             self._job = None
             self.watcher.watch()
             self._remember()
             if self.session.snapshot is not None:
-                words = self.tr("Saved %1, %2.").replace("%1", path.name)
-                self.session.informed.emit(words.replace("%2", size_text(self.session.snapshot.size)))
+                size = size_text(self.session.snapshot.size)
+                words = self.tr("Saved %1, %2, %3.").replace("%1", path.name)
+                self.session.informed.emit(words.replace("%2", size).replace("%3", differs))
             if then is not None:
                 then()
 

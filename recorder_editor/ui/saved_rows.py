@@ -5,7 +5,11 @@ from itertools import islice
 import numpy as np
 
 from ..format.codec import Body
+from ..format.values import plural
 from ..recording.snapshot import Snapshot
+
+_CONTENT = ("source", "offset", "size", "kind", "stored", "frame_id", "elapsed", "duration")
+_MOST_READ = 1 << 26
 
 
 def row_of_key(snapshot: Snapshot, key: int, near: int) -> int | None:
@@ -35,6 +39,26 @@ def record_before(now: Body, then: Body, record: int) -> int | None:
     earlier = sum(_key_of(now, at) == own for at in range(record))
     found = next(islice((at for at in range(len(then)) if _key_of(then, at) == own), earlier, None), None)
     return record if found is None and len(now) == len(then) else found
+
+
+def differences(saved: Snapshot, now: Snapshot) -> str:
+    """How a recording differs from the saved one: in so many bytes, or frames where the bytes behind them moved.
+
+    Only rows that were edited are read. Errors as `Snapshot.read`.
+    """
+    old, new = saved.table, now.table
+    keys, new_keys = old.column("key"), new.column("key")
+    _, before, after = np.intersect1d(keys, new_keys, assume_unique=True, return_indices=True)
+    is_edited = np.logical_or.reduce([old.column(name)[before] != new.column(name)[after] for name in _CONTENT])
+    edited, sizes = before[is_edited], np.diff(old.positions())
+    stays = np.array_equal(keys, new_keys) and len(saved.header_bytes) == len(now.header_bytes)
+    if stays and np.array_equal(sizes, np.diff(new.positions())) and sizes[edited].sum() <= _MOST_READ:
+        spans = [(0, len(saved.header_bytes)), *((saved.position(row), int(sizes[row])) for row in edited.tolist())]
+        pairs = ((np.frombuffer(one.read(*span), "u1") for one in (saved, now)) for span in spans)
+        number = sum(int(np.count_nonzero(was != is_)) for was, is_ in pairs)
+        return f"{plural(number, 'byte')} differ{'s' if number == 1 else ''}"
+    counts = (len(edited), "edited"), (len(new) - len(after), "inserted"), (len(old) - len(before), "removed")
+    return ", ".join(f"{plural(number, 'frame')} {what}" for number, what in counts if number) or "frames moved"
 
 
 def _key_of(body: Body, record: int) -> bytes:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from recorder_editor.exchange.export import ENDINGS
+from recorder_editor.exchange.export import ENDINGS, export
 from recorder_editor.queries.statistics import sizes_over_time
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
@@ -82,6 +82,23 @@ def test_the_first_rows_are_shown_with_what_all_of_it_would_be(dialog: ExportDia
     assert dialog.view.model().index(0, 0).data() == "1"
     assert "rows" in dialog.total.text()
     assert "MB" in dialog.total.text()
+
+
+def test_numbers_have_the_digits_that_tell_them_apart_and_are_not_cut(dialog: ExportDialog, tmp_path: Path) -> None:
+    view, target = dialog.view, tmp_path / "all.csv"
+    export(dialog.snapshot, target, dialog.table_name)
+    written = [line.split(",") for line in target.read_text().splitlines()[1:101]]
+    assert all(view.columnWidth(column) >= view.sizeHintForColumn(column) for column in range(view.columnCount()))
+    numbers = [column for column, text in enumerate(written[1]) if "." in text and column != 4]
+    assert max(len(row[column]) for row in written for column in numbers) > 15
+    for row, texts in enumerate(written):
+        for column in numbers:
+            item = view.item(row, column)
+            assert item is not None
+            assert item.toolTip() == texts[column]
+            assert np.float32(item.text()) == np.float32(texts[column])
+            assert len(item.text().partition("e")[0].replace(".", "").lstrip("-0")) <= 9
+            assert item.textAlignment() & Qt.AlignmentFlag.AlignRight
 
 
 @pytest.mark.parametrize("form", range(len(ENDINGS)))

@@ -6,6 +6,7 @@ What can be written, and what the words for actors mean, is `exchange`'s busines
 import shlex
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QTableWidget, QWidget
 
 from ...exchange.export import DEFAULT_TABLE, ENDINGS, ExportPreview, export, preview
@@ -31,6 +32,11 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _short(text: str) -> str:
+    """A number in the fewest digits that tell it from others of single precision, as recordings have them."""
+    return str(np.float32(text)) if "." in text else text
 
 
 class ExportDialog(PreviewDialog):
@@ -165,7 +171,9 @@ class ExportDialog(PreviewDialog):
             head.setToolTip(meaning)
             self.view.setHorizontalHeaderItem(column, head)
             for row, text in enumerate(texts):
-                self.view.setItem(row, column, table_item(text, side, self.theme.mono))
+                item = table_item(_short(text) if side == RIGHT else text, side, self.theme.mono)
+                item.setToolTip(text)
+                self.view.setItem(row, column, item)
 
     def show_refusal(self, error: Exception) -> None:
         """Say why there are no rows."""

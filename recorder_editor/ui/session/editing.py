@@ -21,6 +21,7 @@ from ...recording.place import Place
 from ...recording.recording import Change, Recording
 from ...recording.snapshot import Snapshot
 from ..jobs import Job
+from ..saved_rows import differences
 from ..selection import Selection
 from .range import InOutRange
 from .selection import CurrentSelection, Kept
@@ -210,21 +211,25 @@ class Editing(QObject):
         self,
         path: Path | None,
         failed: Callable[[Exception], None],
-        done: Callable[[], None] | None = None,
+        done: Callable[[str], None],
         *,
         backup: bool = False,
     ) -> Job:
-        """Save as a job, over the open file where `path` is None; the recording stays usable meanwhile."""
+        """Save as a job, over the open file where `path` is None; `done` is told what differs from the saved file.
+
+        The recording stays usable meanwhile.
+        """
         recording = self._state.recording
         assert recording is not None
 
-        def work(progress: Progress) -> Change:
-            return recording.save(path, backup=backup, progress=progress)
+        def work(progress: Progress) -> str:
+            told = differences(recording.saved, recording.snapshot)  # the file may be another one afterwards
+            recording.save(path, backup=backup, progress=progress)
+            return told
 
-        def finish(_change: Change) -> None:
+        def finish(told: str) -> None:
             self._take_saved(recording)
-            if done is not None:
-                done()
+            done(told)
 
         job = self._state.jobs.start(f"Saving {(path or recording.path).name}", work, finish, failed)
         # A job that was cancelled too late has saved all the same, and its `finish` is never called.
