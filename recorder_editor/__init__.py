@@ -11,13 +11,21 @@ For example:
         recording.save("turned.log")
 """
 
-from . import edits, errors
-from .recording.findings import Finding
-from .recording.history import Edit
-from .recording.recording import Change, Recording
-from .recording.recording import open_recording as open
-from .recording.snapshot import Snapshot
-from .recording.views import Frame, Packet, Row
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import edits as edits
+    from . import errors as errors
+    from .recording.findings import Finding as Finding
+    from .recording.history import Edit as Edit
+    from .recording.recording import Change as Change
+    from .recording.recording import Recording as Recording
+    from .recording.recording import open_recording as open
+    from .recording.snapshot import Snapshot as Snapshot
+    from .recording.views import Frame as Frame
+    from .recording.views import Packet as Packet
+    from .recording.views import Row as Row
 
 __version__ = "0.1.0"
 
@@ -35,3 +43,25 @@ __all__ = [
     "errors",
     "open",
 ]
+
+_MODULES = {
+    "Change": "recording.recording",
+    "Edit": "recording.history",
+    "Finding": "recording.findings",
+    "Frame": "recording.views",
+    "Packet": "recording.views",
+    "Recording": "recording.recording",
+    "Row": "recording.views",
+    "Snapshot": "recording.snapshot",
+    "edits": "edits",
+    "errors": "errors",
+    "open": "recording.recording",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded when it is asked for: the window paints its first picture without the fifty modules of `edits`.
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"{__name__}.{_MODULES[name]}")
+    return getattr(module, "open_recording" if name == "open" else name, module)

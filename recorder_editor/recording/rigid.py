@@ -5,6 +5,7 @@ Knows no recording.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,15 @@ Pose = FloatArray
 
 Axes = FloatArray
 """A rotation matrix: the X, Y and Z axes in the world as columns, float64[3, 3]."""
+
+
+class Ghost(NamedTuple):
+    """An actor elsewhere: shifted by (dx, dy) metres and turned by `turn` degrees."""
+
+    actor: int
+    dx: float = 0.0
+    dy: float = 0.0
+    turn: float = 0.0
 
 
 def carried(pose: Pose, then: Pose, now: Pose) -> Pose:

@@ -104,10 +104,13 @@ class ActionSpec:
 class Actions(QObject):
     """The actions of one window. Iterating gives the specifications, in the order they were added.
 
-    Signals: `added` (further actions came), `keys_changed`, `ran(str)` (somebody used the action of that id).
+    Some may be added when they are asked for: until then they are in no menu, and their keys do nothing.
+
+    Signals: `added(list)` (the specifications of further actions), `keys_changed`, `ran(str)` (somebody used the action
+    of that id).
     """
 
-    added = Signal()
+    added = Signal(list)
     keys_changed = Signal()
     ran = Signal(str)
 
@@ -124,21 +127,30 @@ class Actions(QObject):
         self._shortcuts: list[QShortcut] = []
         self._keys: dict[str, str] = {}  # of the window, as designed: what has them
         self._actions: dict[str, QAction] = {}
+        self._later: tuple[int, Callable[[], list[ActionSpec]]] | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
 
     def __iter__(self) -> Iterator[ActionSpec]:
-        return iter(tuple(self._specs.values()))
+        self.complete()
+        return iter(self.present)
 
     def __getitem__(self, name: str) -> QAction:
-        return self._actions[name]
+        return self._actions[self.spec(name).id]
 
     def __contains__(self, name: str) -> bool:
-        return name in self._specs
+        return any(name == spec.id for spec in self)
 
     def spec(self, name: str) -> ActionSpec:
         """The specification of an action; KeyError for an unknown one."""
+        if name not in self._specs:
+            self.complete()
         return self._specs[name]
+
+    @property
+    def present(self) -> tuple[ActionSpec, ...]:
+        """The specifications that were added until now."""
+        return tuple(self._specs.values())
 
     def add(self, *specs: ActionSpec) -> None:
         """Take actions in; raises ValueError where an id is taken, or two actions share a key of the window."""
@@ -151,17 +163,30 @@ class Actions(QObject):
             self._actions[spec.id] = self._made(spec)
         self.choose_keys(self._chosen)
         self.refresh()
-        self.added.emit()
+        self.added.emit(list(specs))
+
+    def add_later(self, at: int, make: Callable[[], list[ActionSpec]]) -> None:
+        """Have further actions behind the first `at` ones, made when one or all of them are asked for."""
+        self._later = at, make
+
+    def complete(self) -> None:
+        """Add what was to be added later."""
+        if self._later is not None:
+            (at, make), self._later = self._later, None
+            before = list(self._specs)
+            self.add(*make())
+            order = [*before[:at], *(name for name in self._specs if name not in before), *before[at:]]
+            self._specs = {name: self._specs[name] for name in order}
 
     def reason(self, name: str) -> str | None:
         """Why an action cannot be done now; None where it can."""
-        spec = self._specs[name]
+        spec = self.spec(name)
         reason = spec.reason()
         return reason if reason is None or spec.disabled_reason is not None else self._unready() or reason
 
     def is_enabled(self, name: str) -> bool:
         """It can be done now."""
-        return self._specs[name].reason() is None
+        return self.spec(name).reason() is None
 
     def run(self, name: str) -> None:
         """Do it, as a click would; nothing happens while it cannot be done."""
@@ -241,16 +266,16 @@ class Actions(QObject):
 
     def holder_of(self, key: QKeySequence, wants: ActionSpec) -> ActionSpec | None:
         """The action that has a key where another one would act by it; None where it is free."""
-        return next((spec for spec in self._specs.values() if key in spec.keys and spec.clashes(wants)), None)
+        return next((spec for spec in self if key in spec.keys and spec.clashes(wants)), None)
 
     def designed_keys(self, name: str) -> str:
         """The keys of an action where no others are chosen."""
-        return self._designed[name]
+        return self._designed[self.spec(name).id]
 
     def keys_with(self, name: str, keys: str) -> dict[str, str]:
         """The chosen keys after an action was given these (empty: none), taken from the actions that have them."""
         chosen, wanted = self.chosen_keys, QKeySequence.listFromString(keys)
-        for spec in self._specs.values():
+        for spec in self:
             left = [key for key in spec.keys if key not in wanted]
             if spec.id != name and spec.clashes(self._specs[name]) and len(left) < len(spec.keys):
                 chosen[spec.id] = "; ".join(map(_text, left))
@@ -260,7 +285,7 @@ class Actions(QObject):
     def letter_of(self, pressed: Qt.Key) -> str | None:
         """The action of a key, of those that act where no pane has taken the key as text."""
         key = QKeySequence(pressed)
-        letters = (spec for spec in self._specs.values() if spec.context == "pane" and not spec.places)
+        letters = (spec for spec in self if spec.context == "pane" and not spec.places)
         return next((spec.id for spec in letters if key in spec.keys and spec.id not in self._chosen), None)
 
     def _take_keys(self, spec: ActionSpec) -> None:

@@ -34,9 +34,9 @@ class LatestJob(QObject):
         """A request waits or is at work: what was found last is not the answer to it."""
         return self.is_running or self._rest.isActive()
 
-    def begin(self, *, at_once: bool = False) -> None:
-        """Request after a pause, or with `at_once` when the window has been painted; work that runs goes on so long."""
-        self._rest.begin(at_once=at_once)
+    def begin(self, *, at_once: bool = False, opening: bool = False) -> None:
+        """Request after the pause that `Rest.begin` says; work that runs goes on so long."""
+        self._rest.begin(at_once=at_once, opening=opening)
 
     def now(self) -> None:
         """Request without a pause."""

@@ -31,15 +31,14 @@ from PySide6.QtWidgets import (
 
 from .actions import Actions
 from .boxes import room_for, scrolling
-from .commands import MENUS, every_action
-from .commands.operations import add_to_menu
+from .commands import MENUS, first_actions, last_actions, later_actions
 from .commands.preferences import show_preferences
 from .dialogs.palette import PaletteField
 from .dialogs.search import Search
 from .dock_layout import PRESETS
 from .documents import Documents
 from .jobs import Job
-from .menus import fill_menus, fit_tools, make_toolbar
+from .menus import add_to_menu, fill_menus, fit_tools, make_toolbar
 from .message_bar import MessageBar
 from .pane import Pane
 from .pane_list import PANES
@@ -47,6 +46,7 @@ from .panes import Panes, Services
 from .player import Player
 from .preferences import APPLY_TO, KEYS, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
 from .recovery import Recovery
+from .rest import Rest
 from .session import Session
 from .settings import Settings
 from .start_page import StartPage
@@ -124,7 +124,10 @@ class MainWindow(QMainWindow):
 
     def _make_chrome(self) -> None:
         of_panes = (each for spec in self.panes.specs.values() for each in spec.actions(self.services))
-        self.registry.add(*every_action(self.services), *of_panes)
+        first = first_actions(self.services)
+        self.registry.add(*first, *last_actions(self.services), *of_panes)
+        self.registry.add_later(len(first), partial(later_actions, self.services))
+        self._complete = Rest(self, self.registry.complete)  # the first picture does not wait for their modules
         self.badge = CountBadge(self.theme, self.tr("problems"))
         self.toolbar = make_toolbar(self.registry, self.badge, self.search_field)
         self.addToolBar(self.toolbar)
@@ -156,7 +159,7 @@ class MainWindow(QMainWindow):
         registry = self.registry
         self._space.setKey("" if "play.toggle" in registry.chosen_keys else registry.spec("play.toggle").shortcut)
         self.search_field.set_shortcut(registry.spec("palette.open").key_text)
-        keys = {spec.id: spec.key_text for spec in registry}
+        keys = {spec.id: spec.key_text for spec in registry.present}
         self.start_page.show_keys(keys)
         for pane in filter(None, map(self.panes.if_made, self.panes.specs.values())):
             pane.show_keys(keys)
@@ -245,7 +248,7 @@ class MainWindow(QMainWindow):
     def _connect_pane(self, pane: Pane) -> None:
         title = next(spec.title for spec in self.panes.specs.values() if self.panes.if_made(spec) is pane)
         self.registry.add_pane(title, pane)
-        pane.show_keys({spec.id: spec.key_text for spec in self.registry})
+        pane.show_keys({spec.id: spec.key_text for spec in self.registry.present})
         pane.action_asked.connect(self.registry.run)
         pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry))
 
@@ -262,6 +265,8 @@ class MainWindow(QMainWindow):
         self.panes.choose_preset()
         self._retitle()
         self._count_problems()
+        if shown:
+            self._complete.begin()
 
     def _show_start(self) -> None:
         self.panes.close()

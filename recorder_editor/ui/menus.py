@@ -6,35 +6,42 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from .actions import Actions
+from .actions import Actions, ActionSpec
 from .boxes import Stretch, fill
 from .widgets import CountBadge
 
 TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", "tools.trim", "tools.repair", "tools.checks")
 _ICON_ONLY = ("tool.edit.undo", "tool.edit.redo")
 _BETWEEN, _LINE = 6, 5  # pixels between buttons, and of a separator, as the style sheet has them
+IN_CONTEXT = ("copies", "removing", "states")
+"""The sections of the menu Actor that context menus offer, with a line between them."""
 
 
 def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Callable[[str], str]) -> dict[str, QMenu]:
-    """Build all menus anew; returns them by their path ("Recording/Decode as")."""
-    bar.clear()
+    """Build all menus; returns them by their path ("Recording/Decode as"). Actions added later are put in, too."""
     leave = _Leave(bar)
     menus: dict[str, QMenu] = {}
     for name, text in zip(names, with_mnemonics(map(title, names)), strict=True):
         menu = bar.addMenu(text)
         menu.setObjectName(f"menu.{name}")
+        menu.aboutToShow.connect(actions.complete)
         menu.aboutToShow.connect(actions.refresh)
         menu.installEventFilter(leave)
         menus[name] = menu
     sections: dict[str, str] = {}
-    for spec in actions:
-        if not spec.menu:
-            continue
-        menu = _menu_at(spec.menu, menus, title)
-        if sections.setdefault(spec.menu, spec.section) != spec.section:
-            menu.addSeparator()
-            sections[spec.menu] = spec.section
-        menu.addAction(actions[spec.id])
+
+    def put(specs: Iterable[ActionSpec]) -> None:
+        for spec in specs:
+            if not spec.menu:
+                continue
+            menu = _menu_at(spec.menu, menus, title)
+            if sections.setdefault(spec.menu, spec.section) != spec.section:
+                menu.addSeparator()
+                sections[spec.menu] = spec.section
+            menu.addAction(actions[spec.id])
+
+    put(actions.present)
+    actions.added.connect(put)
     return menus
 
 
@@ -68,6 +75,30 @@ def with_mnemonics(texts: Iterable[str]) -> Iterator[str]:
         at = next((at for at, letter in enumerate(text) if letter.isalnum() and letter.lower() not in taken), None)
         taken.update(() if at is None else text[at].lower())
         yield text if at is None else f"{text[:at]}&{text[at:]}"
+
+
+def add_to_menu(menu: QMenu, registry: Actions) -> None:
+    """Put the actions behind what a context menu holds already; those that make no sense now are left out."""
+    registry.complete()
+    registry.refresh()
+    possible = [spec for spec in registry if spec.menu.startswith("Actor") and registry.is_enabled(spec.id)]
+    for section in IN_CONTEXT:
+        names = [spec.id for spec in possible if spec.section == section]
+        if names and menu.actions():
+            menu.addSeparator()
+        for name in names:
+            menu.addAction(registry[name])
+    for title, names in (
+        (registry.tr("Change"), [spec.id for spec in possible if spec.section == "description"]),
+        (registry.tr("Path"), [spec.id for spec in possible if spec.menu == "Actor/Path"]),
+    ):
+        if names:
+            inner = menu.addMenu(title)
+            for name in names:
+                inner.addAction(registry[name])
+    if not isinstance(menu.parentWidget(), QMenu):
+        # Where the menu about an actor is a part of another one, that one offers it.
+        menu.addAction(registry["signals.plot"])
 
 
 def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str]) -> QMenu:

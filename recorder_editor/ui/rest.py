@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 
 MS_OF_REST = 250
 MS_UNTIL_PAINTED = 20
+MS_OF_OPENING = 100
 """A thread that runs Python beside the first picture of a recording would hold it up."""
 
 
@@ -16,6 +17,6 @@ class Rest(QTimer):
         super().__init__(parent, singleShot=True, interval=MS_OF_REST)
         self.timeout.connect(then)
 
-    def begin(self, *, at_once: bool = False) -> None:
-        """Wait from now on, or with `at_once` only until the window has been painted."""
-        self.start(MS_UNTIL_PAINTED if at_once else MS_OF_REST)
+    def begin(self, *, at_once: bool = False, opening: bool = False) -> None:
+        """Wait from now on, or with `at_once` only until a view has been painted, or `opening` until all are."""
+        self.start(MS_OF_OPENING if opening else MS_UNTIL_PAINTED if at_once else MS_OF_REST)

@@ -30,6 +30,7 @@ def nobody_rests() -> Iterator[None]:
     """Begins at the next turn of the event loop what the program begins when typing or editing has paused."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rest, "MS_OF_REST", 0)
+        patch.setattr(rest, "MS_OF_OPENING", 0)
         yield
 
 

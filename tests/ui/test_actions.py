@@ -123,3 +123,38 @@ def test_menus_follow_paths_and_part_sections_by_lines(qtbot: QtBot, actions: Ac
     assert [action.isSeparator() for action in file.actions()] == [False, True, False, True, False]
     assert [action.text() for action in menus["File/Inner"].actions()] == ["C"]
     assert [menu.title() for menu in (menus["File"], menus["Edit"])] == ["&File", "&Edit"]
+
+
+def test_what_is_added_later_is_there_when_it_is_asked_for_in_its_place_and_its_menu(
+    window: QMainWindow, actions: Actions, doings: Doings
+) -> None:
+    made: list[str] = []
+
+    def later() -> list[ActionSpec]:
+        made.append("made")
+        return [ActionSpec("b", "B", doings.do, "Ctrl+B", menu="File")]
+
+    bar = QMenuBar(window)
+    actions.add(ActionSpec("a", "A", doings.do, menu="File"), ActionSpec("c", "C", doings.do, menu="Edit"))
+    actions.add_later(1, later)
+    actions.choose_keys({"b": "Ctrl+K"})
+    menus = fill_menus(bar, ("File", "Edit"), actions, str)
+    assert "a" in [spec.id for spec in actions.present]
+    assert not made
+    actions.run("b")
+    assert doings.done == ["done"]
+    assert [spec.id for spec in actions] == ["a", "b", "c"]
+    assert [action.text() for action in menus["File"].actions()] == ["A", "B"]
+    assert actions.spec("b").shortcut == "Ctrl+K"
+    assert made == ["made"]
+    with pytest.raises(KeyError):
+        actions.spec("d")
+
+
+def test_a_menu_that_opens_holds_what_was_to_be_added_later(
+    window: QMainWindow, actions: Actions, doings: Doings
+) -> None:
+    menus = fill_menus(QMenuBar(window), ("File",), actions, str)
+    actions.add_later(0, lambda: [ActionSpec("a", "A", doings.do, menu="File")])
+    menus["File"].aboutToShow.emit()
+    assert [action.text() for action in menus["File"].actions()] == ["A"]

@@ -10,7 +10,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 FIRST_PICTURE = """
 import json, os, sys
 from recorder_editor.ui import create_window, rest
-rest.MS_UNTIL_PAINTED = 1_000_000  # a job that begins after the picture must not begin before a slow one
+rest.MS_OF_REST = rest.MS_OF_OPENING = 1_000_000  # what begins after the picture must not begin before a slow one
 window = create_window(sys.argv[1])
 print(json.dumps(sorted(sys.modules)), flush=True)
 os._exit(0)
@@ -23,6 +23,7 @@ LATER = (
     "recorder_editor.analysis",
     "recorder_editor.checks",
     "recorder_editor.cli",
+    "recorder_editor.edits",
     "recorder_editor.exchange.demo",
     "recorder_editor.exchange.export",
     "recorder_editor.exchange.openscenario",

@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.edits.operations.schema import Ghost
 from recorder_editor.recording.actors import Actors
+from recorder_editor.recording.rigid import Ghost
 from recorder_editor.recording.trajectories import POINT, Trajectories, Trajectory
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene import box

@@ -9,6 +9,7 @@ from ...errors import EditError
 from ...recording.actors import Actors
 from ...recording.history import Edit
 from ...recording.lives import Life
+from ...recording.rigid import Ghost
 from ...recording.selectors import SelectorError
 from ...recording.snapshot import Snapshot
 from ..actors.copying import duplicate_actor, paste_actor
@@ -20,7 +21,7 @@ from ..actors.rewrite import count_records
 from ..intents import frame_at, is_moment
 from .common import MANY, NEW_ID, OFFSET, ONE, RANGE, TURN, TWO, WHEN, of_the_map, pose_in, spawn_pose_of
 from .kinds import BLUEPRINT, FILE, FLAG, FRAME, KEY, SECONDS, TEXT, VALUE, WHOLE
-from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation, named, names_of
+from .schema import Argument, Call, Form, Menu, Operation, Option, Sentence, Situation, named, names_of
 
 Values = Mapping[str, Any]
 

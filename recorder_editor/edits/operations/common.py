@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ...recording.lives import Life
+from ...recording.rigid import Ghost
 from ...recording.snapshot import Snapshot
 from .kinds import ACTOR, ACTORS, ANGLE, AT, MOMENT, PAIR, SECONDS, SPACE, WHOLE
-from .schema import Argument, Call, Ghost, Sentence, Situation
+from .schema import Argument, Call, Sentence, Situation
 
 MANY = Argument("actors", ACTORS, help="the actors")
 ONE = Argument("actors", ACTOR, help="the actor (exactly one)")

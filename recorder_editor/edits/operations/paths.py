@@ -4,12 +4,13 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from ...recording.rigid import Ghost
 from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
 from ..paths.ranges import move_actors, offset_path, place_actors, smooth_path
 from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, Pose, found_by_place, ghosts_of, pose_in, spawn_pose_of
 from .kinds import ANGLE, GROUND, LENGTH, PLACE, SECONDS
-from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation
+from .schema import Argument, Call, Form, Menu, Operation, Option, Sentence, Situation
 
 
 def _menu(action: str, keywords: str = "", icon: str = "") -> Menu:

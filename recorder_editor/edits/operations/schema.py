@@ -13,6 +13,7 @@ from ...errors import EditError
 from ...progress import SILENT, Progress
 from ...recording.history import Edit
 from ...recording.lives import Life, short_blueprint
+from ...recording.rigid import Ghost
 from ...recording.snapshot import Snapshot
 from ..intents import frame_at, frames_between, frames_of, lives_named
 from .kinds import ACTOR, AT, PAIR, ArgumentKind
@@ -56,16 +57,6 @@ class Situation:
     lives: Sequence[Life] = ()
     frame_index: int = 0
     span: range | None = None
-
-
-@dataclass(frozen=True)
-class Ghost:
-    """Preview of an actor, shifted by (dx, dy) metres and turned by `turn` degrees."""
-
-    actor: int
-    dx: float = 0.0
-    dy: float = 0.0
-    turn: float = 0.0
 
 
 # --- a call ---------------------------------------------------------------------------------------------

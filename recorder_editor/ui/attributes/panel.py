@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QSize, Q
 from PySide6.QtGui import QDrag
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from ... import edits
+import recorder_editor as library
+
 from ...errors import RecorderError
 from ...format.header import FileHeader
 from ...format.schema import PacketType, Value
@@ -274,7 +275,7 @@ class AttributePanel(Pane):
 
         def make() -> Edit:
             values = [(one, sum_of(field, self._stored(one), value) if adds else value) for one, value in wanted]
-            return edits.set_fields(session.snapshot_or_refuse(), values)
+            return library.edits.set_fields(session.snapshot_or_refuse(), values)
 
         gesture = self._gesture(f"{places[0]} and {len(places) - 1} more")
         session.editing.attempt(make, gesture=gesture, refuse=editor.widget.refuse)
@@ -316,7 +317,7 @@ class AttributePanel(Pane):
                 for place in self._places()
                 for channel, share in zip(CHANNELS, linear_shares(text), strict=True)
             ]
-            return edits.set_fields(self.session.snapshot_or_refuse(), values, label=self.tr("Set colour"))
+            return library.edits.set_fields(self.session.snapshot_or_refuse(), values, label=self.tr("Set colour"))
 
         packet = self.session.selection.found.packet
         assert packet is not None
@@ -332,7 +333,7 @@ class AttributePanel(Pane):
 
         def make() -> Edit:
             value = parse_value(editor.field, text)
-            return edits.set_frame_start(self.session.snapshot_or_refuse(), row, {path: value})
+            return library.edits.set_frame_start(self.session.snapshot_or_refuse(), row, {path: value})
 
         self.session.editing.attempt(make, gesture=self._gesture(f"{path} of row {row}"), refuse=editor.widget.refuse)
 
@@ -343,7 +344,7 @@ class AttributePanel(Pane):
         record = {**found.packet.decoded.record(found.record), "attributes": attributes}
 
         def make() -> Edit:
-            return edits.replace_record(self.session.snapshot_or_refuse(), place, record, label)
+            return library.edits.replace_record(self.session.snapshot_or_refuse(), place, record, label)
 
         self.session.editing.attempt(make, refuse=shown.refuse)
 
@@ -353,12 +354,12 @@ def over(
 ) -> Edit:
     """The edit that sets a field of an actor in many frames, or adds to it; adding to a place moves the actor."""
     if not adds:
-        return edits.set_over(snapshot, place, value, frames, progress=progress)
+        return library.edits.set_over(snapshot, place, value, frames, progress=progress)
     assert isinstance(value, (int, float))
     found = look_up(snapshot, place)
     name, dot, axis = (place.field or "").partition(".")
     life = Actors.of(snapshot).at(found.actor or 0, frame_of(snapshot, place.row))
     if found.packet is not None and found.packet.name == "Position" and name == "location" and dot and life:
         x, y, z = (float(value) / 100 if axis == one else 0.0 for one in "xyz")
-        return edits.move_actors(snapshot, [life], (x, y, z), frames=frames, progress=progress)
-    return edits.add_over(snapshot, place, float(value), frames, progress=progress)
+        return library.edits.move_actors(snapshot, [life], (x, y, z), frames=frames, progress=progress)
+    return library.edits.add_over(snapshot, place, float(value), frames, progress=progress)

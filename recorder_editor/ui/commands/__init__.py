@@ -9,7 +9,6 @@ from .actors import actor_actions
 from .content import header_actions, tool_actions
 from .document import document_actions
 from .frames import frame_actions
-from .operations import operation_actions
 from .problems import problem_actions
 from .repairing import repair_actions
 from .signals import signal_actions
@@ -20,8 +19,8 @@ from .whole import script_actions, whole_actions
 MENUS = ("File", "Edit", "View", "Go", "Recording", "Actor", "Tools", "Help")
 
 
-def every_action(services: Services) -> list[ActionSpec]:
-    """The window's actions, in the order of the menus."""
+def first_actions(services: Services) -> list[ActionSpec]:
+    """The window's actions before those of `later_actions`, in the order of the menus."""
     return [
         *document_actions(services),
         *view_actions(services),
@@ -29,12 +28,21 @@ def every_action(services: Services) -> list[ActionSpec]:
         *travel_actions(services),
         *frame_actions(services),
         *whole_actions(services),
+    ]
+
+
+def later_actions(services: Services) -> list[ActionSpec]:
+    """Those in the midst: with the operations, and with all modules that carry these out."""
+    from .operations import operation_actions
+
+    return [
         *operation_actions(services, "Recording"),
         *header_actions(services),
         *actor_actions(services),
         *operation_actions(services, "Actor"),
-        *tool_actions(services),
-        *problem_actions(services),
-        *repair_actions(services),
-        *script_actions(services),
     ]
+
+
+def last_actions(services: Services) -> list[ActionSpec]:
+    """Those behind them."""
+    return [*tool_actions(services), *problem_actions(services), *repair_actions(services), *script_actions(services)]

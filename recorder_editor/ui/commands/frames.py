@@ -4,7 +4,8 @@ from functools import partial
 
 from PySide6.QtGui import QGuiApplication
 
-from ...edits import cut, delete_rows, insert_frame, trim
+import recorder_editor as library
+
 from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.place import Place
@@ -53,7 +54,7 @@ def _kept(services: Services) -> list[ActionSpec]:
         frames = session.range.frames
 
         def work(snapshot: Snapshot, progress: Progress) -> Edit:
-            return (cut if cuts else trim)(snapshot, frames, progress=progress)
+            return (library.edits.cut if cuts else library.edits.trim)(snapshot, frames, progress=progress)
 
         title = tr("Cutting out frames") if cuts else tr("Trimming")
         session.editing.attempt_later(title, work, done=lambda _change: session.range.spend(frames))
@@ -93,16 +94,16 @@ def _frames(services: Services) -> list[ActionSpec]:
         row = session.selection.row
         copied = row if copy else None
         session.editing.attempt(
-            lambda: insert_frame(session.snapshot_or_refuse(), row + 1, copied), then=Place(row + 1)
+            lambda: library.edits.insert_frame(session.snapshot_or_refuse(), row + 1, copied), then=Place(row + 1)
         )
 
     def delete() -> None:
-        session.editing.attempt(lambda: delete_rows(session.snapshot_or_refuse(), session.selection.row))
+        session.editing.attempt(lambda: library.edits.delete_rows(session.snapshot_or_refuse(), session.selection.row))
 
     def delete_range() -> None:
         snapshot, chosen = session.snapshot_or_refuse(), session.range.frames
         first, last = (snapshot.table.row_of_frame(index) for index in (chosen.start, chosen.stop - 1))
-        if session.editing.attempt(lambda: delete_rows(snapshot, first, last - first + 1)) is not None:
+        if session.editing.attempt(lambda: library.edits.delete_rows(snapshot, first, last - first + 1)) is not None:
             session.range.clear()
 
     action = services.action

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication
 
 from ...edits.operations import EVERY, Operation
 from ...edits.operations.common import of_the_map
@@ -17,7 +17,7 @@ from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ..actions import Actions, ActionSpec
+from ..actions import ActionSpec
 from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
 from ..operations import situation, tr
 from ..panes import Services
@@ -27,9 +27,6 @@ from ..tables import ACTORS
 
 if TYPE_CHECKING:
     from ..dialogs.form import FormSpec
-
-IN_CONTEXT = ("copies", "removing", "states")
-"""The sections of the menu Actor that context menus offer, with a line between them."""
 
 DisabledReason = Callable[[Situation], Sentence | None]
 
@@ -132,29 +129,6 @@ def _start(services: Services, chosen: Chosen, operation: Operation) -> None:
         return operation.do(Call(snapshot, {}, progress, again(snapshot, lives))).edit
 
     services.session.editing.attempt_later(Sentence(operation.progress_text, (names_of(lives),)).filled(tr), make)
-
-
-def add_to_menu(menu: QMenu, registry: Actions) -> None:
-    """Put the actions behind what a context menu holds already; those that make no sense now are left out."""
-    registry.refresh()
-    possible = [spec for spec in registry if spec.menu.startswith("Actor") and registry.is_enabled(spec.id)]
-    for section in IN_CONTEXT:
-        names = [spec.id for spec in possible if spec.section == section]
-        if names and menu.actions():
-            menu.addSeparator()
-        for name in names:
-            menu.addAction(registry[name])
-    for title, names in (
-        (tr("Change"), [spec.id for spec in possible if spec.section == "description"]),
-        (tr("Path"), [spec.id for spec in possible if spec.menu == "Actor/Path"]),
-    ):
-        if names:
-            inner = menu.addMenu(title)
-            for name in names:
-                inner.addAction(registry[name])
-    if not isinstance(menu.parentWidget(), QMenu):
-        # Where the menu about an actor is a part of another one, that one offers it.
-        menu.addAction(registry["signals.plot"])
 
 
 def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from ...edits.operations.schema import Ghost
 from ...errors import NothingToDo, RecorderError
 from ...progress import Progress
 from ...recording.history import Edit
+from ...recording.rigid import Ghost
 from ...recording.snapshot import Snapshot
 from ..job_panel import Sentence
 from ..session import Session

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from ...edits import overwrite, replace_bytes
-from ...edits.raw import insert_in_body
+import recorder_editor as library
+
 from ...errors import EditError, RecorderError
 from ...recording.history import Edit
 from ...recording.place import Place
@@ -77,17 +77,19 @@ class ByteEditor(QObject):
             over = self.tr("%1 bytes do not fit: the recording ends after %2 more.")
             numbers = over.replace("%1", f"{len(data):,}").replace("%2", f"{max(0, room):,}")
             raise EditError(end if room <= 0 else numbers, offset=position)
-        return overwrite(snapshot, position, data)
+        return library.edits.overwrite(snapshot, position, data)
 
     def _inserting(self, snapshot: Snapshot, position: int, data: bytes, removed: int) -> Edit:
         if self.raw:
-            return replace_bytes(snapshot, position, position + removed, data)
+            return library.edits.replace_bytes(snapshot, position, position + removed, data)
+        from ...edits import raw
+
         found = _body_around(snapshot, position, position + removed)
         if found is None:
             no_removal = self.tr("Bytes can be removed inside one body, where size and count follow, or in raw mode.")
             no_room = self.tr("Bytes can be inserted inside a body, where size and count follow, or in raw mode.")
             raise EditError(no_removal if removed else no_room, offset=position)
-        return insert_in_body(snapshot, found[0], found[1], data, removed)
+        return raw.insert_in_body(snapshot, found[0], found[1], data, removed)
 
     def _apply(self, make: Callable[[Snapshot], Edit]) -> bool:
         def edit() -> Edit:

@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from ...edits import overwrite
+import recorder_editor as library
+
 from ...errors import RecorderError
 from ...format.schema import Field, FieldType
 from ...format.values import exact_text, pack_value, parse_value, unpack_value
@@ -97,7 +98,7 @@ class Inspector(ThemedWidget):
     def _commit(self, name: FieldType, text: str) -> None:
         def make() -> Edit:
             data = pack_value(_field(name), parse_value(_field(name), text))
-            return overwrite(self.session.snapshot_or_refuse(), self.position, data)
+            return library.edits.overwrite(self.session.snapshot_or_refuse(), self.position, data)
 
         self.session.editing.attempt(make, refuse=self.lines[name].refuse)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
-from ... import edits
+import recorder_editor as library
+
 from ...errors import Cancelled, RecorderError
 from ...exchange.dump import header_line, json_record, packet_line
 from ...progress import Progress
@@ -113,13 +114,13 @@ class PacketCommands(Pane):
             left = len(packet.decoded) - sum(one[:2] == place[:2] for one in places)
             then = Place(place.row, place.packet, min(first.record or 0, left - 1) if left else None)
             if more:
-                self._make(edits.delete_records, places, then=then)
+                self._make(library.edits.delete_records, places, then=then)
             else:
-                self._make(edits.delete_record, place, then=then)
+                self._make(library.edits.delete_record, place, then=then)
         elif place.packet is not None:
-            self._make(edits.delete_packet, place, then=Place(*place[:2]))
+            self._make(library.edits.delete_packet, place, then=Place(*place[:2]))
         else:
-            self._make(edits.delete_rows, place.row)
+            self._make(library.edits.delete_rows, place.row)
 
     def duplicate(self) -> None:
         """Put a copy behind what is selected."""
@@ -129,23 +130,23 @@ class PacketCommands(Pane):
         elif more and place.record is not None:
             places = self._places()
             # The last first, so that the others stay in place.
-            steps = [partial(edits.duplicate_record, where=one) for one in reversed(places)]
+            steps = [partial(library.edits.duplicate_record, where=one) for one in reversed(places)]
             self._make(compose, f"Duplicate {len(places):,} records", steps)
         elif place.record is not None and self._is_listed():
-            self._make(edits.duplicate_record, place, then=Place(place.row, place.packet, place.record + 1))
+            self._make(library.edits.duplicate_record, place, then=Place(place.row, place.packet, place.record + 1))
         elif place.packet is not None:
-            self._make(edits.duplicate_packet, place, then=Place(place.row, place.packet + 1))
+            self._make(library.edits.duplicate_packet, place, then=Place(place.row, place.packet + 1))
         else:
-            self._make(edits.insert_frame, place.row + 1, place.row, then=Place(place.row + 1))
+            self._make(library.edits.insert_frame, place.row + 1, place.row, then=Place(place.row + 1))
 
     def shift(self, by: int) -> None:
         """Move the selected record or packet up or down."""
         place = self.session.selection.place
         if place.record is not None and self._is_listed():
             to = place.record + by
-            self._make(edits.move_record, place, to, then=Place(place.row, place.packet, to))
+            self._make(library.edits.move_record, place, to, then=Place(place.row, place.packet, to))
         elif place.packet is not None:
-            self._make(edits.move_packet, place, place.packet + by, then=Place(place.row, place.packet + by))
+            self._make(library.edits.move_packet, place, place.packet + by, then=Place(place.row, place.packet + by))
 
     def _can_shift(self, by: int) -> bool:
         place, found = self.session.selection.place, self.session.selection.found
@@ -165,9 +166,9 @@ class PacketCommands(Pane):
         place, snapshot = self.session.selection.place, self.session.snapshot
         if place.packet is not None:
             at = place.packet + (1 if after else 0)
-            self._make(edits.insert_packet, Place(place.row, at), number, then=Place(place.row, at))
+            self._make(library.edits.insert_packet, Place(place.row, at), number, then=Place(place.row, at))
             return
-        self._make(edits.insert_packet, Place(place.row), number)
+        self._make(library.edits.insert_packet, Place(place.row), number)
         if self.session.snapshot is not snapshot and self.session.snapshot is not None:
             packets = self.session.snapshot.row(place.row).packets
             self.session.selection.select(
@@ -180,12 +181,12 @@ class PacketCommands(Pane):
         if packet is not None:
             at = len(packet.decoded) if place.record is None else place.record + 1
             there = Place(place.row, place.packet, at)
-            self._make(edits.insert_record, there, then=there)
+            self._make(library.edits.insert_record, there, then=there)
 
     def insert_frame(self) -> None:
         """Insert a frame with nothing in it behind the selected one."""
         row = self.session.selection.place.row + 1
-        self._make(edits.insert_frame, row, then=Place(row))
+        self._make(library.edits.insert_frame, row, then=Place(row))
 
     def export_body(self) -> None:
         """Write the selected packet's body to a file."""
@@ -205,7 +206,7 @@ class PacketCommands(Pane):
             except OSError as error:
                 self.session.refused.emit(f"{name}: {error.strerror}.")
                 return
-            self._make(edits.replace_body, self.session.selection.place, body)
+            self._make(library.edits.replace_body, self.session.selection.place, body)
 
     # --- the menu ---------------------------------------------------------------------------------------
 

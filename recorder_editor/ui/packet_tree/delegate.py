@@ -4,7 +4,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemDelegate, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from ... import edits
+import recorder_editor as library
+
 from ...errors import FieldError
 from ...format.values import exact_text, parse_value
 from ...recording.history import Edit
@@ -152,7 +153,7 @@ class PacketDelegate(QStyledItemDelegate):
             if leaf is None:
                 raise FieldError("This field is not there any more.")
             typed = self.theme.units.stored(text, leaf.field.unit)
-            return edits.set_field(snapshot, place, parse_value(leaf.field, typed))
+            return library.edits.set_field(snapshot, place, parse_value(leaf.field, typed))
 
         if place.row == HEADER:
             change = editing.set_header(place.field or "", text.strip(), editor.refuse)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
-from ...edits.operations.schema import Ghost
+from ...recording.rigid import Ghost
 from ...recording.trajectories import Trajectories
 from .camera import Camera
 from .coloring import Coloring

@@ -11,11 +11,12 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QToolTip
 
-from ...edits import move_actors
-from ...edits.operations.schema import Ghost
+import recorder_editor as library
+
 from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.place import Place
+from ...recording.rigid import Ghost
 from ...recording.snapshot import Snapshot
 from ..describe import describe
 from ..frame_keys import step_by_key
@@ -307,8 +308,8 @@ class SceneView(LookingView):
         frames = session.editing.frames_for(life=life)
 
         def make(snapshot: Snapshot, progress: Progress) -> Edit:
-            offset = ghost.dx, ghost.dy, 0.0
-            return move_actors(snapshot, [life], offset, ghost.turn, frames, pivot=pivot, progress=progress)
+            offset, turn = (ghost.dx, ghost.dy, 0.0), ghost.turn
+            return library.edits.move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress)
 
         title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")
         session.editing.attempt_over(len(frames), title, make)

@@ -34,7 +34,7 @@ class Background(QObject):
 
     def begin(self) -> None:
         """Look at the recording that is shown now."""
-        self._latest.begin(at_once=True)
+        self._latest.begin(opening=True)
 
     def stop(self) -> None:
         """Let go of the recording; tells nobody."""

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
-from ... import edits
+import recorder_editor as library
+
 from ...errors import EditError
 from ...progress import Progress
 from ...recording.history import Edit
@@ -213,14 +214,14 @@ class ComparedRecording(QObject):
         pair = found.pair(number)
         if pair.frame_b is None:
             assert pair.frame_a is not None
-            return edits.delete_rows(snapshot, snapshot.table.row_of_frame(pair.frame_a))
+            return library.edits.delete_rows(snapshot, snapshot.table.row_of_frame(pair.frame_a))
         frame = found.b.frame(pair.frame_b)
         if pair.frame_a is not None:
-            return edits.take_frame(snapshot, snapshot.table.row_of_frame(pair.frame_a), frame)
+            return library.edits.take_frame(snapshot, snapshot.table.row_of_frame(pair.frame_a), frame)
         following = found.alignment.pairs[int(found.differing[number]) :, 0]
         following = following[following >= 0]
         row = snapshot.table.row_of_frame(int(following[0])) if len(following) else snapshot.rows
-        return edits.take_frame(snapshot, row, frame, replace=False)
+        return library.edits.take_frame(snapshot, row, frame, replace=False)
 
     @staticmethod
     def _frame_near(found: "Comparison", number: int) -> int | None:
@@ -252,26 +253,26 @@ class _Result:
 def _take_header(snapshot: Snapshot, change: "HeaderChange") -> Edit:
     value = change.value_b
     if change.field == "map" and isinstance(value, str):
-        return edits.set_header(snapshot, map_name=value)
+        return library.edits.set_header(snapshot, map_name=value)
     if change.field == "date" and isinstance(value, int):
-        return edits.set_header(snapshot, date=value)
+        return library.edits.set_header(snapshot, date=value)
     if change.field == "version" and isinstance(value, int):
-        return edits.set_header(snapshot, version=value)
+        return library.edits.set_header(snapshot, version=value)
     raise EditError(f"The {change.field} of the other recording cannot be taken.")
 
 
 def _take_difference(found: "Comparison", snapshot: Snapshot, difference: "Difference") -> Edit:
     row = snapshot.table.row_of_frame(difference.frame_a)
     if difference.packet_b is None:
-        return edits.delete_packet(snapshot, Place(row, difference.packet_a))
+        return library.edits.delete_packet(snapshot, Place(row, difference.packet_a))
     theirs = found.b.frame(difference.frame_b).packets[difference.packet_b]
     here = Place(row, difference.packet_a, difference.record_a)
     if difference.level in ("packet", "bytes"):
-        return edits.take_packet(snapshot, Place(row, difference.packet_a), theirs)
+        return library.edits.take_packet(snapshot, Place(row, difference.packet_a), theirs)
     if difference.record_b is None:
-        return edits.delete_record(snapshot, here)
+        return library.edits.delete_record(snapshot, here)
     is_plain = difference.level == "field" and "[" not in difference.path and difference.value_b is not None
     if is_plain and difference.path not in theirs.type.record.arrays:
         assert difference.value_b is not None
-        return edits.set_field(snapshot, here._replace(field=difference.path), difference.value_b)
-    return edits.take_record(snapshot, here, theirs, difference.record_b)
+        return library.edits.set_field(snapshot, here._replace(field=difference.path), difference.value_b)
+    return library.edits.take_record(snapshot, here, theirs, difference.record_b)

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from ...edits.header import set_header
+import recorder_editor as library
+
 from ...errors import FieldError, RecorderError
 from ...format.header import FIELDS, parse_header
 from ...format.values import parse_value
@@ -127,7 +128,7 @@ class Editing(QObject):
         def make() -> Edit:
             field = next(field for field in FIELDS if field.path == path)
             change: dict[str, Any] = {"map_name" if path == "map" else path: parse_value(field, text)}
-            edit = set_header(self._state.snapshot_or_refuse(), **change)
+            edit = library.edits.set_header(self._state.snapshot_or_refuse(), **change)
             if edit.header is not None and parse_header(edit.header.encode()) is None:
                 sentence = self.tr("With this %1 the file would not be recognised as a recording.")
                 raise FieldError(sentence.replace("%1", path), field=path)

@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout
 
-from ... import edits
 from ..boxes import fill
 from ..menus import ticked
 from ..pane import Pane
@@ -68,6 +67,8 @@ class TimelinePane(Pane):
 
     def context_menu(self, frame: int, menu: QMenu | None = None) -> QMenu:
         """What can be done at a frame (from 0)."""
+        from ... import edits
+
         session, menu = self.session, menu or QMenu(self)
         text = self.tr("Go to frame %1").replace("%1", f"{frame + 1:,}")
         menu.addAction(text, partial(session.selection.go_to_frame, frame))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from ....edits.operations.schema import Ghost
+from ....recording.rigid import Ghost
 from ...colors import with_alpha
 from ...painting import set_colors
 from ..label_layout import NOTE, Sides, Wish, sides_along, sides_of
