@@ -30,6 +30,7 @@ def __getattr__(name: str) -> Any:
             from . import app
         finally:
             if collects:
+                gc.freeze()  # else the next object that is made has all of them looked through
                 gc.enable()
         return getattr(app, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
