@@ -114,3 +114,21 @@ def test_a_stop_while_a_verb_is_loaded_is_told_as_any_other(
     monkeypatch.setattr("recorder_editor.__main__._dispatch", stopped)
     assert main(["info", "a.log"]) == 1
     assert capsys.readouterr().err == "recorder-editor: Stopped.\n"
+
+
+def test_a_desktop_is_shown_in_the_window_why_a_file_cannot_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr("recorder_editor.ui.run", lambda path, **_: len(opened.append(path) or opened))
+    for path, words in (
+        (tmp_path, "is a folder, not a recording."),
+        (tmp_path / "gone.log", os.strerror(errno.ENOENT)),
+    ):
+        opened.clear()
+        assert main(["open", str(path)]) == 2
+        assert words in capsys.readouterr().err
+        assert opened == []
+        assert main(["open", "--show-errors", str(path)]) == 1
+        assert opened == [path]
+        assert capsys.readouterr().err == ""

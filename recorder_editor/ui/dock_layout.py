@@ -17,7 +17,7 @@ from .widgets.titles import RANK
 _NARROW = 1400
 _SMALL = 1120
 _BELOW = (140, 240)
-"""The height of a dock that joins another one below it, two ninths of the window, at the least and at the most."""
+"""The height of a dock that joins another one below it, a fifth of the window, at the least and at the most."""
 
 _TINY = (960, 600)
 """Width and height below which all lengths shrink with the window: on a small screen, or with large text."""
@@ -26,8 +26,11 @@ _LEAST_OF_RIGHT = 0.85
 """Forms, and the buttons below them, shrink no further; alone beside the centre they keep their width."""
 
 _GIVES_WAY = 120
-_LOWEST_ABOVE = 142
-"""What the upper one gives to it, and what stays: of the timeline its transport, overview, ruler and three lanes."""
+_LOWEST_ABOVE, _ACTOR, _MOST_ACTORS = 158, 14, 4
+"""What the upper one gives to it, and what stays: of the timeline its transport, overview, ruler, three lanes, and
+actors, one more in a window that is so much higher than `_TINY`."""
+
+_HIGHER = 50
 
 _LOWEST_COLUMN = 207
 _LEAST_ABOVE, _LEAST_BELOW = 72, 64
@@ -285,8 +288,9 @@ class DockLayout(QObject):
             if dock.placement.joins == "below" and not dock.isHidden() and not dock.isFloating()
         ]
         down = self._down()
-        stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down)) if below else height
-        lower = min(max(self._window.height() // 9 * 2, px(round(_BELOW[0] * down))), px(_BELOW[1]))
+        actors = max(0, min(round(self._window.height() / px(100) * 100 - _TINY[1]) // _HIGHER, _MOST_ACTORS))
+        stays = max(height - (_GIVES_WAY if below else 0), round(_LOWEST_ABOVE * down) + _ACTOR * actors)
+        lower = min(max(self._window.height() // 5, px(round(_BELOW[0] * down))), px(_BELOW[1]))
         stays, centre = px(stays), self._window.centralWidget()
         if upper and centre is not None and self._shown_in("tabs"):
             column = centre.height() + sum(dock.height() for dock in (*upper, *below)) - stays - lower * bool(below)

@@ -53,7 +53,7 @@ class StartPage(ThemedWidget):
         self.recents = RecentFiles(theme)
         self.recents.chosen.connect(self.recent_asked)
         self._buttons = QWidget()
-        buttons = (self.open_button, self.sample_button, self.demo_button)
+        buttons = (self.sample_button, self.open_button, self.demo_button)
         fill(QHBoxLayout(self._buttons), *buttons, Stretch(), spacing=8)
         self.leftovers_button = self._large_button("", self.leftovers_asked)
         self.leftovers_button.setToolTip(self.tr("Edits that were not saved when the program ended"))

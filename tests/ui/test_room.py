@@ -312,3 +312,16 @@ def test_the_button_of_empty_signals_is_whole_on_the_smallest_screen(
         assert button.isVisible()
         assert button.height() >= button.sizeHint().height()
         assert is_inside(button, window.panes.get(SIGNALS)), text_size
+
+
+@pytest.mark.parametrize(("size", "rows"), [((1440, 900), 4), ((1280, 800), 4), ((1000, 700), 2)])
+def test_actors_stay_in_the_timeline_above_signals(
+    window: MainWindow, qtbot: QtBot, size: tuple[int, int], rows: int
+) -> None:
+    window.resize(*size)
+    canvas = window.panes.get(TIMELINE).canvas
+    for is_shown in (True, False):
+        window.panes.show("signals", is_shown)
+        settle()
+        qtbot.waitUntil(lambda: canvas.timeline_layout.rows >= rows)
+    assert not any(lane.is_empty for lane in canvas.timeline_layout.lanes)

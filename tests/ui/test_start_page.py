@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import resources
 from recorder_editor.progress import SILENT, Progress
-from recorder_editor.ui.app import settle, wait_for_jobs
+from recorder_editor.ui.app import Program, settle, wait_for_jobs
+from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.documents import write_demo
 from recorder_editor.ui.preferences import TEXT_SIZE_PIXELS, THEME
 from recorder_editor.ui.settings import MOST_RECENT, SIDE, Recent, Settings
@@ -186,6 +187,8 @@ def test_without_files_of_last_time_the_page_says_so(open_window: OpenWindow) ->
 
 def test_the_sample_is_opened(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window()
+    buttons = [each for each in window.start_page.findChildren(QPushButton) if each.isVisible()]
+    assert min(buttons, key=lambda each: each.mapTo(window, QPoint()).x()) is window.start_page.sample_button
     qtbot.mouseClick(window.start_page.sample_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.is_complete)
     assert window.documents.path == resources.path("sample/town.log")
@@ -222,3 +225,17 @@ def test_a_demo_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
     assert write_demo(path, 1.0, SILENT)
     with recorder_editor.open(path) as recording:
         assert len(recording) == 21
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("", "That is a folder, not a file."), ("missing.log", "There is no file of that name.")]
+)
+def test_a_start_with_what_cannot_be_opened_shows_the_page_and_why(
+    program: Program, tmp_path: Path, qtbot: QtBot, name: str, words: str
+) -> None:
+    window = program.new_window(tmp_path / name)
+    qtbot.waitUntil(lambda: bool(window.findChildren(ErrorDialog)))
+    (told,) = window.findChildren(ErrorDialog)
+    assert (told.report.what, told.report.file) == (words, str(tmp_path / name))
+    assert window.start_page.isVisible()
+    told.reject()
