@@ -67,6 +67,42 @@ class Preference(Generic[T]):
         return " ".join((self.group, self.title, self.sentence, self.keywords, *self.choices.values())).lower()
 
 
+LENGTH: Preference[Length] = Preference(
+    "units/length",
+    "Units",
+    "Lengths",
+    "Places, distances and sizes in the window; files, scripts and commands keep their units",
+    "file",
+    {"file": "As recorded", "cm": "cm", "m": "m"},
+    keywords="centimetres metres meters distance",
+)
+SPEED: Preference[Speed] = Preference(
+    "units/speed",
+    "Units",
+    "Speeds",
+    "Velocities in the window, and signals of them",
+    "file",
+    {"file": "As recorded", "m/s": "m/s", "km/h": "km/h"},
+    keywords="kmh kilometres per hour velocity",
+)
+ANGLE: Preference[Angle] = Preference(
+    "units/angle",
+    "Units",
+    "Angles",
+    "Rotations, headings and yaw rates",
+    "°",
+    {"°": "Degrees", "rad": "Radians"},
+    keywords="degrees radians rotation",
+)
+TIME: Preference[Time] = Preference(
+    "units/time",
+    "Units",
+    "Time",
+    "Moments, and lengths of recordings, in seconds or h:mm:ss; automatic: h:mm:ss from a minute on",
+    "auto",
+    {"auto": "Automatic", "seconds": "Seconds", "clock": "h:mm:ss"},
+    keywords="clock hours minutes",
+)
 APPLY_TO: Preference[Scope] = Preference(
     "edit/apply_to",
     "Editing",
@@ -113,42 +149,6 @@ FOLLOW_MODE: Preference[FollowMode] = Preference(
     {"keep": "Keep in view", "middle": "In the middle", "up": "Heading up"},
     keywords="follow camera mode turn rotate",
 )
-LENGTH: Preference[Length] = Preference(
-    "units/length",
-    "Units",
-    "Lengths",
-    "Places, distances and sizes in the window; files, scripts and commands keep their units",
-    "file",
-    {"file": "As recorded", "cm": "cm", "m": "m"},
-    keywords="centimetres metres meters distance",
-)
-SPEED: Preference[Speed] = Preference(
-    "units/speed",
-    "Units",
-    "Speeds",
-    "Velocities in the window, and signals of them",
-    "file",
-    {"file": "As recorded", "m/s": "m/s", "km/h": "km/h"},
-    keywords="kmh kilometres per hour velocity",
-)
-ANGLE: Preference[Angle] = Preference(
-    "units/angle",
-    "Units",
-    "Angles",
-    "Rotations, headings and yaw rates",
-    "°",
-    {"°": "Degrees", "rad": "Radians"},
-    keywords="degrees radians rotation",
-)
-TIME: Preference[Time] = Preference(
-    "units/time",
-    "Units",
-    "Time",
-    "Moments, and lengths of recordings, in seconds or h:mm:ss; automatic: h:mm:ss from a minute on",
-    "auto",
-    {"auto": "Automatic", "seconds": "Seconds", "clock": "h:mm:ss"},
-    keywords="clock hours minutes",
-)
 THEME: Preference[Mode] = Preference(
     "theme",
     "Look",
@@ -189,19 +189,5 @@ KEYS = Preference(
 )
 """A JSON object: ids of actions and the keys that were chosen for them."""
 
-
-PREFERENCES: tuple[Preference[Any], ...] = (
-    LENGTH,
-    SPEED,
-    ANGLE,
-    TIME,
-    APPLY_TO,
-    UNDO_MEMORY,
-    KEEPS_BACKUP,
-    FOLLOWS_PLAYBACK,
-    FOLLOW_MODE,
-    THEME,
-    TEXT_SIZE_PIXELS,
-    FOLDER,
-    KEYS,
-)
+PREFERENCES: tuple[Preference[Any], ...] = tuple(each for each in vars().values() if isinstance(each, Preference))
+"""All of the above, in the order of the dialog."""
