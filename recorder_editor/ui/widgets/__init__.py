@@ -11,38 +11,3 @@ from recorder_editor.ui.widgets.rows import RowHover
 from recorder_editor.ui.widgets.switches import CountBadge, Segmented, ToggleChip
 from recorder_editor.ui.widgets.titles import DockTitle
 from recorder_editor.ui.widgets.values import ColourEdit, TextEdit
-
-__all__ = [
-    "AngleEdit",
-    "Bar",
-    "CheckEdit",
-    "ChoiceEdit",
-    "ColourEdit",
-    "CountBadge",
-    "DockTitle",
-    "ElidedLabel",
-    "EmptyState",
-    "ErrorPopup",
-    "FlagsEdit",
-    "Form",
-    "FormRow",
-    "GroupHeading",
-    "KeyCap",
-    "Label",
-    "MomentEdit",
-    "NumberEdit",
-    "NumberLabel",
-    "PrimaryButton",
-    "ProgressStrip",
-    "RawBytes",
-    "RowHover",
-    "RunningText",
-    "SearchField",
-    "Segmented",
-    "TextEdit",
-    "ThemedButton",
-    "ThemedWidget",
-    "ToggleChip",
-    "font_of",
-    "format_number",
-]
