@@ -1,6 +1,7 @@
 """The registry as menus and as a toolbar. Knows where things stand, not what they do."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QMenuBar, QSizeP
 
 from .actions import Actions, ActionSpec
 from .boxes import Stretch, fill
+from .style import MenuStyle
 from .widgets import CountBadge
 
 TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", "tools.trim", "tools.repair", "tools.checks")
@@ -19,13 +21,14 @@ IN_CONTEXT = ("copies", "removing", "states")
 
 def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Callable[[str], str]) -> dict[str, QMenu]:
     """Build all menus; returns them by their path ("Recording/Decode as"). Actions added later are put in, too."""
-    leave = _Leave(bar)
+    leave, style = _Leave(bar), MenuStyle()
     menus: dict[str, QMenu] = {}
     for name, text in zip(names, with_mnemonics(map(title, names)), strict=True):
         menu = bar.addMenu(text)
         menu.setObjectName(f"menu.{name}")
         menu.aboutToShow.connect(actions.complete)
         menu.aboutToShow.connect(actions.refresh)
+        menu.aboutToShow.connect(partial(menu.setStyle, style))
         menu.installEventFilter(leave)
         menus[name] = menu
     sections: dict[str, str] = {}
@@ -34,7 +37,7 @@ def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Cal
         for spec in specs:
             if not spec.menu:
                 continue
-            menu = _menu_at(spec.menu, menus, title)
+            menu = _menu_at(spec.menu, menus, title, style)
             if sections.setdefault(spec.menu, spec.section) != spec.section:
                 menu.addSeparator()
                 sections[spec.menu] = spec.section
@@ -101,14 +104,15 @@ def add_to_menu(menu: QMenu, registry: Actions) -> None:
         menu.addAction(registry["signals.plot"])
 
 
-def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str]) -> QMenu:
+def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str], style: MenuStyle) -> QMenu:
     if path not in menus:
         above, _, name = path.rpartition("/")
-        outer = _menu_at(above, menus, title)
+        outer = _menu_at(above, menus, title, style)
         if outer.actions() and outer.actions()[-1].menu() is None:
             outer.addSeparator()
         menus[path] = outer.addMenu(title(name))
         menus[path].setObjectName(f"menu.{path}")
+        menus[path].aboutToShow.connect(partial(menus[path].setStyle, style))
         menus[path].aboutToShow.connect(menus[above.partition("/")[0]].aboutToShow)
     return menus[path]
 

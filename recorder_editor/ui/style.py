@@ -25,16 +25,13 @@ _METRICS = {
     _Metric.PM_ListViewIconSize: 14,
     _Metric.PM_TreeViewIndentation: 16,
 }
-_HINTS = {
-    QStyle.StyleHint.SH_Widget_Animation_Duration: 0,
-    QStyle.StyleHint.SH_ToolTip_WakeUpDelay: 500,
-    # Of an action that cannot be done now the status bar says why, when it is pointed at.
-    QStyle.StyleHint.SH_Menu_AllowActiveAndDisabled: 1,
-}
 
 
 class Style(QProxyStyle):
-    """Fusion with other lengths; the style sheet lies over it."""
+    """Fusion with other lengths; the style sheet lies over it.
+
+    It has no `styleHint`: Qt asks thousands of times for hints while a window opens, each time through Python.
+    """
 
     def __init__(self, look: Look) -> None:
         super().__init__("fusion")
@@ -47,16 +44,6 @@ class Style(QProxyStyle):
             return self._look.px(ROW)
         fixed = _METRICS.get(metric)
         return fixed if fixed is not None else super().pixelMetric(metric, option, widget)
-
-    def styleHint(
-        self,
-        hint: QStyle.StyleHint,
-        option: QStyleOption | None = None,
-        widget: QWidget | None = None,
-        returnData: QStyleHintReturn | None = None,
-    ) -> int:
-        fixed = _HINTS.get(hint)
-        return fixed if fixed is not None else super().styleHint(hint, option, widget, returnData)
 
     def sizeFromContents(
         self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None
@@ -72,6 +59,23 @@ class Style(QProxyStyle):
             # Numbers stand on the base line of the names beside them.
             return rect.translated(0, _middle_to_base(widget.font()) - _middle_to_base(option.font))
         return rect
+
+
+class MenuStyle(QProxyStyle):
+    """Of an action that cannot be done now the status bar says why, when it is pointed at in a menu."""
+
+    def __init__(self) -> None:
+        super().__init__("fusion")
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,
+    ) -> int:
+        points = hint == QStyle.StyleHint.SH_Menu_AllowActiveAndDisabled
+        return 1 if points else super().styleHint(hint, option, widget, returnData)
 
 
 def _middle_to_base(font: QFont) -> int:

@@ -13,8 +13,13 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
+    QMainWindow,
     QMenu,
+    QProgressBar,
     QPushButton,
+    QScrollBar,
+    QStyle,
+    QTabBar,
     QToolButton,
     QTreeView,
     QTreeWidget,
@@ -26,6 +31,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import resources
 from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
+from recorder_editor.ui.style import Style
 from recorder_editor.ui.theme import Mode, Theme
 
 from .windows import bring_up
@@ -397,3 +403,12 @@ def test_icons_can_come_from_another_folder(theme: Theme, tmp_path: Path) -> Non
     icons = Icons(theme, tmp_path)
     assert icons.names() == ("dot",)
     assert ink(icons.pixmap("dot").toImage()) == {LIGHT.text.name()}
+
+
+def test_nothing_moves_by_itself_and_no_hint_of_the_style_passes_through_python(theme: Theme, qtbot: QtBot) -> None:
+    hint = QStyle.StyleHint.SH_Widget_Animation_Duration
+    for widget in (QMainWindow(), QTabBar(), QProgressBar(), QScrollBar()):
+        qtbot.addWidget(widget)
+        widget.ensurePolished()
+        assert widget.style().styleHint(hint, None, widget) == 0, widget
+    assert "styleHint" not in vars(Style)

@@ -52,6 +52,7 @@ class DockTitle(ThemedWidget):
         super().__init__(theme, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._dock: QDockWidget | None = None
+        self._buttons: _DockButtons | None = None  # made when the pointer comes
         self._tabs: list[_Tab] = []
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self._clicked)
@@ -70,7 +71,6 @@ class DockTitle(ThemedWidget):
         left, right, more = ((part, 0, Qt.AlignmentFlag.AlignVCenter) for part in (self._left, self._right, self._more))
         parts = (self._tab_row, left, Stretch(), right, self._row_of_switches, more)
         self._row = fill(QHBoxLayout(self), *parts, spacing=0)
-        self._buttons = _DockButtons(theme, self)
         self._measure()
         self.set_tabs([titles] if isinstance(titles, str) else titles)
 
@@ -132,7 +132,9 @@ class DockTitle(ThemedWidget):
         menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
     def _fold(self) -> None:
-        """Show the switches that there is room for beside the titles, and the others in the menu."""
+        """Show the switches that there is room for beside the titles, the others in the menu; of a title in sight."""
+        if not self.isVisible():
+            return
         margins = self._row.contentsMargins()
         across = self.width() - margins.left() - margins.right()
         room = across - sum(tab.sizeHint().width() for tab in self._tabs) - self._between_tabs()
@@ -178,8 +180,6 @@ class DockTitle(ThemedWidget):
         dock.windowTitleChanged.connect(self._read_neighbours)
         dock.topLevelChanged.connect(self._read_neighbours)
         dock.featuresChanged.connect(self._measure)
-        self._buttons.floated.connect(lambda: dock.setFloating(not dock.isFloating()))
-        self._buttons.closed.connect(dock.close)
         window = dock.parentWidget()
         if window is not None:
             watch = window.findChild(_Watch, options=Qt.FindChildOption.FindDirectChildrenOnly) or _Watch(window)
@@ -205,17 +205,22 @@ class DockTitle(ThemedWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._fold()
         self._read_neighbours()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
         if self._dock is not None:
+            if self._buttons is None:
+                self._buttons = _DockButtons(self.theme, self, self._dock)
+                self._place_buttons()
             self._buttons.show_for(self._dock)
             self._right.setVisible(bool(self._right.text()) and self._buttons.isHidden())
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._buttons.hide()
+        if self._buttons is not None:
+            self._buttons.hide()
         self._right.setVisible(bool(self._right.text()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -232,7 +237,7 @@ class DockTitle(ThemedWidget):
         self._smallest = QSize(self.theme.px(40), self.theme.px(HEIGHT))
         side = self.theme.px(_SIDE)
         # Switches must not move under the pointer, so beside them the room for the buttons is always kept.
-        reserved = self._buttons.sizeHint().width() if self._dock and self._switches else 0
+        reserved = 2 * _BUTTON if self._dock and self._switches else 0
         self._row.setContentsMargins(side, 0, side + reserved, 1)
         self._tab_row.setSpacing(self.theme.px(_BETWEEN_TABS))
         self._row_of_switches.setSpacing(4)
@@ -243,9 +248,9 @@ class DockTitle(ThemedWidget):
         self._place_buttons()
 
     def _place_buttons(self) -> None:
-        size = self._buttons.sizeHint()
-        x = self.width() - size.width() - 4
-        self._buttons.setGeometry(x, (self.height() - 1 - size.height()) // 2, size.width(), size.height())
+        if self._buttons is not None:
+            x = self.width() - 2 * _BUTTON - 4
+            self._buttons.setGeometry(x, (self.height() - 1 - _BUTTON) // 2, 2 * _BUTTON, _BUTTON)
 
     def _clicked(self, index: int) -> None:
         if self._dock is not None:
@@ -344,18 +349,15 @@ class _Tab(ThemedButton):
 class _DockButtons(ThemedWidget):
     """Float and close, at the right end of a dock's title while the pointer is over it."""
 
-    floated = Signal()
-    closed = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, dock: QDockWidget) -> None:
         super().__init__(theme, parent)
         self._float, self._close = _button(self.tr("Float this pane")), _button(self.tr("Close this pane"))
         for button, icon in ((self._float, "float"), (self._close, "close")):
             button.setIcon(theme.icons.icon(icon, "muted"))
             button.setIconSize(QSize(12, 12))
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._float.clicked.connect(self.floated)
-        self._close.clicked.connect(self.closed)
+        self._float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
+        self._close.clicked.connect(dock.close)
         fill(QHBoxLayout(self), self._float, self._close, spacing=0)
         self.hide()
 
@@ -366,9 +368,6 @@ class _DockButtons(ThemedWidget):
         self._close.setVisible(bool(dock.features() & feature.DockWidgetClosable))
         self.setVisible(not (self._float.isHidden() and self._close.isHidden()))
         self.raise_()
-
-    def sizeHint(self) -> QSize:
-        return QSize(2 * _BUTTON, _BUTTON)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self.theme.palette.window)
