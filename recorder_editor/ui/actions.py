@@ -6,9 +6,8 @@ pane and no recording: whoever offers an action brings what it does and when it 
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
@@ -28,8 +27,7 @@ def action_table() -> Mapping[str, Mapping[str, str]]:
     return {name: {**words, "menu": menu} for menu, actions in menus.items() for name, words in actions.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class ActionSpec:
+class ActionSpec(NamedTuple):
     """One thing that can be done.
 
     Attributes: `id` ("file.open"), `text` (in menus: a verb), `handler` (called without arguments; a checkable one with
@@ -230,7 +228,7 @@ class Actions(QObject):
             rivals += [(key, spec) for key in keys if is_chosen]
             shortcut = designed if not is_chosen and keys == wanted else "; ".join(keys)
             if shortcut != spec.shortcut:
-                self._specs[spec.id] = replace(spec, shortcut=shortcut)
+                self._specs[spec.id] = spec._replace(shortcut=shortcut)
                 self._show_keys(self._specs[spec.id])
         self._place_shortcuts()
         self.keys_changed.emit()

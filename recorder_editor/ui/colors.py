@@ -4,9 +4,8 @@ A view asks for what a colour means (``palette.error``), never for a number. Thi
 no widget, no font, no application.
 """
 
-from dataclasses import dataclass, replace
 from functools import cache
-from typing import Annotated, Protocol, get_origin, get_type_hints
+from typing import Annotated, NamedTuple, Protocol, get_origin, get_type_hints
 
 from PySide6.QtGui import QColor
 
@@ -18,8 +17,7 @@ _SPEED_STEPS = 256
 _CLASSES = ("vehicle", "walker", "two-wheeler", "spectator", "sensor")
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(NamedTuple):
     """Named colours of one appearance: beside each stands how it is in light and in dark.
 
     Grounds: ``window``, ``field`` (editors, tables), ``alternate`` (table headers, pinned rows), ``control``
@@ -115,7 +113,7 @@ class Palette:
 
     def high_contrast(self) -> "Palette":
         """The same palette for people who ask their desktop for more contrast: no pale ink, no pale edge."""
-        return replace(self, hairline=self.muted, edge=self.text, muted=self.text, faint=self.muted, control=self.field)
+        return self._replace(hairline=self.muted, edge=self.text, muted=self.text, faint=self.muted, control=self.field)
 
 
 class HasPalette(Protocol):

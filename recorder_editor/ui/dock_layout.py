@@ -4,7 +4,7 @@ Knows docks and lengths, nothing of what the panes show.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
@@ -53,8 +53,7 @@ _SIDES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Widths:
+class Widths(NamedTuple):
     """Lengths of a layout in pixels of the design: columns and the dock at the bottom; `below` and `lower_right` are
     the heights of the lower docks at the left and right."""
 
@@ -70,8 +69,7 @@ class Widths:
         return Widths(left, right, round(self.bottom * down), round(self.below * down**2), self.lower_right)
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(NamedTuple):
     """A designed layout; which docks stand in it is told by their placement.
 
     Attributes: `name`, `wide` (from 1,400 pixels on), `narrow`, `small` (below 1,120), `shows_range` (in the status

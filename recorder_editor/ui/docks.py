@@ -1,8 +1,8 @@
 """Docks: titles that are tabs, panes that are made when they are seen, and a grip wider than the line it moves."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QMoveEvent, QShowEvent
@@ -17,8 +17,7 @@ GRIP = 7
 Slot = Literal["tabs", "below", "right", "bottom"]
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """Where a dock stands.
 
     Attributes: `side` (of the window, where a person opens it), `places` (by name of a layout that it is open in: a
@@ -28,7 +27,7 @@ class Placement:
     """
 
     side: Literal["left", "right", "bottom"]
-    places: Mapping[str, tuple[Slot, int]] = field(default_factory=dict)
+    places: Mapping[str, tuple[Slot, int]] = MappingProxyType({})
     joins: Literal["", "tab", "below"] = ""
     is_quiet: bool = False
 

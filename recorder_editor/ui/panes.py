@@ -1,9 +1,8 @@
 """The panes of a window: how one is declared, what it is made with, and the docks that it is shown in."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction
@@ -26,8 +25,7 @@ _INSPECT, _REPAIR = "inspect", "repair"
 _TRANSLATED = ("text", "tooltip", "keywords", "needs", "where")
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
+class Services(NamedTuple):
     """What panes are made with and commands work with.
 
     Attributes: `actions` (all of the window), `panes`, `open_search` (the field under Ctrl+K), `window` (the parent of
@@ -139,8 +137,7 @@ def _no_actions(_services: Services) -> Sequence[ActionSpec]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class PaneSpec(Generic[P]):
+class PaneSpec(NamedTuple, Generic[P]):
     """The declaration of a pane.
 
     Attributes: `name`, `title` (English), `make` (returns the pane; its modules are imported by then only), `placement`

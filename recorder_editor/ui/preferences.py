@@ -4,8 +4,8 @@ The dialog, its search, the list under Ctrl+K and what the settings file holds a
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from types import MappingProxyType
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from ..recording.history import MAX_BYTES
 from .session import Scope
@@ -18,8 +18,7 @@ FollowMode = Literal["keep", "middle", "up"]
 """Who is followed stays in view, in the middle, or there with its heading up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preference(Generic[T]):
+class Preference(NamedTuple, Generic[T]):
     """One thing that can be chosen: one of `choices`, a whole number, a text, or a switch where `default` is a
     bool.
 
@@ -32,7 +31,7 @@ class Preference(Generic[T]):
     title: str
     sentence: str
     default: T
-    choices: Mapping[T, str] = field(default_factory=dict)
+    choices: Mapping[T, str] = MappingProxyType({})
     low: int = 0
     high: int = 0
     step: int = 1

@@ -4,7 +4,7 @@ Knows snapshots and places, no widget.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..format.codec import Body, Leaf
 from ..recording.place import Place
@@ -15,8 +15,7 @@ HEADER = -1
 """The row that stands for the file header in a `Place`; its fields are `version`, `magic`, `date`, `map`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """A place, and what was chosen beside it.
 
     Attributes: `place` (row, packet, record, field), `more` (further records, by Shift or rubber band), `span` (bytes
@@ -28,8 +27,7 @@ class Selection:
     span: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A place looked up: the parts that are there, from the left."""
 
     row: Row | None = None

@@ -3,9 +3,8 @@
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
@@ -28,8 +27,7 @@ _LINES = 48
 _SHORTEST = 0.02  # of the whole picture: what moves less is no line
 
 
-@dataclass(frozen=True, slots=True)
-class Recent:
+class Recent(NamedTuple):
     """A file that was open.
 
     Attributes: `path`, `map`, `seconds`, `date` (ISO, empty where there is none), `release`, `frames`, `size` (bytes),
@@ -76,7 +74,7 @@ class Settings(QObject):
         """Put a file on top of the list; what was known of its paths stays."""
         before = next((one for one in self.recents if one.path == recent.path), None)
         if before is not None and not recent.lines:
-            recent = replace(recent, lines=before.lines)
+            recent = recent._replace(lines=before.lines)
         rest = [one for one in self.recents if one.path != recent.path]
         self._write([recent, *rest][:MOST_RECENT])
 
@@ -85,10 +83,7 @@ class Settings(QObject):
         self._write([])
 
     def _write(self, recents: Iterable[Recent]) -> None:
-        # Not `asdict`: it copies every point of the paths.
-        names = [field.name for field in fields(Recent)]
-        told = [{name: getattr(one, name) for name in names} for one in recents]
-        self._store.setValue("recent", json.dumps(told))
+        self._store.setValue("recent", json.dumps([one._asdict() for one in recents]))
         self._store.sync()
 
     # --- the window -------------------------------------------------------------------------------------

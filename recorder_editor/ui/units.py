@@ -4,11 +4,10 @@ Only what people see and type in the window: files, scripts, expressions and com
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation, localcontext
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from .clock import is_long, time_text
 
@@ -32,8 +31,7 @@ _EXACT_DIGITS = 50
 _LONGEST_PLAIN = 15
 
 
-@dataclass(frozen=True, slots=True)
-class Units:
+class Units(NamedTuple):
     """How lengths, speeds, angles and moments are shown; `file`: as the recording has them."""
 
     length: Length = "file"

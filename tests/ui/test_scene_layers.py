@@ -175,7 +175,7 @@ def test_the_note_of_a_drag_the_chips_and_the_arrow_cover_no_car_and_one_another
     # The selected car and the hero stand where the ghost comes to lie, one of them beneath the north arrow.
     state = replace(
         full,
-        camera=replace(CAMERA, x=x, y=8.0, scale=15.0),
+        camera=CAMERA._replace(x=x, y=8.0, scale=15.0),
         contents=replace(full.contents, actors=actors([0.0, 2.0, 0.0, 6.0], [0.0, -5.0, -8.0, -4.0]), lights=()),
         colliding=frozenset(),
         leaders=(),
@@ -202,7 +202,7 @@ def test_scale_bar_and_legend_stand_apart_however_narrow_the_view_is(
     theme: Theme, full: SceneState, width: float
 ) -> None:
     overlays = next(kind for kind in LAYERS if kind.__name__ == "Overlays")(theme)
-    overlays.set_state(replace(full, camera=replace(CAMERA, width=width)))
+    overlays.set_state(replace(full, camera=CAMERA._replace(width=width)))
     bar, _, legend, _ = (QRectF(QPointF(*each[:2]), QPointF(*each[2:])) for each in overlays.occupied())
     assert not bar.intersects(legend)
 

@@ -3,7 +3,6 @@
 Knows lengths alone: no recording, no painting.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect
@@ -17,8 +16,7 @@ MARGIN = 10
 _GAP = 8
 
 
-@dataclass(frozen=True)
-class Metrics:
+class Metrics(NamedTuple):
     """Where things are, in pixels, for a number of bytes a row.
 
     Attributes: `digits` (of an offset), `pitch` (from byte to byte), `digit` (width of one), `first` (left edge of

@@ -4,8 +4,8 @@ Gets the bytes and where they stand; knows no session, no recording, no keys.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -24,8 +24,7 @@ _HEX = [f"{code:02x}" for code in range(256)]
 _FAINT_TINT = 0.45
 
 
-@dataclass(frozen=True)
-class Caret:
+class Caret(NamedTuple):
     """Where typing goes: `position`, second digit, text column, inserting, and whether the pane has the keyboard."""
 
     position: int
@@ -35,8 +34,7 @@ class Caret:
     focused: bool
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """What one picture of the pane shows.
 
     Attributes: `area` (what it is painted on), `span` (bytes filled with the selection's colour), `outline` (the

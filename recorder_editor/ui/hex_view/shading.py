@@ -5,9 +5,8 @@ Looks at the rows and packets that are visible and at nothing else, however larg
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -27,8 +26,7 @@ DAMAGED: Final = 4
 Marks = TypeVar("Marks", ByteArray, BoolArray)
 
 
-@dataclass(frozen=True)
-class Shading:
+class Shading(NamedTuple):
     """Bytes from `start` on: the `data`, their `codes` (uint8), and which differ from the saved file (`edited`)."""
 
     start: int

@@ -6,7 +6,6 @@ and make a drag of every click that takes half a second.
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -106,13 +105,13 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         sides = zip(sides_of(view), sides_of(wanted), strict=True)
         if self.rect() == self._camera.pane and any(abs(one - other) > allowed for one, other in sides):
             x, y, scale = view.center().x(), view.center().y(), self.rect().width() / view.width()
-            self._camera = replace(self._camera, x=x, y=y, scale=scale)
+            self._camera = self._camera._replace(x=x, y=y, scale=scale)
             self.changed.emit()
 
     def _resize(self) -> None:
         """Keep the middle and the scale in another size."""
         width, height = max(1.0, self.rect().width()), max(1.0, self.rect().height())
-        self.set_camera(replace(self._camera, width=width, height=height))
+        self.set_camera(self._camera._replace(width=width, height=height))
 
     # --- the mouse --------------------------------------------------------------------------------------
 

@@ -1,8 +1,7 @@
 """From metres to pixels and back: which part of the world is visible."""
 
 import math
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -18,8 +17,7 @@ FAR = 2000.0
 """Metres beyond which nobody is looked for: a car that was parked under the map must not shrink a town to a dot."""
 
 
-@dataclass(frozen=True, slots=True)
-class Camera:
+class Camera(NamedTuple):
     """Attributes: `x`, `y` (m, what stands in the middle), `scale` (px a metre), `width`, `height` (px), `angle`
     (radians, how far the world is turned clockwise on the screen; 0: north is up).
     """
@@ -47,11 +45,11 @@ class Camera:
     @property
     def level(self) -> "Camera":
         """The same with north up."""
-        return replace(self, angle=0.0) if self.angle else self
+        return self._replace(angle=0.0) if self.angle else self
 
     def heading_up(self, yaw: float) -> "Camera":
         """The same, turned so that a heading (radians, clockwise) is up."""
-        return replace(self, angle=-math.pi / 2 - yaw)
+        return self._replace(angle=-math.pi / 2 - yaw)
 
     def point(self, x: float, y: float) -> QPointF:
         """Where a place of the world is on the screen."""
@@ -75,19 +73,19 @@ class Camera:
     def moved(self, dx: float, dy: float) -> "Camera":
         """After dragging the ground by so many pixels."""
         x, y = self.way(QPointF(dx, dy))
-        return replace(self, x=self.x - x, y=self.y - y)
+        return self._replace(x=self.x - x, y=self.y - y)
 
     def zoomed(self, factor: float, at: QPointF) -> "Camera":
         """Closer by a factor; what is under `at` stays there."""
         x, y = self.world(at)
-        closer = replace(self, scale=max(FARTHEST, min(self.scale * factor, CLOSEST)))
+        closer = self._replace(scale=max(FARTHEST, min(self.scale * factor, CLOSEST)))
         dx, dy = closer.way(at - self.pane.center())
-        return replace(closer, x=x - dx, y=y - dy)
+        return closer._replace(x=x - dx, y=y - dy)
 
     def keeping(self, x: float, y: float) -> "Camera":
         """Moved no further than it takes to have a place in the middle half."""
         wide, high = self.width / self.scale / 4, self.height / self.scale / 4
-        return replace(self, x=min(max(self.x, x - wide), x + wide), y=min(max(self.y, y - high), y + high))
+        return self._replace(x=min(max(self.x, x - wide), x + wide), y=min(max(self.y, y - high), y + high))
 
     def fitted(self, box: QRectF) -> "Camera":
         """North up, with a world rectangle whole and a margin, and never closer than 14 px a metre."""

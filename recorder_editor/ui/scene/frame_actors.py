@@ -6,7 +6,7 @@ Metres and radians; x to the right, y down, as in the simulator's own top view (
 import math
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -121,8 +121,7 @@ class FrameActors:
         return int(found[-1]) if len(found) else None
 
 
-@dataclass(frozen=True, slots=True)
-class TrafficLight:
+class TrafficLight(NamedTuple):
     """A light in a frame: `state` as stored, `seconds` in it, place in metres."""
 
     actor: int

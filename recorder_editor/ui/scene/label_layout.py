@@ -1,8 +1,8 @@
 """Where labels go: beside what they name, never over anything, the important ones first. No Qt beyond shapes."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
@@ -38,8 +38,7 @@ def sides_along(line: QLineF) -> Iterator[Sides]:
         yield at.x() - 3, at.y() - 3, at.x() + 3, at.y() + 3
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """A label that wants a place.
 
     Attributes: `text`, `centre` and `half` (half width and height of what it names, rings included, px),

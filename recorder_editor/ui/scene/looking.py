@@ -1,7 +1,5 @@
 """Which part of the world the scene shows: fits, jumps, earlier views, whom it follows. Knows no layer and no edit."""
 
-from dataclasses import replace
-
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
@@ -182,7 +180,7 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         index = self._placed(actor)
         if index is not None:
             x, y = self._place(index)
-            self._jump(replace(self.camera, x=x, y=y, scale=self.camera.scale if self.camera.scale >= 6 else 12.0))
+            self._jump(self.camera._replace(x=x, y=y, scale=self.camera.scale if self.camera.scale >= 6 else 12.0))
 
     def show_selection(self) -> None:
         """Have the selected actor in view, and no smaller than 20 pixels."""
@@ -194,7 +192,7 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         if scale > self.camera.scale or not self.camera.pane.adjusted(20, 20, -20, -20).contains(
             self.camera.point(x, y)
         ):
-            self._jump(replace(self.camera, x=x, y=y, scale=max(scale, self.camera.scale)))
+            self._jump(self.camera._replace(x=x, y=y, scale=max(scale, self.camera.scale)))
 
     def zoom_to_selection(self) -> None:
         """See the selected actors as closely as they fit; without any, the road users."""
@@ -211,7 +209,7 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         camera = self._views.step(self.camera, back=back)
         if camera is not None:
             self.follow_actor(None)
-            self.box.set_camera(replace(self.camera, x=camera.x, y=camera.y, scale=camera.scale, angle=camera.angle))
+            self.box.set_camera(self.camera._replace(x=camera.x, y=camera.y, scale=camera.scale, angle=camera.angle))
 
     def _jump(self, camera: Camera) -> None:
         self._views.keep(self.camera)
@@ -268,7 +266,7 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         index = self._placed(self.followed)
         if index is not None:
             x, y = self._place(index)
-            centred = replace(self.camera, x=x, y=y, angle=0.0)
+            centred = self.camera._replace(x=x, y=y, angle=0.0)
             modes = {
                 "keep": self.camera.level.keeping(x, y),
                 "middle": centred,
