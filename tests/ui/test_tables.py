@@ -282,9 +282,9 @@ def test_no_recording_has_no_actors(session: Session, theme: Theme, qtbot: QtBot
     table.show()
     assert table.caption == ""
     assert table.current_life() is None
-    table.go_to_birth()
-    table.go_to_end()
-    table.go_to_description()
+    table.go_to()
+    table.go_to("end")
+    table.go_to("description")
 
 
 def test_sorting_and_filtering_keep_the_selection(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:

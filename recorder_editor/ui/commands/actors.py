@@ -4,11 +4,10 @@ from functools import partial
 
 from PySide6.QtGui import QGuiApplication
 
-from ...recording.place import Place
 from ..actions import ActionSpec
 from ..panes import Services
 from ..scene import SCENE
-from ..session import Session
+from ..session.selection import LifePlace
 from ..tables import ACTORS
 
 
@@ -24,21 +23,23 @@ def actor_actions(services: Services) -> list[ActionSpec]:
     def follow(on: bool) -> None:
         panes.get(SCENE).view.follow_actor(session.selection.actor if on else None)
 
+    def go_to(where: LifePlace) -> None:
+        session.selection.go_to_life(session.selection.life, where)
+
     def copy_id() -> None:
         QGuiApplication.clipboard().setText(str(session.selection.actor))
 
     def copy_blueprint() -> None:
-        QGuiApplication.clipboard().setText(
-            session.selection.life.blueprint if session.selection.life is not None else ""
-        )
+        life = session.selection.life
+        QGuiApplication.clipboard().setText(life.blueprint if life is not None else "")
 
     action = services.action
     return [
         action("actor.follow", follow, enabled=can_follow, checked=is_following),
         action("actor.hero", partial(_select_hero, services)),
-        action("actor.birth", partial(_go_to_birth, session)),
-        action("actor.end", partial(_go_to_end, session)),
-        action("actor.description", partial(_go_to_description, session)),
+        action("actor.birth", partial(go_to, "birth")),
+        action("actor.end", partial(go_to, "end")),
+        action("actor.description", partial(go_to, "description")),
         action("actor.table", partial(panes.focus, ACTORS.name)),
         action("actor.copy_id", copy_id),
         action("actor.copy_blueprint", copy_blueprint),
@@ -55,23 +56,3 @@ def _select_hero(services: Services) -> None:
     if not hero.is_alive(session.selection.frame_index):
         session.selection.go_to_frame(hero.born)
     session.selection.seek_actor(hero.actor)
-
-
-def _go_to_birth(session: Session) -> None:
-    life = session.selection.life
-    if life is not None:
-        session.selection.go_to_frame(life.born)
-        session.selection.select_actor(life.actor)
-
-
-def _go_to_end(session: Session) -> None:
-    life = session.selection.life
-    if life is not None:
-        session.selection.go_to_frame((life.gone if life.gone is not None else session.frames) - 1)
-        session.selection.select_actor(life.actor)
-
-
-def _go_to_description(session: Session) -> None:
-    life = session.selection.life
-    if life is not None:
-        session.selection.select(Place(*life.added))

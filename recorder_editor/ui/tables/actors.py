@@ -21,12 +21,12 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
 from ...recording.lives import Life, short_blueprint
-from ...recording.place import Place
 from ...recording.trajectories import Trajectory
 from ..boxes import bare, fill
 from ..describe import icon_of, number_text
 from ..pane import Pane
 from ..session import Session
+from ..session.selection import LifePlace
 from ..signal_key import MIME, Key, dragged
 from ..theme import Theme
 from ..widgets import RowHover, SearchField
@@ -265,7 +265,7 @@ class ActorsTable(Pane):
         session.editing.changed.connect(self._anew)
         session.selection.changed.connect(self.refresh)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
-        self.table.doubleClicked.connect(self.go_to_birth)
+        self.table.doubleClicked.connect(lambda _index: self.go_to())
         self.offer_menu(self.table, lambda _point: self.menu() if self.current_life() is not None else None)
         self._announce()
 
@@ -355,30 +355,14 @@ class ActorsTable(Pane):
         index = self.table.currentIndex()
         return self.model.life(index.row()) if index.isValid() else None
 
-    def go_to_birth(self) -> None:
-        """Go to the frame in which the current one was created."""
-        life = self.current_life()
-        if life is not None:
-            self.session.selection.go_to_frame(life.born)
-            self.session.selection.select_actor(life.actor)
-
-    def go_to_end(self) -> None:
-        """Go to the last frame in which the current one is there."""
-        life = self.current_life()
-        if life is not None:
-            self.session.selection.go_to_frame((life.gone if life.gone is not None else self.session.frames) - 1)
-            self.session.selection.select_actor(life.actor)
+    def go_to(self, where: LifePlace = "birth") -> None:
+        """Go to the first frame of the current one, to its last one, or to its EventAdd."""
+        self.session.selection.go_to_life(self.current_life(), where)
 
     def selected_lives(self) -> list[Life]:
         """The lives of the selected rows, from above."""
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
         return [self.model.life(row) for row in rows]
-
-    def go_to_description(self) -> None:
-        """Select the record of EventAdd that the current one begins with."""
-        life = self.current_life()
-        if life is not None:
-            self.session.selection.select(Place(*life.added))
 
     def copy(self, what: str) -> None:
         """What is selected to the clipboard, one a line: `id`, `blueprint`, or `table` (all columns, for a sheet)."""
@@ -400,7 +384,7 @@ class ActorsTable(Pane):
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy("table")
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.go_to_birth()
+            self.go_to()
         else:
             super().keyPressEvent(event)
 
@@ -426,9 +410,9 @@ class ActorsTable(Pane):
         """The context menu for what is selected."""
         menu = QMenu(self)
         several = len(self.table.selectionModel().selectedRows()) > 1
-        menu.addAction(self.tr("Go to first frame"), self.go_to_birth)
-        menu.addAction(self.tr("Go to last frame"), self.go_to_end)
-        menu.addAction(self.tr("Go to its EventAdd"), self.go_to_description)
+        menu.addAction(self.tr("Go to first frame"), partial(self.go_to, "birth"))
+        menu.addAction(self.tr("Go to last frame"), partial(self.go_to, "end"))
+        menu.addAction(self.tr("Go to its EventAdd"), partial(self.go_to, "description"))
         menu.addSeparator()
         menu.addAction(self.tr("Copy ids") if several else self.tr("Copy id"), lambda: self.copy("id"))
         blueprint = self.tr("Copy blueprints") if several else self.tr("Copy blueprint")
