@@ -18,6 +18,10 @@ _SIDES = {
     for place, words in (("Preceding", "ahead"), ("Alongside", "beside"), ("Following", "behind"))
 }
 
+L1 = "l1"
+L1_MEANING = "Kinematics, car following, safety and emissions of every vehicle (needs the extra [analysis])"
+"""The name of the table, and what it holds."""
+
 COLUMNS: tuple[Column, ...] = (
     Column("recordingId", "i4", "Number of the recording"),
     Column("frame", "i4", "Number of the frame, from 1"),

@@ -25,6 +25,7 @@ from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.motion import slopes
 from ..recording.recording import Recording
+from ..recording.selectors import Subset
 from ..recording.snapshot import Snapshot
 from .columns import SURROUNDINGS
 from .constants import NO_LEADER, REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, metadata
@@ -240,6 +241,11 @@ class Analysis:
     def _ids(self, name: str) -> IntArray:
         row = self.columns[name]
         return np.where(row == NO_LEADER, 0, self.vehicles.actor[row]) if len(row) else row
+
+
+def lives_in(analysis: Analysis, subset: Subset) -> BoolArray:
+    """Which lives belong to a subset: bool by index."""
+    return np.array([subset.holds(life) for life in analysis.actors], np.bool_)
 
 
 def of_recording(

@@ -30,7 +30,7 @@ _Change = Callable[[StructuredArray], BoolArray]
 """Changes the records of one actor in place, in the order of the frames; returns bool[n]: those that changed."""
 
 
-@Fix.titled("Keep the previous position; otherwise set 0")
+@Fix.titled("Positions keep the previous value, other values become 0")
 def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that replaces values that are not finite.
 

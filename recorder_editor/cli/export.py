@@ -7,9 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
-
-from ..analysis.columns import COLUMNS
+from ..analysis.columns import COLUMNS, L1, L1_MEANING
 from ..exchange.export import DEFAULT_TABLE, ENDINGS, export
 from ..exchange.tables import tables
 from ..progress import Progress
@@ -18,9 +16,6 @@ from ..recording.snapshot import Snapshot
 from .files import WrongUsage, open_input, refuse_same
 from .options import add_dialect, whole
 from .output import print_lines, progress_bar
-
-L1 = "l1"
-L1_MEANING = "Kinematics, car following, safety and emissions of every vehicle (needs the extra [analysis])"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -99,10 +94,10 @@ def _is_l1(arguments: Namespace) -> bool:
 
 
 def _export_l1(snapshot: Snapshot, out: Path, subset: Subset, bar: Progress) -> None:
-    from ..analysis import of_recording  # loads libraries that other tables do not need
+    from ..analysis.recording import lives_in, of_recording  # loads libraries that other tables do not need
 
     found = of_recording(snapshot, frames=subset.frames, progress=bar)
-    found.export(out, np.array([subset.holds(life) for life in found.actors], np.bool_))
+    found.export(out, lives_in(found, subset))
 
 
 def _list(snapshot: Snapshot) -> Iterator[str]:

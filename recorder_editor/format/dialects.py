@@ -53,10 +53,14 @@ class Dialect:
     packets: Mapping[int, PacketType]
 
     @property
+    def releases(self) -> str:
+        """As in `CARLA 0.9.12 to 0.9.13`."""
+        return f"CARLA {self.first if self.first == self.last else f'{self.first} to {self.last}'}"
+
+    @property
     def title(self) -> str:
         """As in `CARLA 0.9.12 to 0.9.13 (floats)`."""
-        releases = self.first if self.first == self.last else f"{self.first} to {self.last}"
-        return f"CARLA {releases} ({'floats' if self.real == 'f32' else 'doubles'})"
+        return f"{self.releases} ({'floats' if self.real == 'f32' else 'doubles'})"
 
     @property
     def wide(self) -> bool:

@@ -90,7 +90,7 @@ class Preset(NamedTuple):
 PRESETS = {
     preset.name: preset
     for preset in (
-        Preset("inspect", Widths(500, 292, 228), Widths(340, 268, 196, 179), Widths(310, 252, 168, 150)),
+        Preset("inspect", Widths(500, 292, 228), Widths(340, 268, 214, 179), Widths(310, 252, 200, 150)),
         Preset("trim", Widths(0, 344, 368), Widths(0, 320, 320), Widths(0, 272, 250), shows_range=True),
         Preset("repair", Widths(560, 352, 244, 290), Widths(440, 300, 212, 240), Widths(340, 252, 180, 170)),
     )
@@ -287,7 +287,7 @@ class DockLayout(QObject):
         ]
         down = self._down()
         actors = max(0, min(round(self._window.height() / px(100) * 100 - _TINY[1]) // _HIGHER, _MOST_ACTORS))
-        stays = max(height - (_GIVES_WAY if below else 0), round(_LOWEST_ABOVE * down) + _ACTOR * actors)
+        stays = max(height - _GIVES_WAY, round(_LOWEST_ABOVE * down) + _ACTOR * actors) if below else height
         lower = min(max(self._window.height() // 5, px(round(_BELOW[0] * down))), px(_BELOW[1]))
         stays, centre = px(stays), self._window.centralWidget()
         if upper and centre is not None and self._shown_in("tabs"):

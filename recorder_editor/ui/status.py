@@ -130,7 +130,7 @@ class Status(QStatusBar):
         name = header.map_name if header is not None else self.tr("No readable header")
         return {
             "map": short_map(name) if isinstance(name, str) else name.hex(" "),
-            "dialect": snapshot.dialect.title if self._knows_release() else self.tr("Release not known"),
+            "dialect": snapshot.dialect.releases if self._knows_release() else self.tr("Release not known"),
             "size": size_text(snapshot.size),
             "offset": f"0x{session.selection.span[0]:06x}",
             "frame": self._frame(),

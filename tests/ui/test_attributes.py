@@ -226,7 +226,8 @@ def test_the_life_of_an_actor_stands_beneath_its_record(panel: AttributePanel, s
     assert fact("role") == "hero"
     select(session, "Position", CAR)
     assert fact("role") == "–"
-    assert fact("born") == "frame 1"
+    assert fact("first frame") == "1"
+    assert fact("last frame") == "to the end"
 
 
 def test_the_walking_speed_stands_beneath_a_walker(panel: AttributePanel, session: Session) -> None:

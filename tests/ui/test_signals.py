@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -20,6 +20,7 @@ from recorder_editor import open as open_recording
 from recorder_editor.recording.place import Place
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.tracks import Tracks
+from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.highd import HighdDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE
@@ -767,10 +768,9 @@ def test_without_scipy_the_entries_say_what_to_install(
     window = open_window(path)
     idle(window, qtbot)
     window.panes.focus("signals")
-    for name in ("traffic.show", "file.export_l1"):
-        reason = window.registry.spec(name).reason()
-        assert reason is not None
-        assert "pip install 'recorder-editor[analysis]'" in reason
+    reason = window.registry.spec("traffic.show").reason()
+    assert reason is not None
+    assert "pip install 'recorder-editor[analysis]'" in reason
     window.session.selection.select_actor(100)
     pane_of(window).ask_add()
     picker = window.findChild(Picker)
@@ -786,20 +786,32 @@ def test_without_scipy_the_entries_say_what_to_install(
 
 
 @NEEDS_SCIPY
-def test_the_l1_table_is_exported(
-    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
-) -> None:
+def test_the_l1_table_is_looked_at_and_exported(session: Session, theme: Theme, tmp_path: Path, qtbot: QtBot) -> None:
     pytest.importorskip("polars")
-    window = open_window(follow(tmp_path))
-    idle(window, qtbot)
-    target = tmp_path / "table"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), "CSV (*.csv)"))
-    window.registry.run("file.export_l1")
-    idle(window, qtbot)
-    with target.with_suffix(".csv").open(newline="") as file:
+    session.open(follow(tmp_path))
+    dialog = ExportDialog(session, theme)
+    qtbot.addWidget(dialog)
+    dialog.table.setCurrentIndex(dialog.table.count() - 1)
+    dialog.table.activated.emit(dialog.table.count() - 1)
+    qtbot.waitUntil(lambda: not dialog.looking.is_pending and dialog.go.isEnabled())
+    assert dialog.total.text().startswith("about 100 rows")
+    shown = [dialog.view.horizontalHeaderItem(column).text() for column in range(dialog.view.columnCount())]
+    target = tmp_path / "table.csv"
+    dialog.write(target)
+    qtbot.waitUntil(lambda: not dialog.job_panel.is_busy)
+    with target.open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 100
+    assert len(rows) == dialog.view.rowCount() == 100
+    assert list(rows[0]) == shown
     assert rows[-1]["precedingId"] == "1"
+    assert "--table l1" in dialog.command.text
+    target = tmp_path / "one.csv"
+    dialog.actors.setText("1")
+    qtbot.waitUntil(lambda: not dialog.looking.is_pending and dialog.go.isEnabled())
+    dialog.write(target)
+    qtbot.waitUntil(lambda: not dialog.job_panel.is_busy)
+    with target.open(newline="") as file:
+        assert {row["trackId"] for row in csv.DictReader(file)} == {"1"}
 
 
 def test_a_highd_recording_is_imported_and_opened(
@@ -818,6 +830,15 @@ def test_a_highd_recording_is_imported_and_opened(
     assert not dialog.go.isEnabled()
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args: str(folder))
     qtbot.mouseClick(dialog.folder.button, LEFT)
+    assert dialog.number.currentText() == "07"
+    words = dialog.folder.words
+    assert isinstance(words, QLineEdit)
+    words.setText(str(tmp_path / "elsewhere"))
+    words.editingFinished.emit()
+    assert dialog.number.count() == 0
+    assert "elsewhere" in dialog.job_panel.sentence.text()
+    words.setText(str(folder))
+    words.editingFinished.emit()
     assert dialog.number.currentText() == "07"
     dialog.activateWindow()
     dialog.stop.setFocus()

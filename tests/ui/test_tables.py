@@ -245,15 +245,15 @@ def test_columns_come_with_room_or_by_choice(actors: ActorsTable, qtbot: QtBot) 
     actors.resize(500, 400)
     assert shown() == set(COLUMNS) - {"Class", "Role", "Collisions"}
     actors.resize(340, 400)
-    assert shown() == {"Id", "Blueprint", "Born", "Gone", "Distance"}
+    assert shown() == {"Id", "Blueprint", "First", "Last", "Distance"}
     role = next(action for action in actors.columns_menu().actions() if action.text() == COLUMNS[ROLE])
     assert not role.isChecked()
     role.trigger()
-    assert shown() == {"Id", "Blueprint", "Role", "Born", "Gone", "Distance"}
+    assert shown() == {"Id", "Blueprint", "Role", "First", "Last", "Distance"}
     born = next(action for action in actors.columns_menu().actions() if action.text() == COLUMNS[BORN])
     born.trigger()
     actors.resize(760, 400)
-    assert shown() == set(COLUMNS) - {"Born"}
+    assert shown() == set(COLUMNS) - {"First"}
 
 
 def test_lives_follow_edits(actors: ActorsTable, session: Session) -> None:

@@ -185,7 +185,7 @@ def test_everything_is_found_by_its_words(window: MainWindow) -> None:
         ("save as script", "tools.save_script"),
         ("trim to", "range.trim"),
         ("cut out", "range.cut"),
-        ("export range", "range.export"),
+        ("save range", "range.export"),
     ):
         assert name in [match.id for match in window.search_field.search.find(words)[:3]]
 

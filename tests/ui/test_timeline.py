@@ -441,7 +441,7 @@ def test_the_arrow_keys_move_a_handle_that_was_clicked_or_asked_for(
     assert not session.range.is_set
     qtbot.keyClick(canvas, Qt.Key.Key_Left, SHIFT)
     assert session.range.frames == range(480)
-    for place in (point_of_frame(canvas, 250), QPoint(x_of(canvas, 150), lane_y(canvas, "Born, gone"))):
+    for place in (point_of_frame(canvas, 250), QPoint(x_of(canvas, 150), lane_y(canvas, "First, last"))):
         canvas.hold("out")
         qtbot.mouseClick(canvas, LEFT, pos=place)
         clicked = session.selection.frame_index
@@ -474,7 +474,7 @@ def test_an_editor_refuses_what_is_no_moment(qtbot: QtBot, town: TimelinePane, s
 def test_the_context_menu_sets_the_range_and_edits_frames(town: TimelinePane, session: Session) -> None:
     actions = {action.text(): action for action in town.context_menu(99).actions()}
     assert not actions["Clear range"].isEnabled()
-    actions["Set in here"].trigger()
+    actions["Set in point here"].trigger()
     assert session.range.frames == range(99, 555)
     actions["Duplicate frame 100"].trigger()
     assert session.frames == 556
@@ -487,7 +487,7 @@ def test_the_context_menu_sets_the_range_and_edits_frames(town: TimelinePane, se
 # --- marks and lives --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("lane", "kind"), [("Born, gone", BORN), ("Born, gone", GONE), ("Collisions", COLLISION)])
+@pytest.mark.parametrize(("lane", "kind"), [("First, last", BORN), ("First, last", GONE), ("Collisions", COLLISION)])
 def test_a_click_on_a_mark_selects_its_record(
     qtbot: QtBot, town: TimelinePane, session: Session, lane: str, kind: int
 ) -> None:
@@ -728,7 +728,7 @@ def test_lanes_show_the_marks_of_the_selected_actors_only(town: TimelinePane, se
         lane = next(lane for lane in canvas.timeline_layout.lanes if lane.name == name)
         return sorted(int(event) for group in lane.groups for event in group.which)
 
-    assert {int(actors.events["actor"][event]) for event in marked("Born, gone")} == {chosen.actor}
+    assert {int(actors.events["actor"][event]) for event in marked("First, last")} == {chosen.actor}
     assert marked("Collisions") == []
     session.selection.select_actor(3890)
     contacts = (actors.collisions["actor1"] == 3890) | (actors.collisions["actor2"] == 3890)
@@ -748,7 +748,7 @@ def test_the_menu_of_an_actor_sets_the_range_to_its_life(town: TimelinePane, ses
     menu = town.row_menu(QPointF(30, canvas.timeline_layout.life_y(1) + 6))
     assert (session.selection.actor, asked) == (life.actor, [menu])
     actions = {one.text(): one for one in menu.actions()}
-    actions["Set in and out to its life"].trigger()
+    actions["Set in and out points to its life"].trigger()
     assert session.range.frames == range(life.born, stop)
     actions["Go to its last frame"].trigger()
     assert session.selection.frame_index == stop - 1
@@ -766,7 +766,7 @@ def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(
     canvas = pane.canvas
     picture = pane.canvas.grab().toImage()
     color = canvas.theme.palette.fine.rgb()
-    y = lane_y(canvas, "Born, gone")
+    y = lane_y(canvas, "First, last")
     few, many = (
         sum(picture.pixel(x_of(canvas, frame) + 1, row) == color for row in range(y - 9, y + 9)) for frame in (200, 700)
     )

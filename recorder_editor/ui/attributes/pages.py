@@ -100,9 +100,8 @@ class ActorFacts(Facts):
         self._born = life.born
         self.fact(self.tr("class"), life.class_ + (", hero" if life.is_hero else ""))
         self.fact(self.tr("role"), life.role_name or "–")
-        self.fact(self.tr("born"), self.tr("frame %1").replace("%1", f"{life.born + 1:,}"))
-        gone = life.gone
-        self.fact(self.tr("gone"), f"frame {gone + 1:,}" if gone is not None else self.tr("lives to the end"))
+        self.fact(self.tr("first frame"), f"{life.born + 1:,}")
+        self.fact(self.tr("last frame"), f"{life.gone:,}" if life.gone is not None else self.tr("to the end"))
         parent = actors.parent_of(life)
         self.fact(self.tr("parent"), f"{parent.actor} {short_blueprint(parent.blueprint)}" if parent else "–")
         children = actors.children_of(life)

@@ -17,7 +17,7 @@ from ..scene import SCENE
 from ..selection import HEADER
 from ..tables import ACTORS
 from .preferences import show_preferences
-from .signals import highd_import, l1_export
+from .signals import highd_import
 
 if TYPE_CHECKING:
     from ..packet_tree.pane import PacketPane
@@ -64,7 +64,6 @@ def _file(services: Services) -> list[ActionSpec]:
         action("file.save_as", documents.ask_save_as, disabled_reason=incomplete),
         action("file.backup", keep_backup, checked=lambda: services.settings[KEEPS_BACKUP]),
         action("file.export", export, disabled_reason=incomplete),
-        l1_export(services),
         action("file.properties", properties),
         action("file.compare", documents.ask_compare, disabled_reason=incomplete),
         action("compare.stop", comparing.stop, enabled=lambda: comparing.other is not None),

@@ -6,6 +6,7 @@ from typing import get_args
 from PySide6.QtCore import Qt
 
 from ..actions import ActionSpec
+from ..dock_layout import PRESETS
 from ..panes import Services
 from ..preferences import FOLLOW_MODE, TEXT_SIZE_PIXELS, THEME, FollowMode
 from ..scene import SCENE
@@ -35,6 +36,7 @@ def _panes(services: Services) -> list[ActionSpec]:
             tooltip=tr("Show or hide the pane %1").replace("%1", dock.windowTitle()),
         )
         for name, dock in panes.docks.items()
+        if name not in PRESETS  # what a layout is named after comes with it
     ]
     floating = services.action("view.float_timeline", timeline.setFloating, checked=timeline.isFloating)
     return [*docks, floating]

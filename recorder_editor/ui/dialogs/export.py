@@ -4,11 +4,18 @@ What can be written, and what the words for actors mean, is `exchange`'s busines
 """
 
 import shlex
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QTableWidget, QWidget
 
+from ...analysis import Analysis, of_recording
+from ...analysis.columns import COLUMNS, L1, L1_MEANING
+from ...analysis.recording import lives_in
 from ...exchange.export import DEFAULT_TABLE, ENDINGS, ExportPreview, export, preview
 from ...exchange.tables import tables
 from ...progress import Progress
@@ -22,7 +29,11 @@ from .fields import FieldSpec
 from .preview import PreviewDialog
 from .widgets import set_read_only, table_item
 
+if TYPE_CHECKING:
+    import polars as pl
+
 ROWS = 100
+_SAMPLE = 1000
 _FORMS = ("CSV", "JSON Lines", "Parquet", "OpenSCENARIO")
 
 
@@ -32,6 +43,18 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _preview_of(table: "pl.DataFrame", ending: str) -> ExportPreview:
+    sample, stream = table.head(_SAMPLE), BytesIO()
+    writers: dict[str, Callable[[BytesIO], object]]
+    writers = {".csv": sample.write_csv, ".jsonl": sample.write_ndjson, ".parquet": sample.write_parquet}
+    writers[ending](stream)
+    size = round(len(stream.getvalue()) * len(table) / max(1, len(sample)))
+    rows = tuple(tuple(line.split(",")) for line in table.head(ROWS).write_csv(include_header=False).splitlines())
+    meanings = {column.name: column.meaning for column in COLUMNS}
+    names = tuple(table.columns)
+    return ExportPreview(names, tuple(meanings[name] for name in names), rows, len(table), size, exact=False)
 
 
 def _short(text: str) -> str:
@@ -46,7 +69,11 @@ class ExportDialog(PreviewDialog):
         super().__init__(session, theme, "exportDialog", parent)
         self.snapshot = session.snapshot_or_refuse()
         self.say(self.tr("Export"), self.tr("Export"), self.tr("Write the recording in a format of other programs"))
-        self._tables = tables(self.snapshot)
+        self._tables = [*((table.name, table.meaning) for table in tables(self.snapshot)), (L1, L1_MEANING)]
+        traffic = session.traffic
+        self._analyses: dict[range, Analysis] = {}
+        if traffic.analysis is not None and traffic.is_current:
+            self._analyses[range(len(self.snapshot))] = traffic.analysis
         self._make_form()
         self.view = QTableWidget()
         set_read_only(self.view, theme, self.tr("First rows"))
@@ -60,7 +87,7 @@ class ExportDialog(PreviewDialog):
     def _make_form(self) -> None:
         theme, session = self.theme, self.session
         self.format = Segmented(theme, _FORMS, name=self.tr("Format"))
-        names = {number: table.name for number, table in enumerate(self._tables)}
+        names = {number: name for number, (name, _) in enumerate(self._tables)}
         first = next((number for number, name in names.items() if name == DEFAULT_TABLE), 0)
         self.table = self.form.add(FieldSpec("table", self.tr("Table"), "choice", first, choices=names, width=0))
         self.meaning = ElidedLabel(theme, "", "small", "muted")
@@ -95,12 +122,17 @@ class ExportDialog(PreviewDialog):
     @property
     def table_name(self) -> str:
         """The table that is chosen."""
-        return self._tables[int(self.form.values["table"])].name
+        return self._tables[int(self.form.values["table"])][0]
+
+    @property
+    def is_l1(self) -> bool:
+        """The table is that of the analysis."""
+        return self.table_name == L1 and self.ending != ".xosc"
 
     @property
     def guards(self) -> bool:
         """Texts that a spreadsheet would take for a formula get a mark."""
-        return self.ending == ".csv" and self.guard.isChecked()
+        return self.guard.isEnabled() and self.guard.isChecked()
 
     def who(self) -> list[str]:
         """The actors that were typed."""
@@ -133,21 +165,29 @@ class ExportDialog(PreviewDialog):
         """Something is chosen anew: what goes with it is offered, and the rows are looked at."""
         scenario = self.ending == ".xosc"
         self.table.setEnabled(not scenario)
-        self.guard.setEnabled(self.ending == ".csv")
+        self.guard.setEnabled(self.ending == ".csv" and not self.is_l1)
         about = self.tr("The trajectories of moving actors; no table")
-        self.meaning.setText(about if scenario else self._tables[self.form.values["table"]].meaning)
+        self.meaning.setText(about if scenario else self._tables[self.form.values["table"]][1])
         super().choose()
 
     def look(self) -> None:
         """Look at the first rows."""
         snapshot, ending, table = self.snapshot, self.ending, self.table_name
-        words, limits, guards = self.who(), self.limits(), self.guards
+        words, limits, guards, is_l1 = self.who(), self.limits(), self.guards, self.is_l1
 
         def work(progress: Progress) -> ExportPreview:
             subset = find_subset(snapshot, words, *limits)
+            if is_l1:
+                analysis = self._analysis(subset.frames, progress)
+                return _preview_of(analysis.table(lives_in(analysis, subset)), ending)
             return preview(snapshot, ending, table, subset, rows=ROWS, guard_formulas=guards, progress=progress)
 
         self.preview(self.tr("Preparing the preview"), work, self._show)
+
+    def _analysis(self, frames: range, progress: Progress) -> Analysis:
+        if frames not in self._analyses:
+            self._analyses[frames] = of_recording(self.snapshot, frames=frames, progress=progress)
+        return self._analyses[frames]
 
     def _show(self, found: ExportPreview) -> None:
         self._fill(found)
@@ -158,8 +198,17 @@ class ExportDialog(PreviewDialog):
         self.total.setText(f"{about}{rows.replace('%1', f'{found.total:,}')}, {about}{size_text(found.size)}")
         if found.rows:
             self.show_view()
+            QTimer.singleShot(0, self.view, self._end_at_a_column)
         else:
             self.show_words(self.tr("No rows"), self.tr("This table has no rows for these frames and actors"))
+
+    def _end_at_a_column(self) -> None:
+        """Give the last whole column the rest of the width: a number that is cut looks like another one."""
+        view = self.view
+        last = view.columnAt(view.viewport().width() - 1)
+        rest = view.viewport().width() - view.columnViewportPosition(last)
+        if last > 0 and rest < view.columnWidth(last):
+            view.setColumnWidth(last - 1, view.columnWidth(last - 1) + rest)
 
     def _fill(self, found: ExportPreview) -> None:
         self.view.setRowCount(len(found.rows))
@@ -201,12 +250,15 @@ class ExportDialog(PreviewDialog):
         if self.is_recording(target):
             return
         snapshot, table, words, limits = self.snapshot, self.table_name, self.who(), self.limits()
-        guards = self.guards
+        guards, is_l1 = self.guards, self.is_l1
 
         def work(progress: Progress) -> int:
-            export(
-                snapshot, target, table, find_subset(snapshot, words, *limits), guard_formulas=guards, progress=progress
-            )
+            subset = find_subset(snapshot, words, *limits)
+            if is_l1:
+                analysis = self._analysis(subset.frames, progress)
+                analysis.export(target, lives_in(analysis, subset))
+            else:
+                export(snapshot, target, table, subset, guard_formulas=guards, progress=progress)
             return target.stat().st_size
 
         def done(size: int) -> None:

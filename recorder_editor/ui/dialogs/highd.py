@@ -54,7 +54,7 @@ class HighdDialog(PreviewDialog):
 
     def _make_form(self) -> None:
         form, tr = self.form, self.tr
-        self.folder = PathLine(self.theme, tr("Folder"), self.ask_folder)
+        self.folder = PathLine(self.theme, tr("Folder"), self.ask_folder, self.set_folder)
         self.number = QComboBox()
         self.number.setAccessibleName(tr("Recording"))
         self.number.activated.connect(self._refresh)

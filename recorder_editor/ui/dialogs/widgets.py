@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
+    QLineEdit,
     QListWidget,
     QPushButton,
     QSizePolicy,
@@ -24,18 +25,33 @@ from ..widgets import ElidedLabel, RowHover
 
 
 class PathLine(QWidget):
-    """A path, shortened where it is too long, and `button`. `choose` is what the button does."""
+    """A path and `button`: `choose` is what the button does. `typed` takes a path that was typed; without it the path
+    is only shown, shortened where it is too long."""
 
-    def __init__(self, theme: Theme, name: str, choose: Callable[[], object], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        choose: Callable[[], object],
+        typed: Callable[[Path], object] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.path: Path | None = None
-        self.words = ElidedLabel(theme, "")
+        self.words: ElidedLabel | QLineEdit = ElidedLabel(theme, "") if typed is None else QLineEdit()
+        if typed is not None and isinstance(self.words, QLineEdit):
+            self.words.editingFinished.connect(lambda: self._take(typed))
         self.words.setAccessibleName(name)
         self.button = QPushButton(self.tr("Choose..."))
         self.button.setAutoDefault(False)
         self.button.setAccessibleName(self.tr("Choose %1").replace("%1", name))
         self.button.clicked.connect(lambda: choose())
         fill(QHBoxLayout(self), (self.words, 1), self.button, spacing=8)
+
+    def _take(self, typed: Callable[[Path], object]) -> None:
+        text = self.words.text().strip()
+        if text and Path(text).expanduser() != self.path:
+            typed(Path(text).expanduser())
 
     def show_path(self, path: Path, *, whole: bool = False) -> None:
         """Show the name of a file, or the `whole` path of a folder."""

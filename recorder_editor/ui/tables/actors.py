@@ -34,7 +34,7 @@ from .header import SortHeader
 
 Index = QModelIndex | QPersistentModelIndex
 SORT = int(Qt.ItemDataRole.UserRole)
-COLUMNS = ("Id", "Class", "Blueprint", "Role", "Born", "Gone", "Distance", "Top speed", "Collisions")
+COLUMNS = ("Id", "Class", "Blueprint", "Role", "First", "Last", "Distance", "Top speed", "Collisions")
 ID, CLASS, BLUEPRINT, ROLE, BORN, GONE, DISTANCE, SPEED, COLLISIONS = range(len(COLUMNS))
 _WIDTHS = (70, 84, 0, 78, 46, 46, 60, 66, 62)
 _NATURAL = -1
@@ -139,8 +139,8 @@ class ActorsModel(QAbstractTableModel):
             return _alignment(section)
         tips = {
             CLASS: self.tr("Class of the actor"),
-            BORN: self.tr("Frame of its EventAdd"),
-            GONE: self.tr("First frame without it"),
+            BORN: self.tr("First frame with it, that of its EventAdd"),
+            GONE: self.tr("Last frame with it; – where it stays to the end"),
             DISTANCE: self.tr("Distance driven (%1)").replace("%1", self.theme.units.unit("m")),
             SPEED: self.tr("Top speed (%1)").replace("%1", self.theme.units.unit("m/s")),
             COLLISIONS: self.tr("Number of collisions"),
@@ -211,7 +211,7 @@ class ActorsModel(QAbstractTableModel):
             value *= self.theme.units.factor(unit)
             decimals = self.theme.units.decimals(unit, 1)
             return "–" if math.isnan(value) else f"{value:.{decimals}f}" if abs(value) < 1e6 else number_text(value)
-        gone = f"{life.gone + 1:,}" if life.gone is not None else "–"
+        gone = f"{life.gone:,}" if life.gone is not None else "–"
         blueprint = short_blueprint(life.blueprint)
         return (str(life.actor), life.class_, blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]
 

@@ -16,7 +16,7 @@ Meaning = Literal["event", "risk", "gap", "edit", "match", "difference", "findin
 
 KEPT_AND_LOST, RISK = "Kept and lost", "Risk"
 _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
-    ("Born, gone", ((BORN, "born"), (GONE, "gone"))),
+    ("First, last", ((BORN, "born"), (GONE, "gone"))),
     ("Collisions", ((COLLISION, "hit"),)),
     ("Attached", ((PARENT, "tick"),)),
     ("Doors", ((DOOR, "tick"),)),

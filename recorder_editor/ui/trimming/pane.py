@@ -101,7 +101,7 @@ class TrimPane(Pane):
         foot = PaneFoot(self.session, self.theme, self.theme.icons, self.command_line)
         self.job_panel, self.copy = foot.job_panel, foot.copy
         self.job_panel.ended.connect(self._enable)
-        self.export = QPushButton(self.tr("Export range..."))
+        self.export = QPushButton(self.tr("Save range as..."))
         self.export.setToolTip(self.tr("Write the range as a new file; this recording stays as it is"))
         self.export.clicked.connect(self.ask_export)
         self.go = PrimaryButton(self.theme, self.tr("Trim"))
@@ -355,7 +355,7 @@ class TrimPane(Pane):
         if recording is None or self.choice() is None:
             return
         place = recording.path.with_name(self._suggested(False))
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Export range"), str(place), FILTER)
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save range as"), str(place), FILTER)
         if name:
             self.write(Path(name))
 
