@@ -14,7 +14,7 @@ from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
 from ..progress import Progress
 from ..recording.atomic_file import atomic_write
 from ..recording.recovery import Leftover, Restored
-from .file_dialogs import ask_open, ask_save
+from .export_files import ask_open, ask_save
 from .file_watcher import FileWatcher
 from .jobs import Job
 from .preferences import KEEPS_BACKUP

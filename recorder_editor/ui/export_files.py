@@ -1,4 +1,4 @@
-"""Asks for the name of a table, a picture or bytes, has the file written, and says that it was, or why not."""
+"""Asks for names of files to open or to write, has what is exported written, and says that it was, or why not."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +12,27 @@ from ..errors import RecorderError
 from ..recording.atomic_file import atomic_write
 from .session import Session
 from .status import size_text
+
+RECORDINGS = "CARLA recordings (*.log *.rec);;All files (*)"
+
+
+def ask_open(
+    parent: QWidget, title: str, folder: Path | str, then: Callable[[Path], object], kinds: str = RECORDINGS
+) -> None:
+    """Let a person choose a file to open; `then` gets its path."""
+    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), kinds)
+    if name:
+        then(Path(name))
+
+
+def ask_save(
+    parent: QWidget, title: str, place: Path | str, then: Callable[[Path], object], kinds: str = RECORDINGS
+) -> None:
+    """Let a person choose where a file is written, with a name to begin with; `then` gets its path."""
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(place), kinds)
+    if name:
+        then(Path(name))
+
 
 Write = Callable[[Path], object]
 

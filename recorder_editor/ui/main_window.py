@@ -38,6 +38,7 @@ from .dialogs.search import Search
 from .dock_layout import PRESETS
 from .documents import Documents
 from .jobs import Job
+from .keyboard import next_stop
 from .menus import add_to_menu, fill_menus, fit_tools, make_toolbar
 from .message_bar import MessageBar
 from .pane import Pane
@@ -51,7 +52,6 @@ from .session import Session
 from .settings import Settings
 from .start_page import StartPage
 from .status import Status
-from .tab_order import next_stop
 from .theme import Theme
 from .widgets import CountBadge, ElidedLabel
 

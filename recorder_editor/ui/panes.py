@@ -12,7 +12,7 @@ from .actions import Actions, ActionSpec, action_table
 from .dock_layout import DockLayout
 from .docks import CentralPane, Dock, Grips, Placement
 from .documents import Documents
-from .focus_ring import FocusRing
+from .keyboard import FocusRing
 from .pane import Pane
 from .player import Player
 from .recovery import Recovery

@@ -1,15 +1,19 @@
-"""Lengths and hints of Qt that no style sheet can say.
+"""The application's style sheet, for a palette and a text size, and the lengths and hints of Qt that it cannot say.
 
-It draws nothing: how controls look is in ``resources/style.qss`` alone.
+How Qt's own controls look is in ``resources/style.qss`` alone: nothing here draws.
 """
 
+import re
+from functools import cache
 from math import ceil
 
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QStyleOptionViewItem, QWidget
 
+from recorder_editor import resources
 from recorder_editor.ui.colors import Look
+from recorder_editor.ui.icons import Icons
 
 ROW = 22
 
@@ -82,3 +86,24 @@ def _middle_to_base(font: QFont) -> int:
     """How far Qt puts the base line of a text below the middle of its cell."""
     metrics = QFontMetricsF(font)
     return round(metrics.ascent()) - ceil(metrics.height()) // 2
+
+
+def style_sheet(look: Look, icons: Icons) -> str:
+    """``resources/style.qss`` with the colours, lengths and signs of this moment."""
+
+    def value(match: re.Match[str]) -> str:
+        sign, tone, color, length, more = match.groups()
+        if sign:
+            return f"url({icons.resource(sign, look.palette.color(tone))})"
+        return look.palette.color(color).name() if color else f"{look.px(int(length)) + int(more or 0)}px"
+
+    return _VALUE.sub(value, _template())
+
+
+_VALUE = re.compile(r"sign\(([a-z-]+) \$(\w+)\)|\$(\w+)|@(\d+)([+-]\d+)?")
+
+
+@cache
+def _template() -> str:
+    _, _, rules = resources.path("style.qss").read_text(encoding="utf-8").partition("*/")
+    return rules

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
 
 from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
-from recorder_editor.ui.style import Style
-from recorder_editor.ui.stylesheet import style_sheet
+from recorder_editor.ui.style import Style, style_sheet
 from recorder_editor.ui.units import AS_STORED, Units
 
 __all__ = ["DARK", "LIGHT", "Mode", "Palette", "Theme", "contrast", "mix", "with_alpha"]

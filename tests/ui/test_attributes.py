@@ -18,7 +18,7 @@ from recorder_editor.recording.place import Place
 from recorder_editor.recording.recording import open_recording
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.attribute_list import AttributeList
-from recorder_editor.ui.attributes.colours import colour_text, linear_shares
+from recorder_editor.ui.attributes.editors import colour_text, linear_shares
 from recorder_editor.ui.attributes.forms import HeaderForm, RecordForm
 from recorder_editor.ui.attributes.pages import RecordPage
 from recorder_editor.ui.attributes.panel import AttributePanel

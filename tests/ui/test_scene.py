@@ -23,7 +23,7 @@ from recorder_editor.ui.scene.layers.overlays import Overlays
 from recorder_editor.ui.scene.layers.tools import Ghosts
 from recorder_editor.ui.scene.layers.trail_lines import TrailShape
 from recorder_editor.ui.scene.pane import ScenePane
-from recorder_editor.ui.scene.picking import wedge_of
+from recorder_editor.ui.scene.state import wedge_of
 from recorder_editor.ui.scene.trails import Trail
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session

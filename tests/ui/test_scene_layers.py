@@ -21,11 +21,10 @@ from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
 from recorder_editor.ui.scene.label_layout import Sides
 from recorder_editor.ui.scene.layers import LAYERS, Layer, labels
-from recorder_editor.ui.scene.leader_line import LeaderLine
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.shapes import corners_of
 from recorder_editor.ui.scene.state import SceneState
-from recorder_editor.ui.scene.trails import trails_of
+from recorder_editor.ui.scene.trails import LeaderLine, trails_of
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme

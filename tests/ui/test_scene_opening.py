@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.recording.trajectories import find_trajectories
 from recorder_editor.ui.app import screenshot
 from recorder_editor.ui.player import Player
-from recorder_editor.ui.scene.layers import picture
+from recorder_editor.ui.scene.layers import base
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
@@ -119,10 +119,10 @@ def test_a_screenshot_has_the_recorded_paths_whole_however_long_they_take_to_dra
 ) -> None:
     path = tmp_path / "drive.log"
     path.write_bytes(drives(((0.0, 0.0), (40.0, 0.0)), ((0.0, 8.0), (0.0, 40.0)), ((50.0, 50.0), (40.0, -40.0))))
-    monkeypatch.setattr(picture, "SLICE", 0.0)
+    monkeypatch.setattr(base, "SLICE", 0.0)
     pictures = []
     for at_once in (10**9, 0):
-        monkeypatch.setattr(picture, "AT_ONCE", at_once)
+        monkeypatch.setattr(base, "AT_ONCE", at_once)
         out = tmp_path / f"{at_once}.png"
         screenshot(path, out, frame=30, size=(1000, 640))
         pictures.append(QImage(str(out)))

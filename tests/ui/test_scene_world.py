@@ -22,7 +22,7 @@ from recorder_editor.recording.trajectories import POINT, Trajectories, Trajecto
 from recorder_editor.ui.scene.camera import Camera, box_of, nice_length
 from recorder_editor.ui.scene.frame_actors import FrameContents, Kind, frame_contents, life_traits
 from recorder_editor.ui.scene.label_layout import Board, Wish, place_labels, sides_of
-from recorder_editor.ui.scene.layers import RecordedPaths, picture
+from recorder_editor.ui.scene.layers import RecordedPaths, base
 from recorder_editor.ui.scene.state import SceneState
 from recorder_editor.ui.scene.trails import moment_at, trail_of
 from recorder_editor.ui.theme import Theme
@@ -272,7 +272,7 @@ def test_many_points_are_drawn_in_slices_and_come_out_the_same(qtbot: QtBot, the
 def test_moving_within_the_margin_draws_nothing_anew(
     theme: Theme, town: Trajectories, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picture, "AT_ONCE", 10**9)
+    monkeypatch.setattr(base, "AT_ONCE", 10**9)
     roads, camera = RecordedPaths(theme), Camera(0.0, 0.0, 5.0, 320, 240)
     painted(roads, camera, town)
     tile = roads._tile
@@ -299,7 +299,7 @@ def test_while_zooming_the_old_picture_stands_in(qtbot: QtBot, theme: Theme, tow
 def test_other_paths_and_other_colours_are_drawn_anew(
     theme: Theme, town: Trajectories, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picture, "AT_ONCE", 10**9)
+    monkeypatch.setattr(base, "AT_ONCE", 10**9)
     roads, camera = RecordedPaths(theme), Camera(0.0, 0.0, 5.0, 320, 240)
     light = painted(roads, camera, town)
     theme.set_mode("dark")

@@ -1,10 +1,11 @@
 """A field of the schema as an editor: which control, how a value gets in, what was refused, what may be added.
 
-One place decides how a type is edited; forms only lay the controls out.
+One place decides how a type is edited; forms only lay the controls out. Colours are stored as three linear shares, and
+picked as screens have them: 0 to 255.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,6 +15,38 @@ from ...format.values import LONGEST_STRING, exact_text
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, NumberEdit, TextEdit
 from ..widgets.value_edit import ValueEdit
+
+CHANNELS = ("r", "g", "b")
+
+
+def is_colour(paths: Container[str], group: str) -> bool:
+    """A group of fields is a colour: it has red, green and blue."""
+    return all(f"{group}.{channel}" in paths for channel in CHANNELS)
+
+
+def colour_text(values: Mapping[str, Value], group: str) -> str:
+    """The colour of a group as "r,g,b"; "none" where a share is no number."""
+    shares = [values[f"{group}.{channel}"] for channel in CHANNELS]
+    numbers = [share for share in shares if isinstance(share, (int, float)) and math.isfinite(share)]
+    if len(numbers) != len(CHANNELS):
+        return "none"
+    return ",".join(str(_shown(number)) for number in numbers)
+
+
+def linear_shares(text: str) -> tuple[float, ...]:
+    """The three linear shares of "r,g,b"."""
+    return tuple(_linear(int(part) / 255) for part in text.split(","))
+
+
+def _shown(share: float) -> int:
+    share = min(max(share, 0.0), 1.0)
+    curved = 12.92 * share if share <= 0.0031308 else 1.055 * share ** (1 / 2.4) - 0.055
+    return round(255 * curved)
+
+
+def _linear(share: float) -> float:
+    return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
+
 
 Control = NumberEdit | ChoiceEdit | FlagsEdit | CheckEdit | TextEdit
 

@@ -34,8 +34,7 @@ from ..widgets import (
     TextEdit,
 )
 from ..widgets.dates import MomentEdit
-from .colours import colour_text, is_colour
-from .editors import FieldEditor
+from .editors import FieldEditor, colour_text, is_colour
 
 LONGEST_RAW = 12
 _BY_HAND = (

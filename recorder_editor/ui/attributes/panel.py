@@ -31,8 +31,7 @@ from ..signals.catalog import keys_at
 from ..theme import Theme
 from ..widgets import EmptyState
 from .attribute_list import AttributeList
-from .colours import CHANNELS, linear_shares
-from .editors import FieldEditor, is_addable, sum_of
+from .editors import CHANNELS, FieldEditor, is_addable, linear_shares, sum_of
 from .forms import FrameForm, HeaderForm, PacketFacts, RawFacts, frame_title
 from .pages import Heading, RecordPage, alike, tighten
 

@@ -10,7 +10,7 @@ from ..dock_layout import PRESETS
 from ..panes import Services
 from ..preferences import FOLLOW_MODE, TEXT_SIZE_PIXELS, THEME, FollowMode
 from ..scene import SCENE
-from ..scene.colorings import COLORINGS, ColorBy
+from ..scene.coloring import COLORINGS, ColorBy
 from ..theme import Mode
 from ..timeline import TIMELINE
 

@@ -16,7 +16,7 @@ from ...recording.history import Edit
 from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.source_refs import sources_of
-from ..file_dialogs import ask_open
+from ..export_files import ask_open
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme

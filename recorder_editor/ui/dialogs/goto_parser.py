@@ -6,10 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from ..clock import seconds_of
 from ..selection import place_at
 from ..session import Session
-from ..units import AS_STORED, Units
+from ..units import AS_STORED, Units, seconds_of
 
 HINT = "#250   12.5s   0x1f4a   id:174"
 

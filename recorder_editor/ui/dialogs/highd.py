@@ -14,7 +14,7 @@ from ...exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP, Origin, import_highd
 from ...format.dialects import DIALECTS
 from ...format.header import LONGEST_MAP_NAME
 from ...progress import Progress
-from ..file_dialogs import ask_save
+from ..export_files import ask_save
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label

@@ -16,7 +16,7 @@ from ...queries.reports.info import info_report
 from ...queries.reports.text import FAMILIES, family_of
 from ...recording.atomic_file import atomic_write
 from ...recording.snapshot import Snapshot
-from ..file_dialogs import ask_save
+from ..export_files import ask_save
 from ..latest_job import LatestJob
 from ..session import Session
 from ..text_lines import MOST_HITS, TextLines

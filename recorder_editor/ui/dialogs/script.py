@@ -21,7 +21,7 @@ from ...progress import Progress
 from ...recording.compose import compose
 from ...recording.history import Edit, Intent
 from ...recording.snapshot import Snapshot
-from ..file_dialogs import ask_open, ask_save
+from ..export_files import ask_open, ask_save
 from ..session import Session
 from ..theme import Theme
 from .preview import PreviewDialog

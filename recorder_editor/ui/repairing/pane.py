@@ -17,7 +17,7 @@ from ...progress import Progress
 from ...recording.findings import Finding
 from ...repair import find_errors
 from ..boxes import fill
-from ..file_dialogs import ask_open, ask_save
+from ..export_files import ask_open, ask_save
 from ..icons import Icons
 from ..jobs import Work
 from ..latest_job import LatestJob

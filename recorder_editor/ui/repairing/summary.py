@@ -13,11 +13,11 @@ from ...errors import RecorderError
 from ...recording.findings import Finding
 from ...repair import TITLES, Proposal
 from ..boxes import Stretch, fill
-from ..clock import time_text
 from ..icons import Icons
 from ..job_panel import Sentence
 from ..pane_parts import Hairline
 from ..theme import Theme
+from ..units import time_text
 from ..widgets import Label
 from .excerpt import Excerpt
 from .figures import Column, Row, Table

@@ -18,8 +18,7 @@ from ..theme import Theme
 from .camera import Camera
 from .label_layout import sides_of
 from .layers import LAYERS, Layer
-from .picking import actor_at, wedge_of
-from .state import SceneState
+from .state import SceneState, actor_at, wedge_of
 
 _CLICK = 4.0
 _HANDLE = 7.0

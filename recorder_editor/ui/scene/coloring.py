@@ -1,11 +1,11 @@
-"""What actors are filled with: the colours of their class, their own, or those of a value in the frame; and the legend.
+"""What actors can be filled with, and the colours: of their class, their own, or of a value in the frame; the legend.
 
 Values are those that Signals plots: speeds of the frame, and the session's analysis of traffic. Knows no widget.
 """
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -18,8 +18,20 @@ from ..signal_key import OFF_SCALE
 from ..theme import Theme
 from ..units import Units
 from .color_rules import ColorRules
-from .colorings import ColorBy
 from .frame_actors import FrameContents, Kind, Numbers, Reals
+
+ColorBy = Literal["class", "own", "speed", "acceleration", "ttc", "role", "rules"]
+COLORINGS: Mapping[ColorBy, tuple[str, str]] = {
+    "class": ("Class", "Vehicles, two-wheelers and walkers in a colour each"),
+    "own": ("Own colour", "The colour recorded for an actor, not that of its class"),
+    "speed": ("Speed", "From standing to the fastest of the recording"),
+    "acceleration": ("Acceleration", "From -4 to 4 m/s², by the analysis of traffic"),
+    "ttc": ("TTC", "The time to collision with the leader, from 10 s to 0, by the analysis of traffic"),
+    "role": ("Role", "A colour for each role name"),
+    "rules": ("Rules...", "Conditions that you write, such as speed > 20, each with a colour"),
+}
+"""What actors are filled with, and how the menus call and explain it (English)."""
+
 
 Legend = tuple[tuple[str, QColor], ...]
 

@@ -20,8 +20,8 @@ from ..settings import Settings
 from ..theme import Theme
 from ..widgets import ToggleChip
 from .color_rules import ColorRules
-from .colorings import COLORINGS, ColorBy
-from .picking import actor_at
+from .coloring import COLORINGS, ColorBy
+from .state import actor_at
 from .view import SceneView
 
 _SMALL = 320  # pixels

@@ -1,7 +1,8 @@
-"""The part of an actor's path that is shown around a moment, with its speeds; and which moment lies under a point."""
+"""Lines about actors at a moment: the part of a path around it, with its speeds, and the gap to a vehicle's leader."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -9,8 +10,12 @@ from PySide6.QtCore import QPointF
 
 from ...recording.actors import Actors
 from ...recording.trajectories import Trajectories, Trajectory
+from ..units import Units
 from .camera import Camera
 from .frame_actors import Reals
+
+if TYPE_CHECKING:
+    from ...analysis import Analysis
 
 BEHIND, AHEAD = 12.0, 5.0
 """Seconds of the way that are shown."""
@@ -92,3 +97,37 @@ def moment_at(trail: Trail, camera: Camera, point: QPointF) -> int | None:
         return None
     first, last = int(trail.frame[nearest]), int(trail.frame[nearest + 1])
     return first + round(float(along[nearest]) * (last - first))
+
+
+_LONGEST_TTC = 20.0
+
+
+class LeaderLine(NamedTuple):
+    """`actor` drives behind `leader` (ids): `gap` (m), `ttc` (s, NaN where the gap does not close), `risk` (0 to 2)."""
+
+    actor: int
+    leader: int
+    gap: float
+    ttc: float
+    risk: int
+
+    def texts(self, units: Units) -> tuple[str, str]:
+        """`12.3 m, TTC 3.1 s`, a long time left out; and the gap alone."""
+        gap = units.text(self.gap, "m", 1)
+        return f"{gap}, TTC {self.ttc:.1f} s" if self.ttc < _LONGEST_TTC else gap, gap
+
+
+def leader_lines(
+    analysis: "Analysis", actors: Actors, chosen: tuple[int, ...], frame_index: int
+) -> tuple[LeaderLine, ...]:
+    """The lines from these actors (ids) to their leaders in a frame."""
+    found = []
+    for actor in chosen:
+        life = actors.at(actor, frame_index)
+        row = analysis.row_at(life.index, frame_index) if life is not None else None
+        leader = analysis.leader_of(life.index, frame_index) if life is not None else None
+        if row is not None and leader is not None:
+            gap, ttc = float(analysis.columns["dist_headway"][row]), float(analysis.columns["TTC"][row])
+            level = int(analysis.columns["risk_level"][row])
+            found.append(LeaderLine(actor, analysis.actors.lives[leader].actor, gap, ttc, level))
+    return tuple(found)

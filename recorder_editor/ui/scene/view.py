@@ -19,20 +19,17 @@ from ...recording.place import Place
 from ...recording.rigid import Ghost
 from ...recording.snapshot import Snapshot
 from ..describe import describe
-from ..frame_keys import step_by_key
+from ..keyboard import step_by_key
 from ..session import SCOPES, Scope, Session
 from ..theme import Theme
 from .box import SceneBox
 from .color_rules import ColorRules
-from .coloring import NEEDS_ANALYSIS, coloring_of
-from .colorings import ColorBy
+from .coloring import NEEDS_ANALYSIS, ColorBy, coloring_of
 from .frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
 from .layers import RecordedPaths
-from .leader_line import LeaderLine, leader_lines
 from .looking import LookingView
-from .picking import actor_at, actors_in, frame_on_trail
-from .state import SceneState
-from .trails import trails_of, trajectories_of
+from .state import SceneState, actor_at, actors_in, frame_on_trail
+from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
 
 _FLASH = 0.5
 _MOST_TRAILS = 8

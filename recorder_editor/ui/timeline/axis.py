@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...recording.snapshot import Snapshot
-from ..clock import time_text
-from ..units import AS_STORED, Units
+from ..units import AS_STORED, Units, time_text
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Integers = np.ndarray[tuple[int], np.dtype[np.int64]]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip
 
 from ...errors import RecorderError
 from ...recording.lives import Life
-from ..frame_keys import step_by_key
+from ..keyboard import step_by_key
 from ..session import Session
 from ..theme import Theme
 from .layout import HEADING, OVERVIEW, Side

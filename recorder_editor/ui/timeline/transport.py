@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QToolT
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..boxes import Part, Stretch, fill, icon_button
-from ..clock import seconds_of
 from ..player import SPEEDS, Player
 from ..session import Session
 from ..theme import Theme
+from ..units import seconds_of
 from ..widgets import Label, RunningText, ThemedWidget
 from ..widgets.value_edit import ValueEdit
 from .axis import Reals, times_rise

@@ -11,9 +11,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from ..frame_actors import Kind, Mask, Pairs, TrafficLight
 from ..label_layout import CROWDED, NOTE, Board, Sides, Wish, place_labels, sides_of
-from ..leader_line import LeaderLine
 from ..shapes import CHIP, chip_width, draw_chip
 from ..state import Lamp
+from ..trails import LeaderLine
 from .base import Layer
 
 LABELS_FROM = 2.0

@@ -15,7 +15,7 @@ from ...theme import Theme
 from ..frame_actors import Reals
 from ..label_layout import sides_of
 from ..state import SceneState
-from .picture import AT_ONCE, PictureLayer
+from .base import AT_ONCE, PictureLayer
 
 SWATH = 3.2
 _CLASSES = ("vehicle", "two-wheeler", "walker")

@@ -1,0 +1,130 @@
+"""The keyboard: the order in which Tab goes, the line around the view it was moved to, keys that step frames.
+
+Tab goes as one reads: bars, then the columns from the left, each from above, at last the timeline. Qt's own order is
+that in which widgets were made, and forms are made anew all the time. Views do not show the focus themselves, as
+buttons and fields do.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QWidget,
+)
+
+from .session import Session
+from .theme import Theme
+
+
+def stops(window: QWidget, parts: Sequence[QWidget]) -> list[QWidget]:
+    """The widgets of a window that Tab stops at, part by part in this order; within a part from above, then from the
+    left."""
+    found: list[QWidget] = []
+    for part in parts:
+        inside = [widget for widget in part.findChildren(QWidget) if _is_stop(widget, window)]
+        found += sorted(inside, key=lambda widget: _place(widget, window))
+    return found
+
+
+def next_stop(window: QWidget, parts: Sequence[QWidget], present: QWidget | None, *, forward: bool) -> QWidget | None:
+    """Where Tab goes from the widget that has the keyboard, or Shift+Tab; None where there is nothing."""
+    every = stops(window, parts)
+    if not every:
+        return None
+    while present is not None and present not in every:
+        present = present.parentWidget()
+    if present is None:
+        return every[0 if forward else -1]
+    return every[(every.index(present) + (1 if forward else -1)) % len(every)]
+
+
+def _is_stop(widget: QWidget, window: QWidget) -> bool:
+    takes_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
+    # The tabs that Qt makes for docks are squeezed to nothing: titles take their place.
+    return takes_tab and widget.isVisible() and widget.isEnabled() and widget.height() > 1 and widget.window() is window
+
+
+def _place(widget: QWidget, window: QWidget) -> tuple[int, int]:
+    at = widget.mapTo(window, QPoint(0, widget.height() // 2))
+    # What stands beside one another is seldom aligned to the pixel.
+    return at.y() // 12, at.x()
+
+
+_SHOW_IT = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit)
+
+
+class FocusRing(QWidget):
+    """Shown from a move of the keyboard to the next one, or to a click."""
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.theme = theme
+        self.setObjectName("focusRing")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._around: QWidget | None = None
+        self.hide()
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._leave)
+
+    def show_around(self, widget: QWidget) -> None:
+        """Draw the line around this widget, unless it shows by itself that it has the keyboard."""
+        self._leave()
+        window = self.parentWidget()
+        if isinstance(widget, _SHOW_IT) or window is None or not window.isAncestorOf(widget):
+            return
+        self._around = widget
+        widget.installEventFilter(self)
+        self._place()
+        self.raise_()
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._place()
+        elif event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.Hide):
+            self._leave()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        window = self.parentWidget()
+        if self._around is not None and window is not None:
+            self.setGeometry(QRect(self._around.mapTo(window, QPoint()), self._around.size()))
+
+    def _leave(self, *_focus: object) -> None:
+        if self._around is not None:
+            self._around.removeEventFilter(self)
+            self._around = None
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.theme.palette.selection)
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+
+def step_by_key(session: Session, event: QKeyEvent) -> bool:
+    """Take Left and Right (with Ctrl to the next event, with Shift by a second), Home and End; False for others."""
+    key, modifiers, selection = event.key(), event.modifiers(), session.selection
+    if key == Qt.Key.Key_Home:
+        selection.go_to_frame(0)
+    elif key == Qt.Key.Key_End:
+        selection.go_to_frame(session.frames - 1)
+    elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+        by = -1 if key == Qt.Key.Key_Left else 1
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            selection.step_event(by)
+        elif modifiers & Qt.KeyboardModifier.ShiftModifier:
+            selection.step_seconds(float(by))
+        else:
+            selection.step(by)
+    else:
+        return False
+    return True
