@@ -9,6 +9,7 @@ For example:
 """
 
 import gc
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def __getattr__(name: str) -> Any:
         collects = gc.isenabled()
         gc.disable()
         try:
+            # Those without Qt come first: PySide reads the source of each module that is imported after it.
+            import_module("recorder_editor.recording.recording")
             from . import app
         finally:
             if collects:
