@@ -1,4 +1,4 @@
-"""The keyboard: the order in which Tab goes, the line around the view it was moved to, keys that step frames.
+"""The keyboard: the order in which Tab goes, the line around the view that has it, keys that step frames.
 
 Tab goes as one reads: bars, then the columns from the left, each from above, at last the timeline. Qt's own order is
 that in which widgets were made, and forms are made anew all the time. Views do not show the focus themselves, as
@@ -8,7 +8,7 @@ buttons and fields do.
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
@@ -61,7 +61,7 @@ _SHOW_IT = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLine
 
 
 class FocusRing(QWidget):
-    """Shown from a move of the keyboard to the next one, or to a click."""
+    """Shown wherever the focus came from: some keys act on the view that has it."""
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -72,13 +72,13 @@ class FocusRing(QWidget):
         self.hide()
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            app.focusChanged.connect(self._leave)
+            app.focusChanged.connect(self._show_around)
 
-    def show_around(self, widget: QWidget) -> None:
+    def _show_around(self, _before: QWidget | None, widget: QWidget | None) -> None:
         """Draw the line around this widget, unless it shows by itself that it has the keyboard."""
         self._leave()
         window = self.parentWidget()
-        if isinstance(widget, _SHOW_IT) or window is None or not window.isAncestorOf(widget):
+        if widget is None or isinstance(widget, _SHOW_IT) or window is None or not window.isAncestorOf(widget):
             return
         self._around = widget
         widget.installEventFilter(self)
@@ -89,7 +89,7 @@ class FocusRing(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._place()
-        elif event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.Hide):
+        elif event.type() == QEvent.Type.Hide:
             self._leave()
         return super().eventFilter(watched, event)
 
@@ -97,8 +97,9 @@ class FocusRing(QWidget):
         window = self.parentWidget()
         if self._around is not None and window is not None:
             self.setGeometry(QRect(self._around.mapTo(window, QPoint()), self._around.size()))
+            self.setMask(QRegion(self.rect()) - QRegion(self.rect().adjusted(1, 1, -1, -1)))
 
-    def _leave(self, *_focus: object) -> None:
+    def _leave(self) -> None:
         if self._around is not None:
             self._around.removeEventFilter(self)
             self._around = None

@@ -369,7 +369,6 @@ class MainWindow(QMainWindow):
         there = next_stop(self, parts, present, forward=forward)
         if there is not None:
             there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
-            self.panes.ring.show_around(there)
         return there is not None
 
     def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:

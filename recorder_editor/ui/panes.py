@@ -299,7 +299,6 @@ class Panes(QObject):
         at = panes.index(present) + step if present in panes else 0
         pane = panes[at % len(panes)]
         pane.setFocus(Qt.FocusReason.TabFocusReason)
-        self.ring.show_around(QApplication.focusWidget() or pane)
 
     @property
     def preset(self) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -14,7 +14,7 @@ from recorder_editor.ui import main_window
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane import Pane
-from recorder_editor.ui.pane_list import ACTORS, BYTES, HISTORY, PACKETS, PANES, REPAIR, SIGNALS, TIMELINE, TRIM
+from recorder_editor.ui.pane_list import ACTORS, BYTES, HISTORY, PACKETS, PANES, REPAIR, SCENE, SIGNALS, TIMELINE, TRIM
 from recorder_editor.ui.session import traffic
 
 from .pane_of_a_test import COUNTER
@@ -217,7 +217,15 @@ def test_f6_goes_from_pane_to_pane_and_the_view_gets_a_line_around_it(
     ring = window.panes.ring
     assert ring.isVisible()
     assert ring.geometry().topLeft() == timeline.mapTo(window, timeline.rect().topLeft())
-    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton)
+    for view in (window.panes.get(SCENE).view, timeline, window.panes.get(PACKETS).tree, window.panes.get(BYTES).view):
+        qtbot.mouseClick(view.viewport() if isinstance(view, QAbstractScrollArea) else view, Qt.MouseButton.LeftButton)
+        there = QApplication.focusWidget()
+        assert there is not None
+        assert there is view or there.isAncestorOf(view) or view.isAncestorOf(there)
+        assert ring.isVisible()
+        assert ring.geometry() == QRect(there.mapTo(window, QPoint()), there.size())
+    packets = window.panes.get(PACKETS)
+    qtbot.mouseClick(packets.filter, Qt.MouseButton.LeftButton)
     assert not ring.isVisible()
 
 
