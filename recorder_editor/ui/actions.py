@@ -4,7 +4,6 @@ Menus, the toolbar, shortcuts, tooltips, the list under Ctrl+K and the table of 
 pane and no recording: whoever offers an action brings what it does and when it can.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from typing import Literal, NamedTuple
@@ -14,6 +13,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from .. import resources
+from ..format.json_text import read_json
 from .icons import Icons
 
 
@@ -23,7 +23,7 @@ def action_table() -> Mapping[str, Mapping[str, str]]:
 
     `when` is the condition under which an action can be done, as `Services.action` knows it.
     """
-    menus = json.loads(resources.path("actions.json").read_text(encoding="utf-8"))
+    menus = read_json(resources.path("actions.json").read_bytes(), unique=True)
     return {name: {**words, "menu": menu} for menu, actions in menus.items() for name, words in actions.items()}
 
 

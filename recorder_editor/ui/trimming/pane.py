@@ -247,7 +247,7 @@ class TrimPane(Pane):
             Figure(self.tr("plays"), *units.time_parts(plays, end), self.tr("to the last frame")),
             Figure(carried, f"{known.carried:,}", actors, beside),
             *([gone] if known.ended else []),
-            Figure(self.tr("born inside"), f"{known.born:,}", actors),
+            Figure(self.tr("appear later"), f"{known.born:,}", actors),
             Figure(self.tr("collisions"), f"{known.collisions:,}", "", of(f"{whole.collisions:,}")),
             Figure(self.tr("size"), f"{sign}{number}", unit, of(" ".join(_in_unit_of(whole.size, whole.size)))),
         ]
