@@ -31,8 +31,9 @@ from PySide6.QtWidgets import (
 
 from .actions import Actions
 from .boxes import room_for, scrolling
-from .commands import MENUS, first_actions, last_actions, later_actions
+from .commands import MENUS, first_actions, later_actions
 from .commands.preferences import show_preferences
+from .commands.tools import tool_actions
 from .dialogs.palette import PaletteField
 from .dialogs.search import Search
 from .dock_layout import PRESETS
@@ -125,7 +126,7 @@ class MainWindow(QMainWindow):
     def _make_chrome(self) -> None:
         of_panes = (each for spec in self.panes.specs.values() for each in spec.actions(self.services))
         first = first_actions(self.services)
-        self.registry.add(*first, *last_actions(self.services), *of_panes)
+        self.registry.add(*first, *tool_actions(self.services), *of_panes)
         self.registry.add_later(len(first), partial(later_actions, self.services))
         self._complete = Rest(self, self.registry.complete)  # the first picture does not wait for their modules
         self.badge = CountBadge(self.theme, self.tr("problems"))

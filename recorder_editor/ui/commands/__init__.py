@@ -1,20 +1,17 @@
-"""Every action of the window: its words, its key, its place in the menus, when it can be done.
+"""Every action of the window: when it can be done, and what it does, in a line or a small function.
 
-What an action does is said here in a line or a small function; the panes and documents do the work.
+The panes and documents do the work; words, keys and menus stand in `resources/actions.json`.
 """
 
 from ..actions import ActionSpec
 from ..panes import Services
 from .actors import actor_actions
-from .content import header_actions, tool_actions
+from .content import header_actions
 from .document import document_actions
 from .frames import frame_actions
-from .problems import problem_actions
-from .repairing import repair_actions
 from .signals import signal_actions
 from .travel import travel_actions
 from .view import view_actions
-from .whole import script_actions, whole_actions
 
 MENUS = ("File", "Edit", "View", "Go", "Recording", "Actor", "Tools", "Help")
 
@@ -27,7 +24,6 @@ def first_actions(services: Services) -> list[ActionSpec]:
         *signal_actions(services),
         *travel_actions(services),
         *frame_actions(services),
-        *whole_actions(services),
     ]
 
 
@@ -41,8 +37,3 @@ def later_actions(services: Services) -> list[ActionSpec]:
         *actor_actions(services),
         *operation_actions(services, "Actor"),
     ]
-
-
-def last_actions(services: Services) -> list[ActionSpec]:
-    """Those behind them."""
-    return [*tool_actions(services), *problem_actions(services), *repair_actions(services), *script_actions(services)]

@@ -1,4 +1,4 @@
-"""Recording, Tools: what is in the file, and what looks at it."""
+"""Recording: its header, and how it is read."""
 
 from functools import partial
 
@@ -7,12 +7,10 @@ from PySide6.QtGui import QGuiApplication
 from ...format.dialects import DIALECTS
 from ...recording.place import Place
 from ..actions import ActionSpec
-from ..hex_view import BYTES
 from ..panes import Services
 from ..scene import SCENE
 from ..selection import HEADER
 from ..session import Session
-from ..tables import PROBLEMS
 
 
 def header_actions(services: Services) -> list[ActionSpec]:
@@ -91,49 +89,5 @@ def _dialects(services: Services) -> list[ActionSpec]:
                 keywords=tr("dialect decode as"),
             )
             for name, dialect in DIALECTS.items()
-        ),
-    ]
-
-
-def tool_actions(services: Services) -> list[ActionSpec]:
-    """The actions of Tools."""
-    session, panes = services.session, services.panes
-
-    def reports() -> None:
-        # Loaded when somebody asks for it: the window starts without.
-        from ..dialogs.reports import ReportsDialog
-
-        ReportsDialog(session, services.theme, services.window).show()
-
-    def replace() -> None:
-        from ..dialogs.replace import ReplaceDialog
-
-        ReplaceDialog(session, services.theme, services.window).show()
-
-    def toggle_values() -> None:
-        panes.show(BYTES.name)
-        panes.get(BYTES).toggle_values()
-
-    def show_problems() -> None:
-        # A layout without them gives way to the one for repair.
-        if not panes.is_open(PROBLEMS.name):
-            panes.set_preset("repair")
-        panes.focus(PROBLEMS.name)
-
-    action = services.action
-    return [
-        action("edit.replace", replace),
-        action("tools.trim", partial(panes.toggle_preset, "trim")),
-        action("tools.repair", partial(panes.toggle_preset, "repair")),
-        action("tools.checks", show_problems),
-        action("tools.reports", reports),
-        action("tools.values", toggle_values),
-        action(
-            "tools.insert",
-            lambda on: panes.get(BYTES).view.set_inserting(on),
-            checked=panes.when(BYTES, lambda pane: pane.is_inserting),
-        ),
-        action(
-            "tools.raw", lambda on: panes.get(BYTES).set_raw(on), checked=panes.when(BYTES, lambda pane: pane.is_raw)
         ),
     ]

@@ -1,4 +1,4 @@
-"""Recording: the range of frames, what is made of it, and frames one by one."""
+"""Recording: the range of frames, what is made of it, frames one by one, and all of them."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ from ..trimming import TRIM
 
 def frame_actions(services: Services) -> list[ActionSpec]:
     """The actions of Recording that are about its frames."""
-    return [*_range(services), *_kept(services), *_frames(services)]
+    return [*_range(services), *_kept(services), *_frames(services), *_whole(services)]
 
 
 def _range(services: Services) -> list[ActionSpec]:
@@ -112,4 +112,22 @@ def _frames(services: Services) -> list[ActionSpec]:
         action("frame.duplicate", partial(insert, True), enabled=is_frame),
         action("frame.delete", delete, enabled=editable),
         action("frame.delete_range", delete_range, enabled=ranged),
+    ]
+
+
+def _whole(services: Services) -> list[ActionSpec]:
+    session = services.session
+
+    def has_frames() -> bool:
+        return session.is_complete and session.frames > 0
+
+    def split() -> None:
+        from ..dialogs.split import SplitDialog
+
+        SplitDialog(session, services.theme, services.window).open_()
+
+    action = services.action
+    return [
+        action("recording.split", split, enabled=has_frames),
+        action("recording.append", services.documents.ask_append, enabled=has_frames),
     ]

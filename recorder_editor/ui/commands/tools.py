@@ -1,0 +1,129 @@
+"""Tools: what looks at the recording, what changes many records, problems, damage, scripts.
+
+The dialogs are loaded when somebody asks for one: the window starts without them.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..actions import ActionSpec
+from ..hex_view import BYTES
+from ..panes import Services
+from ..repairing import REPAIR
+from ..tables import PROBLEMS
+
+if TYPE_CHECKING:
+    from ..repairing.pane import RepairPane
+
+
+def tool_actions(services: Services) -> list[ActionSpec]:
+    """The actions of Tools."""
+    session, panes = services.session, services.panes
+
+    def reports() -> None:
+        from ..dialogs.reports import ReportsDialog
+
+        ReportsDialog(session, services.theme, services.window).show()
+
+    def replace() -> None:
+        from ..dialogs.replace import ReplaceDialog
+
+        ReplaceDialog(session, services.theme, services.window).show()
+
+    def save_script() -> None:
+        from ..dialogs.script import SaveScriptDialog
+
+        SaveScriptDialog(session, services.theme, services.window).open_()
+
+    def run_script() -> None:
+        from ..dialogs.script import RunScriptDialog
+
+        RunScriptDialog(session, services.theme, services.window).open_()
+
+    def is_edited() -> bool:
+        return session.recording is not None and session.recording.history.position > 0
+
+    def toggle_values() -> None:
+        panes.show(BYTES.name)
+        panes.get(BYTES).toggle_values()
+
+    def show_problems() -> None:
+        # A layout without them gives way to the one for repair.
+        if not panes.is_open(PROBLEMS.name):
+            panes.set_preset("repair")
+        panes.focus(PROBLEMS.name)
+
+    action = services.action
+    return [
+        action("edit.replace", replace),
+        action("tools.trim", partial(panes.toggle_preset, "trim")),
+        action("tools.repair", partial(panes.toggle_preset, "repair")),
+        action("tools.checks", show_problems),
+        action("tools.reports", reports),
+        action("tools.values", toggle_values),
+        action(
+            "tools.insert",
+            lambda on: panes.get(BYTES).view.set_inserting(on),
+            checked=panes.when(BYTES, lambda pane: pane.is_inserting),
+        ),
+        action(
+            "tools.raw", lambda on: panes.get(BYTES).set_raw(on), checked=panes.when(BYTES, lambda pane: pane.is_raw)
+        ),
+        action(
+            "problem.fix", lambda: panes.get(PROBLEMS).fix(), enabled=panes.when(PROBLEMS, lambda pane: pane.can_fix())
+        ),
+        action(
+            "problem.fix_all",
+            lambda: panes.get(PROBLEMS).fix_all(),
+            enabled=panes.when(PROBLEMS, lambda pane: pane.can_fix(all_of_kind=True)),
+        ),
+        *_repair_actions(services),
+        action("tools.save_script", save_script, enabled=is_edited),
+        action("tools.run_script", run_script),
+    ]
+
+
+def _repair_actions(services: Services) -> list[ActionSpec]:
+    """The actions of the Repair pane; each shows it first, so that what is done is seen."""
+    panes, session = services.panes, services.session
+
+    def seen(act: Callable[["RepairPane"], object]) -> Callable[[], None]:
+        def do() -> None:
+            if not panes.is_open(REPAIR.name):
+                panes.set_preset("repair")
+            act(panes.get(REPAIR))
+
+        return do
+
+    is_done = panes.when(REPAIR, lambda pane: pane.is_done)
+
+    def complete() -> bool:
+        return session.is_complete and not is_done()
+
+    def can_apply() -> bool:
+        pane = panes.if_made(REPAIR)
+        return session.is_complete if pane is None else pane.can_apply()
+
+    def has_command() -> bool:
+        pane = panes.if_made(REPAIR)
+        return session.is_complete and not session.is_modified if pane is None else bool(pane.command_line())
+
+    def has_frames() -> bool:
+        return complete() and session.frames > 1
+
+    action = services.action
+    return [
+        action("repair.apply", seen(lambda pane: pane.apply()), enabled=can_apply),
+        action(
+            "repair.last_good", seen(lambda pane: pane.set_last_good(session.selection.frame_index)), enabled=has_frames
+        ),
+        action("repair.donor", seen(lambda pane: pane.ask_donor()), enabled=complete),
+        action("repair.save", lambda: panes.get(REPAIR).ask_save(), enabled=is_done),
+        action(
+            "repair.report",
+            lambda: panes.get(REPAIR).ask_report(),
+            enabled=panes.when(REPAIR, lambda pane: pane.can_report()),
+        ),
+        action("repair.command", lambda: panes.get(REPAIR).footer.copy_command(), enabled=has_command),
+    ]
