@@ -3,7 +3,6 @@
 They are in `resources/` beside the package in a checkout, and inside the package in an installed wheel.
 """
 
-from importlib.resources import files
 from pathlib import Path
 
 
@@ -25,5 +24,5 @@ def holds(file: Path) -> bool:
 
 
 def _folders() -> tuple[Path, Path]:
-    package = Path(str(files("recorder_editor")))
+    package = Path(__file__).parent
     return package / "_resources", package.parent / "resources"

@@ -72,7 +72,7 @@ class ActionSpec(NamedTuple):
     @property
     def keys(self) -> tuple[QKeySequence, ...]:
         """Its shortcuts."""
-        return tuple(QKeySequence.listFromString(self.shortcut)) if self.shortcut else ()
+        return _keys(self.shortcut)
 
     @property
     def places(self) -> frozenset[str]:
@@ -298,13 +298,14 @@ class Actions(QObject):
     def _made(self, spec: ActionSpec) -> QAction:
         action = QAction(self)
         action.setObjectName(spec.id)
-        action.setMenuRole(spec.role)
+        if spec.role != QAction.MenuRole.TextHeuristicRole:
+            action.setMenuRole(spec.role)
         if spec.icon:
             action.setIcon(self._icons.icon(spec.icon))
-        action.setCheckable(spec.is_checkable)
-        # In a menu a tick says that it is on; an icon in its place would say it by its colour alone.
-        action.setIconVisibleInMenu(not spec.is_checkable)
-        action.setStatusTip("")
+        if spec.is_checkable:
+            action.setCheckable(True)
+            # In a menu a tick says that it is on; an icon in its place would say it by its colour alone.
+            action.setIconVisibleInMenu(False)
         action.triggered.connect(lambda on: self._run(spec, on))
         self._window.addAction(action)
         self._actions[spec.id] = action
@@ -328,6 +329,11 @@ class Actions(QObject):
             spec.handler()
         self.ran.emit(spec.id)
         self.refresh_soon()
+
+
+@cache
+def _keys(shortcut: str) -> tuple[QKeySequence, ...]:
+    return tuple(QKeySequence.listFromString(shortcut)) if shortcut else ()
 
 
 def _text(key: QKeySequence) -> str:

@@ -1,7 +1,6 @@
 """What a place is, in words: the one tooltip of tree, bytes and scene, and how values are written for people."""
 
 import math
-from html import escape
 
 from ..format.header import FileHeader
 from ..format.schema import Field, Value
@@ -82,6 +81,8 @@ def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, uni
 
 
 def _lines(lines: list[str]) -> str:
+    from html import escape
+
     first, *rest = [escape(line) for line in lines if line]
     return "<br>".join([f"<b>{first}</b>", *rest])
 

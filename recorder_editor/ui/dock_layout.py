@@ -118,7 +118,6 @@ class DockLayout(QObject):
         self._follows = False  # nobody has dragged a line or moved a dock: the lengths follow the window
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.measure)
-        self._arrange()
         for dock in docks.values():
             dock.closed.connect(self.opened_or_closed)
             dock.topLevelChanged.connect(self.opened_or_closed)

@@ -63,7 +63,7 @@ class Dock(QDockWidget):
         self.pane: Pane | None = None
         self.theme = theme
         self.setObjectName(f"dock.{name}")
-        self.title = (QuietTitle if placement.is_quiet else DockTitle)(theme, title)
+        self.title = (QuietTitle if placement.is_quiet else DockTitle)(theme, title, self)
         self.title.attach(self)
         self.topLevelChanged.connect(self._show_edge)
 
