@@ -13,7 +13,7 @@ from ..format.schema import PacketType
 from ..progress import SILENT, Progress
 from ..recording.blocks import Block, Bytes, actor_ids, blocks
 from ..recording.findings import Finding, Severity
-from ..recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE
+from ..recording.frames import FRAME, RAW, START_SIZE
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet, Row
 from . import fixes, times
@@ -128,23 +128,17 @@ RULES = (
 )
 
 _SEVERITIES = {rule.code: rule.severity for rule in RULES}
-_FOUND_BY_STRUCTURE = frozenset(("replay-no-frame-end", "replay-outside-frames", "replay-loses-place"))
-"""Codes of `diagnose`, all of them errors, that have other rules."""
-
-
-def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """The findings of `diagnose`, in its order, without what `structure` reports. Raises `Cancelled`."""
-    return (each for each in diagnose(snapshot, progress) if each.code not in _FOUND_BY_STRUCTURE)
 
 
 def _finding(
     code: str, message: str, offset: int | None, frame_index: int | None, row: int | None = None, size: int = 0
 ) -> Finding:
-    return Finding(code, _SEVERITIES.get(code, "error"), message, offset, frame_index, row, size)
+    return Finding(code, _SEVERITIES[code], message, offset, frame_index, row, size)
 
 
-def diagnose(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """All problems of a replay: first those of the file and its times, then row by row.
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+    """The problems of a replay, first those of the file and its times, then row by row; the rules of `structure` are
+    its own.
 
     An actor that does not exist is reported once for each type of packet, until it is created. Between frames,
     `frame_index` is that of the frame before, None before the first. Raises `Cancelled`.
@@ -233,17 +227,12 @@ class _Diagnosis:
         return all(self._is_quiet(block.data[:, start : start + size], kind) for kind, start, size in spans)
 
     def _is_quiet(self, bodies: Bytes, kind: PacketType) -> bool:
-        if kind.replayed == "skipped":
+        if kind.replayed == "skipped" or kind.body != "list" or bodies.shape[1] <= 2:
             return True
-        size, record = bodies.shape[1], kind.record.size
-        if kind.body != "list":
-            return size == record
-        if size < 2 or (bodies[:, :2] != bodies[0, :2]).any():
+        if (bodies[:, :2] != bodies[0, :2]).any() or decode(kind, bodies[0].tobytes()).damage is not None:
             return False
-        if not _fits(kind, bodies[0].tobytes()) and (record is not None or decode(kind, bodies[0].tobytes()).damage):
-            return False
-        if size == 2 or not _is_applied_to_actors(kind):
-            return size == 2 or kind.lifetime != "event"
+        if not _is_applied_to_actors(kind):
+            return kind.lifetime != "event"
         ids = actor_ids(kind, bodies)
         if ids is None:
             return False
@@ -258,33 +247,13 @@ class _Diagnosis:
         self._row = row.row
         frame = self._snapshot.table.frame_of_row(row.row) - (row.kind == RAW)
         self._frame = frame if frame >= 0 else None
-        if row.kind == OPEN_FRAME:
-            message = f"{self._here} has no FrameEnd: the simulator reads on into the next one and shows that instead."
-            yield self._warning(row.offset, row.size, "replay-no-frame-end", message)
-        elif row.kind == RAW:
-            what = "runs the events in it and skips the rest" if row.has_packets else "takes it for packets"
-            message = f"The data {self._between} is in no frame: the simulator {what}."
-            yield self._warning(row.offset, row.size, "replay-outside-frames", message)
         added: set[int] = set()
         for packet in row.packets:
             yield from self._packet(packet, added, is_read=row.kind != RAW)
 
     def _packet(self, packet: Packet, added: set[int], *, is_read: bool) -> Iterator[Finding]:
         name = packet.name
-        if packet.type.replayed == "skipped":
-            return
-        if not _fits(packet.type, packet.body):
-            damage = packet.decoded.damage
-            if damage is not None:
-                what = damage.message.removesuffix(": a simulator would lose its place")
-                message = f"{what}: the simulator loses its place in the rest of the file."
-                yield self._warning(
-                    packet.offset + 5 + damage.offset,
-                    max(1, packet.size - damage.offset),
-                    "replay-loses-place",
-                    message,
-                )
-        if packet.size <= 2:
+        if packet.type.replayed == "skipped" or packet.size <= 2:
             return
         if name == "EventAdd":
             yield from self._added(packet, added)
@@ -383,10 +352,6 @@ class _Diagnosis:
     def _here(self) -> str:
         return f"Frame {self._frame + 1:,}" if self._frame is not None else "The data before the first frame"
 
-    @property
-    def _between(self) -> str:
-        return f"after frame {self._frame + 1:,}" if self._frame is not None else "before the first frame"
-
     def _warning(self, offset: int, size: int, code: str, message: str) -> Finding:
         return _finding(code, message, offset, self._frame, self._row, size)
 
@@ -394,15 +359,6 @@ class _Diagnosis:
 def _is_applied_to_actors(kind: PacketType) -> bool:
     """Whether the replayer applies each record to an actor."""
     return kind.replayed != "skipped" and kind.keyed == "actor" and kind.lifetime != "event"
-
-
-def _fits(kind: PacketType, body: bytes) -> bool:
-    """Whether a body has the size that its count and type demand; False also where that needs decoding."""
-    size = kind.record.size
-    if kind.body == "list":
-        count = int.from_bytes(body[:2], "little")
-        return len(body) == 2 if count == 0 else size is not None and len(body) == 2 + count * size
-    return len(body) == (size or 0)
 
 
 def _ids_text(actors: Iterable[int]) -> str:

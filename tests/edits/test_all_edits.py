@@ -17,13 +17,13 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 import recorder_editor
 from recorder_editor import Edit, edits
-from recorder_editor.checks.replay import diagnose
 from recorder_editor.errors import RecorderError
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.snapshot import Snapshot
 
+from ..replaying import complaints
 from .choices import street
 from .conftest import saved
 from .operations import NO_EDITS, OPERATIONS, PUBLIC
@@ -41,8 +41,8 @@ def can_be_stopped(name: str) -> bool:
     return "progress" in inspect.signature(getattr(edits, name)).parameters
 
 
-def complaints(snapshot: Snapshot) -> set[str]:
-    return {each.code for each in diagnose(snapshot)}
+def codes_of(snapshot: Snapshot) -> set[str]:
+    return {each.code for each in complaints(snapshot)}
 
 
 def others_stay(before: Snapshot, after: Snapshot, edit: Edit) -> None:
@@ -75,7 +75,7 @@ class AllEdits(RuleBasedStateMachine):
         (self.folder / "start.log").write_bytes(self.data)
         self.recording = recorder_editor.open(self.folder / "start.log", dialect=self.dialect)
         self.states = [self.data]
-        self.complaints = complaints(self.recording.snapshot)
+        self.complaints = codes_of(self.recording.snapshot)
 
     @rule(name=names, seed=seeds)
     def happen(self, name: str, seed: int) -> None:
@@ -137,7 +137,7 @@ class AllEdits(RuleBasedStateMachine):
                 (life.actor, life.born, life.gone, life.blueprint) for life in recording.actors
             ]
             judge(again)
-            now = complaints(again.snapshot)
+            now = codes_of(again.snapshot)
             assert now <= self.complaints | ON_PURPOSE.get(name, set()), edit.label
             self.complaints = now
         recording.undo()
@@ -183,7 +183,7 @@ def test_the_street_is_sound(tmp_path: Path) -> None:
         assert recording.dialect.name == "ue4-2026"
         assert not recording.findings
         judge(recording)
-        assert complaints(recording.snapshot) == set()
+        assert codes_of(recording.snapshot) == set()
         assert len(recording.actors.lives) == 11
         assert recording.actors.offset_parent_of(recording.actors.of_id(9)[0]) == recording.actors.of_id(7)[0]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from recorder_editor import Recording, edits
-from recorder_editor.checks.replay import diagnose
+from recorder_editor.checks.replay import find
 from recorder_editor.edits import duplicate_actor, paste_actor, remove_actors, set_actor_id, swap_actors, trim_life
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.resample import resample
@@ -94,7 +94,7 @@ def test_the_world_at_a_frame_holds_the_last_record_of_each_actor(recording: Rec
 def test_the_replay_model_applies_it_to_actors_and_says_who_is_missing(recording: Recording) -> None:
     assert loads(recording.snapshot) == ALL
     with opened(film([add(b.actor(CAR)), cargo((CAR, 1.0), (TRUCK, 2.0))]), DIALECT) as strange:
-        assert [each.code for each in diagnose(strange.snapshot) if "Cargo" in each.message] == ["replay-unknown-actor"]
+        assert [each.code for each in find(strange.snapshot) if "Cargo" in each.message] == ["replay-unknown-actor"]
 
 
 # --- frames -----------------------------------------------------------------------------------------------------

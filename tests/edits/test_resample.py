@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import Recording
-from recorder_editor.checks.replay import diagnose
 from recorder_editor.edits import event_schedule
 from recorder_editor.edits.interpolation import locate
 from recorder_editor.edits.resample import resample
@@ -26,6 +25,7 @@ from recorder_editor.recording.tracks import Tracks
 
 from .. import builders as b
 from ..recording.films import COMINGS, add, attach, box, collide, delete, film, opened
+from ..replaying import complaints
 from .drives import all_sound, saved, told
 
 EVENTS = {"EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "SceneLight", "Weather", "BoundingBox"}
@@ -517,14 +517,14 @@ def test_real_recordings_keep_their_lives_and_events_and_ways(sound_recording: P
     with recorder_editor.open(sound_recording) as recording:
         before, old = saved(recording), recording.snapshot
         actors, times = Actors.of(old), old.elapsed
-        complaints = Counter(each.code for each in diagnose(old))
+        known = Counter(each.code for each in complaints(old))
         events = Counter(_events(recording))
         was = Tracks(old).positions()
         recording.apply(resample(recording, step))
         new = recording.snapshot
         assert all_sound(recording)
         assert Counter(_events(recording)) == events
-        assert Counter(each.code for each in diagnose(new)) == complaints
+        assert Counter(each.code for each in complaints(new)) == known
         after = Actors.of(new)
         assert [(life.actor, life.blueprint) for life in after] == [(life.actor, life.blueprint) for life in actors]
         assert after.collisions["id"].tolist() == actors.collisions["id"].tolist()
