@@ -271,8 +271,8 @@ class Documents(QObject):
             self._remember()
             if self.session.snapshot is not None:
                 size = size_text(self.session.snapshot.size)
-                words = self.tr("Saved %1, %2, %3.").replace("%1", path.name)
-                self.session.informed.emit(words.replace("%2", size).replace("%3", differs))
+                words = self.tr("Saved %1, %2, %3.").replace("%2", size).replace("%3", differs)
+                self.session.informed.emit(words.replace("%1", path.name))  # which may have a %2 in it
             if then is not None:
                 then()
 

@@ -56,8 +56,8 @@ def ask_file(parent: QWidget, session: Session, title: str, name: str, write: Wr
     except OSError as error:
         session.refused.emit(f"{path}: {error.strerror or error}.")
     else:
-        words = _tr("Saved %1, %2.").replace("%1", path.name)
-        session.informed.emit(words.replace("%2", size_text(path.stat().st_size)))
+        words = _tr("Saved %1, %2.").replace("%2", size_text(path.stat().st_size))
+        session.informed.emit(words.replace("%1", path.name))  # the last one: a name may have a %2 in it
 
 
 def ask_table(parent: QWidget, session: Session, name: str, write: Write) -> None:

@@ -168,7 +168,7 @@ class FileWatcher(QObject):
         words = self.tr("%1 is still being written: it has %2 more than this window shows.")
         if not self._is_moving:
             words = self.tr("%1 has grown: it has %2 more than this window shows.")
-        return words.replace("%1", recording.path.name).replace("%2", more)
+        return words.replace("%2", more).replace("%1", recording.path.name)
 
     def _tell(self, news: News) -> None:
         if news != self._news:

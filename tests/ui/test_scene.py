@@ -755,13 +755,13 @@ def test_saving_the_picture_says_what_was_saved_or_why_nothing_was(
     said: list[str] = []
     pane.session.informed.connect(said.append)
     pane.session.refused.connect(said.append)
-    for name, kind in (("a", "SVG (*.svg)"), ("b", ""), ("nowhere/c.png", ""), ("", "")):
+    for name, kind in (("a %2", "SVG (*.svg)"), ("b", ""), ("nowhere/c.png", ""), ("", "")):
         chosen = str(tmp_path / name) if name else ""
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, chosen=chosen, kind=kind: (chosen, kind))
         pane.ask_and_save_picture()
-    sizes = [size_text((tmp_path / name).stat().st_size) for name in ("a.svg", "b.png")]
+    sizes = [size_text((tmp_path / name).stat().st_size) for name in ("a %2.svg", "b.png")]
     missing = f"{tmp_path / 'nowhere' / 'c.png'}: No such file or directory."
-    assert said == [f"Saved a.svg, {sizes[0]}.", f"Saved b.png, {sizes[1]}.", missing]
+    assert said == [f"Saved a %2.svg, {sizes[0]}.", f"Saved b.png, {sizes[1]}.", missing]
 
 
 def test_the_picture_is_copied(pane: ScenePane) -> None:

@@ -262,7 +262,7 @@ class ExportDialog(PreviewDialog):
             return target.stat().st_size
 
         def done(size: int) -> None:
-            words = self.tr("Wrote %1, %2").replace("%1", target.name).replace("%2", size_text(size))
+            words = self.tr("Wrote %1, %2").replace("%2", size_text(size)).replace("%1", target.name)
             self.job_panel.tell(words, "fine")
 
         self.run(self.tr("Writing %1").replace("%1", target.name), work, done)

@@ -372,8 +372,8 @@ class TrimPane(Pane):
             return made.size
 
         def done(size: int) -> None:
-            words = self.tr("Wrote %1: %2, %3").replace("%1", target.name).replace("%2", plural(len(frames), "frame"))
-            self.job_panel.tell(words.replace("%3", size_text(size)), "fine")
+            words = self.tr("Wrote %1: %2, %3").replace("%2", plural(len(frames), "frame"))
+            self.job_panel.tell(words.replace("%3", size_text(size)).replace("%1", target.name), "fine")
 
         self.job_panel.run(self.tr("Writing %1").replace("%1", target.name), work, done)
         self._enable()
