@@ -209,6 +209,7 @@ class Panes(QObject):
         self.layout.settled.connect(self._fit)
         grips = Grips(window, self.docks.values(), theme)
         grips.dragged.connect(self.layout.moved_by_hand)
+        self.laid_out.connect(grips.place)  # not after the first picture, which would be painted again beneath them
         session.comparison.changed.connect(self._show_wanted)
         self.close()
 

@@ -65,7 +65,6 @@ class StartPage(ThemedWidget):
         keys = (30, Label(theme, self.tr("With a recording open"), "small_bold"), 7, self._keys())
         column = fill(QVBoxLayout(), Stretch(), *opening, *leftovers, *recent, *keys, Stretch(), spacing=0)
         fill(QHBoxLayout(self), Stretch(), column, Stretch(), margins=12)
-        self.refresh()
 
     def _large_button(self, text: str, asked: SignalInstance) -> QPushButton:
         button = QPushButton(text)
