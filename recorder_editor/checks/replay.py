@@ -127,13 +127,7 @@ RULES = (
     ),
 )
 
-_SEVERITIES = {rule.code: rule.severity for rule in RULES}
-
-
-def _finding(
-    code: str, message: str, offset: int | None, frame_index: int | None, row: int | None = None, size: int = 0
-) -> Finding:
-    return Finding(code, _SEVERITIES[code], message, offset, frame_index, row, size)
+_BY_CODE = {rule.code: rule for rule in RULES}
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -165,13 +159,13 @@ def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
     text = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
     if not text or isinstance(name, bytes) or ("/" in text and not text.startswith("/Game")):
         message = f"The simulator cannot load the map '{text}': it takes a bare name as Town01, or one below /Game."
-        yield _finding("replay-map", message, 28, None, None, len(snapshot.header_bytes) - 28)
+        yield _BY_CODE["replay-map"].finding(message, 28, size=len(snapshot.header_bytes) - 28)
     if snapshot.size > LARGEST:
         message = (
             f"The file is {snapshot.size / (1 << 30):.1f} GiB long; servers may freeze or crash on files of 2 GiB and "
             "more. Split it into parts."
         )
-        yield _finding("replay-too-large", message, None, None)
+        yield _BY_CODE["replay-too-large"].finding(message)
 
 
 def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
@@ -181,7 +175,7 @@ def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
 
     def finding(index: int, code: str, message: str) -> Finding:
         row = snapshot.table.row_of_frame(index)
-        return _finding(code, message, snapshot.position(row), index, row, START_SIZE)
+        return _BY_CODE[code].finding(message, snapshot.position(row), index, row, START_SIZE)
 
     if elapsed[0] != 0:
         message = (
@@ -353,7 +347,7 @@ class _Diagnosis:
         return f"Frame {self._frame + 1:,}" if self._frame is not None else "The data before the first frame"
 
     def _warning(self, offset: int, size: int, code: str, message: str) -> Finding:
-        return _finding(code, message, offset, self._frame, self._row, size)
+        return _BY_CODE[code].finding(message, offset, self._frame, self._row, size)
 
 
 def _is_applied_to_actors(kind: PacketType) -> bool:
