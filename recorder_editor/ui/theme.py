@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
 
+from recorder_editor.ui.boxes import room_for
 from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.style import Style, style_sheet
@@ -89,9 +90,15 @@ class Theme(QObject):
         self._app.styleHints().colorSchemeChanged.disconnect(self._follow)
 
     def _fit_file_dialog(self) -> None:
-        """Give the columns of Qt's own file dialog room for sizes and dates; the names take the rest."""
+        """Qt's own file dialog fits the screen, its columns have room for sizes and dates; the names take the rest."""
         dialog = self._app.activeWindow()
-        header = dialog.findChild(QHeaderView) if isinstance(dialog, QFileDialog) else None
+        if not isinstance(dialog, QFileDialog):
+            return
+        room = room_for(dialog)
+        if dialog.size() != dialog.size().boundedTo(room):
+            dialog.resize(dialog.size().boundedTo(room))
+            dialog.move(dialog.screen().availableGeometry().topLeft())
+        header = dialog.findChild(QHeaderView)
         if header is not None and header.count() > _TYPE_OF_FILE:
             header.setStretchLastSection(False)
             header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.forms import RecordForm
+from recorder_editor.ui.boxes import scrolling
 from recorder_editor.ui.dialogs.base import BaseDialog
 from recorder_editor.ui.dialogs.guide import GuideWindow
 from recorder_editor.ui.dialogs.keys import KeysDialog
@@ -20,6 +21,7 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree.delegate import ROW
 from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, SIGNALS, TIMELINE
+from recorder_editor.ui.repairing.options import Options
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
@@ -223,6 +225,20 @@ def test_a_dialog_of_a_given_size_is_never_larger_than_the_screen(session: Sessi
         qtbot.addWidget(dialog)
         dialog.show()
         assert dialog.size().boundedTo(TINY) == dialog.size(), dialog
+
+
+def test_the_options_of_a_repair_fit_the_narrowest_pane(theme: Theme, qtbot: QtBot) -> None:
+    options = Options(theme, theme.icons)
+    area = scrolling(options)
+    qtbot.addWidget(area)
+    options.show_frames(508, None)
+    options.show_map("", missing=True)
+    area.show()
+    for width in (theme.px(260), theme.px(187)):
+        area.resize(width, 160)
+        settle()
+        assert options.width() == area.viewport().width() == width
+        assert options.slider.isVisible() == (width > theme.px(200))
 
 
 def test_the_filter_of_packets_has_room_in_small_windows_with_large_text(

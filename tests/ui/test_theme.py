@@ -279,6 +279,19 @@ def test_the_file_dialog_shows_sizes_and_dates_in_full(theme: Theme, tmp_path: P
     dialog.reject()
 
 
+def test_the_file_dialog_fits_a_small_screen(
+    theme: Theme, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("recorder_editor.ui.theme.room_for", lambda _window: QSize(600, 344))
+    dialog = QFileDialog(None, "Open", str(tmp_path))
+    qtbot.addWidget(dialog)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.resize(690, 420)
+    bring_up(dialog, qtbot)
+    qtbot.waitUntil(lambda: dialog.size() == QSize(600, 344))
+    dialog.reject()
+
+
 def test_a_pressed_switch_shows_its_icon_in_the_selection_colour(qtbot: QtBot, theme: Theme) -> None:
     button = QToolButton()
     button.setIcon(theme.icons.icon("loop"))

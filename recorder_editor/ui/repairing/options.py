@@ -6,6 +6,7 @@ Shows and asks; what comes of it is the pane's matter.
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from ..boxes import fill, icon_button
@@ -15,6 +16,7 @@ from ..theme import Theme
 from ..widgets import ElidedLabel, Label, NumberEdit, TextEdit
 
 _LONGEST = 4096
+_LEAST_FOR_SLIDER = 216
 
 
 class Options(QWidget):
@@ -67,6 +69,11 @@ class Options(QWidget):
         self.drop = icon_button(icons.icon("close"), self.tr("Remove the other copy"), self.donor_dropped.emit, 14)
         row, _ = _row(self.take, self.donor, self.drop)
         return row
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the slider has no room, the number beside it does."""
+        super().resizeEvent(event)
+        self.slider.setVisible(self.width() >= self.theme.px(_LEAST_FOR_SLIDER))
 
     # --- showing ----------------------------------------------------------------------------------------
 
