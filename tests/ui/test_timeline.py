@@ -871,6 +871,20 @@ def test_all_that_the_transport_shows_is_whole_in_a_narrow_window(
             assert line.width() >= line.fontMetrics().horizontalAdvance(line.text()) + theme.px(20)
 
 
+def test_another_text_size_moves_the_parts_of_the_transport_at_once(
+    pane: TimelinePane, session: Session, theme: Theme, written: Written
+) -> None:
+    session.open(written(*(builders.frame(i, i * 0.05, 0.05) for i in range(1200))))
+    pane.resize(683, 228)
+    settle()
+    transport = pane.transport
+    for text_size in (15, 12):
+        theme.set_text_size(text_size)
+        children = transport.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        places = sorted((part.geometry() for part in children if part.isVisible()), key=lambda place: place.x())
+        assert all(left.right() < right.x() for left, right in itertools.pairwise(places)), text_size
+
+
 def test_a_step_to_a_number_of_more_digits_lays_out_nothing(
     pane: TimelinePane, session: Session, written: Written
 ) -> None:

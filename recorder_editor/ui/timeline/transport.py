@@ -179,8 +179,9 @@ class Transport(ThemedWidget):
         for part in optional:
             layout.invalidate()
             if layout.minimumSize().width() <= self.width():
-                return
+                break
             part.setVisible(False)
+        layout.activate()  # at once: fields of another width would overlap until Qt gets to it
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(NARROWEST), self.theme.px(HEIGHT))
