@@ -3,15 +3,19 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ..errors import EditError
+from ..format.values import LONGEST_STRING
 from ..progress import SILENT, Progress
 from ..recording.findings import Finding, Severity
+from ..recording.frames import LARGEST_FRAME, MAX_IN_FRAME
 from ..recording.history import Edit
+from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
-from . import overlaps, records, replay, simulator_crashes, structure, times
-from .rule import Rule
+from . import fixes, numbers, overlaps, physics, presence, records, replay, simulator_crashes, structure, times
+from .rule import Applies, Fix, Make, Rule, rule_table
 
 MAX_PER_CODE = 1_000
 """Maximum number of findings of one code that are listed."""
@@ -23,8 +27,69 @@ _MAX_ROUNDS = 200
 
 _SUBJECTS = (structure, replay, simulator_crashes, times, records, overlaps)
 
-RULES: tuple[Rule, ...] = tuple(rule for subject in _SUBJECTS for rule in subject.RULES)
-"""All rules, in the order of the subjects."""
+FIXES: Mapping[str, Make] = {
+    "no-frame-end": fixes.end_frames,
+    "odd-frame-start": fixes.delete_bytes,
+    "stray-packets": fixes.delete_bytes,
+    "junk": fixes.delete_bytes,
+    "unread-packets": fixes.delete_bytes,
+    "torn-tail": fixes.delete_bytes,
+    "body-size": fixes.fit_bodies,
+    "too-many-records": fixes.fit_bodies,
+    "header-version": fixes.set_version,
+    "replay-map": fixes.shorten_map_name,
+    "replay-starts-late": times.start_at_zero,
+    "replay-never-shown": times.put_in_order,
+    "replay-last-duration": fixes.clear_last_duration,
+    "replay-added-twice": fixes.separate_actors,
+    "replay-deleted-unknown": fixes.delete_found_records,
+    "replay-parent-unknown": fixes.delete_found_records,
+    "replay-added-and-deleted": fixes.remove_momentary_actors,
+    "replay-moves-unknown": fixes.delete_unknown_actors,
+    "replay-unknown-actor": fixes.delete_unknown_actors,
+    "replay-uid-0": fixes.set_uids,
+    "friction-trigger": fixes.remove_found_actors,
+    "frame-ids": times.put_in_order,
+    "time-goes-back": times.put_in_order,
+    "duration-differs": times.put_in_order,
+    "below-ground": physics.remove_moving_actors,
+    "not-a-number": numbers.replace_not_finite,
+    "control-range": numbers.clip_controls,
+    "position-hole": presence.fill_gaps,
+    "duplicate-record": presence.keep_last_records,
+}
+"""What fixes findings of a rule, by its code."""
+
+CONDITIONS: Mapping[str, Applies] = {
+    "header-version": fixes.has_shown_version,
+    "replay-map": fixes.has_bare_map_name,
+    "replay-added-and-deleted": fixes.is_momentary,
+    "replay-uid-0": fixes.has_known_uid,
+}
+"""Fixes that do not apply to every finding of their rule."""
+
+_NUMBERS = {
+    "frame_mib": LARGEST_FRAME >> 20,
+    "frame_packets": MAX_IN_FRAME,
+    "string_bytes": LONGEST_STRING,
+    "jump_length": JUMP_LENGTH,
+    "jump_speed": JUMP_SPEED,
+    "vehicle_speed": physics.TOP_SPEED["vehicle"],
+    "walker_speed": physics.TOP_SPEED["walker"],
+    "fall_speed": physics.FALL,
+    "depth": physics.DEPTH,
+    "box_reduction": 100 * (1 - overlaps.SHARE),
+}
+"""What the texts of the table name."""
+
+
+def _rule(code: str, *, title: str, why: str, fix: str = "", **words: Any) -> Rule:
+    made = Fix(fix, FIXES[code], CONDITIONS.get(code)) if fix else None
+    return Rule(code, title=title.format_map(_NUMBERS), why=why.format_map(_NUMBERS), fix=made, **words)
+
+
+RULES: tuple[Rule, ...] = tuple(_rule(code, **words) for code, words in rule_table().items())
+"""All rules, in the order of the table, which is that of fixes."""
 
 _BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
 

@@ -26,7 +26,7 @@ from ..recording.lives import Life, RecordPlace
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
 from ..recording.views import Row
-from .rule import Fix, place_of, record_of
+from .rule import place_of, record_of
 
 _FRAME_END = packet_bytes(1, b"")
 
@@ -34,7 +34,6 @@ _FRAME_END = packet_bytes(1, b"")
 # --- structure ------------------------------------------------------------------------------------------
 
 
-@Fix.titled("Keep the whole records, with count and size to match")
 def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that keeps the whole records of bodies and sets count and size."""
     chosen: dict[int, set[int]] = {}
@@ -44,9 +43,6 @@ def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         chosen.setdefault(where.row, set()).add(where.packet)
     label = f"Fit {plural(sum(map(len, chosen.values())), 'packet')} to the whole records"
     return _edit_rows(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
-
-
-fit_counts = Fix("Keep as many records as the count says", fit_bodies.make)
 
 
 def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
@@ -69,7 +65,6 @@ def _whole(body: Body) -> bytes | None:
     return body.data[:size] if len(body.data) >= size else None
 
 
-@Fix.titled("End the frame")
 def end_frames(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that appends a FrameEnd to open frames."""
     rows = {_row_of(finding) for finding in findings}
@@ -98,7 +93,6 @@ def _runs_of(snapshot: Snapshot, rows: Iterable[int]) -> list[tuple[int, int]]:
     return runs(chosen)
 
 
-@Fix.titled("Delete these bytes")
 def delete_bytes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that removes rows that are no frames."""
     spans = _runs_of(snapshot, map(_row_of, findings))
@@ -106,9 +100,6 @@ def delete_bytes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     size = sum(snapshot.position(stop) - snapshot.position(first) for first, stop in spans)
     label = f"Delete {plural(size, 'byte')} outside of frames"
     return Edit(label, snapshot.version, tuple(Splice(first, stop - first, empty) for first, stop in reversed(spans)))
-
-
-delete_packets = Fix("Delete these packets", delete_bytes.make)
 
 
 def _row_of(finding: Finding) -> int:
@@ -120,7 +111,6 @@ def _row_of(finding: Finding) -> int:
 # --- the file -------------------------------------------------------------------------------------------
 
 
-@Fix.titled("Set the last duration to -1")
 def clear_last_duration(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that sets the duration of the last frame to -1."""
     return set_frame_start(snapshot, _row_of(findings[0]), {"duration": -1.0})
@@ -131,13 +121,21 @@ def _bare_map_name(snapshot: Snapshot) -> str:
     return name.rpartition("/")[2] if isinstance(name, str) else ""
 
 
-@Fix.titled("Leave the last part of the path", lambda snapshot, _: bool(_bare_map_name(snapshot)))
+def has_bare_map_name(snapshot: Snapshot, _finding: Finding) -> bool:
+    """Whether the path of the map has a last part."""
+    return bool(_bare_map_name(snapshot))
+
+
 def shorten_map_name(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that reduces the map name to the last part of its path."""
     return set_header(snapshot, map_name=_bare_map_name(snapshot))
 
 
-@Fix.titled("Set the version that fits", lambda snapshot, _: shown_version_of(snapshot) is not None)
+def has_shown_version(snapshot: Snapshot, _finding: Finding) -> bool:
+    """Whether the content shows which version it is of."""
+    return shown_version_of(snapshot) is not None
+
+
 def set_version(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that sets the version in the file header to that of the content."""
     return set_header(snapshot, version=shown_version_of(snapshot))
@@ -146,13 +144,11 @@ def set_version(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 # --- references -----------------------------------------------------------------------------------------
 
 
-@Fix.titled("Delete the record")
 def delete_found_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that removes the records at the offsets of the findings."""
     return delete_records(snapshot, [place_of(snapshot, finding) for finding in findings])
 
 
-@Fix.titled("Delete the records of that actor")
 def delete_unknown_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that removes records of actors that do not exist, from the finding to the next EventAdd of the id."""
     actors, plan = Actors.of(snapshot), Plan()
@@ -179,7 +175,6 @@ def _records_of(row: Row, actors: Container[int]) -> Iterable[RecordPlace]:
                 yield RecordPlace(row.row, packet.index, index)
 
 
-@Fix.titled("Remove the second one, or give it an id of its own")
 def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that resolves second EventAdds of living actors.
 
@@ -233,7 +228,11 @@ def _momentary_life(snapshot: Snapshot, finding: Finding) -> Life | None:
     return here[0]
 
 
-@Fix.titled("Remove the actor", lambda snapshot, finding: _momentary_life(snapshot, finding) is not None)
+def is_momentary(snapshot: Snapshot, finding: Finding) -> bool:
+    """Whether an actor is created and destroyed in one frame, and no other life of its id ends there."""
+    return _momentary_life(snapshot, finding) is not None
+
+
 def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that removes EventAdd and EventDel of actors that are created and destroyed in one frame."""
     plan = Plan()
@@ -257,12 +256,12 @@ def _lives_without_uid(snapshot: Snapshot, finding: Finding) -> list[Life]:
     ]
 
 
-def _has_known_uid(snapshot: Snapshot, finding: Finding) -> bool:
+def has_known_uid(snapshot: Snapshot, finding: Finding) -> bool:
+    """Whether another actor of the blueprint has a uid."""
     lives = _lives_without_uid(snapshot, finding)
     return bool(lives) and uid_of(snapshot, lives[0].blueprint) is not None
 
 
-@Fix.titled("Take the uid of another actor", _has_known_uid)
 def set_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that sets missing blueprint uids to that of another actor of the blueprint."""
     groups = [_lives_without_uid(snapshot, finding) for finding in findings]
@@ -276,7 +275,6 @@ def _give_uid(indices: list[int], state: Snapshot) -> Edit:
     return set_blueprint(state, lives, lives[0].blueprint)
 
 
-@Fix.titled("Remove the actor")
 def remove_found_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that removes the actors whose EventAdds the findings are about."""
     return remove_actors(snapshot, [life_of(snapshot, finding) for finding in findings])

@@ -17,7 +17,7 @@ from ..recording.history import Edit
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import COLUMNS
-from .rule import Fix, LifeProblems, Rule, finding_of, found_life, frames_text
+from .rule import LifeProblems, finding_of, found_life, frames_text
 
 WALKING = 1250.0
 """cm/s: faster than a sprinter."""
@@ -30,7 +30,6 @@ _Change = Callable[[StructuredArray], BoolArray]
 """Changes the records of one actor in place, in the order of the frames; returns bool[n]: those that changed."""
 
 
-@Fix.titled("Positions keep the previous value, other values become 0")
 def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that replaces values that are not finite.
 
@@ -39,39 +38,16 @@ def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return _change_values(snapshot, findings, "Replace values that are not numbers", _hold_last)
 
 
-@Fix.titled("Clip it to its range")
 def clip_controls(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that clips steering, throttle and brake to their range."""
     return _change_values(snapshot, findings, "Clip controls to their range", lambda kind, life: _clip)
 
 
-_rule = partial(Rule, subject="physics", severity="warning")
+_NOT_A_NUMBER, _CONTROL, _WALKER = "not-a-number", "control-range", "walker-speed"
 
-NOT_A_NUMBER = _rule(
-    "not-a-number",
-    "A value of an actor is not a number, or infinite.",
-    "The simulator passes it to its engine unchanged: a position that is not a number makes an actor vanish or its "
-    "parts fly apart, and everything calculated from it is invalid.",
-    replace_not_finite,
-)
-CONTROL = _rule(
-    "control-range",
-    "A control is out of range.",
-    "Steering is -1 to 1, throttle and brake are 0 to 1. Larger values turn wheels further than they can go.",
-    clip_controls,
-)
-WALKER = _rule(
-    "walker-speed",
-    "A walker is faster than any runner.",
-    "The simulator plays the walking animation at that speed. Recordings hold cm/s; a value in other units looks like "
-    "this.",
-)
-
-RULES = (NOT_A_NUMBER, CONTROL, WALKER)
-
-_BOUNDS: Mapping[str, tuple[Rule, Mapping[str, tuple[float, float]]]] = {
-    "controls": (CONTROL, {name: (low - _SLACK, high + _SLACK) for name, (low, high) in _CONTROLS.items()}),
-    "walkers": (WALKER, {"speed": (-WALKING, WALKING)}),
+_BOUNDS: Mapping[str, tuple[str, Mapping[str, tuple[float, float]]]] = {
+    "controls": (_CONTROL, {name: (low - _SLACK, high + _SLACK) for name, (low, high) in _CONTROLS.items()}),
+    "walkers": (_WALKER, {"speed": (-WALKING, WALKING)}),
 }
 TRACKS = ("positions", "kinematics", *_BOUNDS)
 
@@ -81,40 +57,40 @@ class ValueScan:
 
     def __init__(self, snapshot: Snapshot, actors: Actors, track: str) -> None:
         self._snapshot, self._actors, self._track = snapshot, actors, track
-        self._problems: dict[tuple[Rule, str], LifeProblems] = {}
+        self._problems: dict[tuple[str, str], LifeProblems] = {}
 
     def add(self, block: StructuredArray) -> None:
         """Check a block of records."""
-        for rule, column, wrong in _wrong(self._track, block):
+        for code, column, wrong in _wrong(self._track, block):
             rows = np.flatnonzero(wrong)
             if len(rows):
                 lives = self._actors.indices_of(block["id"][rows], block["frame"][rows])
                 with np.errstate(invalid="ignore"):  # signalling NaNs
                     sizes = np.abs(block[column][rows].astype(np.float64))
-                problems = self._problems.setdefault((rule, column), LifeProblems(len(self._actors)))
+                problems = self._problems.setdefault((code, column), LifeProblems(len(self._actors)))
                 problems.add(lives, block["frame"][rows], sizes)
 
     def findings(self) -> Iterator[Finding]:
         """The findings, by rule and column."""
         packet, columns = COLUMNS[self._track]
-        for (rule, column), problems in self._problems.items():
+        for (code, column), problems in self._problems.items():
             field = next(path for path, name in columns.items() if name == column).replace(".", " ")
             for life, frame, number, worst in problems.lives(self._actors):
                 what = "not a number"
-                if rule is WALKER:
+                if code == _WALKER:
                     what = f"up to {worst / 100:,.1f} m/s"
-                elif rule is CONTROL:
+                elif code == _CONTROL:
                     what = f"as far as {worst:g} from 0"
                 where = f"{what} in {frames_text(frame, number)}"
                 message = f"The {field} of {life.blueprint} {life.actor} ({packet}) is {where}."
-                yield finding_of(self._snapshot, rule, life, packet, frame, message)
+                yield finding_of(self._snapshot, code, life, packet, frame, message)
 
 
-def _wrong(track: str, block: StructuredArray) -> Iterator[tuple[Rule, str, BoolArray]]:
-    beyond, bounds = _BOUNDS.get(track, (NOT_A_NUMBER, {}))
+def _wrong(track: str, block: StructuredArray) -> Iterator[tuple[str, str, BoolArray]]:
+    beyond, bounds = _BOUNDS.get(track, (_NOT_A_NUMBER, {}))
     for column in COLUMNS[track][1].values():
         if block[column].dtype.kind == "f":
-            yield NOT_A_NUMBER, column, ~np.isfinite(block[column])
+            yield _NOT_A_NUMBER, column, ~np.isfinite(block[column])
         if column in bounds:
             yield beyond, column, _is_outside(block[column], *bounds[column])
 

@@ -14,7 +14,7 @@ from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
-from .rule import Rule, finding_of, frames_text
+from .rule import finding_of, frames_text
 
 SHARE = 0.8
 """Factor of each box: recorded boxes are larger than the meshes, and colliding vehicles overlap a little."""
@@ -30,17 +30,6 @@ _NEIGHBOURS = 64
 _LARGEST = 2_000.0  # cm: half sizes of boxes beyond it are not valid
 
 _Plane = tuple[FloatArray, FloatArray]
-
-OVERLAP = Rule(
-    "overlap",
-    "Two vehicles are inside one another.",
-    f"Their boxes, each {100 * (1 - SHARE):.0f} % smaller than recorded, meet. In a replay they stand in each other; "
-    "where physics takes over at the end they are thrown apart.",
-    subject="physics",
-    severity="warning",
-)
-
-RULES = (OVERLAP,)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -62,7 +51,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             continue
         first, where = min(frames), frames_text(min(frames), len(set(frames)))
         message = f"{a.blueprint} {a.actor} and {b.blueprint} {b.actor} are inside one another in {where}."
-        yield finding_of(snapshot, OVERLAP, a, "Position", first, message)
+        yield finding_of(snapshot, "overlap", a, "Position", first, message)
 
 
 class _Boxes:

@@ -6,7 +6,6 @@ first frame, and one for each jump. The height of the ground is that of the lowe
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from ..recording.history import Edit
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.snapshot import Snapshot
 from .presence import PositionGaps
-from .rule import Fix, LifeProblems, Rule, finding_of, found_life, frames_text
+from .rule import LifeProblems, finding_of, found_life, frames_text
 
 TOP_SPEED = {"vehicle": 100.0, "two-wheeler": 100.0, "walker": 12.5}
 """m/s over the ground: no car of the simulator reaches 360 km/h, no walker is faster than a sprinter."""
@@ -34,37 +33,10 @@ _LEAST_FALL = 1.0  # m between two frames
 _FAR = 1e9  # cm
 
 
-@Fix.titled("Remove the actor")
 def remove_moving_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that removes the actors of the findings."""
     lives = {life.index: life for _, life in (found_life(snapshot, finding) for finding in findings)}
     return remove_actors(snapshot, list(lives.values()))
-
-
-_rule = partial(Rule, subject="physics", severity="warning")
-
-JUMP = _rule(
-    "teleport",
-    "An actor jumps from one frame to the next.",
-    f"It moves more than {JUMP_LENGTH:g} m, faster than {JUMP_SPEED:g} m/s: it was teleported. A replay moves it "
-    "in a straight line, through everything; speeds, distances and paths leave the step out.",
-)
-FAST = _rule(
-    "too-fast",
-    "An actor moves faster than it can.",
-    "Its positions differ by more than "
-    + ", ".join(f"{speed:g} m/s ({name})" for name, speed in TOP_SPEED.items() if name != "two-wheeler")
-    + ". Often frames are missing, or times were changed.",
-)
-BELOW = _rule(
-    "below-ground",
-    "An actor falls, or lies below the map.",
-    f"It falls faster than {FALL:g} m/s, or is more than {DEPTH:g} m below the lowest traffic light or sign. An actor "
-    "that was spawned inside something, or where the map has no ground, falls without end.",
-    remove_moving_actors,
-)
-
-RULES = (JUMP, FAST, BELOW)
 
 
 class MotionScan:
@@ -137,10 +109,10 @@ class MotionScan:
             life = self._actors.lives[index]
             where = f"from frame {before + 1:,} to frame {frame + 1:,}"
             message = f"{life.blueprint} {life.actor} is {length:,.1f} m away {where}."
-            yield finding_of(self._snapshot, JUMP, life, "Position", frame, message)
+            yield finding_of(self._snapshot, "teleport", life, "Position", frame, message)
         for life, frame, number, worst in self._fast.lives(self._actors):
             message = f"{life.blueprint} {life.actor} moves at up to {worst:,.1f} m/s in {frames_text(frame, number)}."
-            yield finding_of(self._snapshot, FAST, life, "Position", frame, message)
+            yield finding_of(self._snapshot, "too-fast", life, "Position", frame, message)
         below = {each[0].index: each for each in self._below.lives(self._actors)}
         falls = {each[0].index: each for each in self._falls.lives(self._actors)}
         for index, (life, frame, number, worst) in sorted((falls | below).items()):
@@ -148,7 +120,7 @@ class MotionScan:
             if index not in below:
                 what = f"falls at up to {worst:,.0f} m/s"
             message = f"{life.blueprint} {life.actor} {what} in {frames_text(frame, number)}."
-            yield finding_of(self._snapshot, BELOW, life, "Position", frame, message)
+            yield finding_of(self._snapshot, "below-ground", life, "Position", frame, message)
         yield from self._holes.findings()
 
 

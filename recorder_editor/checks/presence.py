@@ -1,7 +1,6 @@
 """Actors with two records in a packet of a frame, and gaps in positions: by the ids of records alone."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -19,13 +18,12 @@ from ..recording.lives import Life, RecordPlace
 from ..recording.place import Place
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
-from .rule import Fix, LifeProblems, Rule, finding_of, found_life, frames_text, record_of
+from .rule import LifeProblems, finding_of, found_life, frames_text, new_finding, record_of
 
 _POSITION = "Position"
 _ID_BITS = np.uint64(32)
 
 
-@Fix.titled("Interpolate the position")
 def fill_gaps(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that fills gaps in positions by interpolation between the frames before and after."""
     plan, lives = Plan(), [found_life(snapshot, finding)[1] for finding in findings]
@@ -56,7 +54,6 @@ def _missing(snapshot: Snapshot, life: Life) -> Iterator[tuple[int, bytes]]:
                 yield snapshot.table.row_of_frame(frame), interpolate_records(kind, one, two, np.array(share)).tobytes()
 
 
-@Fix.titled("Keep the last one")
 def keep_last_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that deletes the records of an actor that others of the same frame replace."""
     places: list[Place] = []
@@ -77,24 +74,6 @@ def _record(snapshot: Snapshot, frame: int, actor: int) -> ByteArray:
     record = packet.decoded.find_actor(actor)
     assert record is not None
     return np.frombuffer(packet.decoded.raw(record), np.uint8)
-
-
-_rule = partial(Rule, subject="references", severity="warning")
-
-HOLE = _rule(
-    "position-hole",
-    "An actor has no position in a frame, but before and after it.",
-    "The simulator does not move it for that time, and trajectories of the recording have a gap there.",
-    fill_gaps,
-)
-DUPLICATE = _rule(
-    "duplicate-record",
-    "A frame holds two records of one actor in packets of one kind.",
-    "The last of the two counts for the simulator; other programs take the first one, or both.",
-    keep_last_records,
-)
-
-RULES = (HOLE, DUPLICATE)
 
 
 class PositionGaps:
@@ -121,7 +100,7 @@ class PositionGaps:
             frames = frames_text(first, int(longest))
             others = f" It is missing {number:,} times." if number > 1 else ""
             message = f"{life.blueprint} {life.actor} has no position in {frames}, but before and after.{others}"
-            yield finding_of(self._snapshot, HOLE, life, _POSITION, before, message)
+            yield finding_of(self._snapshot, "position-hole", life, _POSITION, before, message)
 
 
 class DuplicateScan:
@@ -152,7 +131,7 @@ class DuplicateScan:
             place = _records(self._snapshot, self._packet, row, actor)[0]
             offset, size = self._snapshot.row(row).packets[place.packet].record_span(place.record)
             message = f"{self._packet} holds actor {actor} twice in {frames_text(frame, number)}."
-            yield DUPLICATE.finding(message, offset, frame, row, size)
+            yield new_finding("duplicate-record", message, offset, frame, row, size)
 
 
 def _repeated(keys: UInt64Array) -> UInt64Array:

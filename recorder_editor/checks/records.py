@@ -8,9 +8,6 @@ from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import COLUMNS, Tracks
 from . import numbers, physics, presence
-from .rule import Rule
-
-RULES: tuple[Rule, ...] = (*physics.RULES, *numbers.RULES, *presence.RULES)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:

@@ -12,122 +12,16 @@ from ..format.codec import decode
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
 from ..recording.blocks import Block, Bytes, actor_ids, blocks
-from ..recording.findings import Finding, Severity
+from ..recording.findings import Finding
 from ..recording.frames import FRAME, RAW, START_SIZE
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet, Row
-from . import fixes, times
-from .rule import Fix, Rule, Subject
+from .rule import new_finding
 
 LARGEST = (1 << 31) - 1
 """Largest file that servers read without trouble, bytes (format reference, section 8)."""
 
 _NAMED = 4  # ids that are listed before "and 12 more"
-
-
-def _rule(
-    code: str, subject: Subject, title: str, why: str, fix: Fix | None = None, severity: Severity = "warning"
-) -> Rule:
-    """A rule; an error changes what a replay shows, a warning is logged or may go unnoticed."""
-    return Rule(code, title, why, fix, subject, severity)
-
-
-RULES = (
-    _rule(
-        "replay-map",
-        "replay",
-        "The map cannot be loaded.",
-        "The simulator takes a bare name such as Town01, or a path below /Game; with anything else a replay on another "
-        "map fails.",
-        fixes.shorten_map_name,
-        severity="error",
-    ),
-    _rule(
-        "replay-too-large",
-        "replay",
-        "The file is 2 GiB long or longer.",
-        "Servers freeze or crash while they replay files near 2 GiB, and reports break off. Split the recording.",
-    ),
-    _rule(
-        "replay-starts-late",
-        "time",
-        "Time does not begin at 0.",
-        "A replay from the start takes one frame a tick and stretches every movement far beyond the map, until the "
-        "time of the first frame is reached.",
-        times.start_at_zero,
-        severity="error",
-    ),
-    _rule(
-        "replay-never-shown",
-        "time",
-        "A frame has no duration.",
-        "The simulator looks for the frame at its time; one whose duration is 0, negative or not a number is never "
-        "found. Its events are run, its positions are lost.",
-        times.put_in_order,
-    ),
-    _rule(
-        "replay-last-duration",
-        "time",
-        "The last frame has a duration.",
-        "Recorders write -1. A replay that starts in a last frame with a duration reads nothing and creates no actors.",
-        fixes.clear_last_duration,
-    ),
-    _rule(
-        "replay-added-twice",
-        "references",
-        "An actor is created that exists already.",
-        "Up to 0.9.15 the simulator moves the first one where the blueprint is the same. Otherwise it spawns a second "
-        "one, and the first stays behind in the world.",
-        fixes.separate_actors,
-    ),
-    _rule(
-        "replay-deleted-unknown",
-        "references",
-        "An actor is destroyed that does not exist.",
-        "The simulator only logs it; the creation may have been lost.",
-        fixes.delete_found_records,
-    ),
-    _rule(
-        "replay-parent-unknown",
-        "references",
-        "An actor is attached to itself or to one that does not exist.",
-        "The simulator leaves the attachment out, and the child stays where it was created.",
-        fixes.delete_found_records,
-    ),
-    _rule(
-        "replay-added-and-deleted",
-        "references",
-        "An actor is created and destroyed in one frame.",
-        "Within a frame actors are created first and destroyed afterwards, so nothing of that id is left, even where "
-        "a new actor should replace the old one.",
-        fixes.remove_momentary_actors,
-    ),
-    _rule(
-        "replay-moves-unknown",
-        "references",
-        "A position names an actor that does not exist.",
-        "The simulator takes the id for one of its own and may move an actor that has nothing to do with it.",
-        fixes.delete_unknown_actors,
-        severity="error",
-    ),
-    _rule(
-        "replay-unknown-actor",
-        "references",
-        "A record names an actor that does not exist.",
-        "The simulator leaves such records out.",
-        fixes.delete_unknown_actors,
-    ),
-    _rule(
-        "replay-uid-0",
-        "replay",
-        "An actor has the blueprint uid 0.",
-        "No simulator can spawn it. It only appears where an actor of that id and blueprint is there already, as the "
-        "props of a level are on its own map.",
-        fixes.set_uids,
-    ),
-)
-
-_BY_CODE = {rule.code: rule for rule in RULES}
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -159,13 +53,13 @@ def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
     text = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
     if not text or isinstance(name, bytes) or ("/" in text and not text.startswith("/Game")):
         message = f"The simulator cannot load the map '{text}': it takes a bare name as Town01, or one below /Game."
-        yield _BY_CODE["replay-map"].finding(message, 28, size=len(snapshot.header_bytes) - 28)
+        yield new_finding("replay-map", message, 28, size=len(snapshot.header_bytes) - 28)
     if snapshot.size > LARGEST:
         message = (
             f"The file is {snapshot.size / (1 << 30):.1f} GiB long; servers may freeze or crash on files of 2 GiB and "
             "more. Split it into parts."
         )
-        yield _BY_CODE["replay-too-large"].finding(message)
+        yield new_finding("replay-too-large", message)
 
 
 def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
@@ -173,28 +67,28 @@ def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
         return
     elapsed, duration = snapshot.elapsed, snapshot.frame_column("duration")
 
-    def finding(index: int, code: str, message: str) -> Finding:
+    def at_frame(index: int, code: str, message: str) -> Finding:
         row = snapshot.table.row_of_frame(index)
-        return _BY_CODE[code].finding(message, snapshot.position(row), index, row, START_SIZE)
+        return new_finding(code, message, snapshot.position(row), index, row, START_SIZE)
 
     if elapsed[0] != 0:
         message = (
             f"Time begins at {elapsed[0]:g} s instead of 0: a replay from the start takes one frame a tick and shows "
             "everything far from where it was."
         )
-        yield finding(0, "replay-starts-late", message)
+        yield at_frame(0, "replay-starts-late", message)
     with np.errstate(all="ignore"):
         missed = np.flatnonzero(~(elapsed[:-1] < elapsed[:-1] + duration[:-1]))
     for index in missed.tolist():
         message = (
             f"Frame {index + 1:,} lasts {duration[index]:g} s, so the simulator never shows it; its events are run."
         )
-        yield finding(index, "replay-never-shown", message)
+        yield at_frame(index, "replay-never-shown", message)
     if duration[-1] > 0:
         message = (
             f"The last frame lasts {duration[-1]:g} s instead of -1: a replay that starts in it creates no actors."
         )
-        yield finding(len(snapshot) - 1, "replay-last-duration", message)
+        yield at_frame(len(snapshot) - 1, "replay-last-duration", message)
 
 
 # --- row by row -----------------------------------------------------------------------------------------
@@ -347,7 +241,7 @@ class _Diagnosis:
         return f"Frame {self._frame + 1:,}" if self._frame is not None else "The data before the first frame"
 
     def _warning(self, offset: int, size: int, code: str, message: str) -> Finding:
-        return _BY_CODE[code].finding(message, offset, self._frame, self._row, size)
+        return new_finding(code, message, offset, self._frame, self._row, size)
 
 
 def _is_applied_to_actors(kind: PacketType) -> bool:

@@ -1,17 +1,17 @@
-"""`Rule` and `Fix`, the packet, record and actor that a finding is about, and findings about lives over many frames.
-
-Each subject lists its own rules.
-"""
+"""Rules as `resources/rules.json` tells them, what a finding is about, and findings about lives over many frames."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 import numpy as np
 
+from .. import resources
 from ..arrays import FloatArray, Int32Array
 from ..errors import EditError
+from ..format.json_text import read_json
 from ..format.schema import PacketType
 from ..recording.actors import Actors
 from ..recording.findings import Finding, Severity
@@ -23,46 +23,50 @@ from ..recording.snapshot import Snapshot
 Subject = Literal["structure", "references", "time", "physics", "replay"]
 
 
+Make = Callable[[Snapshot, Sequence[Finding]], Edit]
+"""The edit that fixes findings of one rule. Raises `EditError`."""
+
+Applies = Callable[[Snapshot, Finding], bool]
+"""Whether a finding can be fixed. Raises `EditError` if its data no longer exists."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """How findings of one rule are fixed.
-
-    Attributes: `title` (a command), `make` (the edit that fixes findings of the rule; raises `EditError`), `applies`
-    (whether a finding can be fixed; None: all can).
-    """
+    """How findings of one rule are fixed: `title` (a command), `make`, `applies` (None: all can)."""
 
     title: str
-    make: Callable[[Snapshot, Sequence[Finding]], Edit]
-    applies: Callable[[Snapshot, Finding], bool] | None = None
-
-    @classmethod
-    def titled(
-        cls, title: str, applies: Callable[[Snapshot, Finding], bool] | None = None
-    ) -> Callable[[Callable[[Snapshot, Sequence[Finding]], Edit]], "Fix"]:
-        """A decorator that makes a fix of its `make` function."""
-        return lambda make: cls(title, make, applies)
+    make: Make
+    applies: Applies | None
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One kind of problem.
 
-    Attributes: `code` (of its findings), `title` (a sentence: what is wrong), `why` (the consequence), `fix` (or None),
-    `subject`, `severity`.
+    Attributes: `code` (of its findings), `subject`, `severity`, `title` (a sentence: what is wrong), `why` (the
+    consequence), `fix` (or None).
     """
 
     code: str
+    subject: Subject
+    severity: Severity
     title: str
     why: str
     fix: Fix | None = None
-    subject: Subject = "structure"
-    severity: Severity = "error"
 
-    def finding(
-        self, message: str, offset: int | None = None, frame: int | None = None, row: int | None = None, size: int = 0
-    ) -> Finding:
-        """A finding of this rule."""
-        return Finding(self.code, self.severity, message, offset, frame, row, size)
+
+@cache
+def rule_table() -> Mapping[str, Mapping[str, Any]]:
+    """What is said of each rule, by its code, in the order of the rules: attributes of `Rule`, `fix` as its title."""
+    table: Mapping[str, Mapping[str, Any]] = read_json(resources.path("rules.json").read_bytes(), unique=True)
+    return table
+
+
+def new_finding(
+    code: str, message: str, offset: int | None = None, frame: int | None = None, row: int | None = None, size: int = 0
+) -> Finding:
+    """A finding of the rule with this code."""
+    return Finding(code, rule_table()[code]["severity"], message, offset, frame, row, size)
 
 
 def place_of(snapshot: Snapshot, finding: Finding) -> Place:
@@ -125,15 +129,15 @@ def frames_text(first: int, number: int) -> str:
     return f"frame {first + 1:,}" + (f" and {number - 1:,} more" if number > 1 else "")
 
 
-def finding_of(snapshot: Snapshot, rule: Rule, life: Life, packet: str, frame: int, message: str) -> Finding:
+def finding_of(snapshot: Snapshot, code: str, life: Life, packet: str, frame: int, message: str) -> Finding:
     """A finding at the record of a life in a packet of a frame; at the FrameStart if there is none."""
     found = snapshot.frame(frame)
     for each in found.packets:
         record = each.decoded.find_actor(life.actor) if each.name == packet else None
         if record is not None:
             offset, size = each.record_span(record)
-            return rule.finding(message, offset, frame, found.row, size)
-    return rule.finding(message, found.offset, frame, found.row, 29)
+            return new_finding(code, message, offset, frame, found.row, size)
+    return new_finding(code, message, found.offset, frame, found.row, 29)
 
 
 def found_life(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, Life]:

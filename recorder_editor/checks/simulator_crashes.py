@@ -11,27 +11,7 @@ from ..recording.findings import Finding
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet
-from . import fixes
-from .rule import Rule
-
-FRICTION = Rule(
-    "friction-trigger",
-    "The recording holds a friction trigger.",
-    "The simulator creates static.trigger.friction on the first replay and crashes when the same file is replayed a "
-    "second time (CARLA issue 5926).",
-    fixes.remove_found_actors,
-    "replay",
-    "warning",
-)
-LONG_STRING = Rule(
-    "long-string",
-    f"A text is longer than {LONGEST_STRING:,} bytes.",
-    "The simulator counts the bytes of a text with a signed number of 16 bits: beyond 32,767 it is negative, and the "
-    "rest of the file is lost.",
-    subject="replay",
-)
-
-RULES = (FRICTION, LONG_STRING)
+from .rule import new_finding
 
 _MAX_LOOKED_AT = 100  # frames of one layout
 _FRICTION = "static.trigger.friction"
@@ -45,13 +25,13 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             message = (
                 f"Frame {life.born + 1:,} creates {_FRICTION} {life.actor}: a second replay crashes the simulator."
             )
-            yield _at_event(snapshot, FRICTION, life, message)
+            yield _at_event(snapshot, "friction-trigger", life, message)
         key = life.blueprint, id(life.attributes)
         if key not in long:
             long[key] = _longest(life)
         if long[key]:
             message = f"Frame {life.born + 1:,} creates actor {life.actor} with a {long[key]}."
-            yield _at_event(snapshot, LONG_STRING, life, message)
+            yield _at_event(snapshot, "long-string", life, message)
     yield from _bones(snapshot)
 
 
@@ -78,7 +58,7 @@ def _long_names(snapshot: Snapshot, packet: Packet, row: int) -> Iterator[Findin
             size = leaf.stop - leaf.start - 2
             if leaf.field.type == "str" and size > LONGEST_STRING:
                 message = f"WalkerBones of frame {frame + 1:,} names a bone with {size:,} bytes."
-                yield LONG_STRING.finding(message, packet.offset + 5 + leaf.start, frame, row, size + 2)
+                yield new_finding("long-string", message, packet.offset + 5 + leaf.start, frame, row, size + 2)
 
 
 def _longest(life: Life) -> str:
@@ -94,7 +74,7 @@ def _longest(life: Life) -> str:
     return ""
 
 
-def _at_event(snapshot: Snapshot, rule: Rule, life: Life, message: str) -> Finding:
+def _at_event(snapshot: Snapshot, code: str, life: Life, message: str) -> Finding:
     """A finding at the EventAdd of a life."""
     offset, size = snapshot.row(life.added.row).packets[life.added.packet].record_span(life.added.record)
-    return rule.finding(message, offset, life.born, life.added.row, size)
+    return new_finding(code, message, offset, life.born, life.added.row, size)

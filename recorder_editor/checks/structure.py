@@ -15,11 +15,10 @@ from ..format.schema import PacketType
 from ..progress import SILENT, Progress
 from ..recording.blocks import Block, blocks, counts_of
 from ..recording.findings import Finding, damage
-from ..recording.frames import FRAME, LARGEST_FRAME, MAX_IN_FRAME, RAW, Layouts
+from ..recording.frames import FRAME, RAW, Layouts
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
-from . import fixes
-from .rule import Rule
+from .rule import new_finding
 
 _LOOKED_AT = 1 << 16
 _ODD_BEGINNING = (
@@ -45,100 +44,15 @@ _KINDS = {
 }
 
 
-_LOST = "Every packet from here to the next readable frame is lost to the simulator, or taken for something else."
-_NO_FRAME = "The simulator runs the events in it, skips the rest, and may lose its place."
-
-RULES = (
-    Rule(
-        "no-header",
-        "The file does not begin like a recording.",
-        "Without the header the simulator does not recognise the file.",
-    ),
-    Rule(
-        "odd-beginning",
-        "No packet follows the file header.",
-        "The simulator and this program recognise a recording by its header and the first packet.",
-    ),
-    Rule("no-frames", "The recording holds no frame.", "There is nothing to replay."),
-    Rule(
-        "no-frame-end",
-        "A frame is never ended.",
-        "The simulator reads on into the next frame and shows that instead.",
-        fixes.end_frames,
-    ),
-    Rule("odd-frame-end", "A FrameEnd has a body.", "It does not end its frame."),
-    Rule(
-        "odd-frame-start",
-        "A FrameStart has the wrong size.",
-        "It begins no frame: its id and times cannot be read.",
-        fixes.delete_bytes,
-    ),
-    Rule("stray-packets", "Packets are outside of any frame.", _NO_FRAME, fixes.delete_packets),
-    Rule("junk", "Bytes are not in the form of packets.", _LOST, fixes.delete_bytes),
-    Rule(
-        "frame-too-large",
-        "A frame is larger than any recorder writes.",
-        f"One of more than {LARGEST_FRAME >> 20} MiB or {MAX_IN_FRAME:,} packets is not decoded; its bytes are "
-        "kept as they are. The simulator reads it.",
-        severity="warning",
-    ),
-    Rule(
-        "unread-packets",
-        "Packets outside of whole frames are too many or too large to be decoded.",
-        f"More than {LARGEST_FRAME >> 20} MiB or {MAX_IN_FRAME:,} packets are outside of frames, or in one that "
-        "never ends.",
-        fixes.delete_bytes,
-    ),
-    Rule(
-        "torn-tail",
-        "The file ends in the middle of a packet.",
-        "The simulator handles the packet before it once more with nothing to read: it may hang or crash.",
-        fixes.delete_bytes,
-    ),
-    Rule(
-        "more-damage",
-        "There is more damage than is listed.",
-        "Use repair for a file like this: it keeps what can be read.",
-    ),
-    Rule(
-        "body-size",
-        "A packet is not as long as its content.",
-        "The simulator reads packets it knows by their content, not by their size: one that is longer or shorter "
-        "makes it lose its place in the rest of the file.",
-        fixes.fit_bodies,
-    ),
-    Rule(
-        "too-many-records",
-        "A packet holds more records than can be counted.",
-        "The count has 16 bits: with more than 65,535 records it starts at 0 again, and the size does not.",
-        fixes.fit_counts,
-    ),
-    Rule(
-        "header-version",
-        "The version in the file header does not fit the content.",
-        "Releases from 0.9.16 on read the types of attributes by the version: with a wrong one every attribute is of "
-        "another type.",
-        fixes.set_version,
-        severity="warning",
-    ),
-    Rule(
-        "unknown-packet",
-        "A packet is not one of CARLA's.",
-        "Other programs write packets of their own; a simulator skips them by their size.",
-        severity="info",
-    ),
-)
-
-
 def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None) -> Iterator[Finding]:
     """Findings about the structure of the file, or of `rows`. Raises `Cancelled`."""
     if snapshot.header is None:
-        yield Finding("no-header", "error", diagnosis(snapshot), 0, None, 0 if snapshot.rows else None, snapshot.size)
+        yield new_finding("no-header", diagnosis(snapshot), 0, None, 0 if snapshot.rows else None, snapshot.size)
     elif not snapshot.rows:
-        yield Finding("no-frames", "error", "The file ends after its header: it holds no frame.", snapshot.size)
+        yield new_finding("no-frames", "The file ends after its header: it holds no frame.", snapshot.size)
     else:
         if parse_header(snapshot.read(0, len(snapshot.header_bytes) + PACKET_HEADER.size)) is None:
-            yield Finding("odd-beginning", "error", _ODD_BEGINNING, len(snapshot.header_bytes), None, 0, 5)
+            yield new_finding("odd-beginning", _ODD_BEGINNING, len(snapshot.header_bytes), None, 0, 5)
         if rows is None:
             yield from _version(snapshot.header.version, shown_version_of(snapshot))
         yield from _rows(snapshot, range(snapshot.rows) if rows is None else rows)
@@ -177,7 +91,7 @@ def _version(version: int, shown: int | None) -> Iterator[Finding]:
         message = f"The file header says version {version}, but the content is that of version {shown}."
     else:
         return
-    yield Finding("header-version", "warning", message, 0, None, None, 2)
+    yield new_finding("header-version", message, 0, None, None, 2)
 
 
 def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
@@ -199,7 +113,7 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
             code = "torn-tail"
         elif not snapshot.read(offset, min(size, _LOOKED_AT)).strip(b"\0"):
             text = f"{size:,} bytes from 0x{offset:06x} to 0x{offset + size:06x} are zero where packets should be."
-            yield Finding("junk", "error", text, offset, frames - 1 if frames else None, number, size)
+            yield new_finding("junk", text, offset, frames - 1 if frames else None, number, size)
             continue
         yield damage(code, offset, size, frames=frames, row=number, packets=packets)
 
@@ -213,7 +127,7 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
                 unknown.add(kind.id)
                 offset, frame = snapshot.position(block.first) + start - 5, snapshot.table.frame_of_row(block.first)
                 message = f"Packet {kind.id} is not one of CARLA's; a simulator skips it by its size."
-                yield Finding("unknown-packet", "info", message, offset, frame, block.first, 5)
+                yield new_finding("unknown-packet", message, offset, frame, block.first, 5)
             for row, fault in damaged_bodies(block, kind, start, size):
                 yield _body_finding(snapshot, block.first + row, kind, start, size, fault)
 
@@ -242,5 +156,5 @@ def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, si
     records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0
     if records > MAX_RECORDS:
         message = f"{kind.name} of frame {frame + 1:,} holds {records:,} records; its count ends at {MAX_RECORDS:,}."
-        return Finding("too-many-records", "error", message, offset, frame, row, size - byte)
-    return Finding("body-size", "error", f"{fault.message}.", offset, frame, row, size - byte)
+        return new_finding("too-many-records", message, offset, frame, row, size - byte)
+    return new_finding("body-size", f"{fault.message}.", offset, frame, row, size - byte)

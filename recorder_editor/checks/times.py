@@ -4,7 +4,6 @@ Times that a replay does not show are reported by `checks/replay.py`.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -16,49 +15,20 @@ from ..recording.findings import Finding
 from ..recording.frames import START_SIZE
 from ..recording.history import Edit
 from ..recording.snapshot import Snapshot
-from .rule import Fix, Rule
+from .rule import new_finding
 
 _CLOSE = 1e-3  # s: real recordings agree within 1e-12, sums of floats of other writers within a few microseconds
 
 
-@Fix.titled("Put ids and times in order")
 def put_in_order(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that puts all ids and times of a recording in order; it fixes all findings of the rule at once."""
     return order_times(snapshot)
 
 
-@Fix.titled("Start the time at 0")
 def start_at_zero(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that shifts times to begin at 0, or puts them in order if the first elapsed is not finite."""
     first = float(snapshot.elapsed[0])
     return shift(snapshot, -first) if np.isfinite(first) else order_times(snapshot)
-
-
-_rule = partial(Rule, subject="time", severity="warning")
-
-FRAME_IDS = _rule(
-    "frame-ids",
-    "Frame ids do not count 1, 2, 3.",
-    "The simulator does not use them, but its reports print them, and people and programs take them for the frame's "
-    "number.",
-    put_in_order,
-)
-TIME_BACK = _rule(
-    "time-goes-back",
-    "Elapsed seconds do not rise, or are not a number.",
-    "The simulator runs forward through the file: a frame that lies before the time already reached is skipped. The "
-    "elapsed of the last frame is the length of the replay.",
-    put_in_order,
-)
-DURATION = _rule(
-    "duration-differs",
-    "A frame does not last until the next one begins.",
-    "The simulator shows a frame from its elapsed for as long as its duration. Where that ends early, positions are "
-    "stretched beyond the frame; where it ends late, the next frame is partly skipped.",
-    put_in_order,
-)
-
-RULES = (FRAME_IDS, TIME_BACK, DURATION)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -73,7 +43,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         at, number = int(np.argmax(wrong)), int(np.count_nonzero(wrong))
         others = f", and {number - 1:,} more have other ids than their number" if number > 1 else ""
         message = f"Frame {at + 1:,} has the id {int(ids[at])}{others}."
-        yield _finding(snapshot, FRAME_IDS, at, message)
+        yield _finding(snapshot, "frame-ids", at, message)
     with np.errstate(all="ignore"):
         back = ~np.isfinite(elapsed)
         back[1:] |= np.isfinite(elapsed[:-1]) & ~(elapsed[1:] > elapsed[:-1])
@@ -81,17 +51,17 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         # Frames that are never shown, and times that go back, have rules of their own.
         differs = (np.abs(left) > _CLOSE) & (duration[:-1] > 0) & (elapsed[1:] > elapsed[:-1])
     for at, stop in runs(back):
-        yield _finding(snapshot, TIME_BACK, at, _back_text(elapsed, at, stop - at))
+        yield _finding(snapshot, "time-goes-back", at, _back_text(elapsed, at, stop - at))
     for at, stop in runs(differs):
         gap = float(elapsed[at + 1]) - float(elapsed[at])
         more = f"; so do the {stop - at - 1:,} frames after it" if stop - at > 1 else ""
         message = f"Frame {at + 1:,} lasts {duration[at]:g} s, but the next one begins {gap:g} s later{more}."
-        yield _finding(snapshot, DURATION, at, message)
+        yield _finding(snapshot, "duration-differs", at, message)
 
 
-def _finding(snapshot: Snapshot, rule: Rule, frame: int, message: str) -> Finding:
+def _finding(snapshot: Snapshot, code: str, frame: int, message: str) -> Finding:
     row = snapshot.table.row_of_frame(frame)
-    return rule.finding(message, snapshot.position(row), frame, row, START_SIZE)
+    return new_finding(code, message, snapshot.position(row), frame, row, START_SIZE)
 
 
 def _back_text(elapsed: np.ndarray[tuple[int], np.dtype[np.float64]], at: int, number: int) -> str:

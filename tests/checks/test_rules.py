@@ -3,17 +3,18 @@
 import struct
 from collections.abc import Callable, Sequence
 from math import inf, nan
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder_editor import Recording
-from recorder_editor.checks import RULES, check, fix, fix_all, fixable, rule
+from recorder_editor.checks import RULES, check, checking, fix, fix_all, fixable, rule
+from recorder_editor.checks.rule import Subject, rule_table
 from recorder_editor.errors import EditError
 from recorder_editor.format.codec import Body
-from recorder_editor.recording.findings import Finding
+from recorder_editor.recording.findings import Finding, Severity
 from recorder_editor.recording.views import Frame
 
 from .. import builders as b
@@ -196,6 +197,15 @@ def test_a_version_that_carla_never_wrote_is_found_and_mended_where_the_content_
         recording.apply(fix(recording.snapshot, of(recording, "header-version")))
         assert recording.header is not None
         assert recording.header.version == 1
+
+
+def test_the_table_tells_all_of_every_rule_and_the_code_fixes_those_that_it_says() -> None:
+    for words in rule_table().values():
+        assert words.keys() - {"fix"} == {"subject", "severity", "title", "why"}
+        assert words["subject"] in get_args(Subject)
+        assert words["severity"] in get_args(Severity)
+    assert checking.FIXES.keys() == {rule.code for rule in RULES if rule.fix is not None}
+    assert checking.CONDITIONS.keys() <= checking.FIXES.keys()
 
 
 def test_every_rule_is_told_in_sentences() -> None:
