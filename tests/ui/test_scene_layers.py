@@ -206,6 +206,22 @@ def test_scale_bar_and_legend_stand_apart_however_narrow_the_view_is(
     assert not bar.intersects(legend)
 
 
+def test_a_low_view_has_no_legends_over_its_actors(theme: Theme, full: SceneState) -> None:
+    overlays = next(kind for kind in LAYERS if kind.__name__ == "Overlays")(theme)
+    overlays.set_state(replace(full, camera=CAMERA._replace(width=225.0, height=115.0)))
+    image = QImage(225, 115, QImage.Format.Format_RGB32)
+    ground = QColor("#ffffff")
+    image.fill(ground)
+    painter = QPainter(image)
+    overlays.draw(painter)
+    painter.end()
+    drawn = {(x, y) for x in range(225) for y in range(115) if image.pixelColor(x, y) != ground}
+    boxes = [QRectF(QPointF(*each[:2]), QPointF(*each[2:])) for each in overlays.occupied()]
+    assert drawn
+    assert len(boxes) == 2
+    assert all(any(box.contains(x, y) for box in boxes) for x, y in drawn)
+
+
 def test_a_note_without_room_stands_above_what_it_is_about(
     theme: Theme, full: SceneState, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,8 @@ _CLOSE = 24.0
 _VERY_CLOSE = 90.0
 _BESIDE = 340.0
 """So wide must the view be for the legend of the trails to stand beside the scale bar, not above it."""
+_LOW = 160.0
+"""In a lower view there are no legends: they would lie over the actors."""
 
 
 class Grid(Layer):
@@ -51,17 +53,18 @@ class Overlays(Layer):
         yield 0, height - 40, reach, height
         x = self._north_at
         yield x - 22, 0, x + 22, 60
-        yield width - 180, height - 40 - self._lift, width, height - self._lift
-        yield sides_of(self._key_box())
+        if height >= _LOW:
+            yield width - 180, height - 40 - self._lift, width, height - self._lift
+            yield sides_of(self._key_box())
 
     def draw(self, painter: QPainter) -> None:
         state = self.state
         if state.contents.frame is not None:
             self._north(painter)
             self._scale_bar(painter)
-        if state.trails:
+        if state.trails and state.camera.height >= _LOW:
             self._legend(painter, state.trails[0][1].fastest)
-        if state.coloring is not None and state.coloring.legend:
+        if state.coloring is not None and state.coloring.legend and self._key_box().top() > 0:
             self._key(painter, state.coloring.legend)
         if state.message:
             sides, theme = Qt.AlignmentFlag.AlignCenter, self.theme
