@@ -20,7 +20,7 @@ from recorder_editor.ui.dock_layout import PRESETS
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree.delegate import ROW
 from recorder_editor.ui.packet_tree.outline import TreeLine
-from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, SIGNALS, TIMELINE
+from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, REPAIR, SIGNALS, TIMELINE
 from recorder_editor.ui.repairing.options import Options
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
@@ -179,6 +179,15 @@ def test_the_window_fits_a_screen_that_is_smaller_than_the_design(window: MainWi
         assert [part for part in parts if not is_inside(part, window)] == []
         assert window.panes.centre.width() >= 180, preset
         assert window.panes.centre.height() >= 90, preset
+    # What looks for damage may take so long that it is shown, with what is left of it.
+    repair = window.panes.get(REPAIR)
+    qtbot.waitUntil(lambda: repair.preview is not None and not window.session.jobs.running)
+    before = repair.width()
+    repair.strip.set_progress("Looking for recoverable data", 0.5, 12)
+    repair.strip.show()
+    settle()
+    assert (repair.strip.isVisible(), repair.width()) == (True, before)
+    repair.strip.hide()
     window.panes.set_preset("inspect")
     settle()
     assert window.panes.get(PACKETS).height() > window.panes.get(BYTES).height()

@@ -738,6 +738,14 @@ def test_a_job_can_be_cancelled_once(qtbot: QtBot, theme: Theme) -> None:
     assert "about 5 min left" in {label.text() for label in strip.findChildren(QLabel)}
 
 
+def test_a_job_asks_for_no_more_room_the_more_it_says(qtbot: QtBot, theme: Theme) -> None:
+    strip = ProgressStrip(theme)
+    qtbot.addWidget(strip)
+    least = strip.minimumSizeHint().width()
+    strip.set_progress("Checking frame 31,204 of 72,000", 0.43, 300)
+    assert strip.minimumSizeHint().width() == least <= 160
+
+
 def test_words_that_do_not_fit_end_in_an_ellipsis_and_take_no_room(theme: Theme) -> None:
     label = ElidedLabel(theme, "carla-0.9.13-town05-collisions.log")
     assert label.minimumSizeHint().width() == 0

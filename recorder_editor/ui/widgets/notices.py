@@ -159,6 +159,7 @@ class SearchField(QLineEdit):
 
 _MARGIN = 12
 _ABOVE_BUTTON = 8
+_LEAST_BAR = 24
 
 
 class EmptyState(ThemedWidget):
@@ -255,6 +256,8 @@ class EmptyState(ThemedWidget):
 class ProgressStrip(ThemedWidget):
     """A job in one line of 28: what it does, how far it is, how long it will take, Cancel.
 
+    It comes and goes, so that it asks for little room: a dock that it widened would stay so wide.
+
     Signal: ``cancelled()`` when the user has asked to stop.
     """
 
@@ -263,8 +266,9 @@ class ProgressStrip(ThemedWidget):
     def __init__(self, theme: Theme, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._words = ElidedLabel(theme, text, "small")
-        self._left = Label(theme, "", "small", "muted")
+        self._left = ElidedLabel(theme, "", "small", "muted")
         self._bar = QProgressBar()
+        self._bar.setMinimumWidth(_LEAST_BAR)
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 1000)
         self._bar.setAccessibleName(text)
