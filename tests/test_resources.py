@@ -3,6 +3,7 @@
 import importlib
 import shutil
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from recorder_editor import resources
 
 PROJECT = Path(__file__).resolve().parents[1]
+PICTURES = {"resources/pictures"}
 
 
 @pytest.fixture
@@ -47,3 +49,10 @@ def test_a_file_of_the_program_is_told_from_others(tmp_path: Path) -> None:
 def test_a_missing_file_is_named_in_a_sentence() -> None:
     with pytest.raises(FileNotFoundError, match=r"own file icons/no-such\.svg is missing from .*Install"):
         resources.path("icons/no-such.svg")
+
+
+def test_the_wheel_has_every_file_of_the_program_but_the_pictures() -> None:
+    build = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    shipped = build["targets"]["wheel"]["force-include"]
+    assert shipped.keys() == {f"resources/{each.name}" for each in (PROJECT / "resources").iterdir()} - PICTURES
+    assert all(place == name.replace("resources/", "recorder_editor/_resources/") for name, place in shipped.items())

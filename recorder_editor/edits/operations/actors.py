@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ...errors import EditError
@@ -19,9 +19,9 @@ from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame
 from ..actors.renumbering import set_actor_id, swap_actors
 from ..actors.rewrite import count_records
 from ..intents import frame_at, is_moment
-from .common import MANY, NEW_ID, OFFSET, ONE, RANGE, TURN, TWO, WHEN, of_the_map, pose_in, spawn_pose_of
-from .kinds import BLUEPRINT, FILE, FLAG, FRAME, KEY, SECONDS, TEXT, VALUE, WHOLE
-from .schema import Argument, Call, Form, Menu, Operation, Option, Sentence, Situation, named, names_of
+from .common import of_the_map, pose_in, spawn_pose_of
+from .schema import Argument, Call, Form, Sentence, Situation, named, names_of
+from .table import operation
 
 Values = Mapping[str, Any]
 
@@ -216,250 +216,57 @@ def _time_of(here: Situation) -> float:
     return round(float(here.snapshot.elapsed[here.frame_index]), 6) if len(here.snapshot) else 0.0
 
 
-_SHIFT = (OFFSET, replace(TURN, tip="The whole path, about the place of its EventAdd"), NEW_ID)
-_PLACE = ("offset", "turn")
-
 OPERATIONS = (
-    Operation(
+    operation(
         duplicate_actor,
-        "Duplicate actor",
-        "A copy of an actor, shifted in space or time",
-        (
-            ONE,
-            Argument(
-                "seconds",
-                SECONDS,
-                False,
-                detail="--later",
-                help="delay of the copy",
-                label="Later by",
-                default=lambda here: 2.0,  # so that the copy is not inside the actor
-                step=0.1,
-            ),
-            *_SHIFT,
-        ),
-        (
-            Option(
-                "--duplicate",
-                "duplicate an actor, shifted and turned (m, °); --later, --as",
-                _PLACE,
-                bare=True,
-                each=True,
-            ),
-        ),
-        menu=Menu(
-            "actor.duplicate", section="copies", icon="duplicate", key="Ctrl+Shift+D", disabled_reasons=(of_the_map,)
-        ),
-        form=Form(
-            "Duplicate %1",
-            "Duplicate",
-            "The copy follows the same path under a new id; what would lie outside of the recording is cut off.",
-            ghosts=_ghosts,
-        ),
+        # so that the copy is not inside the actor
+        parameters={"seconds": partial(Argument, default=lambda here: 2.0)},
+        disabled_reasons=(of_the_map,),
+        form=partial(Form, ghosts=_ghosts),
     ),
-    Operation(
-        paste_actor,
-        "Paste actor",
-        "Copy an actor with its track from another recording, under a new id",
-        (
-            Argument("file", FILE, help="the other recording"),
-            ONE,
-            replace(WHEN, needed=False, label="Comes at", step=0.1, default=_time_of),
-            *_SHIFT,
-        ),
-        (Option("--paste", "copy an actor from another recording; --at, --as", _PLACE, bare=True),),
-        form=Form("Paste %1 of %2", "Paste", "It is copied with its track, under a new id, and without a parent."),
-        in_scripts=False,
-        run=_paste,
-    ),
-    Operation(
+    operation(paste_actor, run=_paste, parameters={"at": partial(Argument, default=_time_of)}),
+    operation(
         remove_actors,
-        "Remove actor",
-        "Delete every record of an actor and, by default, of the actors attached to it",
-        (
-            MANY,
-            Argument("frame", FRAME, False, help="this frame only", label="From", private=True),
-            Argument(
-                "children",
-                FLAG,
-                False,
-                detail="--keep-children",
-                help="attached actors stay",
-                script_help="include attached actors (default: true)",
-                label=_with_them,
-                default=True,
-            ),
-        ),
-        (Option("--remove-actor", "remove actors and those attached to them"),),
-        menu=Menu("actor.remove", section="removing", icon="delete", key="Shift+Del", keywords="delete"),
-        form=Form("Remove %1", "Remove", describe=_describe_removal, count=_count_removed),
         run=_remove,
+        parameters={"children": partial(Argument, label=_with_them)},
+        form=partial(Form, describe=_describe_removal, count=_count_removed),
     ),
-    Operation(
-        keep_only_actors,
-        "Keep only these",
-        "Remove all other actors, except those of the map and those attached",
-        (MANY,),
-        (Option("--only-actor", "remove all other actors"),),
-        menu=Menu("actor.keep", section="removing", keywords="remove others all but"),
-        progress_text="Keeping only %1",
-    ),
-    Operation(
-        trim_life,
-        "Trim life",
-        "Let an actor appear later or disappear earlier",
-        (ONE, *RANGE),
-        (Option("--trim-actor", "limit an actor to a range (--from, --to)"),),
-        over="named",
-        menu=Menu("actor.trim", section="removing", icon="trim", keywords="born gone spawn destroy"),
-        form=Form(
-            "Trim the life of %1",
-            "Trim",
-            "It is created in the first of these frames, at its position there, and destroyed after the last one.",
-            describe=_describe_trim,
-        ),
-        run=_trim,
-    ),
-    Operation(
+    operation(keep_only_actors),
+    operation(trim_life, run=_trim, form=partial(Form, describe=_describe_trim)),
+    operation(
         set_blueprint,
-        "Blueprint",
-        "Give an actor another blueprint",
-        (
-            MANY,
-            Argument(
-                "blueprint",
-                BLUEPRINT,
-                help="its name",
-                label="Blueprint",
-                offers=_blueprints,
-                default=lambda here: here.lives[0].blueprint,
-            ),
-            Argument(
-                "uid",
-                WHOLE,
-                False,
-                "UID",
-                help="its number",
-                label="Uid",
-                low=1,
-                high=0xFFFFFFFF,
-                default=lambda here: here.lives[0].uid or None,
-                tip="The number of the blueprint in the build that recorded; empty: as other actors of this recording",
-            ),
-        ),
-        (Option("--set-blueprint", "another blueprint", ("blueprint", "uid")),),
-        menu=Menu(
-            "actor.blueprint",
-            section="description",
-            keywords="change type id uid model",
-            disabled_reasons=(of_the_map,),
-        ),
-        form=Form(
-            "Change the blueprint of %1",
-            "Change",
-            "Attributes stay as they are.",
-            describe=_describe_blueprint,
-            follow=_with_uid,
-            normalize=_normalize_blueprint,
-        ),
+        parameters={
+            "blueprint": partial(Argument, offers=_blueprints, default=lambda here: here.lives[0].blueprint),
+            "uid": partial(Argument, default=lambda here: here.lives[0].uid or None),
+        },
+        disabled_reasons=(of_the_map,),
+        form=partial(Form, describe=_describe_blueprint, follow=_with_uid, normalize=_normalize_blueprint),
     ),
-    Operation(
+    operation(
         set_role,
-        "Role name",
-        "Set the role name, such as hero or autopilot",
-        (
-            MANY,
-            Argument(
-                "role",
-                TEXT,
-                help="the role name",
-                label="Role name",
-                offers=_roles,
-                default=lambda here: here.lives[0].role_name,
-            ),
-        ),
-        (Option("--set-role", "the role name", ("role",)),),
-        menu=Menu("actor.role", section="description"),
-        form=Form("Role name of %1", "Change", describe=_describe_role),
+        parameters={"role": partial(Argument, offers=_roles, default=lambda here: here.lives[0].role_name)},
+        form=partial(Form, describe=_describe_role),
     ),
-    Operation(
+    operation(
         set_attribute,
-        "Attribute",
-        "Set, add or remove an attribute, such as color",
-        (
-            MANY,
-            Argument("key", KEY, help="its name", label="Attribute", default=_attribute, offers=_attributes),
-            Argument(
-                "value",
-                VALUE,
-                False,
-                help="null or missing removes it",
-                label="Value",
-                absent="Remove it",
-                default=lambda here: here.lives[0].attribute(_attribute(here)) or "",
-            ),
-        ),
-        (
-            Option("--set-attribute", "set an attribute of the EventAdd", ("key", "value")),
-            Option("--remove-attribute", "remove an attribute of the EventAdd", ("key",), {"value": None}),
-        ),
-        menu=Menu("actor.attribute", section="description", keywords="color colour"),
-        form=Form(
-            "Attribute of %1",
-            "Change",
+        run=lambda call: set_attribute(call.snapshot, call.lives, call["key"], call["value"]),
+        parameters={
+            "key": partial(Argument, offers=_attributes, default=_attribute),
+            "value": partial(Argument, default=lambda here: here.lives[0].attribute(_attribute(here)) or ""),
+        },
+        form=partial(
+            Form,
             describe=_describe_attribute,
             follow=_with_value,
             normalize=lambda values, _: {**values, "key": values["key"].strip()},
         ),
-        run=lambda call: set_attribute(call.snapshot, call.lives, call["key"], call["value"]),
     ),
-    Operation(
+    operation(
         set_actor_id,
-        "Change id",
-        "Change the id of an actor in every record of every packet",
-        (
-            ONE,
-            Argument(
-                "new_id",
-                WHOLE,
-                help="the other id",
-                label="Id",
-                low=1,
-                high=0xFFFFFFFE,
-                default=lambda here: here.lives[0].actor,
-            ),
-        ),
-        (Option("--set-id", "another id, in every packet", ("new_id",)),),
-        menu=Menu("actor.id", section="description", keywords="renumber"),
-        form=Form(
-            "Change the id of %1",
-            "Change",
-            "In every record of every packet of this life; other lives of that id keep it.",
-            describe=_describe_id,
-        ),
+        parameters={"new_id": partial(Argument, default=lambda here: here.lives[0].actor)},
+        form=partial(Form, describe=_describe_id),
     ),
-    Operation(
-        set_hero,
-        "Set as hero",
-        "Give an actor, and no other, the role name hero",
-        (ONE,),
-        (Option("--set-hero", "make an actor the only hero"),),
-        menu=Menu("actor.make_hero", section="description", icon="star", disabled_reasons=(of_the_map, _hero_already)),
-        progress_text="Making %1 the hero",
-    ),
-    Operation(
-        swap_actors,
-        "Swap with",
-        "Two actors swap their paths",
-        (TWO,),
-        (Option("--swap", "swap the paths of two actors"),),
-        menu=Menu("actor.swap", section="description", keywords="exchange", disabled_reasons=(of_the_map,)),
-        form=Form(
-            "Swap the path of %1 with another",
-            "Swap",
-            "Each keeps id, blueprint and attributes, and takes over the other's path and times.",
-            describe=_describe_swap,
-        ),
-    ),
+    operation(set_hero, disabled_reasons=(of_the_map, _hero_already)),
+    operation(swap_actors, disabled_reasons=(of_the_map,), form=partial(Form, describe=_describe_swap)),
 )
 """The operations on actors."""

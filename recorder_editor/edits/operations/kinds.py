@@ -327,3 +327,6 @@ VALUES = ArgumentKind(
     "NAME=VALUE[,NAME=VALUE]",
 )
 FRAME = ArgumentKind("frame", "a frame of this recording alone", _is_integer)
+
+KINDS = {each.name: each for each in vars().values() if isinstance(each, ArgumentKind)}
+"""All kinds, by name."""

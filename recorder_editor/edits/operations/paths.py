@@ -1,20 +1,16 @@
 """The operations on paths of actors."""
 
 import math
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ...recording.rigid import Ghost
 from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
 from ..paths.ranges import move_actors, offset_path, place_actors, smooth_path
-from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, Pose, found_by_place, ghosts_of, pose_in, spawn_pose_of
-from .kinds import ANGLE, GROUND, LENGTH, PLACE, SECONDS
-from .schema import Argument, Call, Form, Menu, Operation, Option, Sentence, Situation
-
-
-def _menu(action: str, keywords: str = "", icon: str = "") -> Menu:
-    return Menu(action, "Actor/Path", keywords=keywords, icon=icon, disabled_reasons=(found_by_place,))
+from .common import Pose, found_by_place, ghosts_of, pose_in, spawn_pose_of
+from .schema import Argument, Call, Form, Sentence, Situation
+from .table import operation
 
 
 def _current_pose(situation: Situation) -> Pose:
@@ -53,178 +49,25 @@ def _held_ghosts(call: Call, frame: int) -> list[Ghost]:
     return [] if here is None or there is None or here == there else [there.ghost(life.actor, here)]
 
 
+_path_operation = partial(operation, disabled_reasons=(found_by_place,))
+
 OPERATIONS = (
-    Operation(
-        move_actors,
-        "Move and turn",
-        "Shift and turn the path over a range, with easing so that nothing jumps",
-        (
-            MANY,
-            OFFSET,
-            replace(TURN, tip="The path as a whole, about where the actor is in the first of the frames"),
-            Argument("pivot", GROUND, False, detail="--pivot", help="turn about this point (m)"),
-            *RANGE,
-            *EASE,
-        ),
-        (
-            Option("--move", "shift and turn paths (m, °)", ("offset", "turn")),
-            Option("--rotate", "turn paths (°)", ("turn",)),
-        ),
-        over="life",
-        menu=_menu("path.move", "offset rotate shift ease path"),
-        form=Form(
-            "Move %1",
-            "Move",
-            "The path is shifted, and turned about the actor's first position; velocities and attached actors follow.",
-            ghosts=ghosts_of(lambda call, pose, first: pose.moved(first, call)),
-        ),
+    _path_operation(
+        move_actors, form=partial(Form, ghosts=ghosts_of(lambda call, pose, first: pose.moved(first, call)))
     ),
-    Operation(
-        place_actors,
-        "Place",
-        "Move an actor to a place in one frame, and its whole path with it",
-        (
-            MANY,
-            WHEN,
-            Argument("location", PLACE, False, help="position of the first actor at that time"),
-            Argument("yaw", ANGLE, False, help="its heading at that time"),
-            *RANGE,
-            *EASE,
-        ),
-        (
-            Option(
-                "--place",
-                "move an actor and its path so that it is there at a time; each number may be empty; --at",
-                ("location", "yaw"),
-                joins=False,
-            ),
-        ),
-        over="life",
-    ),
-    Operation(
-        offset_path,
-        "Offset sideways",
-        "Shift the path to the left or right of the heading, as in a lane change",
-        (
-            ONE,
-            Argument(
-                "metres",
-                LENGTH,
-                help="distance to the right",
-                label="To the right",
-                default=3.5,
-                step=0.5,
-                tip="Below 0: to the left",
-            ),
-            *RANGE,
-            *EASE,
-        ),
-        (
-            Option(
-                "--sideways",
-                "shift a path to the right of its heading (m), as in a lane change",
-                ("metres",),
-                each=True,
-            ),
-        ),
-        over="life",
-        menu=_menu("path.sideways", "lane offset ease path"),
-        form=Form(
-            "Shift %1 sideways",
-            "Shift",
-            "To the side of its heading, as in a lane change; the heading stays.",
-            ghosts=ghosts_of(_beside),
-        ),
-    ),
-    Operation(
-        hold_actor,
-        "Hold still",
-        "Brake on the path, stand, and catch up until the end of the range",
-        (
-            ONE,
-            *RANGE,
-            replace(
-                EASE[0],
-                label="Brake within",
-                default=1.0,
-                script_help="seconds in which it brakes (default: 1)",
-                tip="So many seconds until it stands; with 0 it halts at once",
-            ),
-            replace(
-                EASE[1],
-                label="Catch up within",
-                default=1.0,
-                script_help="seconds in which it catches up (default: 1)",
-                tip="So many seconds, the last ones of the range; with 0 it is back at once",
-            ),
-        ),
-        (
-            Option(
-                "--hold", "hold an actor still in a range (--from, --to); it catches up in the last seconds", each=True
-            ),
-        ),
-        over="named",
-        menu=_menu("path.hold", "stop stand wait freeze pause brake"),
-        form=Form(
-            "Hold %1 still",
-            "Hold",
-            "On its own path: the first and the last position stay. Lights and doors stay as they are.",
-            describe=_describe_hold,
-            ghosts=_held_ghosts,
-        ),
-    ),
-    Operation(
-        smooth_path,
-        "Smooth path",
-        "Smooth position and heading",
-        (
-            ONE,
-            Argument(
-                "window", SECONDS, help="length of the moving average", label="Window", default=1.0, low=0, step=0.1
-            ),
-            *RANGE,
-        ),
-        (Option("--smooth", "smooth a path with a moving average of this length (s)", ("window",), each=True),),
-        over="life",
-        menu=_menu("path.smooth"),
-        form=Form(
-            "Smooth the path of %1",
-            "Smooth",
-            "Position and heading become a moving average; the first and the last frame stay.",
-        ),
-    ),
-    Operation(
+    operation(place_actors),
+    _path_operation(offset_path, form=partial(Form, ghosts=ghosts_of(_beside))),
+    _path_operation(hold_actor, form=partial(Form, describe=_describe_hold, ghosts=_held_ghosts)),
+    _path_operation(smooth_path),
+    _path_operation(
         mirror_path,
-        "Mirror path",
-        "Mirror the path at a line on the ground",
-        (
-            MANY,
-            Argument(
-                "point",
-                GROUND,
-                help="a point of the line",
-                label=("Through x", "Through y"),
-                default=lambda here: [round(_current_pose(here).x, 3), round(_current_pose(here).y, 3)],
+        parameters={
+            "point": partial(
+                Argument, default=lambda here: [round(_current_pose(here).x, 3), round(_current_pose(here).y, 3)]
             ),
-            Argument(
-                "angle",
-                ANGLE,
-                help="direction of the line, as a heading",
-                label="Direction",
-                default=lambda here: round(_current_pose(here).yaw, 3),
-                tip="Where the line runs to, as a heading",
-            ),
-            *RANGE,
-        ),
-        (Option("--mirror", "mirror paths at a line through a point (m, m, °)", ("point", "angle")),),
-        over="life",
-        menu=_menu("path.mirror"),
-        form=Form(
-            "Mirror the path of %1",
-            "Mirror",
-            "At a line on the ground: left becomes right, also in steering, wheels and blinkers.",
-            ghosts=ghosts_of(_mirrored),
-        ),
+            "angle": partial(Argument, default=lambda here: round(_current_pose(here).yaw, 3)),
+        },
+        form=partial(Form, ghosts=ghosts_of(_mirrored)),
     ),
 )
 """The operations on paths."""

@@ -59,6 +59,10 @@ class Situation:
     span: range | None = None
 
 
+Reason = Callable[[Situation], Sentence | None]
+"""Why an operation cannot be used; None if it can."""
+
+
 # --- a call ---------------------------------------------------------------------------------------------
 
 
@@ -224,7 +228,7 @@ class Menu:
     icon: str = ""
     key: str = ""
     keywords: str = ""
-    disabled_reasons: tuple[Callable[[Situation], Sentence | None], ...] = ()
+    disabled_reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The operations on states over frames: traffic lights, vehicle lights, weather."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from ...format.schema import PacketType
 from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
-from .common import MANY, RANGE, reason
-from .kinds import BITS, FLAG, MODE, SECONDS, STATE, VALUES
-from .schema import Argument, Form, Menu, Operation, Option, Sentence, Situation
+from .common import reason
+from .schema import Argument, Form, Sentence, Situation
+from .table import operation
 
 _STATES = {name.lower(): name for name in LIGHT_STATES.values()}
 
@@ -96,88 +97,21 @@ def _no_vehicle(situation: Situation) -> Sentence | None:
 
 
 OPERATIONS = (
-    Operation(
+    operation(
         set_traffic_lights,
-        "Traffic light state",
-        "Red, yellow or green over the whole recording or a range",
-        (
-            MANY,
-            Argument("state", STATE, help=", ".join(_STATES), label="State", default=_state_now, choices=_STATES),
-            Argument(
-                "elapsed",
-                SECONDS,
-                False,
-                detail="--since",
-                help="time since the light is in that state",
-                label="Seconds in it",
-                low=0,
-                hint="as it is",
-                tip="Seconds in that state in the first frame, counting on from there. Empty: unchanged",
-            ),
-            Argument("frozen", FLAG, False, detail="--frozen", help="the light keeps its state", label="Frozen"),
-            *RANGE,
-        ),
-        (Option("--set-traffic-light", "red, yellow, green, off or unknown; --frozen, --since", ("state",)),),
-        over="recording",
-        menu=Menu(
-            "actor.traffic_light", section="states", keywords="red yellow green", disabled_reasons=(_no_traffic_light,)
-        ),
-        form=Form("State of %1", "Set"),
+        parameters={"state": partial(Argument, help=", ".join(_STATES), default=_state_now, choices=_STATES)},
+        disabled_reasons=(_no_traffic_light,),
     ),
-    Operation(
+    operation(
         set_vehicle_lights,
-        "Vehicle lights",
-        "Switch lamps and blinkers on or off over a range",
-        (
-            MANY,
-            Argument(
-                "mode",
-                MODE,
-                False,
-                help="set exactly these, switch these on, or switch them off",
-                label="Do",
-                default="set",
-                choices={"set": "Set to exactly these", "add": "Switch these on", "remove": "Switch these off"},
-            ),
-            Argument(
-                "mask", BITS, help="the bits of lights", label="Lights", default=_lights_now, choices=VEHICLE_LIGHTS
-            ),
-            *RANGE,
-        ),
-        (
-            Option(
-                "--set-lights",
-                "set exactly these lights of vehicles (LowBeam,Fog), or none",
-                ("mask",),
-                {"mode": "set"},
-            ),
-            Option("--lights-on", "switch lights on", ("mask",), {"mode": "add"}),
-            Option("--lights-off", "switch lights off", ("mask",), {"mode": "remove"}),
-        ),
-        over="life",
-        menu=Menu(
-            "actor.vehicle_lights", section="states", keywords="lamps blinker brake", disabled_reasons=(_no_vehicle,)
-        ),
-        form=Form("Lights of %1", "Set"),
+        parameters={"mask": partial(Argument, default=_lights_now, choices=VEHICLE_LIGHTS)},
+        disabled_reasons=(_no_vehicle,),
     ),
-    Operation(
+    operation(
         set_weather,
-        "Weather",
-        "Sun, clouds, rain and fog over the whole recording or a range",
-        (
-            *RANGE,
-            Argument("values", VALUES, help="fields of Weather and their values", label="Values", default=_weather_now),
-        ),
-        (Option("--set-weather", "set fields of the weather", ("values",)),),
-        over="recording",
-        menu=Menu(
-            "recording.weather",
-            "Recording",
-            "weather",
-            keywords="rain sun cloud fog wind",
-            disabled_reasons=(_no_weather_recorded,),
-        ),
-        form=Form("Weather", "Set", _weather_note),
+        parameters={"values": partial(Argument, default=_weather_now)},
+        disabled_reasons=(_no_weather_recorded,),
+        form=partial(Form, note=_weather_note),
     ),
 )
 """The operations on states."""
