@@ -12,10 +12,13 @@ import json, os, sys
 from recorder_editor.ui import create_window, rest
 rest.MS_OF_REST = rest.MS_OF_OPENING = 1_000_000  # what begins after the picture must not begin before a slow one
 window = create_window(sys.argv[1])
-print(json.dumps(sorted(sys.modules)), flush=True)
+from recorder_editor.ui.preferences import preference_table
+read = ["preferences.json"] * preference_table.cache_info().currsize
+print(json.dumps([*read, *sorted(sys.modules)]), flush=True)
 os._exit(0)
 """
 LATER = (
+    "preferences.json",  # what is said of them
     "numpy.ma",  # by np.median, np.percentile and np.unique without further results
     "polars",
     "pyarrow",

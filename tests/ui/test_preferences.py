@@ -32,6 +32,7 @@ from recorder_editor.ui.preferences import (
     THEME,
     UNDO_MEMORY,
     Preference,
+    preference_table,
 )
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import LARGEST_TEXT, Theme
@@ -45,7 +46,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 def another(preference: Preference[Any]) -> Any:
     """A value that is not the default."""
     if preference.choices:
-        return list(preference.choices)[-1] if preference.default == next(iter(preference.choices)) else "system"
+        return preference.choices[-1] if preference.default == preference.choices[0] else "system"
     if isinstance(preference.default, str):
         return '{"file.open": "F2"}'
     return not preference.default if isinstance(preference.default, bool) else preference.default + preference.step
@@ -95,20 +96,28 @@ def test_a_spoilt_preference_is_one_that_can_be_chosen(text: str) -> None:
     assert TEXT_SIZE_PIXELS.read("700") == LARGEST_TEXT
 
 
-def test_names_in_the_file_are_each_used_once() -> None:
-    assert len({each.name for each in PREFERENCES}) == len(PREFERENCES)
+def test_preferences_are_those_of_the_table_in_its_order() -> None:
+    assert [each.name for each in PREFERENCES] == list(preference_table())
+
+
+@pytest.mark.parametrize("preference", PREFERENCES, ids=lambda preference: preference.name)
+def test_what_is_said_of_a_preference_is_texts_with_one_for_each_choice(preference: Preference[Any]) -> None:
+    *texts, choices, unit = preference.said
+    assert all(isinstance(text, str) and text for text in (*texts, *choices.values()))
+    assert tuple(choices) == preference.choices
+    assert isinstance(unit, str)
 
 
 # --- the dialog -----------------------------------------------------------------------------------------
 
 
 def test_a_group_is_chosen_at_the_left(dialog: PreferencesDialog, qtbot: QtBot) -> None:
-    for row, group in enumerate(dict.fromkeys(each.group for each in PREFERENCES if each is not KEYS)):
+    for row, group in enumerate(dict.fromkeys(each.said.group for each in PREFERENCES if each is not KEYS)):
         item = dialog.groups.item(row)
         assert item.text() == group
         place = dialog.groups.visualItemRect(item).center()
         qtbot.mouseClick(dialog.groups.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        assert shown(dialog) == [each.name for each in PREFERENCES if each.group == group]
+        assert shown(dialog) == [each.name for each in PREFERENCES if each.said.group == group]
 
 
 def test_words_find_preferences_of_all_groups(dialog: PreferencesDialog, qtbot: QtBot) -> None:

@@ -65,7 +65,7 @@ class ApplyForm(Form):
         self.scope = QComboBox()
         self.scope.setObjectName("applyTo")
         self.scope.setAccessibleName(self.tr("Apply to"))
-        for value, text in APPLY_TO.choices.items():
+        for value, text in APPLY_TO.said.choices.items():
             self.scope.addItem(text, value)
         self.typing = Segmented(theme, [self.tr("Sets"), self.tr("Adds")], name=self.tr("Typing"))
         self.typing.setToolTip(self.tr("Set the value, or add to it"))

@@ -29,15 +29,15 @@ class FolderRow(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.path = ElidedLabel(theme, "", "mono")
-        self.path.setAccessibleName(self.tr(FOLDER.title))
+        self.path.setAccessibleName(self.tr(FOLDER.said.title))
         self.use = Label(theme, "", "small", "muted")
         self.words = Label(theme, "", "small", wraps=True)
-        sentence = Label(theme, self.tr(FOLDER.sentence), "small", "muted", wraps=True)
+        sentence = Label(theme, self.tr(FOLDER.said.sentence), "small", "muted", wraps=True)
         self.choose = QPushButton(self.tr("Choose..."))
         self.open = QPushButton(self.tr("Open"))
         self.empty = QPushButton(self.tr("Empty"))
         self.empty.setToolTip(self.tr("Remove files of ended programs that no unsaved edits need"))
-        self.reset = reset_button(self.tr("Reset"), self.tr(FOLDER.title))
+        self.reset = reset_button(self.tr("Reset"), self.tr(FOLDER.said.title))
         for button, slot in (
             (self.choose, self._ask),
             (self.open, self._open),
@@ -47,7 +47,7 @@ class FolderRow(QWidget):
             button.setAutoDefault(False)
             button.clicked.connect(lambda _on=False, slot=slot: slot())
         buttons = fill(QHBoxLayout(), self.choose, self.open, self.empty, Stretch(), self.reset, spacing=8)
-        parts = (Label(theme, self.tr(FOLDER.title)), sentence, 4, self.path, self.use, 4, buttons, self.words)
+        parts = (Label(theme, self.tr(FOLDER.said.title)), sentence, 4, self.path, self.use, 4, buttons, self.words)
         fill(QVBoxLayout(self), *parts, spacing=2, margins=(0, 4, 0, 4))
 
     def matches(self, words: Sequence[str]) -> bool:

@@ -71,7 +71,7 @@ class KeysRow(QWidget):
         self._specs = [spec for spec in actions if spec.menu or spec.shortcut]
         self.table = _Table(len(self._specs), 2)
         self.table.setHorizontalHeaderLabels([self.tr("Command"), self.tr("Key")])
-        set_read_only(self.table, theme, self.tr(KEYS.title))
+        set_read_only(self.table, theme, self.tr(KEYS.said.title))
         self.table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
         self.table.setMinimumHeight(theme.px(_LEAST_HEIGHT))
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -86,7 +86,7 @@ class KeysRow(QWidget):
         self.words = Label(theme, "", "small", "muted", wraps=True)
         self.take_over = QPushButton(self.tr("Take it over"))
         self.reset = reset_button(self.tr("Reset"), self.tr("this key"))
-        self.reset_all = reset_button(self.tr("Reset all"), self.tr(KEYS.title))
+        self.reset_all = reset_button(self.tr("Reset all"), self.tr(KEYS.said.title))
         for button in (self.take_over, self.reset, self.reset_all):
             button.setAutoDefault(False)
         self.take_over.clicked.connect(lambda: self._choose(self._wanted))
@@ -143,7 +143,7 @@ class KeysRow(QWidget):
         self._say(self.tr("The pane takes this key itself; it cannot be changed.") if spec.has_fixed_key else "")
 
     def _say(self, sentence: str, *, offers: bool = False) -> None:
-        self.words.setText(sentence or f"{self.tr(KEYS.sentence)}.")
+        self.words.setText(sentence or f"{self.tr(KEYS.said.sentence)}.")
         self.take_over.setVisible(offers)
 
     def _type(self) -> None:

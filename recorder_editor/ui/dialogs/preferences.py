@@ -35,17 +35,18 @@ class PreferenceRow(QWidget):
         self.preference = preference
         self._settings = settings
         self._fields = fields
-        title, sentence = self.tr(preference.title), self.tr(preference.sentence)
+        said = preference.said
+        title, sentence = self.tr(said.title), self.tr(said.sentence)
         value = settings[preference]
-        names = dict(enumerate(self.tr(text) for text in preference.choices.values()))
+        names = dict(enumerate(self.tr(text) for text in said.choices.values()))
         spec = partial(FieldSpec, preference.name, title, tip=sentence, width=_EDITOR_WIDTH)
         if names:
             self.editor = fields.add(spec("choice", 0, choices=names))
         elif isinstance(preference.default, bool):
             self.editor = fields.add(spec("check", value))
         else:
-            low, high, step, unit = preference.low, preference.high, preference.step, preference.unit
-            self.editor = fields.add(spec("whole", value, unit, low=low, high=high, step=step))
+            low, high, step = preference.low, preference.high, preference.step
+            self.editor = fields.add(spec("whole", value, said.unit, low=low, high=high, step=step))
         self.reset = reset_button(self.tr("Reset"), title)
         self.reset.clicked.connect(self._reset)
         words = Label(theme, sentence, "small", "muted", wraps=True)
@@ -71,14 +72,14 @@ class PreferenceRow(QWidget):
     def refresh(self) -> None:
         """Show what is chosen."""
         preference, value = self.preference, self._settings[self.preference]
-        choices = list(preference.choices)
+        choices = preference.choices
         self._fields.set_value(preference.name, choices.index(value) if choices else value)
         self.reset.setVisible(value != preference.default)
 
     def take(self) -> None:
         """Choose what the editor shows now."""
         value, preference = self._fields.values[self.preference.name], self.preference
-        self._settings[preference] = list(preference.choices)[value] if preference.choices else value
+        self._settings[preference] = preference.choices[value] if preference.choices else value
 
     def _reset(self) -> None:
         self.focus_editor()  # or it goes with the button to another row
@@ -110,10 +111,10 @@ class PreferencesDialog(BaseDialog):
         for each in PREFERENCES:
             if each is KEYS and actions is None:
                 continue
-            if each.group not in self._headings:
-                self._headings[each.group] = GroupHeading(theme, self.tr(each.group))
-                self._page.addWidget(self._headings[each.group])
-                self.groups.addItem(self.tr(each.group))
+            if each.said.group not in self._headings:
+                self._headings[each.said.group] = GroupHeading(theme, self.tr(each.said.group))
+                self._page.addWidget(self._headings[each.said.group])
+                self.groups.addItem(self.tr(each.said.group))
             row: PreferenceRow | KeysRow | FolderRow
             if each is KEYS and actions is not None:
                 row = KeysRow(settings, theme, actions)
@@ -153,7 +154,7 @@ class PreferencesDialog(BaseDialog):
     def show_preference(self, preference: Preference[Any]) -> None:
         """Show the group of a preference, and give its editor the keyboard."""
         self.search.clear()
-        self.groups.setCurrentRow(list(self._headings).index(preference.group))
+        self.groups.setCurrentRow(list(self._headings).index(preference.said.group))
         row = self.rows[preference.name]
         row.focus_editor()
         self.area.ensureWidgetVisible(row)
@@ -179,15 +180,15 @@ class PreferencesDialog(BaseDialog):
         group = list(self._headings)[self.groups.currentRow()]
         shown: set[str] = set()
         for row in self.rows.values():
-            on = row.matches(words) if words else row.preference.group == group
+            on = row.matches(words) if words else row.preference.said.group == group
             if isinstance(row, KeysRow) and not words:
                 row.matches([])
             row.setVisible(on)
-            shown.update({row.preference.group} if on else ())
+            shown.update({row.preference.said.group} if on else ())
         for name, heading in self._headings.items():
             heading.setVisible(name in shown)
         self._none.setVisible(not shown)
-        self._rest.setVisible(KEYS.group not in shown)  # the table of keys takes the room
+        self._rest.setVisible(KEYS.said.group not in shown)  # the table of keys takes the room
 
     def _restyle(self) -> None:
         self.groups.setFixedWidth(self.theme.px(_LIST_WIDTH))

@@ -112,8 +112,8 @@ class Search:
         for each in PREFERENCES:
             if words and begin_words(words.lower(), each.words):
                 run = partial(self.open_preferences, each)
-                title = self.actions.tr(each.title)
-                yield 70.0 - len(title) * 0.1, Match(title, f"Preferences > {each.group}", "", "", run)
+                title = self.actions.tr(each.said.title)
+                yield 70.0 - len(title) * 0.1, Match(title, f"Preferences > {each.said.group}", "", "", run)
 
     def _actors(self, words: str) -> Iterator[tuple[float, Match]]:
         actors = self.session.actors
