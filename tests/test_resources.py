@@ -41,6 +41,13 @@ def test_an_installed_program_finds_its_files_inside_the_package(installed: Path
     assert module.path("icons/open.svg") == installed / "_resources" / "icons" / "open.svg"
 
 
+def test_a_wheel_has_every_file_of_the_program() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    names = {each.name for each in (PROJECT / "resources").iterdir()} - {"pictures"}
+    assert included == {f"resources/{name}": f"recorder_editor/_resources/{name}" for name in names}
+
+
 def test_a_file_of_the_program_is_told_from_others(tmp_path: Path) -> None:
     assert resources.holds(resources.path("sample/town.log"))
     assert not resources.holds(tmp_path / "town.log")
