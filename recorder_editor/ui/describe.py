@@ -37,14 +37,8 @@ def value_text(field: Field, value: Value, units: Units = AS_STORED) -> tuple[st
 
 
 def number_text(value: float, decimals: int = DECIMALS) -> str:
-    """A number with three decimals or so, very large ones in powers of ten; NaN and infinity by name."""
-    if math.isnan(value):
-        return "nan"
-    if math.isinf(value):
-        return "−∞" if value < 0 else "∞"
-    if abs(value) >= 1e9:
-        return f"{value:.3e}"
-    return f"{value:.{decimals}f}"
+    """A number with three decimals or so, very large ones in powers of ten; `nan`, `inf`, `-inf`."""
+    return f"{value:.3e}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
 
 
 def moment_text(snapshot: Snapshot, seconds: float, units: Units) -> str:

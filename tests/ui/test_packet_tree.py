@@ -1,6 +1,7 @@
 """The Packets pane: both ways of the selection, the filter, editing in place, keys, and a million frames."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -268,6 +269,21 @@ def test_numbers_of_bytes_have_the_room_of_the_largest_one(
         pane.tree.resize(width, 300)
         room = pane.tree.columnWidth(3) - pane.tree.delegate.SIZE_MARGIN
         assert metrics.elidedText(size, Qt.TextElideMode.ElideRight, room + 1) == size
+
+
+@pytest.mark.parametrize(("value", "text"), [(float("nan"), "nan"), (float("-inf"), "-inf")])
+def test_what_is_not_finite_is_written_and_aligned_as_numbers_are(
+    session: Session, theme: Theme, tmp_path: Path, qtbot: QtBot, value: float, text: str
+) -> None:
+    path = tmp_path / "odd.log"
+    body = b.anim_vehicle([{"id": 1, "steering": 0.0, "throttle": 0.0, "brake": value, "handbrake": 0, "gear": 1}])
+    path.write_bytes(b.recording(b.frame(1, 0.0, packets=[b.packet(8, body)])))
+    pane = PacketPane(session, theme)
+    qtbot.addWidget(pane)
+    session.open(path)
+    line, width = pane.model.index_of(Place(0, 1, 0, "brake")).data(LINE), pane.tree.delegate.value_width
+    assert line.value == text
+    assert width(line) == width(replace(line, value="1" * len(text)))
 
 
 def test_a_packet_whose_saved_bytes_were_rewritten_is_edited(session: Session, tmp_path: Path) -> None:

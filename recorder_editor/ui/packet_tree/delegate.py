@@ -1,5 +1,7 @@
 """How a row of the tree is painted and edited: 22 pixels, icon by class, numbers that align, units that step back."""
 
+import re
+
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemDelegate, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -20,7 +22,7 @@ from .outline import TreeLine
 ROW = 22
 ICON = 14
 UNIT = 28
-_DIGITS = "-−0123456789∞N"
+_NUMBER = re.compile(r"-?(\d|inf$)|nan$")
 
 
 class FieldLine(ValueEdit):
@@ -68,7 +70,7 @@ class PacketDelegate(QStyledItemDelegate):
         if column == 1:
             unit_width = self.theme.px(UNIT)
             number = rect.adjusted(0, 0, -unit_width - 4, 0)
-            is_number = line.value[:1] in _DIGITS and bool(line.value)
+            is_number = _NUMBER.match(line.value)
             room = number if _has_unit_column(line) else rect.adjusted(0, 0, -6, 0)
             font = self.theme.mono if is_number else self.theme.font
             draw_text(painter, room, line.value, font, ink, RIGHT, room=room.width())
@@ -84,7 +86,7 @@ class PacketDelegate(QStyledItemDelegate):
         """How much of its column a value takes, from the right, with a gap before it; 0 for none."""
         if not line.value:
             return 0
-        is_number = line.value[:1] in _DIGITS
+        is_number = _NUMBER.match(line.value)
         words = self.theme.metrics(self.theme.mono if is_number else self.theme.font).horizontalAdvance(line.value)
         return words + (self.theme.px(UNIT) + 4 if _has_unit_column(line) else 6) + 8
 
@@ -177,7 +179,7 @@ class PacketDelegate(QStyledItemDelegate):
 
 def _has_unit_column(line: TreeLine) -> bool:
     """A unit stands behind the value, or room for one, so that decimals are aligned; not behind h:mm:ss."""
-    return bool(line.unit) or (line.value[:1] in _DIGITS and bool(line.value) and ":" not in line.value)
+    return bool(line.unit) or (_NUMBER.match(line.value) is not None and ":" not in line.value)
 
 
 _STAYING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)

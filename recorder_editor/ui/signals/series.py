@@ -144,8 +144,6 @@ def number_text(value: float) -> str:
     """A value as the legend writes it: three decimals, none of a whole number that is large; a dash for none."""
     if math.isnan(value):
         return "–"
-    if math.isinf(value):
-        return "−∞" if value < 0 else "∞"
     if value and not 1e-3 <= abs(value) < 1e9:
         return f"{value:.3g}"
     return f"{value:.3f}" if abs(value) < 1e5 else f"{value:.1f}"
