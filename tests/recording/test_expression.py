@@ -131,6 +131,13 @@ def test_a_misspelt_name_is_told_with_the_nearest_one(text: str, column: int, me
     assert str(caught.value).endswith(f"? (column {column})")
 
 
+@pytest.mark.parametrize("text", ["AnimVehicle where brake == nan", "AnimVehicle: brake = NaN"])
+def test_who_looks_for_nan_as_it_is_shown_is_sent_to_isnan(text: str) -> None:
+    with pytest.raises(ExpressionError, match="isnan") as caught:
+        parse(text, DIALECT)
+    assert caught.value.column == text.lower().index("nan") + 1
+
+
 def test_a_blueprint_or_role_of_no_actor_is_told_with_the_nearest_one(recording: Recording) -> None:
     text = 'Position where id == 1 or blueprint == "vehicle.chevrolet.impla"'
     meant = "“vehicle.chevrolet.impla” (column 40). Did you mean “vehicle.chevrolet.impala”?"

@@ -216,6 +216,8 @@ class _Resolver:
             number = _YES_NO.get(node.value.lower())
         if number is not None:
             return Node("number", number, (), node.column)
+        if node.value.lower() == "nan":
+            raise ExpressionError("Expressions have no “nan”; isnan(field) finds it.", node.column)
         meant = did_you_mean(node.value, (*_words(near), *self.fields, *DERIVED))
         if near is not None:
             names = f"neither a field nor a name of {_names(near)}"
