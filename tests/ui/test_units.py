@@ -229,6 +229,7 @@ def test_all_panes_agree_and_follow_at_once(
     assert axis.label_of(5) == "0:00:00.250"
     transport = panes.get(TIMELINE).transport
     assert (transport.time.text(), transport.whole.text()) == ("0:00:00.250", " / 0:00:01.950")
+    assert [line.text() for line in (transport.start, transport.stop)] == ["0:00:00.000", "0:00:01.950"]
     assert signals.plot.axis.has_clock
     settings[TIME] = "seconds"
     assert panes.get(TIMELINE).canvas.axis.label_of(5) == "0.250 s"

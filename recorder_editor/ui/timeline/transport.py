@@ -160,6 +160,7 @@ class Transport(ThemedWidget):
         for line in (self.start, self.stop):
             line.setFont(self.theme.mono)
         self._hold_widths()
+        self.show_range()
         self.show_frame()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
