@@ -77,6 +77,16 @@ def test_it_opens_at_the_packet_that_is_selected(window: MainWindow) -> None:
     assert guide.browser.textCursor().block().text() == "Position (6)"
 
 
+def test_the_menu_of_a_packet_leads_to_its_explanation(window: MainWindow) -> None:
+    packets = window.panes.get(PACKETS)
+    window.session.selection.select_actor(3890)
+    window.panes.focus(PACKETS.name)
+    next(action for action in packets.menu().actions() if action.text() == "Explain in the guide").trigger()
+    guide = window.findChild(GuideWindow)
+    assert isinstance(guide, GuideWindow)
+    assert guide.browser.textCursor().block().text() == "Position (6)"
+
+
 def test_a_problem_is_explained_in_the_guide(window: MainWindow, qtbot: QtBot) -> None:
     problems = window.panes.get(PROBLEMS)
     qtbot.waitUntil(lambda: problems.model.rowCount() > 0)
@@ -102,6 +112,11 @@ def test_the_search_leaves_the_pages_with_the_words_and_marks_them(guide: GuideW
     assert guide.browser.textCursor().selectionStart() >= first.selectionStart()
     guide.search.clear()
     assert not any(guide.pages.isRowHidden(row) for row in range(guide.pages.count()))
+
+
+def test_the_search_marks_a_word_where_all_of_them_never_stand_together(guide: GuideWindow, qtbot: QtBot) -> None:
+    qtbot.keyClicks(guide.search, "distance headway")
+    assert guide.browser.textCursor().selectedText().lower() in ("distance", "headway")
 
 
 def test_links_lead_to_other_pages(guide: GuideWindow) -> None:

@@ -126,10 +126,15 @@ class GuideWindow(QDialog):
             self._find_next()
 
     def _find_next(self) -> None:
-        """The next place of what is searched for, then the first one again."""
-        if not self.browser.find(self.search.text().strip()):
+        """The next place of what is searched for, then the first one again; of its first word where it is nowhere."""
+        text, before = self.search.text().strip(), self.browser.textCursor()
+        for words in (text, *text.split()[:1]):
+            self.browser.setTextCursor(before)
+            if self.browser.find(words):
+                return
             self.browser.moveCursor(QTextCursor.MoveOperation.Start)
-            self.browser.find(self.search.text().strip())
+            if self.browser.find(words):
+                return
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         if item is not None:

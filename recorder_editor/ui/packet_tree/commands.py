@@ -227,6 +227,8 @@ class PacketCommands(Pane):
                 (self.tr("Previous %1"), -1, "go.previous_kind"),
             ):
                 self.offer(menu, text.replace("%1", found.packet.name), partial(self.go_to_kind, step), action)
+            explain = partial(self.action_asked.emit, "help.guide")
+            self.offer(menu, self.tr("Explain in the guide"), explain, "help.guide")
             menu.addSeparator()
         can_edit = self.session.is_complete
         if can_edit and place.row != HEADER and found.row is not None:
