@@ -3,16 +3,18 @@
 Each step makes a new state of the one before, so that all together are one edit; steps that are not wanted are skipped.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from .. import resources
 from ..checks.checking import in_file_order
 from ..checks.structure import SAVED_AS_TEXT, diagnosis, is_saved_as_text
 from ..edits.join import join
 from ..errors import EditError
 from ..format.header import FileHeader
+from ..format.json_text import read_json
 from ..progress import SILENT, Progress
 from ..recording.findings import Finding
 from ..recording.frames import RAW
@@ -30,27 +32,11 @@ _MISFIT = 1e-3
 _MAX_MISSING = 1 << 20
 _MAX_ORDERINGS = 4
 
-TITLES = {
-    "last-good-frame": "Leave out everything after the last good frame",
-    "text-mode": "Undo the text mode the file was written in (0D 0A for 0A)",
-    "no-header": "Rebuild the file header",
-    "map-name": "Set the map name",
-    "second-recording": "Append the second recording in the file to the first one",
-    "torn-tail": "End the torn last frame after its last whole record",
-    "zeros-at-end": "Leave out the zeros at the end",
-    "junk": "Leave out bytes that are not packets",
-    "unread-packets": "Leave out packets outside of whole frames that are too many or too large to be decoded",
-    "body-size": "Correct sizes and counts of packets",
-    "odd-frame-start": "Correct the size of a FrameStart",
-    "no-frame-end": "Add missing FrameEnds",
-    "no-frame-start": "Add missing FrameStarts",
-    "stray-packets": "Move packets outside of frames into the frame before them",
-    "doubled-block": "Leave out what is in the file twice",
-    "missing-frames": "Take missing frames from another copy",
-    "order": "Put frame numbers and times in order, and leave out duplicate frames",
-    "actors": "Leave out records of actors that do not exist",
-}
-"""Titles of the steps by code, in the order in which they are done."""
+WORDS: Mapping[str, Mapping[str, str]] = read_json(resources.path("repair.json").read_bytes(), unique=True)
+"""What is said of the steps by code, in the order in which they are done: `title`, and if the window has fewer words
+for it `short` (%1: its first frame), or `one` and `many` (%1: how many)."""
+
+TITLES: Mapping[str, str] = {code: words["title"] for code, words in WORDS.items()}
 
 
 @dataclass(frozen=True)

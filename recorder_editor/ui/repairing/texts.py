@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from ...recording.findings import Finding
-from ...repair import TITLES, Proposal, RepairStep, Tally
+from ...repair import WORDS, Proposal, RepairStep, Tally
 
 _MOST_TOLD = 6
 _MOST_IDS = 3
@@ -27,41 +27,23 @@ def _listed(numbers: Mapping[str, int]) -> str:
 def title_of(step: RepairStep, proposal: Proposal) -> str:
     """A step as one line, with what it is about where that is a single thing."""
     number = max(1, sum(finding.code == step.code for finding in step.findings))
-    frame = f"{step.frames.start + 1:,}"
-    if step.title != TITLES.get(step.code):
+    words = WORDS[step.code]
+    if step.title != words["title"]:
         return step.title
     match step.code:
-        case "last-good-frame":
-            return _tr("Leave out everything after frame %1").replace("%1", frame)
-        case "text-mode":
-            return _tr("Undo the text mode (0D 0A for 0A)")
-        case "no-header":
-            return _tr("Write a new file header")
         case "map-name":
             header = proposal.after.header
             name = header.map_name if step.is_taken and header is not None else ""
             return _tr("Name the map %1").replace("%1", name) if isinstance(name, str) and name else _tr("Name the map")
-        case "second-recording":
-            return _tr("Join the second recording to the first")
-        case "torn-tail":
-            return _tr("Close the torn frame %1").replace("%1", frame)
         case "junk" | "doubled-block":
             return _removal(step, number)
         case "actors":
             return _dropped(step, proposal)
         case "missing-frames" if step.lost.frames:
             return _many(step.lost.frames, "1 frame stays missing", "%1 frames stay missing")
-    counted = {
-        "body-size": ("Correct the size of 1 packet", "Correct the sizes of %1 packets"),
-        "odd-frame-start": ("Correct the size of a FrameStart", "Correct the sizes of %1 FrameStarts"),
-        "no-frame-end": ("End 1 frame that has no end", "End %1 frames that have no end"),
-        "no-frame-start": ("Begin 1 frame that has no beginning", "Begin %1 frames that have no beginning"),
-        "stray-packets": ("Put stray packets into their frame", "Put stray packets into %1 frames"),
-        "missing-frames": ("Take missing frames from the copy", "Take missing frames from the copy, %1 times"),
-        "zeros-at-end": ("Leave out the zeros at the end", "Leave out the zeros at the end"),
-        "order": ("Put numbers and times in order", "Put numbers and times in order"),
-    }
-    return _many(number, *counted[step.code]) if step.code in counted else step.title
+    if "one" in words:
+        return _many(number, words["one"], words["many"])
+    return _tr(words["short"]).replace("%1", f"{step.frames.start + 1:,}") if "short" in words else step.title
 
 
 def _removal(step: RepairStep, number: int) -> str:
