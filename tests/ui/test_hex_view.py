@@ -671,6 +671,10 @@ def test_what_is_nowhere_is_said_so(qtbot: QtBot, pane: HexPane) -> None:
 # --- the values at the caret --------------------------------------------------------------------------------
 
 
+def test_the_switch_of_the_inspector_has_the_name_of_its_action(pane: HexPane) -> None:
+    assert [chip.text() for chip in pane.switches] == ["Data inspector"]
+
+
 def test_the_values_at_the_caret_are_shown_and_edited(qtbot: QtBot, pane: HexPane, session: Session) -> None:
     low = pane.minimumHeight()
     show_values(pane)

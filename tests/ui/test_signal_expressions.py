@@ -25,7 +25,7 @@ FAST = Key("expression", "fast [km/h]", "Position: speed * 3.6", 100)
 
 
 def dialog_of(alone: Alone) -> ExpressionDialog:
-    choose(context_menu(alone.signals, []), "Add expression...")
+    choose(context_menu(alone.signals, []), "Plot expression...")
     dialog = alone.findChild(ExpressionDialog)
     assert isinstance(dialog, ExpressionDialog)
     return dialog

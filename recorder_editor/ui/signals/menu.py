@@ -47,8 +47,8 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = N
         _fill_range(menu.addMenu(_tr("Range")), pane, lane)
         menu.addSeparator()
     _fill_charts(menu, pane, chosen or (lane.traces if lane is not None else pane.shown))
-    menu.addAction(_tr("Add signal..."), pane.ask_add)
-    menu.addAction(_tr("Add expression..."), pane.ask_expression)
+    menu.addAction(_tr("Plot signal..."), pane.ask_add)
+    menu.addAction(_tr("Plot expression..."), pane.ask_expression)
     if not pane.traces:
         return menu
     menu.addAction(_tr("Remove all signals"), pane.model.clear)

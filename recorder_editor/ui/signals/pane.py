@@ -71,9 +71,9 @@ class SignalsPane(Pane):
         self.splitter.addWidget(self.plot)
         self.splitter.splitterMoved.connect(self._split_by_hand)
         self.splitter.setStretchFactor(1, 1)
-        words = self.tr("Add a signal from the list, or drag a field from Packets or Attributes here.")
+        words = self.tr("Choose a signal from the list, or drag a field from Packets or Attributes here.")
         self.empty = EmptyState(theme, self.tr("Plot numbers over time"), words)
-        self.add_first = PrimaryButton(theme, self.tr("Add signal..."), large=False)
+        self.add_first = PrimaryButton(theme, self.tr("Plot signal..."), large=False)
         self.add_first.clicked.connect(self.ask_add)
         self.empty.add_button(self.add_first)
         self._stack = QStackedLayout(self)
@@ -86,7 +86,7 @@ class SignalsPane(Pane):
     def _make_switches(self) -> None:
         self.buttons: dict[str, QToolButton] = {}
         for name, icon, tip, slot in (
-            ("add", "add", self.tr("Add signal (Insert)"), self.ask_add),
+            ("add", "add", self.tr("Plot signal (Insert)"), self.ask_add),
             ("back", "previous", self.tr("Previous view (Backspace)"), partial(self.step_view, -1)),
             ("forward", "next", self.tr("Next view (Shift+Backspace)"), partial(self.step_view, 1)),
             ("whole", "fit", self.tr("Show the whole recording (0)"), lambda: self.canvas.zoom(0)),
