@@ -133,6 +133,17 @@ def test_the_chip_ends_following_and_is_remembered(
     assert not Settings(settings.path)[FOLLOWS_PLAYBACK]
 
 
+def test_the_preference_begins_and_ends_following_while_it_plays(
+    view: SceneView, player: Player, settings: Settings
+) -> None:
+    player.play()
+    settings[FOLLOWS_PLAYBACK] = False
+    assert view.followed is None
+    settings[FOLLOWS_PLAYBACK] = True
+    assert view.followed == HERO
+    player.pause()
+
+
 @pytest.mark.parametrize("how", ["escape", "pan"])
 def test_escape_and_moving_the_ground_end_following(qtbot: QtBot, pane: ScenePane, how: str) -> None:
     qtbot.mouseClick(chip(pane), LEFT)

@@ -40,7 +40,7 @@ class ScenePane(Pane):
         self._settings = settings
         self.view.follow_mode = settings[FOLLOW_MODE]
         self.view.rules = ColorRules(settings.color_rules)
-        settings.changed.connect(self._take_preference)
+        settings.changed.connect(partial(self._take_preference, player))
         player.changed.connect(lambda: self._follow_playback(player))
         self._chips: dict[str, ToggleChip] = {}
         for name, text in (
@@ -97,9 +97,12 @@ class ScenePane(Pane):
         self._settings[FOLLOWS_PLAYBACK] = on
         self.view.follow_actor(self.view.to_follow if on else None)
 
-    def _take_preference(self, changed: Preference[Any]) -> None:
+    def _take_preference(self, player: Player, changed: Preference[Any]) -> None:
         if changed is FOLLOW_MODE:
             self.view.set_follow_mode(self._settings[FOLLOW_MODE])
+        elif changed is FOLLOWS_PLAYBACK and player.is_playing:
+            self.view.follow_actor(None)
+            self._follow_playback(player)
 
     def _follow_playback(self, player: Player) -> None:
         if player.is_playing and self._settings[FOLLOWS_PLAYBACK]:
