@@ -20,7 +20,7 @@ from recorder_editor.ui.dialogs.key_table import KeysRow
 from recorder_editor.ui.dialogs.keys import rows_of
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE, TIMELINE
+from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.preferences import (
     APPLY_TO,
     FOLDER,
@@ -389,11 +389,20 @@ def test_keys_of_panes_are_changed_where_they_act(
     window = open_window(path)
     bring_up(window, qtbot)
     scene, timeline = window.panes.get(SCENE).view, window.panes.get(TIMELINE).canvas
-    settings.keys = {"scene.trails": "G", "range.in": "B", "play.toggle": "P", "range.clear": ""}
+    settings.keys = {
+        "scene.trails": "G",
+        "range.in": "B",
+        "play.toggle": "P",
+        "range.clear": "",
+        "signals.cursors": "G",
+    }
     transport = window.panes.get(TIMELINE).transport
     assert transport.buttons["play"].toolTip() == "Play or pause (P)"
     assert transport.buttons["first"].toolTip() == "First frame (Home)"
     assert transport.clears[0].toolTip() == "Clear in"
+    signals = window.panes.get(SIGNALS)
+    assert signals.chip.toolTip() == "Two cursors, with values and differences (G)"
+    assert signals.buttons["back"].toolTip() == "Previous view (Backspace)"
     window.session.selection.go_to_frame(4)
     on = scene.switches["trails"]
     scene.setFocus()

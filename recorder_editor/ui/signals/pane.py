@@ -1,5 +1,6 @@
 """The Signals pane: which signals are shown, two cursors, and the part of the recording in sight."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -87,8 +88,8 @@ class SignalsPane(Pane):
         self.buttons: dict[str, QToolButton] = {}
         for name, icon, tip, slot in (
             ("add", "add", self.tr("Plot signal (Insert)"), self.ask_add),
-            ("back", "previous", self.tr("Previous view (Backspace)"), partial(self.step_view, -1)),
-            ("forward", "next", self.tr("Next view (Shift+Backspace)"), partial(self.step_view, 1)),
+            ("back", "previous", self.tr("Previous view"), partial(self.step_view, -1)),
+            ("forward", "next", self.tr("Next view"), partial(self.step_view, 1)),
             ("whole", "fit", self.tr("Show the whole recording (0)"), lambda: self.canvas.zoom(0)),
             ("export", "export", self.tr("Export what is shown as CSV"), self.ask_export),
         ):
@@ -96,7 +97,7 @@ class SignalsPane(Pane):
             button.setObjectName(f"signals-{name}")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.chip = ToggleChip(self.theme, self.tr("Cursors"))
-        self.chip.setToolTip(self.tr("Two cursors, with values and differences (C)"))
+        self.chip.setToolTip(self.tr("Two cursors, with values and differences"))
         self.chip.clicked.connect(self.show_cursors)
         self.follows = ToggleChip(self.theme, self.tr("Follow"))
         self.follows.setToolTip(self.tr("Signals of the selected actor"))
@@ -105,7 +106,21 @@ class SignalsPane(Pane):
         self.switches = (first, self.follows, self.chip, *others)
         self.view_history.changed.connect(self._enable)
         self.view_history.changed.connect(self.changed)
+        self._tips = {
+            name: (part, part.toolTip())
+            for name, part in (
+                ("back", self.buttons["back"]),
+                ("forward", self.buttons["forward"]),
+                ("cursors", self.chip),
+            )
+        }
         self._enable()
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        super().show_keys(keys)
+        for name, (part, tip) in self._tips.items():
+            key = keys.get(f"signals.{name}", "")
+            part.setToolTip(f"{tip} ({key})" if key else tip)
 
     def _enable(self) -> None:
         has = bool(self.traces)
