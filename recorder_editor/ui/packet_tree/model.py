@@ -367,7 +367,9 @@ class PacketModel(QAbstractItemModel):
             place, snapshot = self.place(index), self.session.snapshot
             if place is None or snapshot is None:
                 return None
-            return describe(snapshot, place, self.session.actors, self._units)
+            about = describe(snapshot, place, self.session.actors, self._units)
+            hint = self.tr("Right-click: Explain in the guide") if place.packet is not None else ""
+            return f"{about}<br><small>{hint}</small>" if hint else about
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
         line = self.line(index)

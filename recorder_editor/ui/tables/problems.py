@@ -101,7 +101,8 @@ class ProblemsModel(QAbstractListModel):
             kind = rule(finding.code)
             said = f"{self.severity(finding)} ({finding.code})"
             fix = f"<br><i>{escape(self.tr('Fix: %1').replace('%1', kind.fix.title))}</i>" if kind.fix else ""
-            return f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}{fix}"
+            about = f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}{fix}"
+            return f"{about}<br><small>{self.tr('Right-click: Explain in the guide')}</small>"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.text(finding)
         return None
