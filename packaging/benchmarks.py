@@ -34,6 +34,10 @@ HEADLINES = (
     "Check everything of 800 MB",
     "`repair` of 800 MB with ten holes: everything, written, opened anew and checked",
     "Frame step, every pane visible, 130 actors",
+    "Frame step, every pane visible, 130 actors, on the road map of Town04",
+    "A picture of Town04 while it is dragged, 3 px/m",
+    "Read the road map of Town04, 3.4 MB",
+    "Locate a million positions on Town04",
     "Start to the first painted frame of 3 MB",
 )
 """The figures in the README; of equal names the first."""

@@ -103,6 +103,7 @@ def checks() -> Iterator[str]:
         "references": "References: who exists when",
         "time": "Time",
         "physics": "Physics: what moves as nothing moves",
+        "roads": "Roads: vehicles where no lane is for them (with a road map: `check --xodr`)",
         "replay": "Replay: what simulators stumble over",
     }
     yield "# What the checks look for"

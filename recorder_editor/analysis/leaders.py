@@ -5,7 +5,7 @@ The search advances in steps that cannot skip a candidate: over a metre of path,
 most a metre. Knows arrays only.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -29,32 +29,50 @@ class Leaders(NamedTuple):
     ahead: FloatArray
 
 
-class _Pairs(NamedTuple):
+class Pairs(NamedTuple):
     """Followers and candidates of the same frame, as rows."""
 
     follower: IntArray
     other: IntArray
 
+    def part(self, chosen: BoolArray) -> "Pairs":
+        """Some of them."""
+        return Pairs(self.follower[chosen], self.other[chosen])
 
-def find_leaders(vehicles: VehicleRows, paths: Paths, progress: Progress = SILENT) -> Leaders:
+
+def find_leaders(
+    vehicles: VehicleRows,
+    paths: Paths,
+    progress: Progress = SILENT,
+    *,
+    by_lane: Callable[[IntArray, IntArray], FloatArray] | None = None,
+) -> Leaders:
     """The nearest box ahead of each row that overlaps the corridor along the follower's path, with a heading within
     45 degrees of the path there, at most 200 m ahead from middle to middle.
 
-    `progress` counts rows. Raises `Cancelled`.
+    `by_lane` tells how far ahead on its own lane others (second) are of vehicles (first, rows), m, or NaN: the nearest
+    of these comes before any other. `progress` counts rows. Raises `Cancelled`.
     """
     row, ahead = np.full(len(vehicles.life), NO_LEADER, np.int64), np.full(len(vehicles.life), np.nan)
     lengths = np.diff(np.append(vehicles.segments, len(vehicles.life)))
     segment = np.repeat(np.arange(len(vehicles.segments)), lengths)
     start = np.repeat(vehicles.distance[vehicles.segments], lengths)
     done = 0
-    for pairs, rows in _pairs_by_frame(vehicles):
+    for pairs, rows in pairs_by_frame(vehicles):
         progress.update(done, len(vehicles.life))
+
+        def take(pairs: Pairs, place: FloatArray) -> None:
+            gap = place - vehicles.half_length[pairs.follower] - vehicles.half_length[pairs.other]
+            order = np.argsort(-gap, kind="stable")  # the nearest is written last
+            row[pairs.follower[order]] = pairs.other[order]
+            ahead[pairs.follower[order]] = place[order]
+
+        if by_lane is not None:
+            place = by_lane(*pairs)
+            take(pairs.part(~np.isnan(place)), place[~np.isnan(place)])
+            pairs = pairs.part(row[pairs.follower] == NO_LEADER)
         found, place = _search_paths(vehicles, paths, pairs, segment, vehicles.distance - start)
-        pairs, place = _Pairs(pairs.follower[found], pairs.other[found]), place[found]
-        gap = place - vehicles.half_length[pairs.follower] - vehicles.half_length[pairs.other]
-        order = np.argsort(-gap, kind="stable")  # the nearest is written last
-        row[pairs.follower[order]] = pairs.other[order]
-        ahead[pairs.follower[order]] = place[order]
+        take(pairs.part(found), place[found])
         done += rows
     progress.update(done, len(vehicles.life))
     return Leaders(row, ahead)
@@ -69,7 +87,7 @@ def followers(leaders: Leaders, gap: FloatArray) -> IntArray:
     return made
 
 
-def _pairs_by_frame(vehicles: VehicleRows) -> Iterator[tuple[_Pairs, int]]:
+def pairs_by_frame(vehicles: VehicleRows) -> Iterator[tuple[Pairs, int]]:
     """All pairs of the same frame within `MAX_DISTANCE`, in batches of frames, with the number of rows of a batch."""
     order = np.argsort(vehicles.frame, kind="stable")
     firsts = np.flatnonzero(np.diff(vehicles.frame[order], prepend=-1))
@@ -88,7 +106,7 @@ def _pairs_by_frame(vehicles: VehicleRows) -> Iterator[tuple[_Pairs, int]]:
         one, two = order[own], order[other]
         dx, dy = vehicles.cx[one] - vehicles.cx[two], vehicles.cy[one] - vehicles.cy[two]
         near = (one != two) & (dx * dx + dy * dy <= MAX_DISTANCE * MAX_DISTANCE)
-        yield _Pairs(one[near], two[near]), int(count.sum())
+        yield Pairs(one[near], two[near]), int(count.sum())
         at = stop
 
 
@@ -109,7 +127,7 @@ class _Search(NamedTuple):
 
 
 def _search_paths(
-    vehicles: VehicleRows, paths: Paths, pairs: _Pairs, segment: IntArray, along: FloatArray
+    vehicles: VehicleRows, paths: Paths, pairs: Pairs, segment: IntArray, along: FloatArray
 ) -> tuple[BoolArray, FloatArray]:
     """Which candidates are on the path, bool[p], and how far ahead (m), float64[p]."""
     one, two = pairs

@@ -27,9 +27,11 @@ from ..recording.motion import slopes
 from ..recording.recording import Recording
 from ..recording.selectors import Subset
 from ..recording.snapshot import Snapshot
+from ..roads import RoadMap
 from .columns import SURROUNDINGS
 from .constants import NO_LEADER, REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, metadata
 from .kinematics import find_runs, interpolate, resample, smooth_speed
+from .lanes import VehicleLanes
 from .leaders import MAX_DISTANCE, MAX_HEADING_DIFFERENCE, find_leaders, followers
 from .paths import VehicleRows, build_paths, read_vehicles
 from .steps import Columns, Setting, assess_risk, compute_fuel, compute_specific_power, measure_following, to_pixels
@@ -94,7 +96,8 @@ class Analysis:
 
     Attributes: `snapshot` (that state), `actors`, `frames` (the analysed range), `step` (median step, s),
     `vehicles` (the rows: life, frame, position), `columns` (arrays in the order of these rows, named as in the L1
-    table, with `leader`, the row of each row's leader or -1), `options`, `recording_id`.
+    table, with `leader`, the row of each row's leader or -1), `options`, `recording_id`, `roads` (the road map that
+    lanes were found on, or None).
     """
 
     snapshot: Snapshot
@@ -105,6 +108,7 @@ class Analysis:
     columns: Mapping[str, AnyArray]
     options: Options
     recording_id: int
+    roads: RoadMap | None = None
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -205,6 +209,7 @@ class Analysis:
             median_step_s=step,
             source="CARLA recording",
             leaders={"reach_m": MAX_DISTANCE, "heading_deg": math.degrees(MAX_HEADING_DIFFERENCE)},
+            **({} if self.roads is None else {"road_map": self.roads.name}),
         )
 
     def export(self, target: Path, lives: BoolArray | None = None) -> None:
@@ -233,6 +238,8 @@ class Analysis:
             "height": 2 * vehicles.half_width,
             "d_lat": np.zeros(rows),
             **dict.fromkeys(("laneId_raw", "drivingDirection", *SURROUNDINGS), np.zeros(rows, np.int32)),
+            **{name: self.columns[name] for name in ("laneId_raw", "drivingDirection") if name in self.columns},
+            **{name: self._ids(each) for name in SURROUNDINGS if (each := name.removesuffix("Id")) in self.columns},
             **dict.fromkeys(("dist_headway_raw", "time_headway_raw", "ttc_raw"), nothing),
             "precedingId": self._ids("leader"),
             "followingId": self._ids("follower"),
@@ -267,7 +274,10 @@ def of_recording(
     step = median_step(snapshot.elapsed)
     vehicles = read_vehicles(snapshot, actors, chosen, step)
     progress.check()
-    found = find_leaders(vehicles, build_paths(vehicles), progress)
+    roads = snapshot.roads
+    lanes = None if roads is None else VehicleLanes(roads, vehicles)
+    by_lane = None if lanes is None else lanes.ahead
+    found = find_leaders(vehicles, build_paths(vehicles), progress, by_lane=by_lane)
     setting = Setting(step, Options(options.window, options.order, raw_ttc=False, extra=options.extra))
     begins = np.zeros(len(vehicles.life), np.bool_)
     begins[find_runs(vehicles.life, vehicles.frame)] = True
@@ -285,7 +295,9 @@ def of_recording(
     rows |= assess_risk(rows, setting)
     rows |= compute_fuel(rows, setting)
     rows["follower"] = followers(found, rows["dist_headway"])
-    return Analysis(snapshot, actors, chosen, step, vehicles, rows, setting.options, recording_id)
+    if lanes is not None:
+        rows |= lanes.columns()
+    return Analysis(snapshot, actors, chosen, step, vehicles, rows, setting.options, recording_id, roads)
 
 
 def _smooth_resampled(vehicles: VehicleRows, setting: Setting) -> Columns:

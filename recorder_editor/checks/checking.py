@@ -11,10 +11,11 @@ from ..progress import SILENT, Progress
 from ..recording.findings import Finding, Severity
 from ..recording.frames import LARGEST_FRAME, MAX_IN_FRAME
 from ..recording.history import Edit
+from ..recording.lanes import AGAINST
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
-from . import fixes, numbers, overlaps, physics, presence, records, replay, simulator_crashes, structure, times
+from . import fixes, lanes, numbers, overlaps, physics, presence, records, replay, simulator_crashes, structure, times
 from .rule import Applies, Fix, Make, Rule, rule_table
 
 MAX_PER_CODE = 1_000
@@ -25,7 +26,7 @@ MAX_FIXED_AT_ONCE = 1 << 16
 
 _MAX_ROUNDS = 200
 
-_SUBJECTS = (structure, replay, simulator_crashes, times, records, overlaps)
+_SUBJECTS = (structure, replay, simulator_crashes, times, records, overlaps, lanes)
 
 FIXES: Mapping[str, Make] = {
     "no-frame-end": fixes.end_frames,
@@ -78,6 +79,8 @@ _NUMBERS = {
     "walker_speed": physics.TOP_SPEED["walker"],
     "fall_speed": physics.FALL,
     "depth": physics.DEPTH,
+    "lane_time": lanes.LEAST_TIME,
+    "against": AGAINST,
     "box_reduction": 100 * (1 - overlaps.SHARE),
 }
 """What the texts of the table name."""

@@ -20,7 +20,7 @@ from ..recording.lives import Life, RecordPlace
 from ..recording.place import Place
 from ..recording.snapshot import Snapshot
 
-Subject = Literal["structure", "references", "time", "physics", "replay"]
+Subject = Literal["structure", "references", "time", "physics", "roads", "replay"]
 
 
 Make = Callable[[Snapshot, Sequence[Finding]], Edit]

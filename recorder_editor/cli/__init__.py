@@ -18,7 +18,7 @@ from .output import Exit
 
 _NAMES = (
     "info collisions blocked actors diff dump build rewrite check repair export "
-    "trim cut split join edit run convert l1 import-highd demo"
+    "trim cut split join edit run convert lanes l1 import-highd demo"
 )
 VERBS: Mapping[str, ModuleType] = {
     name: import_module(f"{__name__}.{name.replace('-', '_')}") for name in _NAMES.split()

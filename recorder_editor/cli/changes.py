@@ -5,6 +5,7 @@ A change is an option; the details that follow belong to it. The operations in `
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from ..edits.intents import lives_named
@@ -25,6 +26,8 @@ DETAILS: Mapping[str, Argument] = {
     each.detail: each for operation in EVERY.values() for each in operation.parameters if each.detail
 }
 """The details of changes, by option."""
+
+_ROAD_MAP = "--xodr"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,22 @@ class _TypedChange:
     @property
     def text(self) -> str:
         return f"{self.option} {self.value}".strip()
+
+
+def split_road_map(typed: Iterable[tuple[str, str]]) -> tuple[Path | None, list[tuple[str, str]]]:
+    """The road map among typed options, None without one, and the options without those that only name it.
+
+    It is that of the recording: what a change finds by lanes is found on it. Some changes take it themselves.
+    """
+    file, kept, is_taken = None, [], False
+    for option, value in typed:
+        if option in OPTIONS:
+            is_taken = _ROAD_MAP in details(*OPTIONS[option])
+        if option == _ROAD_MAP:
+            file = Path(value)
+        if option != _ROAD_MAP or is_taken:
+            kept.append((option, value))
+    return file, kept
 
 
 def parse_changes(typed: Iterable[tuple[str, str]]) -> list[RequestedChange]:

@@ -15,16 +15,17 @@ from ..checks import check, fix_all, is_fixable
 from ..recording.findings import Finding, Severity
 from ..recording.recording import Recording
 from .files import Unreadable, WrongUsage, open_input, refuse_same
-from .options import add_dialect
+from .options import add_dialect, add_road_map
 from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """FILE..., --json, --strict, --fix."""
+    """FILE..., --json, --strict, --fix, --xodr."""
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="recordings")
     parser.add_argument("--json", action="store_true", help="findings as JSON")
     parser.add_argument("--strict", action="store_true", help="count warnings as errors")
     parser.add_argument("--fix", type=Path, metavar="OUT", help="write a copy with all fixes applied")
+    add_road_map(parser)
     add_dialect(parser)
 
 
@@ -40,7 +41,7 @@ def run(arguments: Namespace) -> bool:
         refuse_same(arguments.files[0], arguments.fix)
     for path in arguments.files:
         try:
-            with open_input(path, arguments.dialect, quiet=True) as recording:
+            with open_input(path, arguments.dialect, quiet=True, xodr=arguments.xodr) as recording:
                 bar = progress_bar(f"Checking {path.name}")
                 if arguments.fix is None:
                     findings = check(recording.snapshot, bar)

@@ -3,6 +3,7 @@
 Options after a change (--from, --to, --ease-in, --at...) belong to it. ACTORS is ID (all its lives), ID@FRAME,
 hero, role:NAME or type:vehicle.*, several with commas between. Lengths are metres, angles degrees, times seconds; a
 number may have another unit (150cm, 500ms). A value that begins with - needs = before it, as in --shift=-2.
+--xodr MAP names the road map that --set finds lanes on.
 Example: recorder-editor edit a.log b.log --remove-actor 174 --move hero=0,3.5,0 --from 5 --to 12 --ease-in 1
 """
 
@@ -21,7 +22,7 @@ from ..errors import EditError, RecorderError
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.selectors import SelectorError
-from .changes import DETAILS, OPTIONS, RequestedChange, parse_changes
+from .changes import DETAILS, OPTIONS, RequestedChange, parse_changes, split_road_map
 from .editing import EditLog, add_files, outcome_as_json, outcome_text
 from .files import WrongUsage, open_input, refuse_same
 from .output import Exit, print_error, print_json, print_lines, progress_bar
@@ -70,7 +71,8 @@ def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
 
 def run(arguments: Namespace) -> Exit:
     """Write the edited recording."""
-    changes = parse_changes(arguments.typed)
+    xodr, typed = split_road_map(arguments.typed)
+    changes = parse_changes(typed)
     if not changes:
         raise WrongUsage("Name a change, as in --remove-actor 174; --help lists them.")
     refuse_same(arguments.file, arguments.out)
@@ -79,7 +81,7 @@ def run(arguments: Namespace) -> Exit:
         refuse_same(arguments.file, script)
         if script.resolve() == arguments.out.resolve():
             raise WrongUsage(f"{script} is to be both the recording and the script; give one another name.")
-    with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
+    with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged, xodr=xodr) as recording:
         log = EditLog()
         for change in changes:
             _apply_change(log, recording, change, arguments.file.name)

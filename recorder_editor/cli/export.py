@@ -9,17 +9,17 @@ from pathlib import Path
 
 from ..analysis.columns import COLUMNS, L1, L1_MEANING
 from ..exchange.export import DEFAULT_TABLE, ENDINGS, export
-from ..exchange.tables import tables
+from ..exchange.tables import LANES, tables
 from ..progress import Progress
 from ..recording.selectors import SelectorError, Subset, find_subset
 from ..recording.snapshot import Snapshot
-from .files import WrongUsage, open_input, refuse_same
-from .options import add_dialect, whole
+from .files import WrongUsage, find_lanes, open_input, refuse_same
+from .options import add_dialect, add_road_map, whole
 from .output import print_lines, progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUT, --table, --actors, --from, --to, --step, --guard-formulas, --list."""
+    """IN, OUT, --table, --actors, --from, --to, --step, --guard-formulas, --list, --xodr."""
     parser.add_argument("file", type=Path, metavar="IN", help="a recording, sound or not")
     parser.add_argument("out", type=Path, nargs="?", metavar="OUT", help=f"the file to write: {', '.join(ENDINGS)}")
     parser.add_argument(
@@ -41,6 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="in CSV, ' before texts that a spreadsheet would take for a formula",
     )
     parser.add_argument("--list", action="store_true", help="the tables of IN and their columns; nothing is written")
+    add_road_map(parser)
     add_dialect(parser)
 
 
@@ -50,11 +51,13 @@ def run(arguments: Namespace) -> None:
     if out is None:
         if not arguments.list:
             raise WrongUsage("Name the file to write, or ask for the tables with --list.")
-        with open_input(arguments.file, arguments.dialect) as recording:
+        with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
             print_lines(_list(recording.snapshot))
         return
     _refuse(arguments, out)
-    with open_input(arguments.file, arguments.dialect) as recording:
+    with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
+        if arguments.table is not None and arguments.table.strip().lower() == LANES:
+            find_lanes(recording)
         actors = [word for words in arguments.actors for word in words.split(",")]
         try:
             subset = find_subset(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step)

@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..checks import diagnosis
-from ..errors import EditError
+from ..errors import EditError, MapError
+from ..exchange.road_maps import find_road_maps
 from ..recording.atomic_file import atomic_write
 from ..recording.recording import Recording, open_recording
 from ..recording.recovery import sweep_state
+from ..roads import RoadMap, read_road_map
 from .output import print_error, progress_bar
 
 
@@ -24,9 +26,12 @@ class WrongUsage(Exception):
 
 @contextmanager
 def open_input(
-    path: Path, dialect: str | None = None, *, quiet: bool = False, damaged: bool = True
+    path: Path, dialect: str | None = None, *, quiet: bool = False, damaged: bool = True, xodr: Path | None = None
 ) -> Iterator[Recording]:
-    """An open recording; its damage is printed to stderr. Raises `Unreadable`, and `EditError` as `refuse_damaged`."""
+    """An open recording, with its road map if one is given; its damage is printed to stderr.
+
+    Raises `Unreadable`, and `EditError` as `refuse_damaged`.
+    """
     sweep_state()
     try:
         recording = open_recording(path, dialect=dialect, progress=progress_bar(f"Reading {path.name}"))
@@ -34,11 +39,33 @@ def open_input(
         reason = error.strerror or str(error)
         raise Unreadable(reason if reason.endswith(".") else f"{path}: {reason}.") from None
     with recording:
+        if xodr is not None:
+            recording.snapshot.derived.road_map = open_road_map(xodr), xodr
         if not quiet:
             for line in damage_lines(recording):
                 print_error(line)
         refuse_damaged(recording, damaged)
         yield recording
+
+
+def find_lanes(recording: Recording) -> None:
+    """Look for the road map of a recording that has none yet, and tell which one was taken; raises `Unreadable`."""
+    snapshot = recording.snapshot
+    if snapshot.roads is None and snapshot.header is not None and isinstance(snapshot.header.map_name, str):
+        found = next(find_road_maps(snapshot.header.map_name, recording.path), None)
+        if found is not None:
+            snapshot.derived.road_map = open_road_map(found.path), found.path
+            print_error(f"Road map: {found.path}, {found.origin}.")
+
+
+def open_road_map(path: Path) -> RoadMap:
+    """A road map; raises `Unreadable`."""
+    try:
+        return read_road_map(path, progress=progress_bar(f"Reading {path.name}"))
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror or error}.") from None
+    except MapError as error:
+        raise Unreadable(f"{path}: {error}") from None
 
 
 def damage_lines(recording: Recording) -> Iterator[str]:

@@ -53,6 +53,11 @@ def add_dialect(
     parser.add_argument(name, choices=sorted(DIALECTS), metavar="NAME", help=says, **more)
 
 
+def add_road_map(parser: ArgumentParser) -> None:
+    """`--xodr`: the road map that lanes are found on."""
+    parser.add_argument("--xodr", type=Path, metavar="MAP", help="the road map (.xodr) that lanes are found on")
+
+
 def add_new_dialect(parser: ArgumentParser) -> None:
     """`--dialect` of a recording that is created."""
     add_dialect(parser, says=f"release family (default {DEFAULT_DIALECT})", default=DEFAULT_DIALECT)

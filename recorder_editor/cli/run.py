@@ -30,14 +30,14 @@ from ..recording.recording import Recording
 from ..termination import initialize_worker
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import Unreadable, WrongUsage, damage_lines, open_input, refuse_damaged, refuse_same
-from .options import add_damaged, add_dialect, add_dry_run, whole
+from .options import add_damaged, add_dialect, add_dry_run, add_road_map, whole
 from .output import Exit, print_error, print_json, print_lines, progress_bar
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """SCRIPT, IN..., OUT or --out-dir, --workers, --json, --dry-run."""
+    """SCRIPT, IN..., OUT or --out-dir, --workers, --json, --xodr, --dry-run."""
     parser.add_argument("script", type=Path, metavar="SCRIPT", help="an edit script")
     parser.add_argument(
         "files", type=Path, nargs="+", metavar="FILE", help="IN and OUT, or with --out-dir as many IN as there are"
@@ -49,6 +49,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="the outcome of each file as JSON, on stdout")
     add_dry_run(parser)
     add_damaged(parser)
+    add_road_map(parser)
     add_dialect(parser)
 
 
@@ -62,6 +63,7 @@ class Job:
     dialect: str | None
     damaged: bool
     dry_run: bool
+    xodr: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,9 @@ def run(arguments: Namespace) -> Exit:
         print_error(f"{arguments.script.name}: The script holds no step, so nothing is changed.")
     if arguments.out_dir is not None and not arguments.dry_run:
         arguments.out_dir.mkdir(parents=True, exist_ok=True)
-    jobs = [Job(*pair, script, arguments.dialect, arguments.damaged, arguments.dry_run) for pair in pairs]
+    jobs = [
+        Job(*pair, script, arguments.dialect, arguments.damaged, arguments.dry_run, arguments.xodr) for pair in pairs
+    ]
     # With several processes, progress counts files: their own bars would overwrite each other.
     several = min(arguments.workers, len(jobs)) > 1
     bar = progress_bar(f"{arguments.script.name}: {len(jobs)} files") if several else SILENT
@@ -201,7 +205,7 @@ def run_job(job: Job) -> Report:
         return Report(job, code, error, tuple(damage), tuple(log.remarks), found)
 
     try:
-        with open_input(job.file, job.dialect, quiet=True) as recording:
+        with open_input(job.file, job.dialect, quiet=True, xodr=job.xodr) as recording:
             damage += damage_lines(recording)
             refuse_damaged(recording, job.damaged)
             _run_steps(job, recording, log)

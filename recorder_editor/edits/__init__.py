@@ -33,7 +33,7 @@ from .packets import (
 )
 from .paths.hold import hold_actor
 from .paths.mirror import mirror_path
-from .paths.ranges import move_actors, offset_path, place_actors, smooth_path
+from .paths.ranges import move_actors, offset_path, place_actors, put_on_lane, smooth_path
 from .raw import overwrite, replace_bytes
 from .replace import replace_where
 from .resample import resample

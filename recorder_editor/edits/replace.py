@@ -79,6 +79,7 @@ def replace_where(
     """
     snapshot = recording.snapshot
     query = parse(text, snapshot.dialect)
+    query.need_map(snapshot)
     if not query.assignments:
         raise EditError("Nothing is set; behind the condition belongs a colon, and a field with its new value.")
     asked = frames
@@ -108,6 +109,7 @@ def preview(
     """
     snapshot = recording.snapshot
     query = parse(text, snapshot.dialect)
+    query.need_map(snapshot)
     run = _Run(snapshot, query, limit)
     held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run.execute(held, progress, write=False)

@@ -22,12 +22,13 @@ from ..progress import SILENT, Progress
 from ..recording.atomic_file import atomic_write
 from ..recording.selectors import Subset, find_subset
 from ..recording.snapshot import Snapshot
+from ..roads import RoadMap
 from .dump import column_texts
 from .openscenario import preview_scenario, scenario
-from .tables import Block, DictionaryColumn, Table, Values, find_table
+from .tables import Block, DictionaryColumn, Table, Values, find_table, road_map_table
 from .tables.values import NUMPY
 
-__all__ = ["DEFAULT_TABLE", "ENDINGS", "ExportError", "ExportPreview", "export", "preview"]
+__all__ = ["DEFAULT_TABLE", "ENDINGS", "ExportError", "ExportPreview", "export", "export_lanes", "preview"]
 
 ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc")
 """The endings of the files that can be written."""
@@ -83,11 +84,24 @@ def export(
     chosen = find_subset(snapshot) if subset is None else subset
     if ending == ".xosc":
         with atomic_write(target) as stream:
-            _write_pieces(stream, scenario(snapshot, chosen, progress), progress)
+            _write_pieces(stream, scenario(snapshot, chosen, progress, folder=target.parent), progress)
         return
     found = find_table(snapshot, table)
     with atomic_write(target) as stream:
         _write(stream, ending, found, found.blocks(chosen, progress), progress, guard=guard_formulas)
+
+
+def export_lanes(roads: RoadMap, target: Path, step: float = 2.0, *, progress: Progress = SILENT) -> None:
+    """Write points along the lanes of a road map, every `step` metres, to a table (.csv, .jsonl, .parquet), atomically.
+
+    Raises `ExportError`, `Cancelled` and OSError.
+    """
+    ending = _check_ending(target.suffix)
+    if ending == ".xosc":
+        raise ExportError("Lanes are a table and no scenario; give a name that ends in .csv, .jsonl or .parquet.")
+    table = road_map_table(roads, step)
+    with atomic_write(target) as stream:
+        _write(stream, ending, table, table.blocks(Subset(range(0), None), progress), progress, guard=False)
 
 
 def _check_ending(ending: str) -> str:

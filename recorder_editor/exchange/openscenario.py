@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
@@ -80,15 +81,18 @@ class _Poses(NamedTuple):
     poses: FloatArray
 
 
-def scenario(snapshot: Snapshot, subset: Subset, progress: Progress = SILENT) -> Iterator[bytes]:
+def scenario(
+    snapshot: Snapshot, subset: Subset, progress: Progress = SILENT, *, folder: Path | None = None
+) -> Iterator[bytes]:
     """The XML in pieces: of the chosen actors, or of all vehicles and walkers, and props that move.
 
-    Time begins with the first chosen frame. Raises `ScenarioError` if time does not rise or no actor has a position,
-    `Cancelled`, and errors of reading.
+    The road network is the file of the road map where one is known, by its path from the `folder` of the scenario where
+    it lies in there; else the name of the map. Time begins with the first chosen frame. Raises `ScenarioError` if time
+    does not rise or no actor has a position, `Cancelled`, and errors of reading.
     """
     cast = _Cast(snapshot, subset, progress.quiet())
     movers = [entity for entity in cast.entities if entity.moves]
-    yield from _file_header(snapshot)
+    yield from _file_header(snapshot, folder)
     yield from (cast.entity_text(entity).encode() for entity in cast.entities)
     yield b"  </Entities>\n  <Storyboard>\n    <Init>\n      <Actions>\n"
     yield from (_teleport_action(entity).encode() for entity in cast.entities)
@@ -269,18 +273,29 @@ def _text(value: str) -> str:
     return quoteattr(re.sub("[\x00-\x1f\ufffe\uffff\ud800-\udfff]", "\ufffd", value))
 
 
-def _file_header(snapshot: Snapshot) -> Iterator[bytes]:
+def _file_header(snapshot: Snapshot, folder: Path | None) -> Iterator[bytes]:
     header = snapshot.header
     when = header.when if header is not None else None
     date = when.strftime("%Y-%m-%dT%H:%M:%SZ") if when is not None else "1970-01-01T00:00:00Z"
     map_name = header.map_name if header is not None and isinstance(header.map_name, str) else ""
     about = f"Trajectories of a CARLA recording{f' of {map_name}' if map_name else ''}"
-    road = f"<LogicFile filepath={_text(map_name)}/>" if map_name else ""
+    logic_file = _road_file(snapshot, folder) or map_name
+    road = f"<LogicFile filepath={_text(logic_file)}/>" if logic_file else ""
     yield (
         '<?xml version="1.0" encoding="UTF-8"?>\n<OpenSCENARIO>\n'
         f'  <FileHeader revMajor="1" revMinor="1" date="{date}" author="Recorder Editor" description={_text(about)}/>\n'
         f"  <CatalogLocations/>\n  <RoadNetwork>{road}</RoadNetwork>\n  <Entities>\n"
     ).encode()
+
+
+def _road_file(snapshot: Snapshot, folder: Path | None) -> str:
+    """The path of the road map's file; empty where none is known."""
+    if snapshot.road_file is None:
+        return ""
+    file = snapshot.road_file.resolve()
+    if folder is not None and file.is_relative_to(folder.resolve()):
+        file = file.relative_to(folder.resolve())
+    return file.as_posix()
 
 
 def _entity(entity: _Entity, box: Box | None) -> str:

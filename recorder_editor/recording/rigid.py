@@ -19,12 +19,13 @@ Axes = FloatArray
 
 
 class Ghost(NamedTuple):
-    """An actor elsewhere: shifted by (dx, dy) metres and turned by `turn` degrees."""
+    """An actor elsewhere: shifted by (dx, dy, dz) metres and turned by `turn` degrees."""
 
     actor: int
     dx: float = 0.0
     dy: float = 0.0
     turn: float = 0.0
+    dz: float = 0.0
 
 
 def carried(pose: Pose, then: Pose, now: Pose) -> Pose:

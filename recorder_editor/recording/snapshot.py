@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar, cast, overload
 from weakref import WeakValueDictionary
@@ -18,6 +19,7 @@ import numpy as np
 from ..format.codec import PACKET_HEADER
 from ..format.dialects import Detection, Dialect
 from ..format.header import FileHeader
+from ..roads import RoadMap
 from .frames import RAW, START_SIZE, FrameTable, KeySource, Layouts
 from .history import Edit, spliced
 from .packet_headers import is_too_large
@@ -31,9 +33,13 @@ T = TypeVar("T")
 
 
 class Derived:
-    """The values computed last, by their class. Any thread may use it."""
+    """The values computed last, by their class, and the road map they are computed with. Any thread may use it.
+
+    Attribute: `road_map` (the map under the recording, and the file it was read from; each None where none is known).
+    """
 
     def __init__(self) -> None:
+        self.road_map: tuple[RoadMap | None, Path | None] = None, None
         self._values: dict[type[Any], tuple[Any, ...]] = {}
         self._lock = Lock()
 
@@ -86,6 +92,16 @@ class Snapshot:
     def snapshot(self) -> "Snapshot":
         """Itself: functions that take a recording take a snapshot as well."""
         return self
+
+    @property
+    def roads(self) -> RoadMap | None:
+        """The road map under the recording, which `derived` keeps for all its states; None where none is known."""
+        return self.derived.road_map[0]
+
+    @property
+    def road_file(self) -> Path | None:
+        """The file that `roads` was read from; None where none is known."""
+        return self.derived.road_map[1]
 
     @property
     def dialect(self) -> Dialect:

@@ -52,13 +52,13 @@ class CentreLines(NamedTuple):
     first: IndexArray
 
     def lengths(self) -> FloatArray:
-        """Metres along the centre of each lane, float64[lanes]."""
+        """Metres along each segment, float64[n]."""
         x, y = (self.cubics[4 * axis + 1 : 4 * axis + 4] for axis in range(2))
         total = np.zeros(len(self.lane))
         for node, weight in ((0.5 - 0.3872983346207417, 5 / 18), (0.5, 8 / 18), (0.5 + 0.3872983346207417, 5 / 18)):
             powers = np.array([1.0, 2 * node, 3 * node**2])
             total += weight * np.hypot(powers @ x, powers @ y)
-        return np.bincount(self.lane, total, len(self.first) - 1).astype(np.float64)
+        return total
 
 
 def find_stations(surface: Surface) -> Stations:

@@ -4,19 +4,14 @@ from typing import Final
 
 import numpy as np
 
-from ..arrays import FloatArray, IndexArray, StructuredArray
+from ..arrays import FloatArray, StructuredArray
 from .opendrive import CROSSWALK, STOP_LINE, OpenDrive
-from .surface import Surface
+from .surface import Surface, mirrored
+from .tables import row_type
 from .vocabulary import MARK_TYPES
 
-MARK: Final = np.dtype(
-    [
-        *((name, np.int32) for name in ("lane", "road", "section", "lane_id")),
-        *((name, np.float64) for name in ("s_begin", "s_end")),
-        *((name, np.uint8) for name in ("type", "color")),
-        *((name, np.bool_) for name in ("is_bold", "is_line")),
-        *((name, np.float64) for name in ("width", "length", "space", "offset")),
-    ]
+MARK: Final = row_type(
+    "lane:i4 road:i4 section:i4 lane_id:i4 s_begin s_end type:u1 color:u1 is_bold:? is_line:? width length space offset"
 )
 _MIRROR = np.array([1.0, -1.0, 1.0])
 _SOLID, _BROKEN = MARK_TYPES.index("solid"), MARK_TYPES.index("broken")
@@ -38,8 +33,7 @@ def find_marks(drive: OpenDrive, surface: Surface) -> StructuredArray:
     marks["s_end"] = sections["s_end"]
     marks["type"], marks["color"] = found["type"], found["color"]
     marks["width"], marks["is_bold"] = found["width"], found["is_bold"] > 0
-    for name in ("length", "space", "offset"):
-        marks[name] = np.nan if name != "offset" else 0.0
+    marks["length"] = marks["space"] = np.nan
     order = np.lexsort((marks["s_begin"], of))
     follows = np.flatnonzero(of[order][1:] == of[order][:-1])
     marks["s_end"][order[follows]] = np.minimum(marks["s_begin"][order[follows + 1]], marks["s_end"][order[follows]])
@@ -54,9 +48,9 @@ def find_marks(drive: OpenDrive, surface: Surface) -> StructuredArray:
     parts["type"] = np.where(lines["space"] > 0, _BROKEN, _SOLID)
     parts["length"], parts["space"], parts["offset"] = lines["length"], lines["space"], lines["t"]
     parts["width"] = np.where(np.isnan(lines["width"]), parts["width"], lines["width"])
-    is_known[mark] &= False
-    known_parts = (section[mark] >= 0) & ((surface.row_of[of[mark]] >= 0) | (drawn["id"][of[mark]] == 0))
-    marks = np.concatenate([marks[is_known], parts[known_parts]])
+    parts = parts[is_known[mark]]
+    is_known[mark] = False
+    marks = np.concatenate([marks[is_known], parts])
     marks = marks[marks["s_end"] > marks["s_begin"]]
     return marks[np.lexsort((marks["s_begin"], -marks["lane_id"], marks["section"]))]
 
@@ -83,7 +77,7 @@ def find_shapes(drive: OpenDrive, surface: Surface, kind: int) -> list[FloatArra
 
 def _box(thing: StructuredArray, kind: int) -> StructuredArray:
     """The corners of an object of which only the size is told."""
-    corners = np.zeros(4 if kind == CROSSWALK else 2, [(name, np.float64) for name in ("u", "v", "z", "is_local")])
+    corners = np.zeros(4 if kind == CROSSWALK else 2, row_type("u v z is_local"))
     corners["is_local"] = 1
     length, width = float(thing["length"]) / 2, float(thing["width"]) / 2
     if kind == CROSSWALK:
@@ -110,26 +104,17 @@ def _signalled(drive: OpenDrive, surface: Surface) -> list[FloatArray]:
     lanes, valid = surface.lanes, drive.stop_lanes.table()
     shapes = []
     for number, (road, s, _t, orientation) in enumerate(drive.stop_signals.table().tolist()):
-        first, last = np.searchsorted(lanes["road"], [int(road), int(road) + 1]).tolist()
-        here = np.arange(first, last)
-        here = here[
-            (lanes["s_begin"][here] <= s) & ((s < lanes["s_end"][here]) | (s >= surface.roads["length"][int(road)]))
-        ]
-        here = _last_section(lanes, here)
+        at = np.array([road], np.intp), np.array([min(s, surface.roads["length"][int(road)])])
+        here = np.flatnonzero(lanes["section"] == surface.sections_at(*at))
         own = valid[valid["signal"] == number]
         if len(own):
-            id_ = lanes["lane_id"][here]
             low, high = np.minimum(own["begin"], own["end"]), np.maximum(own["begin"], own["end"])
-            here = here[((id_[:, None] >= low) & (id_[:, None] <= high)).any(axis=1)]
+            id_ = lanes["lane_id"][here, None]
+            here = here[((id_ >= low) & (id_ <= high)).any(axis=1)]
         elif orientation:
             here = here[lanes["direction"][here] == orientation]
         if len(here):
             inner, _, outer, _ = surface.borders(here, np.full(len(here), s))
             ends = np.array([np.minimum(inner, outer).min(), np.maximum(inner, outer).max()])
-            track = surface.place(np.full(2, int(road)), np.full(2, s), ends)
-            shapes.append(np.stack([track.x, track.y, track.z], axis=-1) * _MIRROR)
+            shapes.append(mirrored(surface.place(np.full(2, int(road)), np.full(2, s), ends)))
     return shapes
-
-
-def _last_section(lanes: StructuredArray, rows: IndexArray) -> IndexArray:
-    return rows[lanes["section"][rows] == lanes["section"][rows[-1]]] if len(rows) else rows

@@ -24,6 +24,8 @@ LARGEST_NUMBER = 1e7
 
 CLOTHOID, CURVE = 0, 1
 CROSSWALK, STOP_LINE = 0, 1
+_PARTS_OF_ROAD = "planView", "elevationProfile", "lateralProfile", "lanes", "objects", "signals"
+_OF_LINE = "sOffset=0 length=0 space=0 tOffset=0 width=nan"
 _PARAMETERS = "aU", "bU", "cU", "dU", "aV", "bV", "cV", "dV"
 _MARK_WIDTHS = {"bold": 0.25}
 _MARK_WIDTH = 0.12
@@ -309,8 +311,6 @@ class OpenDrive:
         return None
 
     def _syntax(self) -> Syntax:
-        side = ("lane", self._usable(self._lane, is_vital=True))
-        lane_offset = self._usable(self._row(self.lane_offsets, self.roads, "s a b c d"), is_vital=True)
         crossfall = "The crossfall and the shape of roads across are not read: those roads are as if they were flat."
         vital = {
             ("planView", "geometry"): ("geometry", self._geometry_begins),
@@ -320,6 +320,8 @@ class OpenDrive:
             ("geometry", "poly3"): ("end", self._shape(CURVE, 0.0, 1.0, 0.0, 0.0, *"abcd")),
             ("geometry", "paramPoly3"): ("end", self._shape(CURVE, *_PARAMETERS)),
             ("lanes", "laneSection"): ("laneSection", self._section),
+            ("lanes", "laneOffset"): ("end", self._row(self.lane_offsets, self.roads, "s a b c d")),
+            ("side", "lane"): ("lane", self._lane),
         }
         parts = {
             ("OpenDRIVE", "header"): ("header", self._header),
@@ -338,10 +340,7 @@ class OpenDrive:
             ("lane.link", "successor"): ("end", self._row(self.lane_links, self.lanes, "id", True)),
             ("lane", "speed"): ("end", self._lane_speed),
             ("lane", "roadMark"): ("roadMark", self._mark),
-            ("mark.lines", "line"): (
-                "end",
-                self._row(self.mark_lines, self.marks, "sOffset=0 length=0 space=0 tOffset=0 width=nan"),
-            ),
+            ("mark.lines", "line"): ("end", self._row(self.mark_lines, self.marks, _OF_LINE)),
             ("OpenDRIVE", "junction"): ("junction", self._junction_begins),
             ("junction", "connection"): ("connection", self._connection),
             ("connection", "laneLink"): ("end", self._row(self.connection_lanes, self.connections, "from to")),
@@ -354,23 +353,11 @@ class OpenDrive:
         return {
             ("", "OpenDRIVE"): ("OpenDRIVE", None),
             ("header", "geoReference"): ("geoReference", None),
-            ("road", "link"): ("road.link", None),
-            ("road", "planView"): ("planView", None),
-            ("road", "elevationProfile"): ("elevationProfile", None),
-            ("road", "lateralProfile"): ("lateralProfile", None),
-            ("road", "lanes"): ("lanes", None),
-            ("lanes", "laneOffset"): ("end", lane_offset),
-            ("laneSection", "left"): ("side", None),
-            ("laneSection", "center"): ("side", None),
-            ("laneSection", "right"): ("side", None),
-            ("side", "lane"): side,
-            ("lane", "link"): ("lane.link", None),
-            ("roadMark", "type"): ("mark.lines", None),
-            ("roadMark", "explicit"): ("mark.lines", None),
-            ("road", "objects"): ("objects", None),
-            ("object", "outline"): ("outline", None),
-            ("object", "outlines"): ("object", None),
-            ("road", "signals"): ("signals", None),
+            **{("road", name): (name, None) for name in _PARTS_OF_ROAD},
+            **{("laneSection", name): ("side", None) for name in ("left", "center", "right")},
+            **{(name, "link"): (f"{name}.link", None) for name in ("road", "lane")},
+            **{("roadMark", name): ("mark.lines", None) for name in ("type", "explicit")},
+            **{("object", name): (context, None) for name, context in (("outline", "outline"), ("outlines", "object"))},
             **{key: (context, self._usable(add, is_vital=True)) for key, (context, add) in vital.items()},
             **{key: (context, self._usable(add)) for key, (context, add) in parts.items()},
         }

@@ -4,7 +4,8 @@ These are metres, x as in the file, y mirrored, headings clockwise from the x ax
 its s is in metres along the reference line of its road.
 """
 
-from collections.abc import Collection, Sequence
+import heapq
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,27 +18,21 @@ from ..arrays import FloatArray, IndexArray, StructuredArray
 from ..progress import SILENT, Progress
 from .centre_lines import CentreLines, Stations, centre_lines, every, find_stations, sparse
 from .furniture import find_marks, find_shapes
-from .intervals import repeated
+from .intervals import Intervals, repeated
 from .lane_index import LaneIndex
 from .links import LaneLinks
 from .opendrive import CROSSWALK, STOP_LINE, OpenDrive
-from .surface import Surface, Track, build_surface
-from .tables import MapProblem
+from .surface import Surface, Track, build_surface, mirrored
+from .tables import MapProblem, row_type
 from .vocabulary import DRIVABLE, LANE_TYPES
 
-WAYPOINT: Final = np.dtype(
-    [("lane", np.int32), *((name, np.float64) for name in ("x", "y", "z", "heading_deg", "pitch_deg", "width"))]
-)
-SAMPLE: Final = np.dtype(
-    [("lane", np.int32), *((name, np.float64) for name in ("s", "x", "y", "z", "heading_deg", "width"))]
-)
-LOCATION: Final = np.dtype(
-    [
-        ("lane", np.int32),
-        *((name, np.float64) for name in ("s", "offset", "border", "heading_deg", "width", "distance")),
-    ]
-)
+WAYPOINT: Final = row_type("lane:i4 x y z heading_deg pitch_deg width")
+SAMPLE: Final = row_type("lane:i4 s x y z heading_deg width")
+LOCATION: Final = row_type("lane:i4 s offset border heading_deg width distance")
 MAX_WITHIN = 1000.0
+LANE_CHANGE: Final = 20.0
+"""Metres that a change of lanes counts as, on a way."""
+
 _WITHIN = 10.0
 _CHUNK = 1 << 16
 _MAX_INDEXES = 8
@@ -78,19 +73,13 @@ class RoadMap:
         and the rest NaN.
         """
         road_id, lane_id, at = np.broadcast_arrays(np.asarray(road_id), np.asarray(lane_id), np.asarray(s, np.float64))
-        road = self._road_rows(road_id.ravel())
+        road = self._surface.road_rows(road_id.ravel())
         section = self._surface.sections_at(np.maximum(road, 0), at.ravel())
         lane = self._surface.rows(np.where(road >= 0, section, -1), lane_id.ravel())
         points = _unknown(lane.size, WAYPOINT)
         known = lane >= 0
         points[known] = self.lane_points(lane[known], at.ravel()[known])
         return points.reshape(at.shape)
-
-    def _road_rows(self, ids: IndexArray) -> IndexArray:
-        known = self._surface.roads["id"].astype(np.int64)
-        order = np.argsort(known)
-        at = order[np.minimum(np.searchsorted(known, ids, sorter=order), len(known) - 1)]
-        return np.where(known[at] == ids, at, -1)
 
     def lane_points(self, lanes: Numbers, s: Numbers) -> StructuredArray:
         """The centres of lanes (rows of `lanes`) at s, dtype `WAYPOINT`, as `waypoint`; s is not checked."""
@@ -112,7 +101,7 @@ class RoadMap:
         inner, _, outer, _ = self._surface.borders(lane, at)
         road = self.lanes["road"][lane].astype(np.intp)
         until = self._surface.before_end(lane, at)
-        return np.stack([_mirrored(self._surface.place(road, at, t, 0.0, until)) for t in (inner, outer)], axis=1)
+        return np.stack([mirrored(self._surface.place(road, at, t, 0.0, until)) for t in (inner, outer)], axis=1)
 
     def mark_points(self, marks: Numbers, s: Numbers) -> FloatArray:
         """Where marks (rows of `marks`) are painted at s: x, y, z, float64[n, 3]."""
@@ -123,7 +112,7 @@ class RoadMap:
         t = self._surface.middle(self.marks["section"][row].astype(np.intp), at)[0]
         of_lane = np.flatnonzero(lane >= 0)
         t[of_lane] = self._surface.borders(lane[of_lane], at[of_lane])[2]
-        return _mirrored(self._surface.place(road, at, t + self.marks["offset"][row]))
+        return mirrored(self._surface.place(road, at, t + self.marks["offset"][row]))
 
     def sample(self, step: float = 2.0, tolerance: float | None = None) -> StructuredArray:
         """Points along the centre of every lane, dtype `SAMPLE`, ordered by lane and s.
@@ -260,7 +249,46 @@ class RoadMap:
 
         It goes on at the ends of lanes, and changes, for the price of 20 m, between neighbours for the same vehicles.
         """
-        return self._links.route(first, last, self._lengths, self._beside)
+        came: dict[int, int] = {}
+        for _, lane, before in self.ways(first, changes=True):
+            came[lane] = before
+            if lane == last:
+                way = [lane]
+                while came[way[-1]] >= 0:
+                    way.append(came[way[-1]])
+                return tuple(reversed(way))
+        return ()
+
+    def ways(self, first: int, *, changes: bool = False) -> Iterator[tuple[float, int, int]]:
+        """Where one gets to from a lane, the nearest first: metres from its begin to that of a lane, that lane, and the
+        one before it (-1 for the first); with `changes` also by changing lanes."""
+        queue, seen = [(0.0, first, -1)], set()
+        while queue:
+            metres, lane, before = heapq.heappop(queue)
+            if lane not in seen:
+                seen.add(lane)
+                yield metres, lane, before
+                end = metres + float(self.lengths[lane])
+                onward = [(end, other, lane) for other in self.successors(lane)]
+                if changes:
+                    onward += [
+                        (metres + LANE_CHANGE, other, lane) for other in self.beside[lane].tolist() if other >= 0
+                    ]
+                for each in onward:
+                    heapq.heappush(queue, each)
+
+    @cached_property
+    def lengths(self) -> FloatArray:
+        """Metres along the centre of each lane, float64[lanes]."""
+        return np.diff(self._runs[self._lines.first])
+
+    def along(self, lanes: IndexArray, s: FloatArray) -> FloatArray:
+        """Metres along the centres of lanes (rows) from where they begin in driving direction, to s; float64[n]."""
+        lines = self._lines
+        segment = self._segments.find(lanes, s)
+        share = np.clip((s - lines.s[segment]) / lines.size[segment], 0.0, 1.0)
+        run = self._runs[segment] + share * np.diff(self._runs)[segment] - self._runs[lines.first[lanes]]
+        return np.where(self.lanes["direction"][lanes] > 0, run, self.lengths[lanes] - run)
 
     @cached_property
     def _sides(self) -> IndexArray:
@@ -274,7 +302,8 @@ class RoadMap:
         return np.stack([np.where(with_s, before, after), np.where(with_s, after, before)], axis=-1)
 
     @cached_property
-    def _beside(self) -> IndexArray:
+    def beside(self) -> IndexArray:
+        """The neighbours on the left and on the right that vehicles of a lane may change to, or -1: intp[lanes, 2]."""
         drivable = np.isin(self.lanes["type"], [LANE_TYPES.index(name) for name in DRIVABLE])
         other = self._sides
         fits = (
@@ -283,8 +312,13 @@ class RoadMap:
         return np.where((other >= 0) & fits, other, -1)
 
     @cached_property
-    def _lengths(self) -> FloatArray:
-        return self._lines.lengths()
+    def _segments(self) -> Intervals:
+        return Intervals(self._lines.lane, self._lines.s, len(self.lanes))
+
+    @cached_property
+    def _runs(self) -> FloatArray:
+        """Metres along all centres, one after the other, until each segment, and the whole."""
+        return np.append(0.0, np.cumsum(self._lines.lengths()))
 
 
 def read_road_map(source: Path | bytes, *, name: str = "", progress: Progress = SILENT) -> RoadMap:
@@ -313,10 +347,6 @@ def _unknown(number: int, dtype: np.dtype[np.void]) -> StructuredArray:
     """Rows of lane -1 and NaN."""
     row = np.array((-1, *[np.nan] * (len(dtype.names or ()) - 1)), dtype)
     return np.full(number, row)
-
-
-def _mirrored(track: Track) -> FloatArray:
-    return np.stack([track.x, -track.y, track.z], axis=-1)
 
 
 def _heading(track: Track, direction: Any) -> FloatArray:

@@ -8,28 +8,17 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
+from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
 from ..errors import MapError
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import MAX_LANE_ID, OpenDrive
 from .reference_line import ReferenceLine, has_wrong_length
-from .tables import Rows
+from .tables import Rows, row_type
 
-__all__ = ["LANE", "Surface", "Track", "build_surface"]
+__all__ = ["LANE", "Surface", "Track", "build_surface", "mirrored"]
 
-LANE: Final = np.dtype(
-    [
-        ("road_id", np.int64),
-        ("road", np.int32),
-        ("section", np.int32),
-        ("lane_id", np.int32),
-        ("type", np.uint8),
-        ("s_begin", np.float64),
-        ("s_end", np.float64),
-        ("direction", np.int8),
-        ("junction", np.int32),
-        ("speed_limit", np.float64),
-    ]
+LANE: Final = row_type(
+    "road_id:i8 road:i4 section:i4 lane_id:i4 type:u1 s_begin s_end direction:i1 junction:i4 speed_limit"
 )
 
 MAX_PIECES = 2_000_000
@@ -46,6 +35,11 @@ class Track(NamedTuple):
     dx: FloatArray
     dy: FloatArray
     dz: FloatArray
+
+
+def mirrored(track: Track) -> FloatArray:
+    """Points in the simulator's coordinates, float64[n, 3]."""
+    return np.stack([track.x, -track.y, track.z], axis=-1)
 
 
 class Surface:
@@ -176,6 +170,13 @@ class Surface:
         is_there = (self._keys[row] == _lane_key(section, lane_id)) & (section >= 0) & (np.abs(lane_id) <= MAX_LANE_ID)
         return np.where(is_there, row, -1)
 
+    def road_rows(self, ids: AnyArray) -> IndexArray:
+        """The rows of roads by their ids, intp[n]; -1 where there is none."""
+        order = np.argsort(self.roads["id"])
+        known = self.roads["id"][order]
+        at = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+        return np.where(known[at] == ids, order[at], -1)
+
     def sections_at(self, road: IndexArray, s: FloatArray) -> IndexArray:
         """The sections of roads at s, intp[n]; -1 where there is none."""
         found = self._sections.find(road, s)
@@ -265,7 +266,7 @@ def build_surface(drive: OpenDrive) -> Surface:
     found = drive.sections.table()
     order = np.lexsort((found["s"], found["road"]))
     order = order[sound[found["road"][order].astype(np.intp)]]
-    sections = np.zeros(len(order), [("road", np.int32), ("s", np.float64), ("s_end", np.float64)])
+    sections = np.zeros(len(order), row_type("road:i4 s s_end"))
     sections["road"], sections["s"] = found["road"][order], found["s"][order]
     sections["s_end"] = roads["length"][sections["road"]]
     follows = np.flatnonzero(sections["road"][1:] == sections["road"][:-1])

@@ -21,13 +21,19 @@ class MapProblem(NamedTuple):
         return f"{self.message} (line {self.line}, element <{self.element}>)"
 
 
+def row_type(columns: str) -> np.dtype[np.void]:
+    """The dtype of rows: names of columns, each with its type behind a colon, float64 without one."""
+    pairs = (column.partition(":") for column in columns.split())
+    return np.dtype([(name, type_ or "f8") for name, _, type_ in pairs])
+
+
 class Rows:
     """A table of float64 columns that grows row by row."""
 
     __slots__ = ("_dtype", "_values", "_width")
 
     def __init__(self, names: str) -> None:
-        self._dtype = np.dtype([(name, np.float64) for name in names.split()])
+        self._dtype = row_type(names)
         self._values = array("d")
         self._width = len(names.split())
 

@@ -169,6 +169,7 @@ def create_window(
     size: tuple[int, int] | None = None,
     preset: str | None = None,
     dialect: str | None = None,
+    xodr: Path | None = None,
 ) -> MainWindow:
     """A window that is shown, with the recording open and its scan through, for tests and scripts.
 
@@ -181,6 +182,7 @@ def create_window(
     if preset is not None:
         window.panes.set_preset(preset)
     window.show()
+    window.session.roads.given = xodr
     if path is not None:
         window.session.open(Path(path), dialect=dialect)
     if preset is not None:
@@ -189,13 +191,16 @@ def create_window(
     return window
 
 
-def run(path: Path | None = None, *, frame: int | None = None, seconds: float | None = None) -> int:
-    """The program until its last window closes; `frame` counts from 1. Returns the exit code."""
+def run(
+    path: Path | None = None, *, frame: int | None = None, seconds: float | None = None, xodr: Path | None = None
+) -> int:
+    """The program until its last window closes; `frame` counts from 1, `xodr` is a road map. Returns the exit code."""
     app = application()
     program = Program(app)
     program.ended.connect(app.exit)
     sys.excepthook = program.tell
     window = program.new_window(path)
+    window.session.roads.given = xodr
     QTimer.singleShot(0, window, window.recovery.ask)
     if frame is not None or seconds is not None:
         _go_when_read(window, frame, seconds)
@@ -225,8 +230,9 @@ def screenshot(
     size: tuple[int, int] = (1440, 900),
     mode: Mode = "light",
     preset: str | None = None,
+    xodr: Path | None = None,
 ) -> None:
-    """Write a picture of the window as it shows a recording; `frame` counts from 1.
+    """Write a picture of the window as it shows a recording; `frame` counts from 1, `xodr` is a road map.
 
     Raises `NoPicture` where it cannot be written, `SaveRefused` as `written` does, and what `Session.open` raises.
     """
@@ -238,7 +244,7 @@ def screenshot(
     theme.set_mode(mode)
     with tempfile.TemporaryDirectory(prefix="recorder-editor-", ignore_cleanup_errors=True) as folder:
         settings = Settings(Path(folder) / "settings.ini")
-        window = create_window(path, theme=theme, settings=settings, size=size, preset=preset)
+        window = create_window(path, theme=theme, settings=settings, size=size, preset=preset, xodr=xodr)
         if frame is not None:
             window.session.selection.go_to_frame(frame - 1)
         wait_for_jobs(window)
@@ -246,10 +252,13 @@ def screenshot(
         scene.fit() if frame is None else scene.view.fit()
         settle()
         wait_for_jobs(window)
+        reason = window.session.roads.reason if xodr is not None and window.session.roads.map is None else ""
         picture = window.grab().toImage()
         window.close()
         window.deleteLater()
         settle()
+    if reason:
+        raise NoPicture(reason)
     data = QBuffer()
     if picture.isNull() or not QImageWriter(data, QByteArray(form.encode())).write(picture):
         raise NoPicture(f"{out}: there is not enough memory for a picture of this size.")
@@ -261,7 +270,7 @@ def screenshot(
 
 
 def wait_for_jobs(window: MainWindow) -> None:
-    """Run the events until the survey is through, the recorded paths are drawn and nothing moves any more."""
+    """Run the events until the survey is through, the roads are drawn and nothing moves any more."""
     session, loop, quiet = window.session, QEventLoop(), 0
     failed: list[object] = []
     session.jobs.failed.connect(failed.append)
@@ -270,7 +279,7 @@ def wait_for_jobs(window: MainWindow) -> None:
         nonlocal quiet
         waiting = session.recording is not None and session.background.trajectories is None and not failed
         scene = window.panes.if_made(SCENE)
-        waiting |= scene is not None and scene.view.roads.is_drawing
+        waiting |= session.roads.is_busy or (scene is not None and scene.view.is_drawing)
         quiet = 0 if waiting or session.jobs.running else quiet + 1
         if quiet >= _QUIET_LOOKS:
             loop.quit()

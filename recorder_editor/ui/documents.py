@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from .. import resources
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
+from ..exchange.road_maps import SUFFIX
 from ..progress import Progress
 from ..recording.atomic_file import atomic_write
 from ..recording.recovery import Leftover, Restored
@@ -142,7 +143,20 @@ class Documents(QObject):
             self.session.refused.emit(self.tr("The file is still being read; try again when that is done."))
 
     def dropped(self, paths: list[Path]) -> None:
-        """Files were dropped: into an empty window they go, beside an open recording it is asked where."""
+        """Files were dropped: into an empty window they go, beside an open recording it is asked where.
+
+        A road map becomes that of the open recording, or of the one that is dropped with it.
+        """
+        maps = [path for path in paths if path.suffix.lower() == SUFFIX]
+        paths = [path for path in paths if path not in maps]
+        if maps and self.session.is_complete:
+            self.session.roads.choose(maps[0])
+        elif maps and paths:
+            self.session.roads.given = maps[0]
+        elif maps:
+            self.session.refused.emit(self.tr("Open a recording first; then drop its road map."))
+        if not paths:
+            return
         first = paths[0]
         if self.session.snapshot is None:
             self.open(first)

@@ -41,12 +41,12 @@ from .documents import Documents
 from .jobs import Job
 from .keyboard import next_stop
 from .menus import add_to_menu, fill_menus, fit_tools, make_toolbar
-from .message_bar import MessageBar
+from .message_bar import MessageBar, RoadNotice
 from .pane import Pane
 from .pane_list import PANES
 from .panes import Panes, Services
 from .player import Player
-from .preferences import APPLY_TO, KEYS, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
+from .preferences import APPLY_TO, KEYS, MAP_FOLDERS, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
 from .recovery import Recovery
 from .rest import Rest
 from .session import Session
@@ -81,6 +81,8 @@ class MainWindow(QMainWindow):
         self.recovery = Recovery(self.documents, theme, self)
         self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
         self.session.editing.scope = settings[APPLY_TO]
+        self.session.roads.folders = settings.map_folders
+        self.session.roads.remembered = settings.road_maps
         settings.changed.connect(self._take_preference)
         self._may_close = False
         self._keeps_edits = False
@@ -135,6 +137,10 @@ class MainWindow(QMainWindow):
         self.message_bar = MessageBar(self.theme)
         self.addToolBarBreak()
         self.addToolBar(self.message_bar)
+        choose_map = partial(self.registry.run, "roads.choose")
+        self.road_notice = RoadNotice(self.theme, self.session.roads, choose_map)
+        self.addToolBarBreak()
+        self.addToolBar(self.road_notice)
         self.menus = fill_menus(self.menuBar(), MENUS, self.registry, self.tr)
         recent = self.menus["File"].addMenu(self.tr("Open recent"))
         recent.setObjectName("menu.recent")
@@ -183,6 +189,8 @@ class MainWindow(QMainWindow):
             self.session.editing.set_scope(settings[APPLY_TO])
         elif changed is UNDO_MEMORY:
             self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
+        elif changed is MAP_FOLDERS:
+            self.session.roads.set_folders(settings.map_folders)
         elif changed is KEYS:
             self.registry.choose_keys(settings.keys)
         self.theme.set_units(settings.units)
@@ -214,6 +222,7 @@ class MainWindow(QMainWindow):
             self.player.changed,
             self.theme.changed,
             session.traffic.changed,
+            session.roads.changed,
             self.panes.changed,
         ):
             signal.connect(self.registry.refresh_soon)
@@ -222,6 +231,7 @@ class MainWindow(QMainWindow):
         self.panes.made.connect(self._connect_pane)
         self.panes.changed.connect(self._show_mode)
         self.panes.laid_out.connect(self._show_bars)
+        session.roads.chosen.connect(self._keep_road_maps)
         documents.began.connect(self._begin)
         documents.watcher.told.connect(self.message_bar.say)
         documents.recents_changed.connect(self.start_page.refresh)
@@ -300,6 +310,9 @@ class MainWindow(QMainWindow):
         self.badge.set_count(errors + warnings, "error" if errors else "warning")
         fit_tools(self.toolbar)
 
+    def _keep_road_maps(self) -> None:
+        self.settings.road_maps = self.session.roads.remembered
+
     def _show_mode(self) -> None:
         """Tell the status bar what the panes and the layout say."""
         self.status.set_mode(self.panes.status(), shows_range=PRESETS[self.panes.preset].shows_range)
@@ -307,7 +320,8 @@ class MainWindow(QMainWindow):
     def _show_bars(self) -> None:
         """A kept layout tells of the bars, too, as they were then."""
         self.toolbar.show()
-        self.message_bar.setVisible(bool(self.message_bar.words.text()))
+        for bar in (self.message_bar, self.road_notice):
+            bar.setVisible(bool(bar.words.text()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -366,7 +380,7 @@ class MainWindow(QMainWindow):
         bottom = [dock for dock in docks if dock.placement.side == "bottom"]
         columns: list[QWidget] = [dock for dock in docks if dock.geometry().right() >= 0 and dock not in bottom]
         columns = sorted([*columns, self.centre], key=lambda part: (part.x(), part.y()))
-        parts = [self.toolbar, self.message_bar, *columns, *bottom]
+        parts = [self.toolbar, self.message_bar, self.road_notice, *columns, *bottom]
         there = next_stop(self, parts, present, forward=forward)
         if there is not None:
             there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)

@@ -1,40 +1,57 @@
-"""A line below the toolbar: what another program did to the file, and what can be done about it."""
+"""Lines below the toolbar: what another program did to the file, or that the road map is that of another town."""
+
+from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
 from .boxes import fill
 from .file_watcher import News
+from .session.roads import Misfit, Roads
 from .theme import Theme
 from .widgets import ElidedLabel
 from .widgets.base import Sign
 
 
-class MessageBar(QToolBar):
-    """A sentence with its answers: `follow`, `reload`, `script`, `compare`, `keep`; hidden while it is silent."""
+class Notice(QToolBar):
+    """A sentence with answers; hidden while it is silent. Attribute: `words`."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("notice")
+        self.setObjectName(name)
         self.setMovable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.toggleViewAction().setVisible(False)  # nameless in the menu of a pane's title
         self.words = ElidedLabel(theme, "", "font", "text")
-        self.follow = QPushButton(self.tr("Follow"))
-        self.follow.setToolTip(self.tr("Read the file again whenever it grows"))
-        self.reload = QPushButton(self.tr("Reload"))
-        self.reload.setToolTip(self.tr("Read the file again"))
-        self.script = QPushButton(self.tr("Save the edits as a script..."))
-        self.script.setToolTip(self.tr("Write the edits as a script, to apply them to the new file"))
-        self.compare = QPushButton(self.tr("Compare"))
-        self.compare.setToolTip(self.tr("List the differences to the file on disk"))
-        self.keep = QPushButton(self.tr("Dismiss"))
         self._sign = Sign(theme, 16)
+        self._sign.set_icon("warning")
         row = QWidget()
-        answers = (self.follow, self.reload, self.script, self.compare, self.keep)
-        fill(QHBoxLayout(row), self._sign, (self.words, 1), *answers, spacing=8, margins=(7, 0, 7, 0))
+        self._row = fill(QHBoxLayout(row), self._sign, (self.words, 1), spacing=8, margins=(7, 0, 7, 0))
         self.addWidget(row)
         self.hide()
+
+    def add(self, text: str, tip: str = "") -> QPushButton:
+        """A further answer."""
+        button = QPushButton(text)
+        button.setToolTip(tip)
+        self._row.addWidget(button)
+        return button
+
+
+class MessageBar(Notice):
+    """What became of the file. Attributes: its answers `follow`, `reload`, `script`, `compare`, `keep`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "notice", parent)
+        tr = self.tr
+        self.follow = self.add(tr("Follow"), tr("Read the file again whenever it grows"))
+        self.reload = self.add(tr("Reload"), tr("Read the file again"))
+        self.script = self.add(
+            tr("Save the edits as a script..."), tr("Write the edits as a script, to apply them to the new file")
+        )
+        self.compare = self.add(tr("Compare"), tr("List the differences to the file on disk"))
+        self.keep = self.add(tr("Dismiss"))
 
     def say(self, news: News) -> None:
         """Show it, with the answers that it has; where there is nothing to say, hide."""
@@ -47,3 +64,43 @@ class MessageBar(QToolBar):
         self.keep.setText(self.tr("Stop following") if follows else self.tr("Not now") if grows else self.tr("Dismiss"))
         self._sign.set_icon("info" if grows or follows else "warning")
         self.setVisible(bool(news.words))
+
+
+class RoadNotice(Notice):
+    """The road map does not fit. Attribute: `answers` (buttons: other maps, to choose one, none, to leave it)."""
+
+    def __init__(self, theme: Theme, roads: Roads, choose: Callable[[], object], parent: QWidget | None = None) -> None:
+        """`choose`: let a person choose a map."""
+        super().__init__(theme, "roadNotice", parent)
+        self._roads, self._choose = roads, choose
+        self._misfit: Misfit | None = None
+        self.answers: list[QPushButton] = []
+        roads.changed.connect(self._look)
+
+    def _look(self) -> None:
+        if self._roads.misfit == self._misfit:
+            return
+        self._misfit = misfit = self._roads.misfit
+        self.words.setText(self._roads.notice)
+        for button in self.answers:
+            button.deleteLater()
+        others = misfit.others if misfit is not None else ()
+        take, choose = self.tr("Take %1 %2"), self._roads.choose
+        answers: list[tuple[str, Callable[[], object]]] = [
+            *(
+                (take.replace("%1", each.path.name).replace("%2", each.origin), partial(choose, each.path))
+                for each in others
+            ),
+            (self.tr("Choose..."), self._choose),
+            (self.tr("Recorded paths"), partial(choose, None)),
+            (self.tr("Dismiss"), self.dismiss),
+        ]
+        self.answers = [self.add(text) for text, _ in answers]
+        for button, (_, then) in zip(self.answers, answers, strict=True):
+            button.clicked.connect(lambda _=False, then=then: then())
+        self.setVisible(misfit is not None)
+
+    def dismiss(self) -> None:
+        """Say no more of this."""
+        self.words.setText("")
+        self.hide()

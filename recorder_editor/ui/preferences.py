@@ -21,6 +21,9 @@ T = TypeVar("T", bound=str | int)
 FollowMode = Literal["keep", "middle", "up"]
 """Who is followed stays in view, in the middle, or there with its heading up."""
 
+RoadsMode = Literal["map", "paths", "none"]
+"""What lies under the actors."""
+
 
 class PreferenceWords(NamedTuple):
     """What is said of a preference.
@@ -103,11 +106,13 @@ UNDO_MEMORY = Preference("edit/undo_memory", MAX_BYTES >> 20, low=16, high=16_38
 KEEPS_BACKUP = Preference("backup", False)
 FOLLOWS_PLAYBACK = Preference("scene/follows_playback", True)
 FOLLOW_MODE: Preference[FollowMode] = Preference("scene/follow_mode", "keep", get_args(FollowMode))
+ROADS: Preference[RoadsMode] = Preference("scene/roads", "map", get_args(RoadsMode))
 THEME: Preference[Mode] = Preference("theme", "system", get_args(Mode))
 TEXT_SIZE_PIXELS = Preference("text_size", TEXT_SIZE, low=SMALLEST_TEXT, high=LARGEST_TEXT)
 FOLDER = Preference("folder", "")
 """Its value is not in the settings: the command line and other windows have to find it, too."""
 
+MAP_FOLDERS = Preference("roads/folders", "")
 KEYS = Preference("keys", "{}")
 """A JSON object: ids of actions and the keys that were chosen for them."""
 

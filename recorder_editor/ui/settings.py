@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signa
 from ..format.json_text import JsonError, read_json
 from ..recording.recording import Recording
 from ..recording.trajectories import Trajectories
-from .preferences import ANGLE, KEYS, LENGTH, SPEED, TIME, Preference
+from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preference
 from .units import Units
 
 MOST_RECENT = 10
@@ -150,6 +150,20 @@ class Settings(QObject):
     @color_by.setter
     def color_by(self, by: str) -> None:
         self._store.setValue("scene/color_by", by)
+
+    @property
+    def road_maps(self) -> dict[str, str]:
+        """The road maps that were chosen, by town; an empty path for none."""
+        return dict(self._texts("roads/chosen"))
+
+    @road_maps.setter
+    def road_maps(self, chosen: Mapping[str, str]) -> None:
+        self._keep_texts("roads/chosen", chosen.items())
+
+    @property
+    def map_folders(self) -> tuple[Path, ...]:
+        """Further folders with road maps."""
+        return tuple(Path(each.strip()) for each in self[MAP_FOLDERS].split(os.pathsep) if each.strip())
 
     @property
     def lanes(self) -> dict[str, bool]:

@@ -8,6 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from recorder_editor.exchange.export import export
+from recorder_editor.progress import SILENT
+from recorder_editor.recording.lanes import LaneUse
+from recorder_editor.recording.recording import open_recording
+from recorder_editor.recording.tracks import Tracks
 from recorder_editor.roads import RoadMap, read_road_map
 from tests.roads.conftest import MAPS
 
@@ -68,3 +73,20 @@ def test_the_first_point_of_a_map(benchmark: Any, at_most: AtMost, town04: Path)
 def test_sampling_all_lanes(benchmark: Any, town: RoadMap) -> None:
     benchmark.extra_info["title"] = "Sample every lane of Town04, borders within 2 cm"
     benchmark(town.sample, tolerance=0.02)
+
+
+def test_the_lanes_of_a_recording(benchmark: Any, small_recording: Path, tmp_path: Path, town: RoadMap) -> None:
+    """What every life does on lanes, and the lane of every road user in every frame as a table."""
+    with open_recording(small_recording) as recording:
+        snapshot = recording.snapshot
+        snapshot.derived.road_map = town, None
+        rows = Tracks(snapshot).count("positions")
+        town.locate([(0.0, 0.0)], None)
+
+        def find() -> None:
+            use = LaneUse(snapshot, town, SILENT)
+            assert len(use.off_road) > 0
+            export(snapshot, tmp_path / "lanes.csv", table="lanes")
+
+        benchmark.extra_info.update(title="The use of lanes, and the table `lanes` as CSV, 3 MB", rows=rows)
+        benchmark.pedantic(find, rounds=3, warmup_rounds=1)

@@ -23,11 +23,14 @@ from recorder_editor.ui import create_window
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import PACKETS, SCENE
 from recorder_editor.ui.player import Player
+from recorder_editor.ui.scene.camera import Camera
 from tests.bench import recordings as made
+from tests.roads.conftest import MAPS
 
 Ratio = Callable[..., None]
 AtMost = Callable[..., None]
 STEPS = 40
+PICTURES = 20
 MEGABYTES = """
 def megabytes(name):
     with open("/proc/self/status") as status:
@@ -106,8 +109,8 @@ def sixty_frames() -> Path:
     return made.kept("sixty-frames.log", lambda: made.long_runs(frames=600, step=1 / 60))
 
 
-def window_on(path: Path) -> MainWindow:
-    window = create_window(path)
+def window_on(path: Path, xodr: Path | None = None) -> MainWindow:
+    window = create_window(path, xodr=xodr)
     window.resize(1440, 900)
     window.show()
     window.activateWindow()
@@ -125,8 +128,8 @@ def settled(window: MainWindow) -> None:
 def shown(qapp: QApplication) -> Iterator[Callable[[Path], MainWindow]]:
     windows: list[MainWindow] = []
 
-    def show(path: Path) -> MainWindow:
-        windows.append(window_on(path))
+    def show(path: Path, xodr: Path | None = None) -> MainWindow:
+        windows.append(window_on(path, xodr))
         return windows[-1]
 
     yield show
@@ -168,7 +171,7 @@ def in_the_middle(window: MainWindow) -> None:
     alive = session.actors.alive(session.selection.frame_index)
     session.selection.select_actor(next(life.actor for life in alive if life.class_ == "vehicle"))
     QApplication.processEvents()
-    while window.panes.get(SCENE).view.roads.is_drawing:
+    while window.session.roads.is_busy or window.panes.get(SCENE).view.is_drawing:
         QApplication.processEvents()
 
 
@@ -219,6 +222,52 @@ def test_a_frame_while_playing_with_every_pane(
     what = "A frame while playing 60 a second, every pane open, 130 actors"
     at_most(16, "ms", what, one_after_the_other)
     benchmark.pedantic(one_after_the_other, rounds=1)
+
+
+@pytest.fixture
+def on_roads(small_recording: Path, shown: Callable[..., MainWindow]) -> MainWindow:
+    """130 actors on the map of Town04, the roads drawn."""
+    if not MAPS.is_dir():
+        pytest.skip(f"no road maps in {MAPS}")
+    window = shown(small_recording, MAPS / "Town04.xodr")
+    in_the_middle(window)
+    assert window.panes.get(SCENE).view.road_map.isVisible()
+    return window
+
+
+def test_a_frame_step_on_roads(on_roads: MainWindow, at_most: AtMost, benchmark: Any) -> None:
+    view = on_roads.panes.get(SCENE).view
+    view.box.set_camera(view.camera._replace(x=200.0, y=-250.0, scale=3.0))
+    in_the_middle(on_roads)
+    what = "Frame step, every pane visible, 130 actors, on the road map of Town04"
+    at_most(16, "ms", what, lambda: milliseconds_a_step(on_roads))
+    benchmark.pedantic(lambda: milliseconds_a_step(on_roads), rounds=1)
+
+
+@pytest.mark.parametrize("scale", [1.0, 3.0, 12.0])
+def test_looking_around_on_roads(on_roads: MainWindow, at_most: AtMost, benchmark: Any, scale: float) -> None:
+    """The slowest but one of twenty pictures while the map is dragged and drawn anew beyond the edges."""
+    view = on_roads.panes.get(SCENE).view
+
+    def slowest(turn: Callable[[Camera, int], Camera]) -> float:
+        view.box.set_camera(view.camera._replace(x=200.0, y=-250.0, scale=scale))
+        in_the_middle(on_roads)
+        taken = [
+            milliseconds_of(lambda step=step: view.box.set_camera(turn(view.camera, step)))  # type: ignore[misc]
+            for step in range(PICTURES)
+        ]
+        return sorted(taken)[-2]
+
+    def panned() -> float:
+        return slowest(lambda camera, _step: camera.moved(-25.0, 10.0))
+
+    def zoomed() -> float:
+        middle = view.camera.pane.center()
+        return slowest(lambda camera, step: camera.zoomed(1.2 if step < PICTURES / 2 else 1 / 1.2, middle))
+
+    at_most(16, "ms", f"A picture of Town04 while it is dragged, {scale:g} px/m", panned)
+    at_most(16, "ms", f"A picture of Town04 while it is zoomed, from {scale:g} px/m", zoomed)
+    benchmark.pedantic(panned, rounds=1)
 
 
 def test_a_frame_step_while_a_check_runs(

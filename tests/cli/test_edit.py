@@ -28,6 +28,7 @@ from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
+from ..edits.operations import FIELD
 
 Captured = pytest.CaptureFixture[str]
 
@@ -154,6 +155,10 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
     "--smooth": (
         ["--smooth", "hero=1", "--from", "#21", "--to", "#91"],
         lambda s: acting.smooth_path(s, life(s, HERO), range(20, 90), 1.0),
+    ),
+    "--put-on-lane": (
+        ["--put-on-lane", "hero", "--xodr", str(FIELD), "--from", "#21", "--to", "#91"],
+        lambda s: acting.put_on_lane(s, life(s, HERO), range(20, 90), FIELD),
     ),
     "--mirror": (
         ["--mirror", "hero=10,20,45"],

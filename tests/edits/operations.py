@@ -3,6 +3,7 @@
 import random
 import struct
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from recorder_editor import Edit, Recording, edits
@@ -40,6 +41,9 @@ PUBLIC = frozenset(name for name, each in vars(edits).items() if callable(each))
 NO_EDITS = frozenset(("Conversion", "RecordingSize", "Place", "outcome", "place"))
 """What `edits` offers beside."""
 
+FIELD = Path(__file__).parent.parent / "roads" / "field.xodr"
+"""A map with a lane everywhere, to the east and to the west."""
+
 MOVERS = ("vehicle.", "walker.", "sensor.", "static.", "spectator")
 CARRIED = ("vehicle.", "walker.", "sensor.", "static.")
 
@@ -54,6 +58,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "set_vehicle_lights": ("vehicle.",),
     "set_traffic_lights": ("traffic.traffic_light",),
     **dict.fromkeys(("mirror_path", "move_actors", "offset_path", "place_actors", "smooth_path", "hold_actor"), MOVERS),
+    "put_on_lane": ("vehicle.",),
 }
 """What the blueprints of those begin with to whom an operation is done; the others are done to anybody."""
 
@@ -100,6 +105,7 @@ DRAWN: Mapping[str, Callable[[Recording, Chance], Any]] = {
     "blueprint": _blueprint,
     "dialect": lambda recording, chance: chance.choice([each for each in DIALECTS if each != recording.dialect.name]),
     "expression": _expression,
+    "road map": _one_of(str(FIELD)),
 }
 """An argument, by the name of its kind; kinds that are missing are left out."""
 

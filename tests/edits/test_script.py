@@ -28,7 +28,7 @@ from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
 from .drives import apply_step, drive, life_of, opened, pose_of, saved
-from .operations import NO_EDITS, PUBLIC
+from .operations import FIELD, NO_EDITS, PUBLIC
 
 REAL = "carla-0.9.13-town05-collisions.log"
 HERO, BIKE, CAR, LIGHT = 3890, 3891, 3899, 3836
@@ -100,6 +100,7 @@ EDITS: dict[str, Make] = {
         s, [life(s, HERO)], 150, location=(1.0, None, 3.0), yaw=90.0, frames=range(100, 200), ease_in=0.5
     ),
     "mirror_path": lambda s: acting.mirror_path(s, [life(s, HERO)], range(20, 90), (10.0, 20.0), 45.0),
+    "put_on_lane": lambda s: acting.put_on_lane(s, life(s, HERO), range(20, 90), FIELD, ease_in=1.0),
     "smooth_path": lambda s: acting.smooth_path(s, life(s, HERO), range(20, 90), 1.0),
     "offset_path": lambda s: acting.offset_path(s, life(s, BIKE), range(20, 90), 3.5, ease_in=1.0, ease_out=1.0),
     "hold_actor": lambda s: edits.hold_actor(s, life(s, HERO), range(100, 300), ease_in=2.0, ease_out=1.5),

@@ -16,7 +16,7 @@ from . import sentences
 from .texts import some
 
 IN, OTHER, SCRIPT, OUT, PARTS = "in.log", "other.log", "script.json", "out.log", "parts"
-MADE, PICTURE = "made.json", "out.png"
+MADE, PICTURE, MAP = "made.json", "out.png", "town.xodr"
 LEFT_OUT = frozenset(("--help", "--workers", "--num-workers", "--dask"))
 """Processes and clusters of their own."""
 LIKELY = {
@@ -129,6 +129,7 @@ WORDS: Mapping[str, Callable[[Random], str]] = {
     "S": _of(SECONDS),
     "CM": _of(LENGTHS),
     "M": _of(LENGTHS),
+    "MAP": _of((MAP, MAP, IN)),
     "DX": _of(LENGTHS),
     "DY": _of(LENGTHS),
     "DZ": _of(LENGTHS),
@@ -145,7 +146,9 @@ WORDS: Mapping[str, Callable[[Random], str]] = {
     "DATE": _of(DATES),
     "FACTOR": _of((*SECONDS, "2")),
     "EXPR": lambda random: sentences.query(random, DIALECTS[random.choice(sentences.NAMES)]),
-    "T": _of(("states", "Position", "EventAdd", "l1", "Kinematics", "FrameStart", "actors", "frames")),
+    "T": _of(
+        ("states", "Position", "EventAdd", "l1", "lanes", "lanes", "Kinematics", "FrameStart", "actors", "frames")
+    ),
     "TYPE": _of(("h", "v", "w", "t", "o", "a")),
     "STATE": _of(tuple(name.lower() for name in LIGHT_STATES.values())),
     "NAMES": _of((*VEHICLE_LIGHTS.values(), "none", "Brake,Fog", "0xffffffff")),

@@ -59,7 +59,7 @@ class Hand:
 
 
 def _is_at_work(window: MainWindow) -> bool:
-    return bool(window.session.jobs.running) or any(view.roads.is_drawing for view in window.findChildren(SceneView))
+    return bool(window.session.jobs.running) or any(view.is_drawing for view in window.findChildren(SceneView))
 
 
 def _held(window: MainWindow) -> Iterator[QTimer]:

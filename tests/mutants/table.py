@@ -41,8 +41,8 @@ MUTANTS = (
     Mutant(
         "roads-links-against-the-driving-direction",
         "roads",
-        "[leaves & enters]",
-        "[leaves]",
+        "(one_end == with_s[one]) & (other_end != with_s[other])",
+        "one_end == with_s[one]",
         ("tests/roads/test_lanes.py",),
     ),
     Mutant(

@@ -302,3 +302,9 @@ def test_what_is_typed_is_completed_before_enter_applies_it(dialog: ReplaceDialo
     qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
     looked(dialog, qtbot)
     assert (dialog.line.text(), town.is_modified) == ("Position where id == 3932: location.x", False)
+
+
+def test_lanes_are_not_looked_for_without_a_road_map(dialog: ReplaceDialog, qtbot: QtBot) -> None:
+    type_in(dialog, "Position where off_road: location.z = 1", qtbot)
+    assert dialog.wrong.message == "“off_road” needs a road map (.xodr), and none of this town is known."
+    assert not dialog.go.isEnabled()

@@ -15,19 +15,22 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.rigid import Ghost
 from recorder_editor.recording.trajectories import POINT, Trajectories, Trajectory
+from recorder_editor.roads import read_road_map
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene import box
 from recorder_editor.ui.scene.camera import Camera
 from recorder_editor.ui.scene.frame_actors import EMPTY, FrameActors, FrameContents, Kind, TrafficLight
 from recorder_editor.ui.scene.label_layout import Sides
-from recorder_editor.ui.scene.layers import LAYERS, Layer, labels
+from recorder_editor.ui.scene.layers import LAYERS, Layer, RecordedPaths, labels
 from recorder_editor.ui.scene.pane import ScenePane
+from recorder_editor.ui.scene.road_shapes import road_shapes
 from recorder_editor.ui.scene.shapes import corners_of
 from recorder_editor.ui.scene.state import SceneState
 from recorder_editor.ui.scene.trails import LeaderLine, trails_of
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
+from tests.roads.builders import opendrive, road
 
 CAMERA = Camera(0.0, 0.0, 25.0, 640, 480)
 IN_THE_DISC = 310, 260
@@ -51,7 +54,9 @@ def actors(x: list[float], y: list[float], turned: float = 0.0) -> FrameActors:
     numbers, ids = np.zeros(count, np.int64), np.arange(1, count + 1)
     half = np.tile([2.0, 1.0], (count, 1))
     yaw, speed = np.full(count, turned), np.full(count, 3.0)
-    return FrameActors(ids, numbers, numbers, np.array(x), np.array(y), yaw, half, ids == 2, speed, numbers)
+    return FrameActors(
+        ids, numbers, numbers, np.array(x), np.array(y), np.zeros(len(x)), yaw, half, ids == 2, speed, numbers
+    )
 
 
 @pytest.fixture
@@ -68,6 +73,7 @@ def full(session: Session, path: Path) -> SceneState:
         contents=FrameContents(
             snapshot.frame(0), actors([-4.0, 4.0], [0.0, 0.0]), (TrafficLight(9, 0.0, -5.0, 0, 1.5),), fixture
         ),
+        roads=road_shapes(read_road_map(opendrive(road()))),
         survey=Trajectories((driven,), Actors.of(snapshot), 0, 1, 1.0),
         selected=(1,),
         trails=trails_of([driven], np.arange(30) * 0.1, 10),
@@ -124,7 +130,7 @@ def test_a_new_layer_is_a_class_and_a_line_and_lies_where_the_line_says(
 ) -> None:
     pink = QColor("#ff00ff")
     assert scene().grab().toImage().pixelColor(*IN_THE_DISC) != pink
-    for place, on_top in ((1, False), (len(LAYERS), True)):
+    for place, on_top in ((LAYERS.index(RecordedPaths) + 1, False), (len(LAYERS), True)):
         with monkeypatch.context() as patch:
             patch.setattr(box, "LAYERS", (*LAYERS[:place], Disc, *LAYERS[place:]))
             picture = scene().grab().toImage()

@@ -7,10 +7,15 @@ from typing import Any
 from ...recording.rigid import Ghost
 from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
-from ..paths.ranges import move_actors, offset_path, place_actors, smooth_path
+from ..paths.ranges import move_actors, offset_path, place_actors, put_on_lane, smooth_path
 from .common import Pose, found_by_place, ghosts_of, pose_in, spawn_pose_of
 from .schema import Argument, Call, Form, Sentence, Situation
 from .table import operation
+
+
+def _without_map(situation: Situation) -> Sentence | None:
+    words = "This recording has no road map yet: Recording > Road map."
+    return None if situation.snapshot.road_file else Sentence(words)
 
 
 def _current_pose(situation: Situation) -> Pose:
@@ -57,6 +62,11 @@ OPERATIONS = (
     ),
     operation(place_actors),
     _path_operation(offset_path, form=partial(Form, ghosts=ghosts_of(_beside))),
+    operation(
+        put_on_lane,
+        parameters={"xodr": partial(Argument, default=lambda here: str(here.snapshot.road_file or ""))},
+        disabled_reasons=(found_by_place, _without_map),
+    ),
     _path_operation(hold_actor, form=partial(Form, describe=_describe_hold, ghosts=_held_ghosts)),
     _path_operation(smooth_path),
     _path_operation(

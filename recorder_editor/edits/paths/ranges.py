@@ -1,16 +1,18 @@
 """Changes of paths over a range of frames, with easing.
 
-Rigid moves of lives by an offset and a turn, or to a place; one path smoothed, or shifted sideways (a change of lanes).
+Rigid moves of lives by an offset and a turn, or to a place; one path smoothed, shifted sideways (a change of lanes), or
+put on the lanes of a road map.
 """
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
-from ...errors import EditError
+from ...errors import EditError, os_error_text
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.history import Edit
@@ -18,8 +20,9 @@ from ...recording.lives import Life
 from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
+from ...roads import read_road_map
 from ..intents import moment
-from .motion import CM, Motion, centimetres, eased, need_measures
+from .motion import CM, Motion, centimetres, eased, need_measures, wrapped
 from .moved_actors import MovedActors, elapsed_in
 
 Point = tuple[float, float, float]
@@ -172,6 +175,9 @@ def _where_they_are(snapshot: Snapshot, moved: MovedActors) -> FloatArray:
 # --- shapes of one path ---------------------------------------------------------------------------------
 
 _SMOOTHED = "A path is smoothed over a number of seconds above 0."
+_CROSSING = 45.0
+"""Degrees between a path and a lane from which the lane crosses it."""
+
 _SIDEWAYS = "A path is shifted sideways by a number of metres other than 0."
 
 
@@ -230,6 +236,56 @@ def offset_path(
     motion = path.motion(nothing, shift, nothing, growth)
     label = f"Shift % sideways by {metres:g} m"
     return path.moved.edit("offset_path", label, motion, progress, metres=metres, ease_in=ease_in, ease_out=ease_out)
+
+
+def put_on_lane(
+    recording: RecordingLike,
+    life: Life,
+    frames: range | None,
+    xodr: str | Path,
+    *,
+    ease_in: float = 0.0,
+    ease_out: float = 0.0,
+    progress: Progress = SILENT,
+) -> Edit:
+    """The edit that moves each place of a path to the middle of the nearest lane for vehicles, with its heading.
+
+    `xodr` is the road map, an OpenDRIVE file. Who drives against a lane goes on to do so; where the nearest lane
+    crosses the path, the change is that between the frames before and after. Heights stay. The velocity of the change
+    is added. Easing, EventAdds, attached actors and errors as in `move_actors`; raises `EditError` also for an actor
+    without Position or farther than 10 m from every lane, and for a file that cannot be read; `MapError`.
+    """
+    snapshot = recording.snapshot
+    path = _Path(snapshot, life, frames)
+    weight = weights(snapshot, path.moved.frames, ease_in, ease_out)[0][path.at]
+    try:
+        road_map = read_road_map(Path(xodr), progress=progress.part(0.0, 0.5))
+    except OSError as error:
+        raise EditError(f"{os_error_text(error)}.") from None
+    found = road_map.locate(path.poses[:, :3] / CM)
+    if (found["lane"] < 0).any():
+        frame = path.moved.frames.start + int(path.at[np.argmax(found["lane"] < 0)]) + 1
+        raise EditError(f"Actor {life.actor} is more than 10 m from every lane of {road_map.name}.", frame=frame)
+    middle = road_map.lane_points(found["lane"], found["s"])
+    turn = wrapped(2 * (middle["heading_deg"] - path.poses[:, 5])) / 2
+    along = np.flatnonzero(np.abs(turn) <= _CROSSING)
+    if not len(along):
+        raise EditError(f"Actor {life.actor} drives across the lanes of {road_map.name}, not along them.")
+    gained = np.column_stack((middle["x"] * CM - path.poses[:, 0], middle["y"] * CM - path.poses[:, 1], turn))
+    gained = np.column_stack([np.interp(path.times, path.times[along], column[along]) for column in gained.T])
+    gained *= weight[:, None]
+    rate = np.gradient(gained, path.times, axis=0) if len(gained) > 1 else np.zeros_like(gained)
+    shift, growth = (np.column_stack((values[:, :2], np.zeros(len(values)))) for values in (gained, rate))
+    motion = path.motion(gained[:, 2], shift, rate[:, 2], growth)
+    return path.moved.edit(
+        "put_on_lane",
+        "Put % on its lane",
+        motion,
+        progress.part(0.5, 1.0),
+        xodr=str(xodr),
+        ease_in=ease_in,
+        ease_out=ease_out,
+    )
 
 
 class _Path:

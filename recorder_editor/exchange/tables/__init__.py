@@ -7,16 +7,19 @@ file's unit, `x_m` is derived. Knows no output format.
 from ...recording.selectors import SelectorError
 from ...recording.snapshot import Snapshot
 from .derived import derived_tables
+from .lanes import NAME as LANES
+from .lanes import lanes_table, road_map_table
 from .packets import packet_tables
 from .table import Table
 from .values import Block, DictionaryColumn, Values
 
-__all__ = ["Block", "DictionaryColumn", "Table", "Values", "find_table", "tables"]
+__all__ = ["LANES", "Block", "DictionaryColumn", "Table", "Values", "find_table", "road_map_table", "tables"]
 
 
 def tables(snapshot: Snapshot) -> tuple[Table, ...]:
-    """Every table of a recording: the derived ones, then the packets of its dialect."""
-    return (*derived_tables(snapshot), *packet_tables(snapshot))
+    """Every table of a recording: the derived ones, with a road map that of lanes, then the packets of its dialect."""
+    lanes = () if snapshot.roads is None else (lanes_table(snapshot, snapshot.roads),)
+    return (*derived_tables(snapshot), *lanes, *packet_tables(snapshot))
 
 
 def find_table(snapshot: Snapshot, name: str) -> Table:
@@ -25,4 +28,6 @@ def find_table(snapshot: Snapshot, name: str) -> Table:
     for table in every:
         if table.name.lower() == name.strip().lower():
             return table
+    if name.strip().lower() == LANES:
+        raise SelectorError("The table lanes needs a road map (.xodr), and none of this town is known.")
     raise SelectorError(f"“{name}” is not a table. There are: {', '.join(table.name for table in every)}.")

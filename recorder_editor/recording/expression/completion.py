@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from ...format.dialects import Dialect
 from ...format.schema import PacketType
+from ...roads import LANE_TYPES
 from ..actors import Actors
 from .grammar import COMPARE, FUNCTIONS, TOKEN
 from .query import DERIVED
+from .records import LANE_NAMES
 
 _PART = re.compile(rf"{TOKEN.pattern}|(?P<open>\"[^\"]*$|'[^']*$)", re.ASCII)
 _COMPARED = (*COMPARE, "like", "in", ",", "(", "=")
@@ -79,8 +81,14 @@ def _behind(before: list[str], kind: PacketType, actors: Actors | None, sets: bo
     else:
         yield from _values(before, kind, actors)
         yield from _fields(kind)
-        yield from (Proposal(name, "derived") for name in DERIVED if name not in kind.record.fields)
+        yield from (Proposal(*each) for each in _derived(kind))
         yield from (Proposal(f"{name}(", "function") for name in FUNCTIONS)
+
+
+def _derived(kind: PacketType) -> Iterator[tuple[str, str]]:
+    for name in DERIVED:
+        if name not in kind.record.fields and (name not in LANE_NAMES or "location.x" in kind.record.fields):
+            yield name, "by the road map" if name in LANE_NAMES else "derived"
 
 
 def _fields(kind: PacketType) -> Iterator[Proposal]:
@@ -95,6 +103,8 @@ def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Itera
     field = kind.record.fields.get(name)
     if field is not None and (words := field.choices or field.flags):
         yield from (Proposal(w if w.isidentifier() else _quoted(w), f"{number}") for number, w in words.items())
+    elif name == "lane_type":
+        yield from (Proposal(_quoted(word), "") for word in LANE_TYPES)
     elif name in ("blueprint", "role") and actors is not None:
         met = Counter(life.blueprint if name == "blueprint" else life.role_name for life in actors)
         for word in sorted(met):

@@ -19,11 +19,11 @@ from ..actors import Actors
 from ..snapshot import Snapshot
 from ..views import Frame, Packet
 from .grammar import ExpressionError, Node, Parser, Token, did_you_mean
-from .records import PacketRecords
+from .records import LANE_NAMES, PacketRecords
 from .values import Columns, evaluate, evaluate_mask
 
-_NAMES = ("speed", "heading", "frame", "time", "blueprint", "role", "x", "y", "z")
-DERIVED: Mapping[str, bool] = {name: name in ("blueprint", "role") for name in _NAMES}
+_NAMES = ("speed", "heading", "frame", "time", "blueprint", "role", "x", "y", "z", *LANE_NAMES)
+DERIVED: Mapping[str, bool] = {name: name in ("blueprint", "role", "lane_type") for name in _NAMES}
 """Derived names, and whether they are texts; a field of the same name takes precedence."""
 
 _YES_NO = {"true": 1, "false": 0}
@@ -65,7 +65,15 @@ class Query:
         """It uses the blueprint or role of actors."""
         nodes = _all_nodes(self.condition, *(assignment.value for assignment in self.assignments))
         names = {node.value for node in nodes if node.kind == "name"}
-        return any(DERIVED.get(name) and name not in self.kind.record.fields for name in names)
+        return bool(names & {"blueprint", "role"} - self.kind.record.fields.keys())
+
+    def need_map(self, snapshot: Snapshot) -> None:
+        """Raises `ExpressionError` if it asks for lanes, and no road map of the recording is known."""
+        if snapshot.roads is None:
+            for node in _all_nodes(self.condition, self.value, *(each.value for each in self.assignments)):
+                if node.kind == "name" and node.value in LANE_NAMES and node.value not in self.kind.record.fields:
+                    message = f"“{node.value}” needs a road map (.xodr), and none of this town is known."
+                    raise ExpressionError(message, node.column)
 
     def misspelt(self, actors: Actors) -> str:
         """Sentences about the first blueprint or role in the condition that no actor has, but one alike; else empty."""
@@ -209,6 +217,8 @@ class _Resolver:
         return field if field is not None and (field.choices or field.flags) else None
 
     def _named(self, node: Node, near: Field | None) -> Node:
+        if node.value in LANE_NAMES and node.value not in self.fields and "location.x" not in self.fields:
+            raise ExpressionError(f"{self.kind.name} has no place; “{node.value}” is known of Position.", node.column)
         if node.value in self.fields or node.value in DERIVED:
             return node
         number = _number_of(near, node.value)

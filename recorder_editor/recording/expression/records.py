@@ -1,4 +1,4 @@
-"""Records of one packet as columns, with derived columns: speed, heading, time, location, blueprint, role.
+"""Records of one packet as columns, with derived columns: speed, heading, time, location, lane, blueprint, role.
 
 The records of one packet, of one packet in every frame of a block, and of a track; no Python loop per frame.
 """
@@ -11,8 +11,10 @@ import numpy as np
 
 from ...arrays import AnyArray, FloatArray, IndexArray, IntArray, StructuredArray
 from ...format.schema import CODES, Field, PacketType
+from ...roads import LANE_TYPES, RoadMap
 from ..actors import Actors
 from ..blocks import Block, RecordArray
+from ..lanes import LanePlaces
 from ..motion import at_keys, by_key, keys_of, speeds_at, speeds_in
 from ..snapshot import Snapshot
 from ..tracks import Tracks
@@ -20,6 +22,8 @@ from ..views import Frame, Packet
 from .values import Column, Texts
 
 CENTIMETRES = 100
+LANE_NAMES = ("lane", "lane_type", "lane_offset", "in_junction", "off_road", "wrong_way")
+"""The derived columns of records with a place that need a road map; without one they are NaN, empty or false."""
 
 
 @dataclass(eq=False, repr=False)
@@ -27,7 +31,8 @@ class Records:
     """Columns of records, cached; arrays of any shape that broadcast to `shape`.
 
     Attributes: `kind`, `shape`, `values` (a structured array of the fields; None for records of variable length),
-    `frames` (the frame index of each record), `times` (the elapsed seconds of its frame).
+    `frames` (the frame index of each record), `times` (the elapsed seconds of its frame), `roads` (the road map, or
+    None).
     """
 
     kind: PacketType
@@ -35,6 +40,7 @@ class Records:
     values: StructuredArray | None
     frames: IntArray
     times: FloatArray
+    roads: RoadMap | None = None
     _columns: dict[str, Column] = field(init=False, default_factory=dict)
 
     def column(self, name: str) -> Column:
@@ -54,6 +60,8 @@ class Records:
             return self._number(f"location.{name}") / CENTIMETRES
         if name == "heading":
             return self._number("rotation.yaw")
+        if name in LANE_NAMES:
+            return self._of_lanes(name)
         if name == "speed":
             return self.speeds() if self.kind.actor_field is not None else np.full(self.shape, np.nan)
         return self.names(name) if self.kind.actor_field is not None else empty_texts(self.shape)
@@ -62,6 +70,29 @@ class Records:
         if path in self.kind.record.fields:
             return np.asarray(self.column(path), np.float64)
         return np.full(self.shape, np.nan)
+
+    def _of_lanes(self, name: str) -> Column:
+        places = self._lanes
+        if places is None:
+            return (
+                empty_texts(self.shape)
+                if name == "lane_type"
+                else np.full(self.shape, np.nan if name in _METRIC else 0)
+            )
+        if name == "lane_type":
+            return Texts(places.type.reshape(self.shape), (*LANE_TYPES, ""))
+        if name == "lane":
+            return places.of_lane("lane_id", np.nan).reshape(self.shape)
+        values: AnyArray = places.found["offset"] if name == "lane_offset" else getattr(places, name)
+        return values.reshape(self.shape)
+
+    @cached_property
+    def _lanes(self) -> LanePlaces | None:
+        """The lanes at the places of all records; None without a map."""
+        if self.roads is None:
+            return None
+        paths = ("location.x", "location.y", "location.z", "rotation.yaw")
+        return LanePlaces.at(self.roads, *(np.broadcast_to(self._number(each), self.shape).ravel() for each in paths))
 
     def stored(self, path: str) -> Column:
         """A field in its own type."""
@@ -90,7 +121,8 @@ class PacketRecords(Records):
     def __init__(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> None:
         shape = (len(packet.decoded),)
         values = packet.array if packet.type.dtype is not None else None
-        super().__init__(packet.type, shape, values, np.full(shape, frame.index), np.full(shape, frame.elapsed))
+        times = np.full(shape, frame.elapsed)
+        super().__init__(packet.type, shape, values, np.full(shape, frame.index), times, snapshot.roads)
         self._snapshot, self._frame, self._body, self._actors = snapshot, frame, packet.decoded, actors
 
     def stored(self, path: str) -> Column:
@@ -123,6 +155,7 @@ class PacketRecords(Records):
         return Texts(np.arange(len(words)), words)
 
 
+_METRIC = ("lane", "lane_offset")
 _READ_AHEAD = 16 << 20  # bytes of the recording whose speeds are read together
 
 
@@ -130,10 +163,11 @@ _READ_AHEAD = 16 << 20  # bytes of the recording whose speeds are read together
 
 
 class ActorColumns:
-    """Blueprints, roles and speeds of actors as columns, read when needed."""
+    """Blueprints, roles and speeds of actors as columns, read when needed. Attribute: `roads` (the map, or None)."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
+        self.roads = snapshot.roads
         self._tracks = Tracks(snapshot)
         self._read = range(0)
         self._known, self._speeds = np.empty(0, np.uint64), np.empty(0)
@@ -174,7 +208,7 @@ class BlockRecords(Records):
         """`packet` is its index in the layout, `first` the index of the block's first frame."""
         records = RecordArray(kind, block.bodies(packet))
         frames = first + np.arange(len(block))[:, None]
-        super().__init__(kind, records.shape, records.values, frames, block.rows["elapsed"][:, None])
+        super().__init__(kind, records.shape, records.values, frames, block.rows["elapsed"][:, None], names.roads)
         self.valid = records.valid
         self._names = names
 
@@ -197,7 +231,7 @@ class TrackRecords(Records):
 
     def __init__(self, kind: PacketType, table: StructuredArray, snapshot: Snapshot) -> None:
         frames = table["frame"].astype(np.int64)
-        super().__init__(kind, table.shape, table, frames, snapshot.elapsed[frames])
+        super().__init__(kind, table.shape, table, frames, snapshot.elapsed[frames], snapshot.roads)
         self._snapshot = snapshot
 
     def speeds(self) -> FloatArray:

@@ -9,6 +9,7 @@ from .actors import actor_actions
 from .content import header_actions
 from .document import document_actions
 from .frames import frame_actions
+from .roads import road_actions
 from .signals import signal_actions
 from .travel import travel_actions
 from .view import view_actions
@@ -24,6 +25,7 @@ def first_actions(services: Services) -> list[ActionSpec]:
         *signal_actions(services),
         *travel_actions(services),
         *frame_actions(services),
+        *road_actions(services),
     ]
 
 

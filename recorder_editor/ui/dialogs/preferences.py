@@ -12,7 +12,7 @@ from ..boxes import fill, scrolling
 from ..preferences import FOLDER, KEYS, PREFERENCES, Preference
 from ..settings import Settings
 from ..theme import TEXT_SIZE, Theme
-from ..widgets import GroupHeading, Label, SearchField
+from ..widgets import GroupHeading, Label, SearchField, TextEdit
 from .base import BaseDialog
 from .fields import Fields, FieldSpec
 from .folder_row import FolderRow
@@ -44,6 +44,10 @@ class PreferenceRow(QWidget):
             self.editor = fields.add(spec("choice", 0, choices=names))
         elif isinstance(preference.default, bool):
             self.editor = fields.add(spec("check", value))
+        elif isinstance(preference.default, str):
+            self.editor = fields.add(spec("text", value))
+            assert isinstance(self.editor, TextEdit)
+            self.editor.counts_bytes = False
         else:
             low, high, step = preference.low, preference.high, preference.step
             self.editor = fields.add(spec("whole", value, said.unit, low=low, high=high, step=step))
@@ -56,7 +60,10 @@ class PreferenceRow(QWidget):
         grid.setVerticalSpacing(2)
         grid.addWidget(Label(theme, title), 0, 0)
         grid.addWidget(words, 1, 0)
-        grid.addWidget(self.editor, 0, 1, 2, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if isinstance(self.editor, TextEdit):
+            grid.addWidget(self.editor, 2, 0, 1, 2)
+        else:
+            grid.addWidget(self.editor, 0, 1, 2, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         grid.addWidget(self.reset, 0, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)
         grid.setColumnStretch(0, 1)
         self.refresh()

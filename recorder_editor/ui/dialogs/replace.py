@@ -159,7 +159,10 @@ class ReplaceDialog(PreviewDialog):
         if snapshot is None:
             return
         try:
-            self.query = parse(text, snapshot.dialect) if text.strip() else None
+            query = parse(text, snapshot.dialect) if text.strip() else None
+            if query is not None:
+                query.need_map(snapshot)
+            self.query = query
             self.wrong.say("")
         except ExpressionError as error:
             self.wrong.say(error.message, error.column)

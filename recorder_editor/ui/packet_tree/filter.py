@@ -157,10 +157,10 @@ def filter_of(text: str, snapshot: Snapshot) -> Filter:
     """The filter a text means; raises `ExpressionError` for a text that begins like a query and is none."""
     words = text.split()
     names = {kind.name.lower() for kind in snapshot.dialect.packets.values()}
-    if words and words[0].lower() in names and (len(words) == 1 or words[1] == "where"):
-        return Filter(text, parse(text, snapshot.dialect))
-    if "where" in words:
-        return Filter(text, parse(text, snapshot.dialect))
+    if "where" in words or (words and words[0].lower() in names and len(words) == 1):
+        query = parse(text, snapshot.dialect)
+        query.need_map(snapshot)
+        return Filter(text, query)
     return Filter(text, None)
 
 

@@ -31,7 +31,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     (closer by a factor), `clicked(QPointF, bool)` (with
     Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an actor was dropped).
 
-    Attributes: `layers`; `ghost`, `band`, `measured` (m) of the tool in use; `measuring` (clicks measure).
+    Attributes: `layers`; `ghost`, `band`, `measured` (m) of the tool in use; `measuring` (clicks measure); `snap` (puts
+    an actor that is dragged with Shift on its lane).
     """
 
     changed = Signal()
@@ -56,6 +57,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             layer.setParentItem(self)
             layer.peers = self.layers
         self.measuring = False
+        self.snap: Callable[[Ghost], Ghost] = lambda ghost: ghost
         self._tool: Tool = ""
         self._pressed = self._last = QPointF()
         self._dragging: int | None = None
@@ -159,7 +161,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self.band = QRectF(self._pressed, point).normalized()
             self.changed.emit()
         elif self._tool in ("move", "turn") and moved:
-            self.ghost = self._dragged(point)
+            self.ghost = self._dragged(point, snaps=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             self.changed.emit()
         elif self._tool == "measure":
             self.changed.emit()
@@ -173,13 +175,14 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         if len(self.measured) == 1:
             self.changed.emit()
 
-    def _dragged(self, point: QPointF) -> Ghost | None:
+    def _dragged(self, point: QPointF, *, snaps: bool) -> Ghost | None:
         actor, actors = self._dragging, self.shown.actors
         index = actors.index_of(actor) if actor is not None else None
         if actor is None or (index is None and self._tool == "turn"):
             return None
         if self._tool == "move":
-            return Ghost(actor, *self._camera.way(point - self._pressed))
+            moved = Ghost(actor, *self._camera.way(point - self._pressed))
+            return self.snap(moved) if snaps else moved
         x, y = self._camera.world(point)
         angle = math.atan2(y - float(actors.y[index]), x - float(actors.x[index])) - float(actors.yaw[index])
         return Ghost(actor, turn=(math.degrees(angle) + 180.0) % 360.0 - 180.0)

@@ -95,6 +95,15 @@ class ColorRules:
         """A sentence about the first line that is wrong; empty where all are right."""
         return next((said for said in self._parsed(dialect) if isinstance(said, str)), "")
 
+    def lacking(self, snapshot: Snapshot) -> str:
+        """A sentence about the first rule that nobody can meet for want of a road map; empty where there is none."""
+        for rule in self.of(snapshot.dialect):
+            try:
+                rule.query.need_map(snapshot)
+            except ExpressionError as error:
+                return f"{rule.text}: {error.message}"
+        return ""
+
     def _parsed(self, dialect: Dialect) -> Iterator[Rule | str]:
         """The rules, and a sentence about each line that is wrong."""
         for number, line in enumerate(self.lines, 1):

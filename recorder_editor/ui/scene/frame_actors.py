@@ -83,8 +83,9 @@ def life_traits(actors: Actors) -> LifeTraits:
 class FrameActors:
     """Everybody with a position in a frame, one entry a record.
 
-    Attributes: `ids`, `life` (index, -1 for nobody), `kind`, `x`, `y` (m, centre of the box), `yaw` (radians,
-    clockwise), `half` (half length and width, m), `hero`, `speed` (m/s, NaN unknown), `lights` (bits, 0 unknown).
+    Attributes: `ids`, `life` (index, -1 for nobody), `kind`, `x`, `y` (m, centre of the box), `z` (m, as stored), `yaw`
+    (radians, clockwise), `half` (half length and width, m), `hero`, `speed` (m/s, NaN unknown), `lights` (bits, 0
+    unknown).
     """
 
     ids: Numbers
@@ -92,6 +93,7 @@ class FrameActors:
     kind: Numbers
     x: Reals
     y: Reals
+    z: Reals
     yaw: Reals
     half: Pairs
     hero: Mask
@@ -144,7 +146,7 @@ class FrameContents:
 def _empty() -> FrameActors:
     none, numbers = np.zeros(0), np.zeros(0, np.int64)
     nobody = np.zeros(0, np.bool_)
-    return FrameActors(numbers, numbers, numbers, none, none, none, np.zeros((0, 2)), nobody, none, numbers)
+    return FrameActors(numbers, numbers, numbers, none, none, none, none, np.zeros((0, 2)), nobody, none, numbers)
 
 
 EMPTY = FrameContents(None, _empty(), (), np.zeros(0, _FIXTURE))
@@ -169,14 +171,14 @@ def _actors_of(snapshot: Snapshot, frame: Frame, traits: LifeTraits) -> FrameAct
     half, centre = traits.half[life], traits.centre[life]
     # A heading that is no number is drawn as none: Qt has no shape for it.
     yaw = np.nan_to_num(np.radians(array["rotation.yaw"].astype(np.float64)), posinf=0.0, neginf=0.0)
-    x, y = (_metres(array[f"location.{axis}"]) for axis in "xy")
+    x, y, z = (_metres(array[f"location.{axis}"]) for axis in "xyz")
     cos, sin = np.cos(yaw), np.sin(yaw)
     known_speeds = speeds_in(snapshot, frame)
     speeds = np.array([known_speeds.get(actor, np.nan) for actor in ids.tolist()])
     x = x + centre[:, 0] * cos - centre[:, 1] * sin
     y = y + centre[:, 0] * sin + centre[:, 1] * cos
     lights = _vehicle_lights(frame, ids)
-    return FrameActors(ids, life, traits.kind[life], x, y, yaw, half, traits.hero[life], speeds, lights)
+    return FrameActors(ids, life, traits.kind[life], x, y, z, yaw, half, traits.hero[life], speeds, lights)
 
 
 def _metres(centimetres: Any) -> Reals:

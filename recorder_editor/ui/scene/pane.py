@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF
@@ -14,17 +15,18 @@ from ..export_files import ask_picture, write_picture
 from ..menus import ticked
 from ..pane import Pane
 from ..player import Player
-from ..preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, Preference
+from ..preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK, ROADS, Preference
 from ..session import Session
 from ..settings import Settings
 from ..theme import Theme
-from ..widgets import ToggleChip
+from ..widgets import MenuChip, ToggleChip
 from .color_rules import ColorRules
 from .coloring import COLORINGS, ColorBy
 from .state import actor_at
 from .view import SceneView
 
 _SMALL = 320  # pixels
+_LINE = 60  # letters of a menu
 
 
 class ScenePane(Pane):
@@ -39,6 +41,7 @@ class ScenePane(Pane):
         self.set_caption(self.view.caption)
         self._settings = settings
         self.view.follow_mode = settings[FOLLOW_MODE]
+        self.view.set_roads(settings[ROADS])
         self.view.rules = ColorRules(settings.color_rules)
         settings.changed.connect(partial(self._take_preference, player))
         player.changed.connect(lambda: self._follow_playback(player))
@@ -51,13 +54,16 @@ class ScenePane(Pane):
             ("measure", self.tr("Measure")),
             ("follow", self.tr("Follow")),
         ):
-            chip = ToggleChip(theme, text, self.view.switches.get(name, False))
+            on = self.view.switches.get(name, False)
+            chip = MenuChip(theme, text, self._roads_menu, on) if name == "roads" else ToggleChip(theme, text, on)
             chip.setObjectName(f"scene-{name}")
             chip.clicked.connect(self.follow if name == "follow" else partial(self.view.switch, name))
             self._chips[name] = chip
         words = self.tr("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
         self._chips["follow"].setToolTip(words)
         self._chips["other"].setToolTip(self.tr("The actors of the recording that this one is compared with"))
+        self._tell_roads()
+        session.roads.changed.connect(self._tell_roads)
         self._show_comparing()
         session.comparison.changed.connect(self._show_comparing)
         self.view.toggled.connect(self._show_switch)
@@ -103,6 +109,8 @@ class ScenePane(Pane):
         elif changed is FOLLOWS_PLAYBACK and player.is_playing:
             self.view.follow_actor(None)
             self._follow_playback(player)
+        elif changed is ROADS and self.view.roads_mode != self._settings[ROADS]:
+            self.view.set_roads(self._settings[ROADS])
 
     def _follow_playback(self, player: Player) -> None:
         if player.is_playing and self._settings[FOLLOWS_PLAYBACK]:
@@ -113,7 +121,28 @@ class ScenePane(Pane):
         if not on or chip.parentWidget() is not None:  # without a title around it, it would be a window
             chip.setVisible(on)
 
+    def _tell_roads(self) -> None:
+        """Which map it is, or where to get one, as the tip of the switch."""
+        self._chips["roads"].setToolTip(self.session.roads.words or self.tr("The roads under the actors"))
+
+    def _roads_menu(self) -> QMenu:
+        """What lies under the actors, which map that is, and others."""
+        menu = QMenu(self)
+        for mode, text in zip(ROADS.choices, ROADS.said.choices.values(), strict=True):
+            ticked(menu.addAction(self.tr(text), partial(self.view.set_roads, mode)), mode == self.view.roads_mode)
+        menu.addSeparator()
+        for line in wrap(self.session.roads.words, _LINE):
+            menu.addAction(line).setEnabled(False)
+        for name, text in (
+            ("roads.choose", self.tr("Choose a road map...")),
+            ("roads.simulator", self.tr("Get it from the running simulator")),
+        ):
+            menu.addAction(text, partial(self.action_asked.emit, name))
+        return menu
+
     def _show_switch(self, name: str, on: bool) -> None:
+        if name == "roads":
+            self._settings[ROADS] = self.view.roads_mode
         chip = self._chips.get(name)
         if chip is not None and chip.isChecked() != on:
             chip.setChecked(on)

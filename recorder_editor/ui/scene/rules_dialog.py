@@ -52,8 +52,9 @@ class RulesDialog(BaseDialog):
     def _check(self) -> None:
         rules, snapshot = self.rules, self.session.snapshot
         message = rules.wrong(snapshot.dialect) if snapshot is not None else ""
-        self.wrong.setText(message)
-        self.editor.setAccessibleDescription(message)
+        note = message or (rules.lacking(snapshot) if snapshot is not None else "")
+        self.wrong.setText(note)
+        self.editor.setAccessibleDescription(note)
         self.go.setEnabled(bool(rules.lines) and not message)
 
     def choose(self) -> None:

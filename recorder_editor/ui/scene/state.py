@@ -16,6 +16,7 @@ from ...recording.trajectories import Trajectories
 from .camera import Camera
 from .coloring import Coloring
 from .frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight
+from .road_shapes import RoadShapes
 from .shapes import lamp_box, lamp_size, walker_radius
 from .trails import LeaderLine, Trail, moment_at
 
@@ -41,6 +42,7 @@ class SceneState:
     camera: Camera = field(default_factory=Camera)
     contents: FrameContents = EMPTY
     survey: Trajectories | None = None
+    roads: RoadShapes | None = None
     selected: tuple[int, ...] = ()
     editable: bool = False
     trails: tuple[tuple[int, Trail], ...] = ()

@@ -18,16 +18,21 @@ from ...recording.history import Edit
 from ...recording.place import Place
 from ...recording.rigid import Ghost
 from ...recording.snapshot import Snapshot
+from ...roads import RoadMap
 from ..describe import describe
 from ..keyboard import step_by_key
+from ..latest_job import LatestJob
+from ..preferences import RoadsMode
 from ..session import SCOPES, Scope, Session
 from ..theme import Theme
 from .box import SceneBox
 from .color_rules import ColorRules
 from .coloring import NEEDS_ANALYSIS, ColorBy, coloring_of
 from .frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
-from .layers import RecordedPaths
+from .lane_words import lane_words, on_lane, place_of
+from .layers import RecordedPaths, Roads
 from .looking import LookingView
+from .road_shapes import RoadShapes, road_shapes
 from .state import SceneState, actor_at, actors_in, frame_on_trail
 from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
 
@@ -37,7 +42,8 @@ _MOST_TRAILS = 8
 
 
 class SceneView(LookingView):
-    """Attributes: `roads` (the lowest layer), `switches` (roads, trails, ids, other, measure), `color_by`."""
+    """Attributes: `roads` and `road_map` (the lowest layers: recorded paths, and the map in their place),
+    `roads_mode`, `switches` (roads, trails, ids, other, measure), `color_by`."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -50,6 +56,13 @@ class SceneView(LookingView):
         self._ghosts: tuple[Ghost, ...] = ()
         self.box = SceneBox(theme, self._state)
         self.roads = next(layer for layer in self.box.layers if isinstance(layer, RecordedPaths))
+        self.road_map = next(layer for layer in self.box.layers if isinstance(layer, Roads))
+        self.roads_mode: RoadsMode = "map"
+        self._shown_roads: RoadsMode = "map"
+        self._shapes: RoadShapes | None = None
+        self._shapes_of: RoadMap | None = None
+        self._shaping = LatestJob(self, session.jobs)
+        self.box.snap = self._on_lane
         self.setCentralItem(self.box)
         self.setObjectName("sceneView")
         self.setAccessibleName(self.tr("Scene from above"))
@@ -57,6 +70,7 @@ class SceneView(LookingView):
         self.setCacheMode(self.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
         self.roads.drawn.connect(self.redraw)
+        self.road_map.drawn.connect(self.redraw)
         self.box.changed.connect(self.redraw)
         self.box.panned.connect(self._pan)
         self.box.wheeled.connect(self.zoom)
@@ -72,7 +86,9 @@ class SceneView(LookingView):
         session.background.trajectories_changed.connect(self._take_paths)
         session.comparison.changed.connect(self.redraw)
         session.traffic.changed.connect(self.redraw)
+        session.roads.changed.connect(self._take_map)
         self._follow_theme()
+        self._take_map()
         self._open()
 
     # --- following the session --------------------------------------------------------------------------
@@ -161,6 +177,7 @@ class SceneView(LookingView):
             camera=box.camera,
             contents=self.contents,
             survey=session.background.trajectories,
+            roads=self._shapes,
             selected=selected,
             editable=session.is_complete,
             trails=trails_of(trails, snapshot.elapsed, frame_index),
@@ -170,7 +187,7 @@ class SceneView(LookingView):
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
             ghosts=(box.ghost,) if box.ghost is not None else self._ghosts,
-            ghost_scope=scope_note(session, box.ghost) if box.ghost is not None else "",
+            ghost_scope=self._drag_words(box.ghost) if box.ghost is not None else "",
             measured=box.measure,
             band=box.band,
             message=message if not len(self.contents.actors) else "",
@@ -221,13 +238,66 @@ class SceneView(LookingView):
 
     def switch(self, name: str, on: bool | None = None) -> None:
         """Turn something on or off: `roads`, `trails`, `ids`, `other`, `measure`."""
-        self.switches[name] = not self.switches[name] if on is None else on
-        self.roads.setVisible(self.switches["roads"])
+        on = not self.switches[name] if on is None else on
+        if name == "roads":
+            self.set_roads(self._shown_roads if on else "none")
+            return
+        self.switches[name] = on
         self.box.measuring = self.switches["measure"]
         if name == "measure":
             self.box.measured.clear()
         self.toggled.emit(name, self.switches[name])
         self.redraw()
+
+    # --- roads ------------------------------------------------------------------------------------------
+
+    @property
+    def is_drawing(self) -> bool:
+        """Roads are being prepared, or drawn in slices."""
+        return self._shaping.is_pending or any(each.is_drawing for each in (self.roads, self.road_map))
+
+    def set_roads(self, mode: RoadsMode) -> None:
+        """Show the map (recorded paths, where there is none), recorded paths, or none of them."""
+        self.roads_mode = mode
+        if mode != "none":
+            self._shown_roads = mode
+        self.switches["roads"] = mode != "none"
+        self._show_roads()
+        self.toggled.emit("roads", mode != "none")
+
+    def _show_roads(self) -> None:
+        has_map = self._shapes is not None
+        self.road_map.setVisible(self.roads_mode == "map" and has_map)
+        self.roads.setVisible(self.roads_mode == "paths" or (self.roads_mode == "map" and not has_map))
+        self.redraw()
+
+    def _take_map(self) -> None:
+        """Make what is drawn of another map, as a job; recorded paths are seen until then."""
+        road_map = self.session.roads.map
+        if road_map is self._shapes_of:
+            return
+        self._shapes_of = road_map
+        if road_map is None:
+            self._shaping.cancel()
+            self._take_shapes(None)
+        else:
+            self._shaping.run(self.tr("Drawing the road map"), lambda _: road_shapes(road_map), self._take_shapes)
+
+    def _take_shapes(self, shapes: RoadShapes | None) -> None:
+        self._shapes = shapes
+        self._show_roads()
+
+    def _on_lane(self, ghost: Ghost) -> Ghost:
+        """An actor that is dragged, in the middle of the lane beneath it and with its heading."""
+        road_map = self.session.roads.map
+        return on_lane(road_map, self.contents.actors, ghost) if road_map is not None else ghost
+
+    def _drag_words(self, ghost: Ghost) -> str:
+        """Beside whom is dragged: the lane beneath, and the frames it is for."""
+        road_map, place = self.session.roads.map, place_of(self.contents.actors, ghost)
+        lane = lane_words(road_map, place) if road_map is not None and place is not None else ""
+        words = scope_note(self.session, ghost)
+        return f"{lane} (Shift: on it), {words}" if lane else words
 
     # --- mouse and keys ---------------------------------------------------------------------------------
 
@@ -254,6 +324,9 @@ class SceneView(LookingView):
         text = ""
         if place is not None and snapshot is not None:
             text = describe(snapshot, place, self.session.actors, self.theme.units)
+        elif actor is None and self.road_map.isVisible() and self.session.roads.map is not None:
+            under = np.array(self.camera.world(QPointF(event.pos())))
+            text = lane_words(self.session.roads.map, under, self.theme.units)
         QToolTip.showText(event.globalPos(), text, self)
         return True
 
@@ -305,7 +378,7 @@ class SceneView(LookingView):
         frames = session.editing.frames_for(life=life)
 
         def make(snapshot: Snapshot, progress: Progress) -> Edit:
-            offset, turn = (ghost.dx, ghost.dy, 0.0), ghost.turn
+            offset, turn = (ghost.dx, ghost.dy, ghost.dz), ghost.turn
             return library.edits.move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress)
 
         title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")

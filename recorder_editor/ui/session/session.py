@@ -19,6 +19,7 @@ from .comparison import ComparedRecording
 from .editing import Editing
 from .marks import FrameMarks
 from .range import InOutRange
+from .roads import Roads
 from .selection import CurrentSelection
 from .state import SessionState
 from .traffic import Traffic
@@ -28,7 +29,8 @@ class Session(SessionState):
     """One recording in one window.
 
     Attributes: `selection`, `range` (in and out), `marks` (of frames), `editing`, `background` (what a job finds out
-    about the recording), `comparison` (with another recording), `traffic` (its analysis).
+    about the recording), `comparison` (with another recording), `traffic` (its analysis), `roads` (the map it drives
+    on).
 
     Signals: `opened` (another recording, or none, or the rest of one that is being read), `taken_over` (every view has
     followed that).
@@ -47,6 +49,8 @@ class Session(SessionState):
         self.background = Background(self, self.editing)
         self.comparison = ComparedRecording(self, self.selection, self.editing)
         self.traffic = Traffic(self, self.editing)
+        self.roads = Roads(self, self.background)
+        self.opened.connect(self.roads.follow)
 
     def set_undo_bytes(self, most: int) -> None:
         """Let the steps of undo use so much memory, of this recording and of later ones."""
@@ -127,6 +131,7 @@ class Session(SessionState):
         self.background.stop()
         self.comparison.stop()
         self.traffic.stop()
+        self.roads.stop()
         if self.recording is not None and keep_edits and self.is_modified:
             self.recording.release()
         elif self.recording is not None:

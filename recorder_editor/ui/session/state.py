@@ -4,6 +4,7 @@ Knows no part.
 """
 
 from collections import deque
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,6 +12,7 @@ from ...errors import EditError, RecorderError
 from ...recording.actors import Actors
 from ...recording.recording import Recording
 from ...recording.snapshot import Snapshot
+from ...roads import RoadMap
 from ..jobs import Jobs
 
 _MAX_MESSAGES = 20
@@ -22,11 +24,13 @@ class SessionState(QObject):
     Attributes: `jobs`, `recording` (None while nothing is open), `snapshot` (what is shown; None while nothing is),
     `messages` (the last sentences of `refused` and `informed`).
 
-    Signals: `state_changed` (undo, redo, modified, path, back, forward), `refused(str)` (a sentence why something was
-    not done), `informed(str)` (a sentence what was done).
+    Signals: `state_changed` (undo, redo, modified, path, back, forward), `lanes_changed` (lanes are found on another
+    road map, or on none), `refused(str)` (a sentence why something was not done), `informed(str)` (a sentence what was
+    done).
     """
 
     state_changed = Signal()
+    lanes_changed = Signal()
     refused = Signal(str)
     informed = Signal(str)
 
@@ -62,6 +66,12 @@ class SessionState(QObject):
         except RecorderError:
             # Views ask while they paint; that the file was rewritten is announced by whoever reads for a person.
             return None
+
+    def use_lanes(self, roads: RoadMap | None, file: Path | None = None) -> None:
+        """Find lanes on a road map from now on (None: on none); `file` is where it was read from."""
+        if self.snapshot is not None and self.snapshot.roads is not roads:
+            self.snapshot.derived.road_map = roads, file
+            self.lanes_changed.emit()
 
     def snapshot_or_refuse(self) -> Snapshot:
         """What is shown, for an edit; raises `EditError` where nothing can be edited."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError
 from ...progress import Progress
+from ...roads import RoadMap
 from ..latest_job import LatestJob
 from .editing import Editing
 from .state import SessionState
@@ -34,10 +35,11 @@ class Traffic(QObject):
         self.reason = ""
         self.is_shown = False
         self._is_wanted = False
-        self._looked_at = -1
+        self._looked_at: tuple[int, RoadMap | None] = (-1, None)
         self._installed: dict[str, bool] = {}
         self._latest = LatestJob(self, state.jobs, self._start)
         editing.followed.connect(self.look)
+        state.lanes_changed.connect(self.look)
 
     def lacks(self, *packages: str) -> str:
         """A sentence what is to be installed for these packages and the analysis; empty where all is there."""
@@ -55,7 +57,9 @@ class Traffic(QObject):
     def is_current(self) -> bool:
         """The analysis is that of the state that is shown."""
         snapshot = self._state.snapshot
-        return self.analysis is not None and snapshot is not None and self.analysis.snapshot.version == snapshot.version
+        if self.analysis is None or snapshot is None:
+            return False
+        return self.analysis.snapshot.version == snapshot.version and self.analysis.roads is snapshot.roads
 
     @property
     def shown(self) -> "Analysis | None":
@@ -81,7 +85,7 @@ class Traffic(QObject):
         if self._is_wanted and snapshot is not None and self._state.is_complete and not self.is_current:
             if at_once and not self._latest.is_running:
                 self._latest.now()
-            elif not self._latest.is_running or self._looked_at != snapshot.version:
+            elif not self._latest.is_running or self._looked_at != (snapshot.version, snapshot.roads):
                 self._latest.begin()
 
     def stop(self) -> None:
@@ -104,7 +108,7 @@ class Traffic(QObject):
         if lacking:
             self._refuse(LibraryMissing(lacking))
             return
-        self._looked_at = snapshot.version
+        self._looked_at = snapshot.version, snapshot.roads
 
         def work(progress: Progress) -> "Analysis":
             found = of_recording(snapshot, progress=progress)

@@ -35,12 +35,20 @@ class Words(NamedTuple):
     choices: Mapping[int, str] | None = None
 
 
+LANES: Mapping[str, Words] = {
+    "lane offset": Words("lane offset", "m", "From the middle of the lane, to the right in driving direction positive"),
+    "heading error": Words("heading error", "°", "Heading less that of the lane, clockwise"),
+    "border distance": Words("border distance", "m", "To the nearest border of the lane, negative outside of it"),
+}
+"""What is computed of one actor where a road map is known, by name."""
+
 MOTIONS: Mapping[str, Words] = {
     "speed": Words("speed", "m/s", "Speed by Kinematics where there is any, else from positions"),
     "acceleration": Words("acceleration", "m/s²", "Slope of the speed from the frame before to the frame after"),
     "jerk": Words("jerk", "m/s³", "Slope of the acceleration"),
     "yaw rate": Words("yaw rate", "°/s", "Slope of the yaw of Position"),
     "distance": Words("distance", "m", "Between the places of two actors"),
+    **LANES,
 }
 """What is computed of one actor, by name."""
 
@@ -136,7 +144,8 @@ def offered(snapshot: Snapshot, actors: Actors, actor: int, frame_index: int) ->
     fields = list(_fields_of(snapshot, lives, actor, frame_index))
     keys: list[Key] = []
     if any(key.name in ("Position", "Kinematics") for key in fields):
-        keys += [Key("motion", name, "", actor) for name in MOTIONS if name != "distance"]
+        left_out = ("distance",) if snapshot.roads is not None else ("distance", *LANES)
+        keys += [Key("motion", name, "", actor) for name in MOTIONS if name not in left_out]
     if any(life.class_ in ("vehicle", "two-wheeler") for life in lives):
         from ...analysis import SIGNALS
 

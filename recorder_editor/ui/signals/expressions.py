@@ -51,7 +51,11 @@ def name_and_unit(key: Key) -> tuple[str, str]:
 
 
 def values_of(query: Query, table: StructuredArray, snapshot: Snapshot) -> tuple[IntArray, FloatArray]:
-    """Frames (int64[n], rising) and values (float64[n]) of the records of a track that meet the condition."""
+    """Frames (int64[n], rising) and values (float64[n]) of the records of a track that meet the condition.
+
+    Raises `ExpressionError` for lanes without a road map.
+    """
+    query.need_map(snapshot)
     records = TrackRecords(query.kind, table, snapshot)
     met = query.mask(records, table.shape)
     return records.frames[met], query.values(records, table.shape)[met]

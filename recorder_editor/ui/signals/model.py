@@ -42,6 +42,7 @@ class SignalModel(QObject):
         self._followed: int | None = None
         self._latest = LatestJob(self, session.jobs, self.read)
         session.traffic.changed.connect(self._take_traffic)
+        session.lanes_changed.connect(self._follow_roads)
 
     # --- which signals ----------------------------------------------------------------------------------
 
@@ -156,6 +157,11 @@ class SignalModel(QObject):
                 self.read()
             else:
                 self.arrived.emit()
+
+    def _follow_roads(self) -> None:
+        """Another road map: what is read of it is read anew, expressions too, which may ask for lanes."""
+        if any(trace.key.kind in ("motion", "expression") for trace in self.traces):
+            self.read()
 
     def _say_traffic(self) -> None:
         for trace in self.traces:

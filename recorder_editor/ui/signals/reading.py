@@ -16,11 +16,13 @@ from ...edits.rows import frames_with
 from ...errors import RecorderError
 from ...progress import SILENT, Progress
 from ...recording.expression import ExpressionError
+from ...recording.lanes import LanePlaces
 from ...recording.motion import slopes, speeds_of
 from ...recording.recording import Change
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
 from ..signal_key import Key
+from .catalog import LANES
 from .expressions import parsed_for, values_of
 
 _TRACK = {packet: (name, columns) for name, (packet, columns) in COLUMNS.items()}
@@ -116,7 +118,7 @@ def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
     placed = Source("positions", key.actor)
     if key.name == "distance":
         return placed, Source("positions", key.other)
-    return (placed,) if key.name == "yaw rate" else (placed, Source("kinematics", key.actor))
+    return (placed,) if key.name in ("yaw rate", *LANES) else (placed, Source("kinematics", key.actor))
 
 
 def gather(
@@ -249,6 +251,8 @@ class _Maker:
             return Series(*values_of(query, table, self._snapshot))
         if key.kind == "traffic":
             return _traffic(key, self._analysis)
+        if key.name in LANES:
+            return self._of_lane(key)
         if key.name == "distance":
             return _distance(*(self._tables[Source("positions", actor)] for actor in (key.actor, key.other)))
         if key.name == "yaw rate":
@@ -269,6 +273,14 @@ class _Maker:
             table = speeds_of(placed, moved, self._elapsed)
             self._speeds[actor] = Series(table["frame"].astype(np.int64), table["speed"])
         return self._speeds[actor]
+
+    def _of_lane(self, key: Key) -> Series:
+        roads, placed = self._snapshot.roads, self._tables[Source("positions", key.actor)]
+        if roads is None:
+            raise RecorderError("This needs a road map, and none of this town is known.")
+        lanes = LanePlaces.of(roads, placed)
+        values = {"lane offset": lanes.found["offset"], "border distance": lanes.found["border"]}
+        return Series(placed["frame"].astype(np.int64), values.get(key.name, lanes.heading_error))
 
     def _field(self, key: Key) -> Series:
         source = source_of(key, self._snapshot)

@@ -36,13 +36,17 @@ Index = QModelIndex | QPersistentModelIndex
 SORT = int(Qt.ItemDataRole.UserRole)
 COLUMNS = ("Id", "Class", "Blueprint", "Role", "First", "Last", "Distance", "Top speed", "Collisions")
 ID, CLASS, BLUEPRINT, ROLE, BORN, GONE, DISTANCE, SPEED, COLLISIONS = range(len(COLUMNS))
-_WIDTHS = (70, 84, 0, 78, 46, 46, 60, 66, 62)
+LANE_COLUMNS = ("Off road", "Lane changes")
+"""The columns after these, where a road map is known."""
+OFF_ROAD, CHANGES = range(len(COLUMNS), len(COLUMNS) + len(LANE_COLUMNS))
+_EVERY = COLUMNS + LANE_COLUMNS
+_WIDTHS = (70, 84, 0, 78, 46, 46, 60, 66, 62, 58, 96)
 _NATURAL = -1
 """As if of a column: the hero, vehicles, walkers, then everything else, each by id."""
 
 _RANKS = {"vehicle": 1, "two-wheeler": 1, "walker": 2}
 _WORDS = (CLASS, BLUEPRINT, ROLE)
-_NEEDS = {CLASS: 680, ROLE: 520, SPEED: 440, COLLISIONS: 580}
+_NEEDS = {CLASS: 680, ROLE: 520, SPEED: 440, COLLISIONS: 580, OFF_ROAD: 740, CHANGES: 840}
 """The width of the table from which on a column is shown, where nobody has said otherwise."""
 
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -114,7 +118,7 @@ class ActorsModel(QAbstractTableModel):
         if self._column >= DISTANCE:
             self.sort(self._column, Qt.SortOrder.DescendingOrder if self._falls else Qt.SortOrder.AscendingOrder)
         if self.shown:
-            self.dataChanged.emit(self.index(0, DISTANCE), self.index(len(self.shown) - 1, COLLISIONS))
+            self.dataChanged.emit(self.index(0, DISTANCE), self.index(len(self.shown) - 1, CHANGES))
 
     def row_of(self, life: Life) -> int | None:
         """The row of a life; None where it is not shown."""
@@ -128,13 +132,18 @@ class ActorsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.shown)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
+        return 0 if parent.isValid() else len(_EVERY)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that there is something in; those about lanes come last."""
+        return COLUMNS if self.session.background.lane_use is None else _EVERY
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.tr(COLUMNS[section])
+            return self.tr(_EVERY[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         tips = {
@@ -144,6 +153,8 @@ class ActorsModel(QAbstractTableModel):
             DISTANCE: self.tr("Distance driven (%1)").replace("%1", self.theme.units.unit("m")),
             SPEED: self.tr("Top speed (%1)").replace("%1", self.theme.units.unit("m/s")),
             COLLISIONS: self.tr("Number of collisions"),
+            OFF_ROAD: self.tr("Share of its time on no lane of the road map"),
+            CHANGES: self.tr("Number of changes of lanes, by the road map"),
         }
         return tips.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
 
@@ -183,6 +194,9 @@ class ActorsModel(QAbstractTableModel):
     def _key(self, life: Life, column: int) -> Any:
         if column == _NATURAL:
             return 0 if life.is_hero else _RANKS.get(life.class_, 3), life.actor
+        if column >= OFF_ROAD:
+            share, changes = self.session.background.lanes_of(life)
+            return len(changes) if column == CHANGES else -1.0 if math.isnan(share) else share
         if column >= DISTANCE:
             found = self._trajectory(life)
             if found is None:
@@ -201,6 +215,11 @@ class ActorsModel(QAbstractTableModel):
 
     def text(self, life: Life, column: int) -> str:
         """What a cell of a life says."""
+        if column >= OFF_ROAD:
+            share, changes = self.session.background.lanes_of(life)
+            if column == CHANGES:
+                return str(len(changes) or "")
+            return "–" if math.isnan(share) else f"{100 * share:.0f} %" if share else ""
         if column >= DISTANCE:
             trajectory = self._trajectory(life)
             if trajectory is None:
@@ -264,6 +283,7 @@ class ActorsTable(Pane):
         session.opened.connect(self._anew)
         session.editing.changed.connect(self._anew)
         session.selection.changed.connect(self.refresh)
+        session.background.trajectories_changed.connect(self._fit)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self.table.doubleClicked.connect(lambda _index: self.go_to())
         self.offer_menu(self.table, lambda _point: self.menu() if self.current_life() is not None else None)
@@ -291,9 +311,10 @@ class ActorsTable(Pane):
         self._fit()
 
     def _fit(self) -> None:
-        for column in range(len(COLUMNS)):
+        for column in range(len(_EVERY)):
             fits = self.width() >= self.theme.px(_NEEDS.get(column, 0))
-            self.table.setColumnHidden(column, not self._chosen_columns.get(column, fits))
+            is_shown = self._chosen_columns.get(column, fits) and column < len(self.model.names)
+            self.table.setColumnHidden(column, not is_shown)
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
@@ -318,7 +339,7 @@ class ActorsTable(Pane):
             for actor in self.session.selection.actors
         )
         rows = [row for life in lives if life is not None and (row := self.model.row_of(life)) is not None]
-        chosen_rows, last = QItemSelection(), len(COLUMNS) - 1
+        chosen_rows, last = QItemSelection(), len(_EVERY) - 1
         for row in rows:
             chosen_rows.append(QItemSelectionRange(self.model.index(row, 0), self.model.index(row, last)))
         self._following = True
@@ -372,8 +393,9 @@ class ActorsTable(Pane):
         elif what == "blueprint":
             lines = [life.blueprint for life in lives]
         else:
-            cells = ([self.model.text(life, column) for column in range(len(COLUMNS))] for life in lives)
-            lines = ["\t".join(row) for row in (COLUMNS, *cells)]
+            names = self.model.names
+            cells = ([self.model.text(life, column) for column in range(len(names))] for life in lives)
+            lines = ["\t".join(row) for row in (names, *cells)]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     # --- keys and menus ---------------------------------------------------------------------------------
@@ -425,7 +447,7 @@ class ActorsTable(Pane):
     def columns_menu(self) -> QMenu:
         """Which columns are shown."""
         menu = QMenu(self)
-        for column, name in enumerate(COLUMNS):
+        for column, name in enumerate(self.model.names):
             if column in (ID, BLUEPRINT):
                 continue
             action = menu.addAction(self.tr(name))

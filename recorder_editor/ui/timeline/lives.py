@@ -14,7 +14,7 @@ ROAD_USERS = ("vehicle", "walker", "two-wheeler")
 
 class Bar(NamedTuple):
     """Pixels of a life: from `left` to `right`, `is_born` and `is_gone` in sight, `driving` (left and right of each
-    stretch), `hits` (collisions)."""
+    stretch), `hits` (collisions), `changes` (of lanes)."""
 
     left: float
     right: float
@@ -22,6 +22,7 @@ class Bar(NamedTuple):
     is_gone: bool
     driving: list[tuple[int, int]]
     hits: list[int]
+    changes: list[int]
 
 
 class Roster:
@@ -60,8 +61,8 @@ class Roster:
         return rows
 
 
-def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors) -> Bar | None:
-    """The bar of a life, None where nothing of it is in sight."""
+def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors, changes: Integers) -> Bar | None:
+    """The bar of a life that is on another lane in these frames, None where nothing of it is in sight."""
     last, end = len(axis.times) - 1, axis.left + axis.width
     born = axis.x(float(axis.times[min(life.born, last)]))
     stays = life.gone is None or life.gone > last
@@ -71,7 +72,8 @@ def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors) 
         return None
     driving = _driving(life, axis, survey, left, right)
     is_born, is_gone = born >= axis.left and life.born > 0, gone <= end and not stays
-    return Bar(left, right, is_born, is_gone, driving, _hits(life, axis, actors))
+    lanes = axis.pixels(changes) if len(changes) else []
+    return Bar(left, right, is_born, is_gone, driving, _hits(life, axis, actors), lanes)
 
 
 def _driving(life: Life, axis: Axis, survey: Trajectories | None, left: float, right: float) -> list[tuple[int, int]]:

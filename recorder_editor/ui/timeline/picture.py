@@ -155,7 +155,10 @@ class LifePicture(Drawing):
         place, ink = QRect(theme.px(30), y, int(axis.left) - theme.px(30) - 2, height), palette.muted
         draw_text(painter, place, str(life.actor), theme.mono, palette.text if selected else ink)
         actors = layout.session.actors
-        bar = bar_of(life, axis, layout.session.background.trajectories, actors) if actors is not None else None
+        if actors is None:
+            return
+        known = layout.session.background
+        bar = bar_of(life, axis, known.trajectories, actors, known.lanes_of(life)[1])
         if bar is None:
             return
         color = palette.selection if selected else with_alpha(palette.class_color(life.class_), 0.62)
@@ -172,7 +175,17 @@ class LifePicture(Drawing):
             start, stop = max(axis.left, axis.x(gap.start)), min(end, axis.x(gap.stop))
             if stop > start:
                 painter.fillRect(QRectF(start, y, stop - start, height), ground)
+        self._changes(bar.changes, middle)
         self.strokes(bar.hits, middle - 4, 8, palette.error)
+
+    def _changes(self, xs: list[int], middle: int) -> None:
+        """Changes of lanes: strokes that lean, framed so that they stand out of a bar."""
+        lines = [QLineF(x - 2.5, middle + 5, x + 2.5, middle - 5) for x in xs]
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for ink, width in ((self.palette.in_range, 4.0), (self.palette.text, 1.5)):
+            self.painter.setPen(QPen(ink, width))
+            self.painter.drawLines(lines)
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _scroll_bar(self) -> None:
         """How far down the rows are, at the right edge."""

@@ -137,7 +137,10 @@ class Pointing:
             return self._words(mark) + more
         if life is not None:
             gone = f"frame {life.gone:,}" if life.gone is not None else tr("the end")
-            return f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
+            text = f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
+            _, changes = self._session.background.lanes_of(life)
+            near = changes[np.abs(axis.xs(axis.at(changes)) - point.x()) <= REACH]
+            return text + (tr("<br>another lane: %1").replace("%1", self._moment(int(near[0]))) if len(near) else "")
         if not axis.in_seconds and self._layout.theme.px(OVERVIEW) <= point.y() < self._layout.lanes_top:
             return tr("By frame number, because the recorded times do not increase")
         if point.x() < axis.left:

@@ -8,6 +8,6 @@ from recorder_editor.ui.widgets.forms import Bar, Form, FormRow, GroupHeading, N
 from recorder_editor.ui.widgets.notices import EmptyState, KeyCap, PrimaryButton, ProgressStrip, SearchField
 from recorder_editor.ui.widgets.numbers import AngleEdit, NumberEdit, format_number
 from recorder_editor.ui.widgets.rows import RowHover
-from recorder_editor.ui.widgets.switches import CountBadge, Segmented, ToggleChip
+from recorder_editor.ui.widgets.switches import CountBadge, MenuChip, Segmented, ToggleChip
 from recorder_editor.ui.widgets.titles import DockTitle
 from recorder_editor.ui.widgets.values import ColourEdit, TextEdit

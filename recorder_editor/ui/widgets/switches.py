@@ -1,10 +1,10 @@
-"""Small switches of titles and strips: one of several (Segmented), on or off (ToggleChip), how many (CountBadge)."""
+"""Small switches of titles and strips: one of several (Segmented), on or off (ToggleChip, MenuChip), a count."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from recorder_editor.ui.boxes import fill
 from recorder_editor.ui.painting import RADIUS, draw_box, draw_text
@@ -28,7 +28,7 @@ class ToggleChip(ThemedButton):
 
     def sizeHint(self) -> QSize:
         width = self.theme.metrics(self.theme.small).horizontalAdvance(self.text())
-        return QSize(width + 2 * self.theme.px(7), self.theme.px(20))
+        return QSize(width + 2 * self.theme.px(7) + self.contentsMargins().right(), self.theme.px(20))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette = self.theme.palette
@@ -43,7 +43,43 @@ class ToggleChip(ThemedButton):
             color = palette.text
         if self.hasFocus():
             draw_box(painter, self.rect(), QColor(Qt.GlobalColor.transparent), palette.selection)
-        draw_text(painter, self.rect(), self.text(), self.theme.small, color, Qt.AlignmentFlag.AlignCenter)
+        draw_text(painter, self.contentsRect(), self.text(), self.theme.small, color, Qt.AlignmentFlag.AlignCenter)
+
+
+class MenuChip(ToggleChip):
+    """A switch with a menu behind the arrow at its right; a click with the right button opens it, too."""
+
+    def __init__(self, theme: Theme, text: str, make_menu: Callable[[], QMenu], on: bool = False) -> None:
+        """``make_menu`` gives the menu of the moment."""
+        super().__init__(theme, text, on)
+        self._make_menu = make_menu
+        self.restyle()
+
+    def restyle(self) -> None:
+        self.setContentsMargins(0, 0, self.theme.px(12), 0)  # of the arrow
+        super().restyle()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.open_menu()
+
+    def open_menu(self) -> None:
+        """Show the menu below."""
+        menu = self._make_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if is_left and not self.contentsRect().contains(event.position().toPoint()):
+            self.open_menu()
+        else:
+            super().mousePressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        side = self.theme.px(12)
+        x, y = self.contentsRect().right(), (self.height() - side) // 2
+        self.theme.icons.draw(QPainter(self), "chevron-down", x - 2, y, side, self.theme.palette.muted)
 
 
 class Segmented(ThemedWidget):

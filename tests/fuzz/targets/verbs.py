@@ -11,8 +11,9 @@ from typing import NoReturn
 import recorder_editor
 from recorder_editor import cli
 
+from ...roads.builders import opendrive, road
 from .. import steps
-from ..command_lines import IN, MADE, OTHER, OUT, PARTS, SCRIPT
+from ..command_lines import IN, MADE, MAP, OTHER, OUT, PARTS, SCRIPT
 from ..command_lines import command as some_command
 from ..damage import drawn, made_seeds, real_seed, struck
 from ..texts import some
@@ -20,8 +21,8 @@ from ..watch import CONTROL, Broken, Spoken, Watch, command
 from .target import Target
 
 LARGE = 24 << 10
-VERBS = tuple(verb for verb in cli.VERBS if verb not in ("l1", "import-highd", "build"))
-"""Those of target `highd` are missing, and what follows each dump."""
+VERBS = tuple(verb for verb in cli.VERBS if verb not in ("l1", "import-highd", "lanes", "build"))
+"""Those of targets `highd` and `maps` are missing, and what follows each dump."""
 RAW = frozenset(("info", "collisions", "blocked"))
 """Their texts are CARLA's own, byte for byte, control characters of the recording included."""
 LOSSY = frozenset(("repair", "convert", "edit", "run"))
@@ -51,6 +52,7 @@ class Verbs(Target):
 
     def run(self, case: Case, watch: Watch) -> Iterable[str]:
         inputs = {IN: case.recording, OTHER: case.other, SCRIPT: case.script.encode("utf-8", "surrogatepass")}
+        inputs[MAP] = opendrive(road())
         for name, data in inputs.items():
             Path(name).write_bytes(data)
         sound = {name: _is_sound(Path(name)) for name in (IN, OTHER)}

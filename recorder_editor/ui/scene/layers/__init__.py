@@ -6,10 +6,12 @@ from .labels import Labels
 from .marks import Collisions, LeaderLines, OtherRecording, Rings
 from .overlays import Grid, Overlays
 from .recorded_paths import RecordedPaths
+from .roads import Roads
 from .tools import Ghosts, Tools
 from .trail_lines import TrailLines
 
 LAYERS: tuple[type[Layer], ...] = (
+    Roads,
     RecordedPaths,
     Grid,
     TrailLines,
@@ -27,4 +29,4 @@ LAYERS: tuple[type[Layer], ...] = (
 )
 """What is drawn first lies lowest."""
 
-__all__ = ["LAYERS", "Layer", "RecordedPaths"]
+__all__ = ["LAYERS", "Layer", "RecordedPaths", "Roads"]

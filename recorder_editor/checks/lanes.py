@@ -1,0 +1,46 @@
+"""Vehicles where the road map has no way for them: off the road, against the direction, on a sidewalk.
+
+Information and no warnings, since a scenario may be about just that; only where a road map is known.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+
+from ..progress import SILENT, Progress
+from ..recording.actors import Actors
+from ..recording.findings import Finding
+from ..recording.lanes import OFF_ROAD, SIDEWALK, WRONG_WAY, LaneUse
+from ..recording.snapshot import Snapshot
+from ..recording.tracks import COLUMNS
+from .rule import finding_of
+
+LEAST_TIME = 1.0
+"""Seconds: shorter stretches are not told."""
+
+_TOLD = {
+    OFF_ROAD: ("off-road", "is off the road"),
+    WRONG_WAY: ("wrong-way", "is against the direction of its lane"),
+    SIDEWALK: ("on-sidewalk", "is on a sidewalk"),
+}
+
+
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+    """One finding for each vehicle and rule, at the first stretch; none without a road map of its own town.
+
+    Raises `Cancelled`.
+    """
+    use = LaneUse.of(snapshot, progress)
+    if use is None or not use.fits:
+        return
+    lives = Actors.of(snapshot).lives
+    found = use.stretches[use.stretches["seconds"] > LEAST_TIME]
+    of_whom = itemgetter(1, 0)
+    for (index, kind), group in groupby(sorted(found.tolist(), key=of_whom), of_whom):
+        (_, _, first, last, _), *more = stretches = list(group)
+        code, what = _TOLD[kind]
+        life, seconds = lives[index], sum(stretch[-1] for stretch in stretches)
+        others = f" and in {len(more):,} more stretch{'es' if len(more) > 1 else ''}" if more else ""
+        message = f"{life.blueprint} {life.actor} {what} for {seconds:,.1f} s, "
+        message += f"from frame {first + 1:,} to {last + 1:,}{others}."
+        yield finding_of(snapshot, code, life, COLUMNS["positions"][0], first, message)

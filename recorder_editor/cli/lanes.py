@@ -1,0 +1,39 @@
+"""The lanes of a road map (OpenDRIVE, .xodr) as a table, by the ending of OUT.
+
+A row for each point along the middle of a lane, in the simulator's coordinates: metres, y to the south, headings
+clockwise. Example: recorder-editor lanes Town01.xodr lanes.csv --step 5
+"""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from ..exchange.export import ExportError, export_lanes
+from .files import WrongUsage, open_road_map, refuse_same
+from .options import finite
+from .output import print_error, progress_bar
+
+_SHORTEST = 0.01
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """XODR, OUT, --step."""
+    parser.add_argument("file", type=Path, metavar="XODR", help="a road map")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the file to write: .csv, .jsonl, .parquet")
+    parser.add_argument("--step", type=finite, default=2.0, metavar="M", help="metres between points (default 2)")
+
+
+def run(arguments: Namespace) -> bool:
+    """Write the table."""
+    if arguments.step < _SHORTEST:
+        raise WrongUsage(f"--step takes metres, from {_SHORTEST:g} on.")
+    refuse_same(arguments.file, arguments.out)
+    roads = open_road_map(arguments.file)
+    for problem in roads.problems:
+        print_error(f"{arguments.file.name}: {problem}")
+    try:
+        export_lanes(roads, arguments.out, arguments.step, progress=progress_bar(f"Writing {arguments.out.name}"))
+    except ExportError as error:
+        if arguments.out.suffix.lower() == ".parquet":
+            raise
+        raise WrongUsage(error.message) from None
+    return True

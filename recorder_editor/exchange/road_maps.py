@@ -1,0 +1,146 @@
+"""Where the road map of a recording is: files with the name of its town, and the map of a running simulator."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import RecorderError
+from ..progress import SILENT, Progress
+from ..recording.atomic_file import atomic_write
+from ..recording.store import state_folder
+
+SUFFIX = ".xodr"
+_ROOTS = ("CARLA_ROOT", "CARLA_UE4_ROOT", "UE4_CARLA")
+_MAX_FOLDERS = 100_000
+_NAME = re.compile(r"\w[\w.-]{0,99}", re.ASCII)
+
+
+class NoRoadMap(RecorderError):
+    """The simulator has no map for this recording, or cannot be asked."""
+
+
+class FoundMap(NamedTuple):
+    """A file with a road map. Attributes: `path`, `origin` (where it was found, in words)."""
+
+    path: Path
+    origin: str
+
+
+def town_of(map_name: str) -> str:
+    """The town of a map: that of `/Game/Carla/Maps/Town01`, `Carla/Maps/Town01_Opt` and `Town01` is `Town01`."""
+    return re.split(r"[/\\]", map_name.rstrip("/\\"))[-1].removesuffix("_Opt")
+
+
+def is_same_town(one: str, other: str) -> bool:
+    """Whether two maps, by name, have the same roads."""
+    return bool(_names(one) & _names(other))
+
+
+def _names(map_name: str) -> frozenset[str]:
+    """The names, in small letters, that the file of a map may have."""
+    town = town_of(map_name).lower()
+    if not town:
+        return frozenset()
+    # The simulator has the roads of Town10 in high definition only, and calls them by both names.
+    towns = {town, "town10", "town10hd"} if town in ("town10", "town10hd") else {town}
+    return frozenset(name + end for name in towns for end in ("", "_opt"))
+
+
+def map_cache() -> Path:
+    """The folder of the maps that were taken from a simulator; it may not exist."""
+    return state_folder() / "maps"
+
+
+def find_road_maps(
+    map_name: str,
+    recording_path: Path,
+    chosen: Path | None = None,
+    *,
+    folders: Sequence[Path] = (),
+    environ: Mapping[str, str] = os.environ,
+    progress: Progress = SILENT,
+) -> Iterator[FoundMap]:
+    """The files with the map of that name, each once.
+
+    `chosen` is first; then those beside the recording, in `maps` beside it, in `folders`, in the simulator's own
+    folders (`CARLA_ROOT`, `CARLA_UE4_ROOT`, `UE4_CARLA`), and those that were taken from a simulator. Raises
+    `Cancelled`.
+    """
+    beside, names = recording_path.absolute().parent, _names(map_name)
+    places = [(beside, "beside the recording"), (beside / "maps", "in maps beside the recording")]
+    places += [(folder, f"in {folder}") for folder in folders]
+    roots = map(Path, dict.fromkeys(filter(None, map(environ.get, _ROOTS))))
+    everywhere = chain(
+        [FoundMap(chosen, "chosen")] if chosen is not None else [],
+        *(_in(*place, names) for place in places),
+        *(_in_installation(root, names, progress) for root in roots),
+        _in(map_cache(), "taken from the simulator", names),
+    )
+    seen: set[Path] = set()
+    for found in everywhere:
+        if (place := found.path.absolute()) not in seen:
+            seen.add(place)
+            yield found
+
+
+def _in(folder: Path, origin: str, names: frozenset[str]) -> Iterator[FoundMap]:
+    """The maps of these names in a folder, by name; a folder that cannot be read has none."""
+    try:
+        files = sorted(entry.name for entry in os.scandir(folder) if names and entry.is_file())
+    except OSError:
+        return
+    for file in files:
+        stem, suffix = os.path.splitext(file)
+        if suffix.lower() == SUFFIX and stem.lower() in names:
+            yield FoundMap(folder / file, origin)
+
+
+def _in_installation(root: Path, names: frozenset[str], progress: Progress) -> Iterator[FoundMap]:
+    """The maps in all folders `OpenDrive` of an installation of the simulator, the usual ones first."""
+    maps = Path("CarlaUE4", "Content", "Carla", "Maps", "OpenDrive")
+    for folder in (root / maps, root / "Unreal" / maps):
+        yield from _in(folder, f"in {root}", names)
+    for number, (place, inside, _) in enumerate(os.walk(root)):
+        progress.check()
+        if number >= _MAX_FOLDERS:
+            return
+        inside.sort()
+        if os.path.basename(place) == "OpenDrive":
+            yield from _in(Path(place), f"in {root}", names)
+
+
+def take_from_simulator(
+    map_name: str, host: str = "localhost", port: int = 2000, *, seconds: float = 10.0, carla: Any = None
+) -> Path:
+    """Keep the map of a running simulator in the cache, if it is the one of that name; returns the file.
+
+    Waits for an answer at most `seconds`. `carla` is the simulator's package (None: import it). Raises `NoRoadMap`,
+    and OSError where the file cannot be written.
+    """
+    town = town_of(map_name)
+    if not _NAME.fullmatch(town):
+        raise NoRoadMap("This recording does not tell the name of its map.")
+    if carla is None:
+        try:
+            carla = import_module("carla")
+        except ImportError:
+            raise NoRoadMap("This needs carla, which is not installed: pip install 'recorder-editor[carla]'.") from None
+    try:
+        client = carla.Client(host, port)
+        client.set_timeout(seconds)
+        there = client.get_world().get_map()
+        name, text = str(there.name), str(there.to_opendrive())
+    except RuntimeError as error:
+        reason = str(error).strip().splitlines()[0].rstrip(".") if str(error).strip() else "it gave no answer"
+        raise NoRoadMap(f"No simulator answers at {host}:{port}: {reason}.") from None
+    if not is_same_town(name, map_name):
+        raise NoRoadMap(f"The simulator at {host}:{port} shows {town_of(name)}, and this recording is of {town}.")
+    path = map_cache() / f"{town}{SUFFIX}"
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with atomic_write(path) as file:
+        file.write(text.encode())
+    return path

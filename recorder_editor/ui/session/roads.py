@@ -1,0 +1,234 @@
+"""The road map of the open recording: found and read as a job, and told to be that of another town.
+
+Knows where maps are looked for, not how they are drawn.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+from ...errors import RecorderError, os_error_text
+from ...exchange.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator, town_of
+from ...progress import Progress
+from ...roads import DRIVABLE, RoadMap, read_road_map
+from ..latest_job import LatestJob
+from .background import Background
+from .state import SessionState
+
+_MOST_OTHERS = 3
+_MOST_REMEMBERED = 50
+
+
+class Misfit(NamedTuple):
+    """A map of another town. Attributes: `share` (of the vehicles' positions that lie on it), `others`."""
+
+    share: float
+    others: tuple[FoundMap, ...]
+
+
+class _Read(NamedTuple):
+    """What a job has read; `stamp` tells the file as it was."""
+
+    map: RoadMap | None = None
+    found: FoundMap | None = None
+    reason: str = ""
+    stamp: tuple[Path, int, int] | None = None
+
+
+class Roads(QObject):
+    """Where the recording drives, as far as a map is known.
+
+    Attributes: `map` and `found` (None while there is none), `reason` (why), `misfit` (None where the map fits, or is
+    not compared yet), `given` (of the command line: the map of whatever is opened), `folders` (further ones to look
+    in), `remembered` (the file chosen for a town; empty: none wanted).
+
+    Signals: `changed` (any of the first four), `chosen` (`remembered` is to be kept).
+    """
+
+    changed = Signal()
+    chosen = Signal()
+
+    def __init__(self, state: SessionState, background: Background) -> None:
+        super().__init__(state)
+        self._state = state
+        self._background = background
+        self.map, self.found, self.reason, self._stamp = _Read()
+        self.misfit: Misfit | None = None
+        self.given: Path | None = None
+        self.folders: tuple[Path, ...] = ()
+        self.remembered: Mapping[str, str] = {}
+        self._of_town = ""
+        self._reading = LatestJob(self, state.jobs, self._start)
+        self._asking = LatestJob(self, state.jobs)
+        background.trajectories_changed.connect(self._compare)
+
+    # --- what is known ----------------------------------------------------------------------------------
+
+    @property
+    def town(self) -> str:
+        """The town of the recording; empty where it tells none."""
+        header = self._state.snapshot.header if self._state.snapshot is not None else None
+        return town_of(header.map_name) if header is not None and isinstance(header.map_name, str) else ""
+
+    @property
+    def is_busy(self) -> bool:
+        """A map is being looked for or read."""
+        return self._reading.is_pending
+
+    @property
+    def is_chosen(self) -> bool:
+        """Something is remembered for this town, a map or none."""
+        return self.town in self.remembered
+
+    @property
+    def is_none(self) -> bool:
+        """No map is wanted for this town."""
+        return self.given is None and self.remembered.get(self.town) == ""
+
+    @property
+    def words(self) -> str:
+        """Which map it is and where it was found; or why there is none, and what can be done."""
+        if self.map is None or self.found is None:
+            return self.reason
+        words = self.tr("Road map: %1, %2.").replace("%1", self.found.path.name).replace("%2", self.found.origin)
+        if self.map.problems:
+            words += self.tr(" Not used of it: %1").replace("%1", str(self.map.problems[0]))
+        return words
+
+    @property
+    def notice(self) -> str:
+        """A sentence where the map does not fit; empty where it does."""
+        if self.misfit is None or self.found is None:
+            return ""
+        words = self.tr("%1 does not fit: %2 of the vehicles' positions lie within 5 m of its lanes.")
+        return words.replace("%1", self.found.path.name).replace("%2", f"{self.misfit.share:.0%}")
+
+    # --- choosing ---------------------------------------------------------------------------------------
+
+    def choose(self, path: Path | None) -> None:
+        """Take a file as the map of this town, or do without one, now and later."""
+        self._remember([(self.town, str(path.absolute()) if path is not None else "")])
+
+    def forget(self) -> None:
+        """Forget what was chosen for this town, and look for its map."""
+        self._remember([])
+
+    def _remember(self, chosen: list[tuple[str, str]]) -> None:
+        others = [(town, path) for town, path in self.remembered.items() if town != self.town]
+        self.remembered = dict([*others, *chosen][-_MOST_REMEMBERED:])
+        self.given = None
+        self.chosen.emit()
+        self.look()
+
+    def ask_simulator(self) -> None:
+        """Get the map from the simulator that runs on this computer, as a job, and use it."""
+        town = self.town
+
+        def work(progress: Progress) -> Path:
+            return take_from_simulator(town)
+
+        def done(path: Path) -> None:
+            self._state.informed.emit(self.tr("The map of %1 was taken from the simulator.").replace("%1", town))
+            self.choose(path)
+
+        def refuse(error: Exception) -> None:
+            self._state.refused.emit(os_error_text(error) if isinstance(error, OSError) else str(error))
+
+        self._asking.run(self.tr("Asking the simulator for its map"), work, done, refuse, quiet=False)
+
+    # --- finding and reading ----------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Another recording was opened, or the same one again, or none; a map of the same town stays meanwhile."""
+        if self._of_town != self.town or self._state.snapshot is None:
+            self._of_town = self.town
+            self._take(_Read())
+        self.look()
+
+    def set_folders(self, folders: Iterable[Path]) -> None:
+        """Look for maps in these folders, too."""
+        self.folders = tuple(folders)
+        self.look()
+
+    def look(self) -> None:
+        """Find the map of the recording and read it, as a job."""
+        if self.is_none:
+            self._reading.cancel()
+            self._take(_Read(reason=self.tr("No road map, as chosen: Recording > Road map > Forget looks for one.")))
+        else:
+            self._reading.begin(at_once=True)
+
+    def _start(self) -> None:
+        recording, town, folders, known = self._state.recording, self.town, self.folders, (self._stamp, self.map)
+        if recording is None:
+            return
+        path = self.remembered.get(town)
+        beside, chosen = recording.path, self.given or (Path(path) if path else None)
+
+        def work(progress: Progress) -> _Read:
+            try:
+                for found in find_road_maps(town, beside, chosen, folders=folders, progress=progress):
+                    status = found.path.stat()
+                    stamp = found.path, status.st_mtime_ns, status.st_size
+                    if stamp == known[0]:
+                        return _Read(known[1], found, "", stamp)
+                    road_map = read_road_map(found.path, name=town, progress=progress)
+                    for types in (DRIVABLE, None):
+                        road_map.nearest_lane((0.0, 0.0), types)  # later ones need no wait
+                    return _Read(road_map, found, "", stamp)
+            except OSError as error:
+                return _Read(reason=os_error_text(error))
+            except RecorderError as error:
+                return _Read(reason=f"{found.path.name}: {error}")
+            return _Read()
+
+        def done(read: _Read) -> None:
+            if read.reason:
+                self._state.refused.emit(read.reason)
+            self._take(read if read.map or read.reason else _Read(reason=self._where_to_get_one(town)))
+
+        self._reading.run(self.tr("Reading the road map"), work, done)
+
+    def _where_to_get_one(self, town: str) -> str:
+        if not town:
+            return self.tr("The recording does not tell its map: choose a road map under Recording > Road map.")
+        words = self.tr(
+            "No map of %1 was found. The simulator has it in a folder OpenDrive: put %2 beside the recording, or "
+            "choose it under Recording > Road map."
+        )
+        return words.replace("%1", town).replace("%2", f"{town}{SUFFIX}")
+
+    def _take(self, read: _Read) -> None:
+        if read.map is not self.map:
+            self._asking.cancel()
+            self.misfit = None
+        self.map, self.found, self.reason, self._stamp = read
+        if self.misfit is None:
+            self._state.use_lanes(self.map, self.found.path if self.found is not None else None)
+        self.changed.emit()
+
+    def _compare(self) -> None:
+        """See whether the map is that of this recording; else look for others, as a job, and find no lanes on it."""
+        use, recording, town, folders = self._background.lane_use, self._state.recording, self.town, self.folders
+        if use is None or use.fits or use.roads is not self.map or recording is None or self.found is None:
+            return
+        share, beside, used = use.near, recording.path, self.found.path
+
+        def work(progress: Progress) -> tuple[FoundMap, ...]:
+            maps = find_road_maps(town, beside, folders=folders, progress=progress)
+            return tuple(islice((each for each in maps if each.path != used), _MOST_OTHERS))
+
+        def done(others: tuple[FoundMap, ...]) -> None:
+            self.misfit = Misfit(share, others)
+            self._state.use_lanes(None)
+            self.changed.emit()
+
+        self._asking.run(self.tr("Looking for other road maps"), work, done)
+
+    def stop(self) -> None:
+        """Let go of the recording; tells nobody."""
+        self._asking.cancel()
+        self._reading.stop()

@@ -1,0 +1,128 @@
+"""Finding the road map of a recording: by the name of its town, in the order of the guide, and from a simulator."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from recorder_editor.exchange.road_maps import (
+    FoundMap,
+    NoRoadMap,
+    find_road_maps,
+    is_same_town,
+    map_cache,
+    take_from_simulator,
+    town_of,
+)
+from tests.roads.builders import opendrive, road
+
+MAP = opendrive(road())
+
+
+def find_road_map(*arguments: Any, **more: Any) -> FoundMap | None:
+    """The first map that is found."""
+    return next(find_road_maps(*arguments, **more), None)
+
+
+def put(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(MAP)
+    return path
+
+
+def names(found: FoundMap | None) -> tuple[str, str] | None:
+    return None if found is None else (found.path.name, found.origin)
+
+
+def test_a_town_has_one_name() -> None:
+    for name in ("/Game/Carla/Maps/Town01", "Carla/Maps/Town01_Opt", "Town01", "Carla\\Maps\\Town01"):
+        assert town_of(name) == "Town01"
+        assert is_same_town(name, "town01")
+    assert is_same_town("Town10HD_Opt", "Town10")
+    assert not is_same_town("Town01", "Town10")
+    assert not is_same_town("", "")
+
+
+def test_maps_are_found_in_the_order_of_the_guide(tmp_path: Path, home: Path) -> None:
+    recording = tmp_path / "here" / "a.log"
+    folder, root = tmp_path / "kept", tmp_path / "CARLA"
+    chosen = put(tmp_path / "mine.xodr")
+    places = [
+        put(recording.parent / "Town01.xodr"),
+        put(recording.parent / "maps" / "town01_opt.XODR"),
+        put(folder / "Town01.xodr"),
+        put(root / "CarlaUE4" / "Content" / "Carla" / "Maps" / "OpenDrive" / "Town01.xodr"),
+        put(root / "Plugins" / "OpenDrive" / "Town01.xodr"),
+        put(map_cache() / "Town01.xodr"),
+    ]
+    for other in ("Town010.xodr", "Town01.xml", "Town02.xodr"):
+        put(recording.parent / other)
+    put(root / "Elsewhere" / "Town01.xodr")
+    given: dict[str, Any] = {"folders": (folder, tmp_path / "absent"), "environ": {"CARLA_ROOT": str(root)}}
+    found = list(find_road_maps("Carla/Maps/Town01", recording, chosen, **given))
+    assert [each.path for each in found] == [chosen, *places]
+    assert [each.origin for each in found] == [
+        "chosen",
+        "beside the recording",
+        "in maps beside the recording",
+        f"in {folder}",
+        f"in {root}",
+        f"in {root}",
+        "taken from the simulator",
+    ]
+    assert find_road_map("Carla/Maps/Town01", recording, **given) == found[1]
+    assert names(find_road_map("Town02", recording, **given)) == ("Town02.xodr", "beside the recording")
+    assert find_road_map("Town05", recording, **given) is None
+
+
+def test_a_name_never_leads_out_of_the_folders(tmp_path: Path, home: Path) -> None:
+    put(tmp_path / "secret.xodr")
+    recording = tmp_path / "here" / "a.log"
+    put(recording.parent / "Town01.xodr")
+    for name in ("../secret", "..\\secret", str(tmp_path / "secret"), "", "/", ".."):
+        assert find_road_map(name, recording, environ={}) is None
+
+
+def simulator(name: str, error: str = "") -> Any:
+    """The package of a simulator that shows a map, or gives an error."""
+
+    def get_world() -> Any:
+        if error:
+            raise RuntimeError(error)
+        return SimpleNamespace(get_map=lambda: SimpleNamespace(name=name, to_opendrive=MAP.decode))
+
+    client = SimpleNamespace(set_timeout=lambda _seconds: None, get_world=get_world)
+    return SimpleNamespace(Client=lambda _host, _port: client)
+
+
+def test_the_map_of_a_simulator_is_kept(home: Path, tmp_path: Path) -> None:
+    path = take_from_simulator("Town01_Opt", carla=simulator("Carla/Maps/Town01"))
+    assert path.read_bytes() == MAP
+    assert names(find_road_map("Town01", tmp_path / "a.log", environ={})) == ("Town01.xodr", "taken from the simulator")
+
+
+@pytest.mark.parametrize(
+    ("name", "carla", "sentence"),
+    [
+        ("Town05", simulator("Carla/Maps/Town01"), "The simulator at localhost:2000 shows Town01, and this recording "),
+        ("Town01", simulator("", "time-out of 10000ms\nmore"), "No simulator answers at localhost:2000: time-out of 1"),
+        ("Town01", simulator("", " "), "No simulator answers at localhost:2000: it gave no answer."),
+        ("..", simulator(".."), "This recording does not tell the name of its map."),
+        ("", simulator(""), "This recording does not tell the name of its map."),
+    ],
+)
+def test_another_map_or_none_is_a_sentence(home: Path, name: str, carla: Any, sentence: str) -> None:
+    with pytest.raises(NoRoadMap) as caught:
+        take_from_simulator(name, carla=carla)
+    assert caught.value.message.startswith(sentence)
+    assert not map_cache().exists()
+
+
+def test_without_the_simulators_package_a_sentence_says_what_to_install(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "carla", None)
+    with pytest.raises(NoRoadMap, match=r"pip install 'recorder-editor\[carla\]'"):
+        take_from_simulator("Town01")
