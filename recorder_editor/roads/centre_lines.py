@@ -177,7 +177,9 @@ def sparse(surface: Surface, stations: Stations, tolerance: float) -> tuple[Inde
     """Sections and s: as few as keep the chords of all borders of a section within `tolerance` metres of them."""
     off = _deviation(surface, stations, exact=False)
     # A quarter of the tolerance is for what lies between these points, the rest for those that are left out.
-    fine = split(stations, np.ceil(np.sqrt(8 * off / tolerance)).astype(np.intp))
+    parts = np.ceil(np.sqrt(8 * off / tolerance))
+    whole = float((parts * np.diff(surface.first_lane)[stations.section]).sum())
+    fine = split(stations, (parts * min(1.0, 4 * _MAX_SEGMENTS / max(whole, 1.0))).astype(np.intp))
     last = np.append(fine.section[1:] != fine.section[:-1], True)[: len(fine.section)]
     section = np.concatenate([fine.section, fine.section[last]])
     s = np.concatenate([fine.begin, fine.end[last]])

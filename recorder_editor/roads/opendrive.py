@@ -238,6 +238,8 @@ class OpenDrive:
                 return
             if kind == CLOTHOID and max(map(abs, numbers)) * self._geometry[-1] > _MAX_TURN:
                 raise _Unusable("A geometry turns more than a hundred times")
+            if "a" in terms and _steepest(numbers[5:], self._geometry[-1]) > _MAX_SLOPE:
+                raise _Unusable("A geometry is steeper than can be meant")
             # The parameter of a poly3 is u; that of a paramPoly3 is s, or goes from 0 to 1.
             parameter = -1 if "a" in terms else attributes.get("pRange", "normalized") != "arcLength"
             self.geometries.add(*self._geometry, kind, *numbers, parameter)
@@ -379,6 +381,12 @@ class OpenDrive:
 
 
 _MAX_TURN = 2 * math.pi * 100
+_MAX_SLOPE = 1e3
+
+
+def _steepest(slopes: list[float], length: float) -> float:
+    """A bound for the slope of a cubic, of b, c and d."""
+    return sum((power + 1) * abs(each) * length**power for power, each in enumerate(slopes))
 
 
 def _contact(attributes: Attributes) -> int:

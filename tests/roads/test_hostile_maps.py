@@ -349,3 +349,14 @@ def test_reading_is_cancelled_between_blocks_and_reports_bytes() -> None:
 def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_road_map(tmp_path / "none.xodr")
+
+
+def test_a_curve_that_is_steeper_than_a_wall_is_left_out() -> None:
+    assert "steeper than can be meant" in refused(opendrive(road(1, 100.0, geometry(poly3(0.0, 0.0, 1e7)))))
+    assert len(read_road_map(opendrive(road(1, 100.0, geometry(poly3(0.0, 0.0, 0.1))))).lanes) == 2
+
+
+def test_a_tolerance_of_nothing_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(centre_lines, "_MAX_SEGMENTS", 1_000)
+    found = read_road_map(opendrive(road(1, 100.0, geometry(arc(0.02)))))
+    assert peak_of(lambda: found.sample(tolerance=1e-15)) < 10_000_000
