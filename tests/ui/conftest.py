@@ -22,7 +22,7 @@ from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from .alone import Alone
-from .remains import PATIENCE, clear_away
+from .remains import PATIENCE, clear_away, destroy_widgets
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -45,6 +45,7 @@ def nothing_is_left_behind() -> Iterator[None]:
     threads = set(threading.enumerate())
     yield
     told = clear_away(threads)
+    destroy_widgets()
     if told:
         pytest.fail("The test left something behind:\n" + "\n".join(told), pytrace=False)
 

@@ -27,6 +27,13 @@ def clear_away(threads: set[threading.Thread]) -> list[str]:
     return told
 
 
+def destroy_widgets() -> None:
+    """Destroy all widgets, which a connection may keep for good: every look of a later test would be given to them."""
+    for widget in QApplication.topLevelWidgets():
+        widget.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
 def _destroy() -> None:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()

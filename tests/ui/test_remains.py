@@ -4,14 +4,15 @@ import threading
 from threading import Event
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from recorder_editor.progress import Progress
 from recorder_editor.ui.app import Program
 from recorder_editor.ui.jobs import Jobs
 
-from .remains import clear_away
+from .remains import clear_away, destroy_widgets
 
 
 def left() -> list[str]:
@@ -27,6 +28,13 @@ def test_windows_that_are_visible_are_told_and_closed(qapp: object, program: Pro
     assert sorted(left()) == ["MainWindow Recorder Editor is visible.", "QWidget forgotten is visible."]
     assert program.windows == []
     assert left() == []
+
+
+def test_a_widget_that_its_own_connection_keeps_is_destroyed(qapp: object) -> None:
+    button = QPushButton()
+    button.clicked.connect(lambda: button.setText("again"))
+    destroy_widgets()
+    assert not isValid(button)
 
 
 def test_jobs_and_timers_that_go_on_are_told_and_stopped(qtbot: QtBot) -> None:
