@@ -6,12 +6,13 @@ of the recording. Knows no files: a row refers to a span of bytes in a numbered 
 
 import struct
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from ..arrays import AnyArray, ByteArray, IntArray, StructuredArray, UInt32Array
+from ..arrays import AnyArray, BoolArray, ByteArray, IntArray, StructuredArray, UInt32Array
+from .store import SCRATCH
 
 FRAME, OPEN_FRAME, RAW = 0, 1, 2
 """The kinds of rows: a FrameStart of 24 bytes, whole packets and a FrameEnd of size 0; the same without the FrameEnd;
@@ -52,7 +53,7 @@ kept but not decoded, to bound memory and time."""
 _HEADER = np.dtype([("id", "u1"), ("size", "<u4")])
 _UNPACK = struct.Struct("<BI").unpack_from
 _POOL_OVERHEAD = 180  # bytes of memory per entry of the pool, without its headers
-_ROWS, _FRAMES, _BYTES = 0, 1, 2  # counts per chunk
+_ROWS, _FRAMES, _BYTES, _EDITED = 0, 1, 2, 3  # counts per chunk
 
 
 # --- layouts --------------------------------------------------------------------------------------------
@@ -190,7 +191,7 @@ class FrameTable:
     def _set(self, chunks: tuple[StructuredArray, ...], counts: IntArray) -> None:
         self.chunks = chunks
         self._counts = counts
-        self._starts = np.zeros((3, len(chunks) + 1), np.int64)
+        self._starts = np.zeros((len(counts), len(chunks) + 1), np.int64)
         np.cumsum(counts, axis=1, out=self._starts[:, 1:])
 
     @classmethod
@@ -277,6 +278,16 @@ class FrameTable:
         within = int(ends.searchsorted(position - int(self._starts[_BYTES, chunk]), side="right"))
         return int(self._starts[_ROWS, chunk]) + within
 
+    @property
+    def raw_rows(self) -> IntArray:
+        """The rows that are no frames, rising."""
+        return self._rows_of(self._counts[_FRAMES] != self._counts[_ROWS], lambda rows: rows["kind"] == RAW)
+
+    @property
+    def edited_rows(self) -> IntArray:
+        """The rows whose bytes are in the scratch file, or whose FrameStart was changed, rising."""
+        return self._rows_of(self._counts[_EDITED] != 0, _is_edited)
+
     def begins_with(self, other: "FrameTable") -> bool:
         """Whether the first rows are those of another table: the same bytes, apart from the values of a FrameStart."""
         return len(self) >= len(other) and all(
@@ -360,6 +371,11 @@ class FrameTable:
         chunk = self._chunk(_ROWS, row)
         return chunk, row - int(self._starts[_ROWS, chunk])
 
+    def _rows_of(self, chunks: BoolArray, is_one: Callable[[StructuredArray], BoolArray]) -> IntArray:
+        """The rows of which that is true, looked for in the chunks marked so."""
+        found = [self._starts[_ROWS, at] + np.flatnonzero(is_one(self.chunks[at])) for at in np.flatnonzero(chunks)]
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
     def _parts(self, start: int, stop: int | None) -> list[StructuredArray]:
         start, stop, _ = slice(start, stop).indices(len(self))
         if start >= stop:
@@ -377,12 +393,17 @@ def _saved_sizes(rows: StructuredArray) -> IntArray:
 
 
 def _counted(chunks: Sequence[StructuredArray]) -> IntArray:
-    """Rows, frames and saved bytes of each chunk, int64[3, chunks]."""
-    counts = np.empty((3, len(chunks)), np.int64)
+    """Rows, frames, saved bytes and edited rows of each chunk, int64[4, chunks]."""
+    counts = np.empty((4, len(chunks)), np.int64)
     for index, chunk in enumerate(chunks):
         frames = int(np.count_nonzero(chunk["kind"] != RAW))
-        counts[:, index] = len(chunk), frames, int(chunk["size"].sum()) + START_SIZE * frames
+        counts[:, index] = len(chunk), frames, int(chunk["size"].sum()) + START_SIZE * frames, 0
+        counts[_EDITED, index] = np.count_nonzero(_is_edited(chunk))
     return counts
+
+
+def _is_edited(rows: StructuredArray) -> BoolArray:
+    return np.asarray((rows["source"] == SCRATCH) | (rows["stored"] == 0))
 
 
 def frozen(rows: StructuredArray) -> StructuredArray:

@@ -23,6 +23,7 @@ from recorder_editor.recording.frames import (
     KeySource,
     Layouts,
 )
+from recorder_editor.recording.store import SCRATCH
 
 
 def rows_of(count: int, first: int = 0, kinds: tuple[int, ...] = (FRAME,)) -> StructuredArray:
@@ -30,6 +31,7 @@ def rows_of(count: int, first: int = 0, kinds: tuple[int, ...] = (FRAME,)) -> St
     rows["key"] = np.arange(first, first + count)
     rows["size"] = 1 + (rows["key"] * 7919) % 1000
     rows["kind"] = np.resize(np.array(kinds, "u1"), count)
+    rows["source"], rows["stored"] = rows["key"] % 3 % 2 + SCRATCH, rows["key"] % 5 > 0
     return rows
 
 
@@ -108,6 +110,9 @@ def check_like(table: FrameTable, rows: list[tuple[Any, ...]]) -> None:
     assert table.rows().tolist() == plain.tolist()
     assert table.positions().tolist() == [0, *ends.tolist()]
     assert all(0 < len(chunk) <= frames_module.CHUNK for chunk in table.chunks)
+    assert table.raw_rows.tolist() == np.flatnonzero(~framed).tolist()
+    is_edited = (plain["source"] == SCRATCH) | (plain["stored"] == 0)
+    assert table.edited_rows.tolist() == np.flatnonzero(is_edited).tolist()
     assert [table.row_of_frame(n) for n in range(table.frames)] == np.flatnonzero(framed).tolist()
     for row in range(len(rows)):
         begin = int(ends[row] - sizes[row])

@@ -83,7 +83,7 @@ def test_the_model_keeps_qts_rules(session: Session, tmp_path: Path, whole: bool
     session.open(path)
     model = PacketModel(session)
     model.set_whole(whole)
-    session.editing.changed.connect(model.change)
+    session.editing.changed.connect(lambda change: model.change(change, list))
     session.selection.changed.connect(model.show_current)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     position = next(packet.index for packet in session.snapshot_or_refuse().row(1).packets if packet.name == "Position")

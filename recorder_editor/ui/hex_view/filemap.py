@@ -3,6 +3,7 @@
 It is always there: if it came with the first edit, the columns of bytes would move.
 """
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,9 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from ...arrays import BoolArray, IntArray
-from ...recording.frames import RAW
+from ...arrays import IntArray
+from ...recording.frames import CHUNK
 from ...recording.snapshot import Snapshot
-from ...recording.store import Store
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ThemedWidget
@@ -51,8 +51,8 @@ class FileMap(ThemedWidget):
         if snapshot is not None:
             table = snapshot.table
             lost = np.array(self.session.marks.bytes_lost, np.int64).reshape(-1, 2)
-            self._damage = np.concatenate([_spans(snapshot, table.column("kind") == RAW), lost])
-            self._edits = _spans(snapshot, (table.column("source") == Store.scratch) | (table.column("stored") == 0))
+            self._damage = np.concatenate([_spans(snapshot, table.raw_rows), lost])
+            self._edits = _spans(snapshot, table.edited_rows)
         self.update()
 
     def set_caret(self, position: int) -> None:
@@ -94,8 +94,12 @@ class FileMap(ThemedWidget):
             self.asked.emit(int(max(0.0, min(share, 1.0)) * (snapshot.size - 1)))
 
 
-def _spans(snapshot: Snapshot, marked: BoolArray) -> IntArray:
-    """Where the marked rows begin and end, int64[n, 2]."""
-    rows = np.flatnonzero(marked)
-    edges = snapshot.table.positions()
-    return np.stack([edges[rows], edges[rows + 1]], axis=1) + len(snapshot.header_bytes)
+def _spans(snapshot: Snapshot, rows: IntArray) -> IntArray:
+    """Where rows (rising) begin and end, int64[n, 2]."""
+    spans = np.empty((len(rows), 2), np.int64)
+    starts = np.flatnonzero(np.diff(rows // CHUNK, prepend=-1)).tolist()
+    for start, stop in pairwise([*starts, len(rows)]):  # no row is looked at that is far from them
+        first = int(rows[start])
+        edges = snapshot.table.positions(first, int(rows[stop - 1]) + 1)
+        spans[start:stop] = edges[rows[start:stop, None] - first + (0, 1)]
+    return spans + len(snapshot.header_bytes)

@@ -31,8 +31,10 @@ LINE = int(Qt.ItemDataRole.UserRole)
 _MOST_LINES_KEPT = 4_000
 _MOST_TOLD = 64
 _MOST_ROWS_COMPARED = 8
+_NONE = -1  # the number of no node
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _UNREADABLE = (RecorderError, OSError)
+_NO_FLAGS = Qt.ItemFlag.NoItemFlags
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDragEnabled
 
 
@@ -118,21 +120,24 @@ class PacketModel(QAbstractItemModel):
             return
         self._turn_to(self._made())
 
-    def change(self, change: Change) -> bool:
-        """Follow an edit; True where all was built anew, and what was unfolded is not any more."""
+    def change(self, change: Change, unfolded: Callable[[], Found]) -> Found | None:
+        """Follow an edit; where all has to be built anew, returns what was unfolded before, for nothing is after it."""
         outline, made = self.outline, self._made()
         # Without rows, too, all is built anew: while rows go, views ask for them.
         if not isinstance(outline, Outline) or not isinstance(made, Outline) or not made.snapshot.rows:
-            self.rebuild()
-            return True
+            return self._rebuilt(unfolded)
         moved = [splice for splice in change.splices if splice[1] != splice[2]] if self._whole else []
         if len(moved) > 1 or (moved and not self._splice(made, moved[0])):
-            self.rebuild()
-            return True
+            return self._rebuilt(unfolded)
         if self._whole and not moved:
             made.set_groups(outline.groups)
         self._turn_to(made, _rows_of(change))
-        return False
+        return None
+
+    def _rebuilt(self, unfolded: Callable[[], Found]) -> Found:
+        before = unfolded()
+        self.rebuild()
+        return before
 
     def add_matches(self, found: list[Match]) -> None:
         """Further matches, behind those that are shown."""
@@ -330,9 +335,12 @@ class PacketModel(QAbstractItemModel):
     # --- Qt ---------------------------------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        if not 0 <= column < len(COLUMNS) or row < 0 or row >= self.rowCount(parent):
+        # A tree that is laid out anew asks for every row twice, and for its flags three times.
+        number = self._number(parent) if parent.column() <= 0 else _NONE
+        known = self.nodes.counts.get(number)
+        if not (0 <= column < len(COLUMNS) and 0 <= row < (self.rowCount(parent) if known is None else known)):
             return QModelIndex()
-        return self.createIndex(row, column, self._number(parent))
+        return self.createIndex(row, column, number)
 
     def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
         return self._index(int(index.internalId())) if index.isValid() else QModelIndex()
@@ -384,10 +392,11 @@ class PacketModel(QAbstractItemModel):
         return texts[index.column()]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        # Asked for every row of a tree that is laid out anew: nothing is looked up where a cell cannot be edited.
-        place = self.place(index) if index.column() == 1 else None
+        # Nothing is looked up where a cell cannot be edited.
+        column = index.column()
+        place = self.place(index) if column == 1 else None
         if place is None:
-            return _FLAGS if index.isValid() else Qt.ItemFlag.NoItemFlags
+            return _FLAGS if column >= 0 else _NO_FLAGS
         editable = place.field is not None and self.session.is_complete
         editable = editable and (place.row, place.field) != (HEADER, "magic")
         return _FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _FLAGS

@@ -123,9 +123,8 @@ class PacketPane(PacketCommands):
         try:
             if self.listing.wanted is None:
                 moves = self.model.whole and any(removed != inserted for _, removed, inserted in change.splices)
-                unfolded = self.tree.unfolded() if moves else []
-                if self.model.change(change) and unfolded:
-                    self.tree.unfold(unfolded, change.splices)
+                unfolded = self.model.change(change, lambda: self.tree.unfolded() if moves else [])
+                self.tree.unfold(unfolded or [], change.splices)
             elif (found := self.listing.change(change)) is not None:
                 for row in self.model.turn_matches(change, found):
                     self._unfold_match(row)

@@ -188,7 +188,7 @@ def axis_of(snapshot: Snapshot | None) -> Axis:
     """The axis of a recording, all of it in sight; by frame numbers where its seconds are no rising row."""
     if snapshot is None or not len(snapshot):
         return Axis(np.zeros(0), True)
-    times = np.array(snapshot.elapsed, np.float64)
+    times = snapshot.elapsed
     in_seconds = times_rise(times)
     made = Axis(times if in_seconds else np.arange(len(times), dtype=np.float64), in_seconds)
     return made.whole()
@@ -199,8 +199,9 @@ def times_rise(times: Reals) -> bool:
 
     A frame has to last long enough to be told from none beside the largest of them.
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        steps = np.diff(times)
-        each = (times[-1] - times[0]) / len(times) if len(times) > 1 else 1.0
-    rises = np.isfinite(times).all() and (steps >= 0).all() and (len(times) < 2 or steps.any())
-    return bool(rises and np.isfinite(each) and each > _LEAST_SHARE * np.abs(times).max(initial=0.0))
+    first, last = (float(times[0]), float(times[-1])) if len(times) else (0.0, 0.0)
+    each = (last - first) / len(times) if len(times) > 1 else 1.0
+    if not (math.isfinite(each) and each > _LEAST_SHARE * max(abs(first), abs(last))):
+        return False
+    with np.errstate(invalid="ignore"):
+        return bool((times[1:] >= times[:-1]).all())  # never true beside what is no number

@@ -8,13 +8,12 @@ import numpy as np
 
 from ...recording.actors import EVENT_KINDS, Actors
 from ...recording.findings import Finding
-from ...recording.frames import RAW
 from ...recording.snapshot import Snapshot
-from ...recording.store import Store
 from .axis import Axis, Integers, Reals
 
 BORN, GONE, PARENT, COLLISION, DOOR, PHYSICS, SCENE_LIGHT, LIGHT_TIMES, WEATHER = range(len(EVENT_KINDS))
 _MOST_GAPS = 4000
+Weights = np.ndarray[tuple[int], np.dtype[np.float32]]
 
 
 class Gap(NamedTuple):
@@ -42,7 +41,7 @@ class Marks:
     later: frozenset[int]
     edited: Integers
     gaps: tuple[Gap, ...]
-    weights: Reals
+    weights: Weights
 
     @property
     def lost(self) -> tuple[Reals, Reals]:
@@ -51,7 +50,7 @@ class Marks:
         return both[:, 0], both[:, 1]
 
 
-NO_MARKS = Marks({}, frozenset(), np.zeros(0, np.int64), (), np.zeros(0))
+NO_MARKS = Marks({}, frozenset(), np.zeros(0, np.int64), (), np.zeros(0, np.float32))
 
 
 def marks_of(snapshot: Snapshot, actors: Actors, axis: Axis, *, is_modified: bool) -> Marks:
@@ -61,18 +60,17 @@ def marks_of(snapshot: Snapshot, actors: Actors, axis: Axis, *, is_modified: boo
     frames = actors.events["frame_index"]
     later = frozenset(kind for kind, where in events.items() if bool((frames[where] > 0).any()))
     table = snapshot.table
-    raw = table.column("kind") == RAW
-    edited = np.zeros(0, np.int64)
+    raw, edited = table.raw_rows, np.zeros(0, np.int64)
     if is_modified:
-        changed = (table.column("source") == Store.scratch) | (table.column("stored") == 0)
-        edited = np.flatnonzero(changed[~raw])
+        rows = np.setdiff1d(table.edited_rows, raw, assume_unique=True)
+        edited = rows - raw.searchsorted(rows)
     sizes = table.column("size")
-    return Marks(events, later, edited, _gaps(raw, sizes, axis), _smooth(sizes[~raw].astype(np.float64)))
+    weights = (np.delete(sizes, raw) if len(raw) else sizes).astype(np.float32)
+    return Marks(events, later, edited, _gaps(raw, sizes, axis), _smooth(weights))
 
 
-def _gaps(raw: np.ndarray[tuple[int], np.dtype[np.bool_]], sizes: Integers, axis: Axis) -> tuple[Gap, ...]:
+def _gaps(rows: Integers, sizes: Integers, axis: Axis) -> tuple[Gap, ...]:
     """Raw rows as gaps, those beside one another as one; each reaches over the time that has no frames."""
-    rows = np.flatnonzero(raw)
     if not len(rows) or not len(axis.times):
         return ()
     before, first = np.unique(rows - np.arange(len(rows)), return_index=True)
@@ -100,7 +98,7 @@ def with_lost(marks: Marks, snapshot: Snapshot, lost: Sequence[range], axis: Axi
     return replace(marks, gaps=tuple(sorted(gaps)))
 
 
-def _smooth(values: Reals) -> Reals:
+def _smooth(values: Weights) -> Weights:
     """Each value replaced by the middle one of itself and its neighbours."""
     if len(values) < 3:
         return values

@@ -209,7 +209,7 @@ class Transport(ThemedWidget):
         times = snapshot.elapsed if snapshot is not None else np.empty(0)
         self._end = float(times[-1]) if frames else 0.0
         self._rises = bool(frames) and times_rise(times)
-        finite = times[np.isfinite(times)]
+        finite = times[[0, -1]] if self._rises else times[np.isfinite(times)]
         ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0,)
         longest = max((self._label(seconds) for seconds in ends), key=len)
         number, at_end = f"{frames:,}", float(finite[-1]) if finite.size else 0.0
