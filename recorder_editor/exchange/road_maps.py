@@ -2,11 +2,14 @@
 
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
+from contextlib import suppress
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..errors import RecorderError
 from ..progress import SILENT, Progress
@@ -16,6 +19,20 @@ from ..recording.store import state_folder
 SUFFIX = ".xodr"
 _ROOTS = ("CARLA_ROOT", "CARLA_UE4_ROOT", "UE4_CARLA")
 _MAX_FOLDERS = 100_000
+_PLACE = "localhost:2000"
+_ASKING = """
+import sys
+try:
+    import carla
+    host, port = sys.argv[1].split(":")
+    client = carla.Client(host, int(port))
+    client.set_timeout(10.0)
+    there = client.get_world().get_map()
+    sys.stdout.buffer.write(f"{there.name}\\n{there.to_opendrive()}".encode())
+except Exception as error:
+    sys.exit(str(error))
+"""
+"""In a process of its own: while carla waits for an answer no other thread of Python runs."""
 _NAME = re.compile(r"\w[\w.-]{0,99}", re.ASCII)
 
 
@@ -113,34 +130,41 @@ def _in_installation(root: Path, names: frozenset[str], progress: Progress) -> I
             yield from _in(Path(place), f"in {root}", names)
 
 
-def take_from_simulator(
-    map_name: str, host: str = "localhost", port: int = 2000, *, seconds: float = 10.0, carla: Any = None
-) -> Path:
-    """Keep the map of a running simulator in the cache, if it is the one of that name; returns the file.
+def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
+    """Keep the map of the simulator that runs here in the cache, if it has that name; returns the file.
 
-    Waits for an answer at most `seconds`. `carla` is the simulator's package (None: import it). Raises `NoRoadMap`,
-    and OSError where the file cannot be written.
+    Raises `NoRoadMap`, and OSError where the file cannot be written.
     """
     town = town_of(map_name)
     if not _NAME.fullmatch(town):
         raise NoRoadMap("This recording does not tell the name of its map.")
-    if carla is None:
-        try:
-            carla = import_module("carla")
-        except ImportError:
-            raise NoRoadMap("This needs carla, which is not installed: pip install 'recorder-editor[carla]'.") from None
-    try:
-        client = carla.Client(host, port)
-        client.set_timeout(seconds)
-        there = client.get_world().get_map()
-        name, text = str(there.name), str(there.to_opendrive())
-    except RuntimeError as error:
-        reason = str(error).strip().splitlines()[0].rstrip(".") if str(error).strip() else "it gave no answer"
-        raise NoRoadMap(f"No simulator answers at {host}:{port}: {reason}.") from None
+    if find_spec("carla") is None:
+        raise NoRoadMap("This needs carla, which is not installed: pip install 'recorder-editor[carla]'.")
+    answer, error = _output_of([sys.executable, "-P", "-c", _ASKING, _PLACE], progress)
+    name, _, text = answer.partition("\n")
+    if not text:
+        reason = error.strip().partition("\n")[0].rstrip(".") or "it gave no answer"
+        raise NoRoadMap(f"No simulator answers at {_PLACE}: {reason}.")
     if not is_same_town(name, map_name):
-        raise NoRoadMap(f"The simulator at {host}:{port} shows {town_of(name)}, and this recording is of {town}.")
+        raise NoRoadMap(f"The simulator at {_PLACE} shows {town_of(name)}, and this recording is of {town}.")
     path = map_cache() / f"{town}{SUFFIX}"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with atomic_write(path) as file:
         file.write(text.encode())
     return path
+
+
+def _output_of(command: list[str], progress: Progress) -> tuple[str, str]:
+    """What a program writes to stdout, unless it fails, and to stderr; it is ended where the job is cancelled."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            while True:
+                progress.check()
+                with suppress(subprocess.TimeoutExpired):
+                    output, error = process.communicate(timeout=0.1)
+                    return ("" if process.returncode else output.decode(errors="replace")), error.decode(
+                        errors="replace"
+                    )
+        except BaseException:
+            process.kill()
+            raise

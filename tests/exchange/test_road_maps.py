@@ -2,11 +2,11 @@
 
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from recorder_editor.errors import Cancelled
 from recorder_editor.exchange.road_maps import (
     FoundMap,
     NoRoadMap,
@@ -16,7 +16,9 @@ from recorder_editor.exchange.road_maps import (
     take_from_simulator,
     town_of,
 )
+from recorder_editor.progress import Progress
 from tests.roads.builders import opendrive, road
+from tests.simulator import answer_with, answer_with_map
 
 MAP = opendrive(road())
 
@@ -85,39 +87,53 @@ def test_a_name_never_leads_out_of_the_folders(tmp_path: Path, home: Path) -> No
         assert find_road_map(name, recording, environ={}) is None
 
 
-def simulator(name: str, error: str = "") -> Any:
-    """The package of a simulator that shows a map, or gives an error."""
-
-    def get_world() -> Any:
-        if error:
-            raise RuntimeError(error)
-        return SimpleNamespace(get_map=lambda: SimpleNamespace(name=name, to_opendrive=MAP.decode))
-
-    client = SimpleNamespace(set_timeout=lambda _seconds: None, get_world=get_world)
-    return SimpleNamespace(Client=lambda _host, _port: client)
-
-
-def test_the_map_of_a_simulator_is_kept(home: Path, tmp_path: Path) -> None:
-    path = take_from_simulator("Town01_Opt", carla=simulator("Carla/Maps/Town01"))
+def test_the_map_of_a_simulator_is_kept(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_with_map("Carla/Maps/Town01", MAP, tmp_path, monkeypatch)
+    path = take_from_simulator("Town01_Opt")
     assert path.read_bytes() == MAP
     assert names(find_road_map("Town01", tmp_path / "a.log", environ={})) == ("Town01.xodr", "taken from the simulator")
 
 
-@pytest.mark.parametrize(
-    ("name", "carla", "sentence"),
-    [
-        ("Town05", simulator("Carla/Maps/Town01"), "The simulator at localhost:2000 shows Town01, and this recording "),
-        ("Town01", simulator("", "time-out of 10000ms\nmore"), "No simulator answers at localhost:2000: time-out of 1"),
-        ("Town01", simulator("", " "), "No simulator answers at localhost:2000: it gave no answer."),
-        ("..", simulator(".."), "This recording does not tell the name of its map."),
-        ("", simulator(""), "This recording does not tell the name of its map."),
-    ],
-)
-def test_another_map_or_none_is_a_sentence(home: Path, name: str, carla: Any, sentence: str) -> None:
-    with pytest.raises(NoRoadMap) as caught:
-        take_from_simulator(name, carla=carla)
-    assert caught.value.message.startswith(sentence)
+@pytest.mark.parametrize("name", ["", ".."])
+def test_no_simulator_is_asked_for_a_map_without_a_name(home: Path, name: str) -> None:
+    with pytest.raises(NoRoadMap, match="This recording does not tell the name of its map"):
+        take_from_simulator(name)
+
+
+def test_another_map_is_a_sentence(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_with_map("Carla/Maps/Town01", MAP, tmp_path, monkeypatch)
+    with pytest.raises(NoRoadMap, match="The simulator at localhost:2000 shows Town01, and this recording is of Town0"):
+        take_from_simulator("Town05")
     assert not map_cache().exists()
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (r"raise RuntimeError('time-out of 10000ms\nmore')", "time-out of 10000ms"),
+        ("raise RuntimeError(' ')", "it gave no answer"),
+        ("__import__('os')._exit(11)", "it gave no answer"),
+    ],
+    ids=["none", "no words", "a crash"],
+)
+def test_no_answer_is_a_sentence(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, reason: str
+) -> None:
+    answer_with(answer, tmp_path, monkeypatch)
+    with pytest.raises(NoRoadMap) as caught:
+        take_from_simulator("Town01")
+    assert caught.value.message == f"No simulator answers at localhost:2000: {reason}."
+    assert not map_cache().exists()
+
+
+def test_other_threads_run_while_a_simulator_does_not_answer_and_cancelling_ends_the_question(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library of the simulator waits without letting other threads of its process run."""
+    answer_with("__import__('ctypes').PyDLL(None).sleep(3600)", tmp_path, monkeypatch)
+    looks = iter([False] * 3)
+    with pytest.raises(Cancelled):
+        take_from_simulator("Town01", Progress(is_cancelled=lambda: next(looks, True)))
 
 
 def test_without_the_simulators_package_a_sentence_says_what_to_install(

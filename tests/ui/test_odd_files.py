@@ -14,6 +14,7 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import PACKETS, TIMELINE
 
 from .. import builders as b
+from ..simulator import answer_with
 from .windows import OpenWindow, idle
 
 LEAVES = {"file.quit", "file.close", "file.new_window", "help.sample"}
@@ -43,6 +44,7 @@ def test_no_action_fails_on_it(
         monkeypatch.setattr(QFileDialog, asks, lambda *_arguments, **_more: ("", ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments, **_more: "")
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda *_arguments: True)
+    answer_with("raise RuntimeError('nobody is there')", tmp_path, monkeypatch)
     monkeypatch.setattr(QProcess, "startDetached", lambda *_arguments: (True, 0))
     path = tmp_path / f"{name}.log"
     path.write_bytes(ODD[name])

@@ -1,10 +1,8 @@
 """The road map in the window: found, drawn, chosen, hovered over, dragged onto, and refused where it does not fit."""
 
-import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -41,6 +39,7 @@ from recorder_editor.ui.widgets import MenuChip
 
 from ..roads.builders import arc, geometry, lane, mark, opendrive, profile, road, section
 from ..roads.conftest import MAPS, missing
+from ..simulator import answer_with_map
 from .test_actor_actions import press, shown
 from .test_main_window import drop
 from .test_scene import HERO, LEFT, PARKED, SHIFT, click, drag, record_of, steps, town
@@ -544,12 +543,9 @@ def test_the_notice_can_be_dismissed(window: MainWindow, folder: Path, qtbot: Qt
 
 
 def test_the_running_simulator_is_asked_and_its_map_is_used(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    there = SimpleNamespace(name="Carla/Maps/Town01_Opt", to_opendrive=MAP.decode)
-    world = SimpleNamespace(get_map=lambda: there)
-    client = SimpleNamespace(set_timeout=lambda _seconds: None, get_world=lambda: world)
-    monkeypatch.setitem(sys.modules, "carla", SimpleNamespace(Client=lambda *_: client))
+    answer_with_map("Carla/Maps/Town01_Opt", MAP, tmp_path, monkeypatch)
     window.registry.run("roads.simulator")
     qtbot.waitUntil(lambda: window.session.roads.map is not None)
     assert "The map of Town01 was taken from the simulator." in window.session.messages
@@ -558,11 +554,9 @@ def test_the_running_simulator_is_asked_and_its_map_is_used(
 
 
 def test_a_simulator_with_another_map_is_a_sentence(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    world = SimpleNamespace(get_map=lambda: SimpleNamespace(name="Town03", to_opendrive=MAP.decode))
-    client = SimpleNamespace(set_timeout=lambda _seconds: None, get_world=lambda: world)
-    monkeypatch.setitem(sys.modules, "carla", SimpleNamespace(Client=lambda *_: client))
+    answer_with_map("Town03", MAP, tmp_path, monkeypatch)
     window.registry.run("roads.simulator")
     words = "The simulator at localhost:2000 shows Town03, and this recording is of Town01."
     qtbot.waitUntil(lambda: words in window.session.messages)

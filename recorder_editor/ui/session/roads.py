@@ -128,7 +128,7 @@ class Roads(QObject):
         town = self.town
 
         def work(progress: Progress) -> Path:
-            return take_from_simulator(town)
+            return take_from_simulator(town, progress)
 
         def done(path: Path) -> None:
             self._state.informed.emit(self.tr("The map of %1 was taken from the simulator.").replace("%1", town))

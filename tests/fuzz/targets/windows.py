@@ -1,6 +1,7 @@
 """The window, drawn without a screen, on damaged recordings: steps, edits, keys, layouts, dialogs, pictures."""
 
 import gc
+import sys
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -179,7 +180,7 @@ class Windows(Target):
 
 
 def _let_the_system_answer() -> None:
-    """Dialogs of the system would wait for somebody: a file is there at once, and nothing else is started."""
+    """Dialogs of the system would wait for somebody: a file is there at once, and nothing else is started or asked."""
 
     def saved(*arguments: object, **_: object) -> tuple[str, str]:
         kinds = next((str(each) for each in arguments[3:] if "*." in str(each)), "Any (*.log)")
@@ -190,6 +191,7 @@ def _let_the_system_answer() -> None:
     QFileDialog.getOpenFileName = lambda *_, **__: ("in.log", "")  # type: ignore[assignment] # as above
     QFileDialog.getExistingDirectory = lambda *_, **__: "parts"  # type: ignore[assignment] # as above
     QDesktopServices.openUrl = lambda *_: True  # type: ignore[assignment] # as above
+    sys.modules["carla"] = None  # type: ignore[assignment] # the simulator's package, as if it were not installed
 
 
 def _close_dialogs() -> None:
