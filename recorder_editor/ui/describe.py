@@ -9,7 +9,7 @@ from ..recording.actors import Actors
 from ..recording.lives import Life
 from ..recording.place import Place
 from ..recording.snapshot import Snapshot
-from ..recording.views import Frame
+from ..recording.views import Frame, Packet
 from .selection import HEADER, Found, look_up, span_of
 from .units import AS_STORED, Units
 
@@ -72,6 +72,11 @@ def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, uni
         if speed is not None:
             lines.append(units.text(speed, "m/s"))
     return _lines(lines)
+
+
+def guide_place(packet: Packet | None) -> str:
+    """What the guide says of a packet, as a page, `#` and a heading; empty where there is none."""
+    return f"packets.md#{packet.name} ({packet.id})" if packet is not None else ""
 
 
 def _lines(lines: list[str]) -> str:

@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QLineEdit, QMenu, QWidget
 
+from .describe import guide_place
+from .hover_card import GUIDE, Explained
 from .session import Session
 from .theme import Theme
 
@@ -22,13 +24,14 @@ class Pane(QWidget):
     or filter, if it has one).
 
     Signals: `caption_changed(str)`, `changed` (its actions can do something else, or `status` is another word),
-    `action_asked(str)` (the action of this id is to be run), `menu_asked(QMenu)` (a context menu about the selected
-    actors: actions are added to it).
+    `action_asked(str)` (the action of this id is to be run), `guide_asked(str)` (the guide is to be opened at a place),
+    `menu_asked(QMenu)` (a context menu about the selected actors: actions are added to it).
     """
 
     caption_changed = Signal(str)
     changed = Signal()
     action_asked = Signal(str)
+    guide_asked = Signal(str)
     menu_asked = Signal(QMenu)
     edits_selection = False
     lowest = 36
@@ -82,8 +85,15 @@ class Pane(QWidget):
 
     def packet_topic(self) -> str:
         """The heading of the selected packet in the guide."""
-        packet = self.session.selection.found.packet
-        return f"{packet.name} ({packet.id})" if packet is not None else ""
+        return guide_place(self.session.selection.found.packet).partition("#")[2]
+
+    def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explained | None:
+        """The tooltip with a link into the guide at a point of a view in it; None where it is an ordinary one."""
+        index = view.indexAt(point) if isinstance(view, QAbstractItemView) else None
+        place = index.data(GUIDE) if index is not None else None
+        if index is None or not isinstance(view, QAbstractItemView) or not place:
+            return None
+        return Explained(str(index.data(Qt.ItemDataRole.ToolTipRole)), place, view.visualRect(index))
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         """Show the keys of actions where the pane names some."""

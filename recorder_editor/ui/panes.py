@@ -6,12 +6,13 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QWidget
 
 from .actions import Actions, ActionSpec, action_table
 from .dock_layout import DockLayout
 from .docks import CentralPane, Dock, Grips, Placement
 from .documents import Documents
+from .hover_card import HoverCard
 from .keyboard import FocusRing
 from .pane import Pane
 from .player import Player
@@ -165,13 +166,14 @@ class Panes(QObject):
     """The panes of one window, each made when it is first shown or asked for.
 
     Attributes: `specs` and `docks` (by name), `centre` (holds the pane without a dock), `layout`, `ring` (around
-    the view that the keyboard was moved to).
+    the view that the keyboard was moved to), `card` (tooltips that lead to the guide).
 
-    Signals: `made(Pane)`, `changed` (a dock was opened or closed, or a pane announced a change), `laid_out` (the docks
-    were put into a layout).
+    Signals: `made(Pane)`, `guide_asked(str)` (the guide is to be opened at a place), `changed` (a dock was opened or
+    closed, or a pane announced a change), `laid_out` (the docks were put into a layout).
     """
 
     made = Signal(Pane)
+    guide_asked = Signal(str)
     changed = Signal()
     laid_out = Signal()
 
@@ -205,6 +207,8 @@ class Panes(QObject):
                 dock.seen.connect(partial(self.get, spec))
                 dock.visibilityChanged.connect(self.changed)
         self.ring = FocusRing(theme, window)
+        self.card = HoverCard(window)
+        self.card.asked.connect(self.guide_asked)
         self.layout = DockLayout(window, self.docks, settings, theme)
         self.layout.settled.connect(self._fit)
         grips = Grips(window, self.docks.values(), theme)
@@ -222,6 +226,9 @@ class Panes(QObject):
             pane = self._made[spec.name] = self._make(spec)
             (self.docks[spec.name] if spec.placement is not None else self.centre).set_pane(pane)
             pane.changed.connect(self.changed)
+            pane.guide_asked.connect(self.guide_asked)
+            for view in pane.findChildren(QAbstractScrollArea):
+                self.card.watch(view, partial(pane.explained_at, view))
             self.made.emit(pane)
         return cast("P", pane)
 
@@ -247,14 +254,16 @@ class Panes(QObject):
             widget = widget.parentWidget()
         return cast("Pane | None", widget)
 
-    def guide_place(self) -> tuple[str, str]:
-        """What the guide says of the pane that has the keyboard: (page, heading or words); of none: ("", "")."""
+    def guide_place(self) -> str:
+        """What the guide says of what the mouse is at, or else of the pane that has the keyboard; of none: empty."""
+        if self.card.place():
+            return self.card.place()
         pane = self.focused()
         name = next((name for name, made in self._made.items() if made is pane), None)
         if pane is None or name is None:
-            return "", ""
+            return ""
         page, _, heading = self.specs[name].guide.partition("#")
-        return page, pane.guide_topic() or heading
+        return f"{page}#{pane.guide_topic() or heading}"
 
     def has_focus(self, *specs: PaneSpec[Pane]) -> bool:
         """One of these has the keyboard."""

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, QInputDialog, QToolTip
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, QInputDialog
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -25,6 +25,7 @@ from recorder_editor.ui.hex_view.geometry import fitting_metrics
 from recorder_editor.ui.hex_view.pane import HexPane
 from recorder_editor.ui.hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, shade
 from recorder_editor.ui.hex_view.view import HexView
+from recorder_editor.ui.hover_card import Explained
 from recorder_editor.ui.packet_tree.view import is_edited
 from recorder_editor.ui.pane_list import BYTES
 from recorder_editor.ui.session import Session
@@ -825,7 +826,7 @@ def test_a_file_rewritten_on_disk_breaks_nothing(
         qtbot.keyClick(pane.view, KEYS.Key_Down, SHIFT)
         pane.view.viewport().grab()
         pane.copy()
-        hover(pane.view, position)
+        hover(pane, position)
         qtbot.mouseDClick(pane.view.viewport(), LEFT, NONE, QPoint(100, 60))
     assert pane.view.is_unreadable()
     searched(qtbot, pane, "text", "nowhere in it")
@@ -997,17 +998,20 @@ def test_a_long_damaged_stretch_is_compared_only_where_it_is_seen(
     assert shading.edited.nonzero()[0].tolist() == [10]
 
 
-def hover(view: HexView, position: int) -> str:
-    point = view.rect_of(position).center()
-    QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, view.viewport().mapToGlobal(point)))
-    return QToolTip.text()
+def hover(pane: HexPane, position: int) -> Explained:
+    explained = pane.explained_at(pane.view, pane.view.rect_of(position).center())
+    assert explained is not None
+    return explained
 
 
 def test_hovering_says_what_a_byte_is_and_what_the_colours_mean(pane: HexPane) -> None:
-    text = hover(pane.view, BODY + 2 + 5)
+    text, place, _ = hover(pane, BODY + 2 + 5)
+    assert place == "packets.md#Position (6)"
     for words in ("Position of 1", "location x = 100.000 cm", "f32", f"0x{BODY + 6:06x}", "packet header"):
         assert words in text
-    assert "magic" in hover(pane.view, 5) or "CARLA_RECORDER" in hover(pane.view, 5)
+    text, place, _ = hover(pane, 5)
+    assert "CARLA_RECORDER" in text
+    assert not place
 
 
 def test_the_context_menu_offers_everything_and_greys_what_cannot_be_done(pane: HexPane, session: Session) -> None:

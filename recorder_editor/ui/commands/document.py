@@ -158,14 +158,14 @@ def _help(services: Services) -> list[ActionSpec]:
 
         KeysDialog(services.theme, services.actions, services.window).open_()
 
-    def show_guide() -> None:
+    def show_guide(place: str) -> None:
         from ..dialogs.guide import GuideWindow
 
         window = services.window.findChild(GuideWindow) or GuideWindow(services.theme, services.window)
-        place = services.panes.guide_place()
+        page, _, topic = place.partition("#")
         window.show()
         window.activateWindow()
-        window.show_page(*place)
+        window.show_page(page, topic)
 
     def report_problem() -> None:
         from ..dialogs.about import problem_report
@@ -184,9 +184,10 @@ def _help(services: Services) -> list[ActionSpec]:
         except FileNotFoundError as error:
             documents.tell(tr("The sample is missing"), error)
 
+    services.panes.guide_asked.connect(show_guide)
     action = services.action
     return [
-        action("help.guide", show_guide),
+        action("help.guide", lambda: show_guide(services.panes.guide_place())),
         action("help.keys", show_keys),
         action("help.sample", open_sample),
         action("help.report", report_problem),

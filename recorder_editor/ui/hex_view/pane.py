@@ -2,18 +2,19 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QInputDialog, QMenu, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
 from ...progress import Progress
 from ..boxes import fill
-from ..describe import describe
+from ..describe import describe, guide_place
+from ..hover_card import Explained
 from ..latest_job import LatestJob
 from ..menus import ticked
 from ..pane import Pane
-from ..selection import place_at
+from ..selection import look_up, place_at
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, ToggleChip
@@ -61,7 +62,6 @@ class HexPane(Pane):
         self.view.inserting_changed.connect(self._show_mode)
         self.view.row_length_changed.connect(self._describe)
         self.offer_menu(self.view, lambda _point: self.context_menu())
-        self.view.viewport().installEventFilter(self)
         self.map.asked.connect(self.view.go_to)
         self.find_bar.asked.connect(self.find_bytes)
         self.find_bar.closed.connect(self.view.setFocus)
@@ -209,25 +209,21 @@ class HexPane(Pane):
         if self.session.snapshot is not None:
             self.session.selection.select_span(0, self.session.snapshot.size)
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            self._tip(event)
-            return True
-        return False
-
-    def _tip(self, event: QHelpEvent) -> None:
-        found = self.view.position_at(event.pos())
+    def explained_at(self, view: QAbstractScrollArea, point: QPoint) -> Explained | None:
+        found = self.view.position_at(point) if view is self.view else None
         snapshot, actors = self.session.snapshot, self.session.actors
         if found is None or snapshot is None:
-            QToolTip.hideText()
-            return
+            return None
         legend = self.tr("grey: packet header; two tints: fields in turn; hatched: damage; underlined: edited")
+        guide = ""
         try:
-            about = describe(snapshot, place_at(snapshot, found[0]), actors, self.theme.units)
+            place = place_at(snapshot, found[0])
+            about = describe(snapshot, place, actors, self.theme.units)
+            guide = guide_place(look_up(snapshot, place).packet)
         except (RecorderError, OSError) as error:
             about = error.message if isinstance(error, RecorderError) else str(error)
         text = f"{about}<br><small>{legend}</small>"
-        QToolTip.showText(event.globalPos(), text, self.view, self.view.rect_of(found[0]))
+        return Explained(text, guide, self.view.rect_of(found[0]))
 
     def context_menu(self) -> QMenu:
         """What can be done with the selected bytes."""

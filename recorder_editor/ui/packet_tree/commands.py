@@ -20,6 +20,7 @@ from ...recording.history import Edit
 from ...recording.place import Place
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
+from ..describe import guide_place
 from ..export_files import ask_file
 from ..pane import Pane
 from ..selection import HEADER, look_up, span_of
@@ -227,7 +228,7 @@ class PacketCommands(Pane):
                 (self.tr("Previous %1"), -1, "go.previous_kind"),
             ):
                 self.offer(menu, text.replace("%1", found.packet.name), partial(self.go_to_kind, step), action)
-            explain = partial(self.action_asked.emit, "help.guide")
+            explain = partial(self.guide_asked.emit, guide_place(found.packet))
             self.offer(menu, self.tr("Explain in the guide"), explain, "help.guide")
             menu.addSeparator()
         can_edit = self.session.is_complete

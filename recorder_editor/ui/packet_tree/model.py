@@ -13,8 +13,9 @@ from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, 
 from ...errors import RecorderError
 from ...recording.place import Place
 from ...recording.recording import Change
-from ..describe import describe
-from ..selection import HEADER
+from ..describe import describe, guide_place
+from ..hover_card import GUIDE
+from ..selection import HEADER, look_up
 from ..session import Session
 from ..signal_key import MIME, dragged
 from ..signals.catalog import keys_at
@@ -375,9 +376,10 @@ class PacketModel(QAbstractItemModel):
             place, snapshot = self.place(index), self.session.snapshot
             if place is None or snapshot is None:
                 return None
-            about = describe(snapshot, place, self.session.actors, self._units)
-            hint = self.tr("Right-click: Explain in the guide") if place.packet is not None else ""
-            return f"{about}<br><small>{hint}</small>" if hint else about
+            return describe(snapshot, place, self.session.actors, self._units)
+        if role == GUIDE:
+            place, snapshot = self.place(index), self.session.snapshot
+            return guide_place(look_up(snapshot, place).packet) if place is not None and snapshot is not None else ""
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
         line = self.line(index)

@@ -35,6 +35,7 @@ from ...format.values import plural
 from ...recording.findings import Finding
 from ...recording.place import Place
 from ..boxes import bare, fill
+from ..hover_card import GUIDE
 from ..pane import Pane
 from ..session import Session
 from ..theme import Theme
@@ -101,8 +102,9 @@ class ProblemsModel(QAbstractListModel):
             kind = rule(finding.code)
             said = f"{self.severity(finding)} ({finding.code})"
             fix = f"<br><i>{escape(self.tr('Fix: %1').replace('%1', kind.fix.title))}</i>" if kind.fix else ""
-            about = f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}{fix}"
-            return f"{about}<br><small>{self.tr('Right-click: Explain in the guide')}</small>"
+            return f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}{fix}"
+        if role == GUIDE:
+            return f"checks.md#{finding.code}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.text(finding)
         return None
@@ -387,7 +389,9 @@ class ProblemsTable(Pane):
         menu.addSeparator()
         menu.addAction(self.tr("Fix"), self.fix).setEnabled(self.can_fix())
         menu.addAction(self.tr("Fix all of this kind"), self.fix_all).setEnabled(self.can_fix(all_of_kind=True))
-        menu.addAction(self.tr("Explain in the guide"), partial(self.action_asked.emit, "help.guide"))
+        menu.addAction(
+            self.tr("Explain in the guide"), partial(self.guide_asked.emit, f"checks.md#{self.guide_topic()}")
+        )
         menu.addSeparator()
         copy = menu.addAction(self.tr("Copy"), self.copy)
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))

@@ -1,0 +1,209 @@
+"""The tooltip with a link: real moves of the mouse over views, to the card and away from it; its link, and F1."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QStandardItem, QStandardItemModel
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView, QToolTip, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.dialogs.guide import GuideWindow
+from recorder_editor.ui.hover_card import GUIDE, HoverCard
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane import Pane
+from recorder_editor.ui.pane_list import PACKETS, PROBLEMS
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.theme import Mode, Theme
+
+from .windows import OpenWindow, bring_up, idle
+
+
+class Shown:
+    """A list of three items, of which the last one has nothing in the guide, and the card."""
+
+    def __init__(self, session: Session, theme: Theme, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.pane = Pane(session, theme)
+        qtbot.addWidget(self.pane)
+        self.view, model = QListView(), QStandardItemModel(self.pane)
+        for text, place in (("first", "packets.md#Position (6)"), ("second", "checks.md#junk"), ("third", "")):
+            item = QStandardItem(text)
+            item.setToolTip(f"About the {text}")
+            item.setData(place, GUIDE)
+            model.appendRow(item)
+        self.view.setModel(model)
+        QVBoxLayout(self.pane).addWidget(self.view)
+        self.pane.resize(500, 400)
+        self.card = HoverCard(self.pane)
+        self.card.watch(self.view, lambda point: self.pane.explained_at(self.view, point))
+        bring_up(self.pane, qtbot)
+
+    def at(self, row: int) -> QPoint:
+        rect = self.view.visualRect(self.view.model().index(row, 0))
+        return self.view.viewport().mapToGlobal(rect.topLeft() + QPoint(20, rect.height() // 2))
+
+    names = ("first", "second", "third")
+
+    def hover(self, row: int, *, waits: bool = True) -> None:
+        """Move the mouse onto an item; the tooltip comes as soon as Qt asks for it, or without waiting for that."""
+        point, viewport = self.at(row), self.view.viewport()
+        move(self.pane, point - QPoint(1, 0))
+        move(self.pane, point)
+        if not waits:
+            QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, viewport.mapFromGlobal(point), point))
+        self.qtbot.waitUntil(lambda: self.card.isVisible() and f"About the {self.names[row]}" in self.card.text())
+
+    @property
+    def link(self) -> QPoint:
+        """The middle of the first words of the link, on the screen."""
+        card = self.card
+        return card.mapToGlobal(QPoint(30, card.height() - card.margin() - card.fontMetrics().height() // 2))
+
+
+def move(window: QWidget, point: QPoint) -> None:
+    """Move the mouse to a point of the screen, where a window gets it."""
+    handle = window.windowHandle()
+    QTest.mouseMove(handle, handle.mapFromGlobal(point))
+
+
+def click(window: QWidget, point: QPoint) -> None:
+    """Press and release the mouse at a point of the screen, where a window gets it."""
+    handle, button = window.windowHandle(), Qt.MouseButton.LeftButton
+    QTest.mouseClick(handle, button, Qt.KeyboardModifier.NoModifier, handle.mapFromGlobal(point))
+
+
+@pytest.fixture
+def shown(session: Session, theme: Theme, qtbot: QtBot) -> Shown:
+    return Shown(session, theme, qtbot)
+
+
+@pytest.mark.xcb
+def test_the_mouse_goes_to_the_card_and_clicks_its_link(shown: Shown, qtbot: QtBot) -> None:
+    shown.hover(0)
+    card, start = shown.card, shown.at(0)
+    for step in range(1, 5):
+        move(shown.pane, start + (shown.link - start) * step / 5)
+        assert card.isVisible()
+    move(card, shown.link)
+    qtbot.waitUntil(lambda: card.cursor().shape() == Qt.CursorShape.PointingHandCursor)
+    with qtbot.waitSignal(card.asked) as asked:
+        click(card, shown.link)
+    assert asked.args == ["packets.md#Position (6)"]
+    assert not card.isVisible()
+
+
+def test_it_stays_along_its_row_and_tells_what_another_row_is(shown: Shown) -> None:
+    shown.hover(0, waits=False)
+    move(shown.pane, shown.at(0) + QPoint(200, 0))
+    assert shown.card.isVisible()
+    move(shown.pane, shown.pane.mapToGlobal(QPoint(450, 380)))
+    assert not shown.card.isVisible()
+    shown.hover(1, waits=False)
+    assert shown.card.place() == "checks.md#junk"
+
+
+@pytest.mark.parametrize("end", ["away", "key", "click", "wheel", "another window", "closed"])
+def test_it_goes_as_tooltips_go(shown: Shown, end: str, qtbot: QtBot) -> None:
+    shown.hover(0, waits=False)
+    far = shown.pane.mapToGlobal(QPoint(480, 390))
+    if end == "away":
+        move(shown.pane, far)
+    elif end == "key":
+        QTest.keyClick(shown.pane.windowHandle(), Qt.Key.Key_Down)
+    elif end == "click":
+        click(shown.pane, far)
+    elif end == "wheel":
+        handle = shown.pane.windowHandle()
+        QTest.wheelEvent(handle, handle.mapFromGlobal(far), QPoint(0, -120))
+    elif end == "another window":
+        other = QWidget()
+        qtbot.addWidget(other)
+        bring_up(other, qtbot)
+    else:
+        shown.pane.close()
+    qtbot.waitUntil(lambda: not shown.card.isVisible())
+
+
+def test_an_item_without_a_place_in_the_guide_has_an_ordinary_tooltip(shown: Shown, qtbot: QtBot) -> None:
+    move(shown.pane, shown.at(2) - QPoint(1, 0))
+    move(shown.pane, shown.at(2))
+    qtbot.waitUntil(lambda: QToolTip.text() == "About the third")
+    assert not shown.card.isVisible()
+    assert not shown.card.place()
+    QToolTip.hideText()
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_it_looks_like_other_tooltips(shown: Shown, theme: Theme, mode: Mode, qtbot: QtBot) -> None:
+    theme.set_mode(mode)
+    shown.hover(0, waits=False)
+    card = shown.card
+    QToolTip.showText(shown.pane.mapToGlobal(QPoint(200, 300)), card.text())
+    qtbot.waitUntil(QToolTip.isVisible)
+    tip = next(each for each in QApplication.topLevelWidgets() if each.inherits("QTipLabel") and each.isVisible())
+    assert isinstance(tip, QLabel)
+    assert card.size() == tip.size()
+    assert card.font() == tip.font()
+    assert card.grab().toImage() == tip.grab().toImage()
+    QToolTip.hideText()
+
+
+# --- in the window --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, recordings: Path) -> MainWindow:
+    return open_window(recordings / "carla-0.9.13-town05-collisions.log")
+
+
+def hovered(window: MainWindow, view: QAbstractItemView, index: QModelIndex, qtbot: QtBot) -> HoverCard:
+    """The card, after the mouse was moved onto an item of a view."""
+    view.scrollTo(index)
+    point = view.viewport().mapToGlobal(view.visualRect(index).center())
+    move(window, point - QPoint(1, 0))
+    move(window, point)
+    return window.panes.card
+
+
+def guide_of(window: MainWindow) -> tuple[str, str]:
+    """The page, and the words that are marked or headed in it."""
+    guide = window.findChild(GuideWindow)
+    assert isinstance(guide, GuideWindow)
+    cursor = guide.browser.textCursor()
+    page = guide.pages.currentItem().data(Qt.ItemDataRole.UserRole)
+    return page, cursor.selectedText() or cursor.block().text()
+
+
+def test_the_link_of_a_packet_opens_the_guide_at_it(window: MainWindow, qtbot: QtBot) -> None:
+    tree = window.panes.get(PACKETS).tree
+    window.panes.focus(PACKETS.name)
+    window.session.selection.select_actor(3890)
+    card = hovered(window, tree, tree.currentIndex(), qtbot)
+    qtbot.waitUntil(card.isVisible)
+    at = QPoint(30, card.height() - card.margin() - card.fontMetrics().height() // 2)
+    click(card, card.mapToGlobal(at))
+    assert guide_of(window) == ("packets.md", "Position (6)")
+
+
+def test_f1_explains_what_the_mouse_is_at_and_after_a_key_what_is_selected(window: MainWindow, qtbot: QtBot) -> None:
+    problems = window.panes.get(PROBLEMS)
+    qtbot.waitUntil(lambda: problems.model.rowCount() > 0)
+    window.session.selection.select_actor(3890)
+    window.panes.focus(PACKETS.name)
+    window.panes.show(PROBLEMS.name)
+    idle(window, qtbot)
+    qtbot.waitUntil(problems.list.isVisible)
+    hovered(window, problems.list, problems.model.index(0, 0), qtbot)
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_F1)
+    assert guide_of(window) == ("checks.md", problems.model.findings[0].code)
+    guide = window.findChild(GuideWindow)
+    assert isinstance(guide, GuideWindow)
+    with qtbot.waitSignal(guide.destroyed):
+        guide.close()
+    bring_up(window, qtbot)
+    window.panes.focus(PACKETS.name)
+    QTest.keyClick(window.panes.get(PACKETS).tree, Qt.Key.Key_Left)
+    window.registry.run("help.guide")
+    assert guide_of(window) == ("packets.md", "Position (6)")
