@@ -73,7 +73,7 @@ class FileWatcher(QObject):
         self._seen = _state(recording)
         self._is_shared, self._may_be_unsafe = bool(other_sessions(recording)), False
         self._timer.start()
-        words = self.tr("Following %1 while it is written.").replace("%1", recording.path.name)
+        words = self.tr("%1 is reloaded whenever it grows.").replace("%1", recording.path.name)
         self._tell(News("following", words) if self.is_following else self._quiet_news(recording))
 
     def keep_mine(self) -> None:

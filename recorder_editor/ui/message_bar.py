@@ -45,7 +45,7 @@ class MessageBar(Notice):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "notice", parent)
         tr = self.tr
-        self.follow = self.add(tr("Follow"), tr("Read the file again whenever it grows"))
+        self.follow = self.add(tr("Reload as it grows"), tr("Read the file again whenever it grows"))
         self.reload = self.add(tr("Reload"), tr("Read the file again"))
         self.script = self.add(
             tr("Save the edits as a script..."), tr("Write the edits as a script, to apply them to the new file")
@@ -61,7 +61,7 @@ class MessageBar(Notice):
         self.reload.setVisible(news.kind in ("growing", "rewritten", "replaced"))
         self.script.setVisible(news.kind == "rewritten" and news.has_edits)
         self.compare.setVisible(news.kind == "replaced")
-        self.keep.setText(self.tr("Stop following") if follows else self.tr("Not now") if grows else self.tr("Dismiss"))
+        self.keep.setText(self.tr("Stop reloading") if follows else self.tr("Not now") if grows else self.tr("Dismiss"))
         self._sign.set_icon("info" if grows or follows else "warning")
         self.setVisible(bool(news.words))
 

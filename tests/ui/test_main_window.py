@@ -987,10 +987,11 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
     assert "town05.log is still being written: it has 0.1 MB more" in told[0]  # later it is at rest again
     session.selection.go_to_frame(0)
     session.selection.go_to_frame(session.frames - 1)
+    assert window.message_bar.follow.text() == "Reload as it grows"
     qtbot.mouseClick(window.message_bar.follow, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.frames > frames)
     assert session.selection.frame_index == session.frames - 1
-    assert window.message_bar.words.text() == "Following town05.log while it is written."
+    assert window.message_bar.words.text() == "town05.log is reloaded whenever it grows."
     now = window.panes.get(SCENE).view.camera
     assert (now.x, now.y, now.scale) == (camera.x, camera.y, camera.scale)
     written_on(path, rest[100_000:])

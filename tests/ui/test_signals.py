@@ -300,6 +300,14 @@ def test_without_signals_it_says_what_to_do(alone: Alone, qtbot: QtBot) -> None:
     picker.reject()
 
 
+def test_tooltips_name_the_keys_of_this_moment(alone: Alone) -> None:
+    tips = {name: button.toolTip for name, button in alone.signals.buttons.items()}
+    alone.signals.show_keys({"signals.add": "Ctrl+T", "file.open": "Ctrl+O"})
+    assert (tips["add"](), tips["whole"]()) == ("Plot signal (Ctrl+T)", "Show the whole recording (0)")
+    alone.signals.show_keys({"signals.add": "", "file.open": "0"})
+    assert (tips["add"](), tips["whole"]()) == ("Plot signal", "Show the whole recording")
+
+
 def test_a_signal_is_picked_by_typing(alone: Alone, qtbot: QtBot) -> None:
     qtbot.mouseClick(alone.signals.buttons["add"], LEFT)
     picker = alone.findChild(Picker)
@@ -496,6 +504,7 @@ def test_it_follows_edits_and_undo(plotted: Alone, qtbot: QtBot) -> None:
 def test_signals_follow_the_selection_where_that_is_switched_on(plotted: Alone, qtbot: QtBot) -> None:
     signals, session = plotted.signals, plotted.session
     session.selection.select_actor(100)
+    assert signals.follows.text() == "Selected actor"
     qtbot.mouseClick(signals.follows, LEFT)
     session.selection.select_actor(102)
     assert [trace.title for trace in signals.traces] == ["102 speed", "102 throttle"]

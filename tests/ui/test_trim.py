@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import open as open_recording
@@ -94,6 +94,14 @@ def drag_handle(window: MainWindow, which: Side, frame_index: int, qtbot: QtBot)
 
 
 # --- choosing -------------------------------------------------------------------------------------------
+
+
+def test_without_a_range_it_names_the_keys_of_this_moment(alone: Alone) -> None:
+    _, detail = alone.trim.empty.findChildren(QLabel)
+    alone.trim.show_keys({"range.in": "Ctrl+Alt+I", "range.out": "Ctrl+Alt+O"})
+    assert "press Ctrl+Alt+I and Ctrl+Alt+O at" in detail.text()
+    alone.trim.show_keys({"range.in": "", "range.out": "O"})
+    assert detail.text() == "Drag the handles at the ends of the timeline."
 
 
 def test_the_toolbar_leads_to_the_pane_and_back(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:

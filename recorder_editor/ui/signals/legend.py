@@ -1,12 +1,14 @@
 """The legend: a line a signal, with its value in the current frame, at both cursors, and between them."""
 
 import math
+from html import escape
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from ..hover_card import GUIDE
 from ..theme import Theme
 from .series import Trace, number_text, sign_of
 
@@ -107,7 +109,9 @@ class LegendModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole and column == NAME:
             return sign_of(trace, theme, theme.px(14))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return trace.reason or f"{trace.title}: {trace.words.meaning}"
+            return f"<b>{escape(trace.title)}</b><br>{escape(trace.reason or trace.words.meaning)}"
+        if role == GUIDE:
+            return f"packets.md#{trace.key.name} (" if trace.key.kind == "field" else ""
         if role == Qt.ItemDataRole.AccessibleTextRole and column == NAME and not trace.is_shown:
             return self.tr("%1, hidden").replace("%1", trace.title)
         return None

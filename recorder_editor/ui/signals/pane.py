@@ -87,10 +87,10 @@ class SignalsPane(Pane):
     def _make_switches(self) -> None:
         self.buttons: dict[str, QToolButton] = {}
         for name, icon, tip, slot in (
-            ("add", "add", self.tr("Plot signal (Insert)"), self.ask_add),
+            ("add", "add", self.tr("Plot signal"), self.ask_add),
             ("back", "previous", self.tr("Previous view"), partial(self.step_view, -1)),
             ("forward", "next", self.tr("Next view"), partial(self.step_view, 1)),
-            ("whole", "fit", self.tr("Show the whole recording (0)"), lambda: self.canvas.zoom(0)),
+            ("whole", "fit", self.tr("Show the whole recording"), lambda: self.canvas.zoom(0)),
             ("export", "export", self.tr("Export what is shown as CSV"), self.ask_export),
         ):
             button = self.buttons[name] = icon_button(self.theme.icons.icon(icon), tip, slot)
@@ -99,27 +99,21 @@ class SignalsPane(Pane):
         self.chip = ToggleChip(self.theme, self.tr("Cursors"))
         self.chip.setToolTip(self.tr("Two cursors, with values and differences"))
         self.chip.clicked.connect(self.show_cursors)
-        self.follows = ToggleChip(self.theme, self.tr("Follow"))
-        self.follows.setToolTip(self.tr("Signals of the selected actor"))
+        self.follows = ToggleChip(self.theme, self.tr("Selected actor"))
+        self.follows.setToolTip(self.tr("Signals become those of the actor that is selected"))
         self.follows.toggled.connect(self.model.set_following)
         first, *others = self.buttons.values()
         self.switches = (first, self.follows, self.chip, *others)
         self.view_history.changed.connect(self._enable)
         self.view_history.changed.connect(self.changed)
-        self._tips = {
-            name: (part, part.toolTip())
-            for name, part in (
-                ("back", self.buttons["back"]),
-                ("forward", self.buttons["forward"]),
-                ("cursors", self.chip),
-            )
-        }
+        self._tips = {name: (part, part.toolTip()) for name, part in (*self.buttons.items(), ("cursors", self.chip))}
         self._enable()
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
         super().show_keys(keys)
+        own = {"whole": "" if "0" in keys.values() else "0"}
         for name, (part, tip) in self._tips.items():
-            key = keys.get(f"signals.{name}", "")
+            key = own.get(name) or keys.get(f"signals.{name}", "")
             part.setToolTip(f"{tip} ({key})" if key else tip)
 
     def _enable(self) -> None:

@@ -324,7 +324,7 @@ class Transport(ThemedWidget):
                 line.refuse(self.tr("The recorded times do not increase. Enter a frame, such as #250."))
                 return
         except ValueError:
-            line.refuse(self.tr("Enter seconds, such as 12.5, or a frame, such as #250."))
+            line.refuse(self.tr("Enter seconds, such as 12.5, a time as h:mm:ss, or a frame, such as #250."))
             return
         span = self.session.range.frames
         line.revert()

@@ -4,6 +4,7 @@ It sets no frame itself: in and out are the timeline's handles. What an edit wou
 """
 
 import shlex
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -194,14 +195,22 @@ class TrimPane(Pane):
 
     def _show_empty(self) -> None:
         text = self.tr("Choose what to keep") if self.means.current == KEEP else self.tr("Choose what to remove")
-        detail = self.tr("Drag the handles at the ends of the timeline, or press I and O at the first and last frame.")
+        keys = [self.keys.get(name, "") for name in ("range.in", "range.out")]
+        detail = self.tr("Drag the handles at the ends of the timeline")
+        if all(keys):
+            pressed = self.tr("or press %1 and %2 at the first and last frame")
+            detail += f", {pressed.replace('%1', keys[0]).replace('%2', keys[1])}"
         if not self.session.is_complete:
             text, detail = self.tr("The file is still being read"), ""
         elif not self.session.frames and self._damage():
             text = self.tr("No frame can be read")
-            detail = self.tr("Repair shows what can be recovered from this file.")
-        self.empty.set_text(text, detail)
+            detail = self.tr("Repair shows what can be recovered from this file")
+        self.empty.set_text(text, f"{detail}." if detail else "")
         self._stack.show_page(False)
+
+    def show_keys(self, keys: Mapping[str, str]) -> None:
+        super().show_keys(keys)
+        self.refresh()
 
     def _show_words(self, choice: Choice) -> None:
         snapshot, frames = choice.snapshot, choice.frames
