@@ -22,6 +22,7 @@ from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.tracks import Tracks
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.highd import HighdDialog
+from recorder_editor.ui.hover_card import GUIDE
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.player import Player
@@ -306,6 +307,11 @@ def test_tooltips_name_the_keys_of_this_moment(alone: Alone) -> None:
     assert (tips["add"](), tips["whole"]()) == ("Plot signal (Ctrl+T)", "Show the whole recording (0)")
     alone.signals.show_keys({"signals.add": "", "file.open": "0"})
     assert (tips["add"](), tips["whole"]()) == ("Plot signal", "Show the whole recording")
+
+
+def test_the_tooltip_of_a_plotted_field_leads_to_its_packet_in_the_guide(plotted: Alone) -> None:
+    legend = plotted.signals.legend.legend
+    assert [legend.index(row, 0).data(GUIDE) for row in range(2)] == ["", "packets.md#AnimVehicle ("]
 
 
 def test_a_signal_is_picked_by_typing(alone: Alone, qtbot: QtBot) -> None:
