@@ -181,7 +181,7 @@ class FrameTable:
     and open frames), `size` (bytes as saved, without the file header). `len(table)` counts all rows.
     """
 
-    __slots__ = ("__weakref__", "_counts", "_starts", "chunks")
+    __slots__ = ("__weakref__", "_counts", "_edges", "_starts", "chunks")
 
     def __init__(self, chunks: Iterable[StructuredArray] = ()) -> None:
         """`chunks`: arrays of dtype `ROW`, none empty, which must not change."""
@@ -191,6 +191,7 @@ class FrameTable:
     def _set(self, chunks: tuple[StructuredArray, ...], counts: IntArray) -> None:
         self.chunks = chunks
         self._counts = counts
+        self._edges: tuple[int, IntArray] = -1, np.empty(0, np.int64)  # the chunk that was asked for last
         self._starts = np.zeros((len(counts), len(chunks) + 1), np.int64)
         np.cumsum(counts, axis=1, out=self._starts[:, 1:])
 
@@ -258,7 +259,7 @@ class FrameTable:
         if row == len(self):
             return self.size
         chunk, at = self._place(row)
-        return int(self._starts[_BYTES, chunk]) + int(_saved_sizes(self.chunks[chunk][:at]).sum())
+        return int(self._edges_in(chunk)[at])
 
     def positions(self, start: int = 0, stop: int | None = None) -> IntArray:
         """The offsets of the rows `[start, stop)`, and the end of the last one: int64[rows + 1]."""
@@ -274,8 +275,7 @@ class FrameTable:
         if not 0 <= position < self.size:
             raise IndexError(f"there is no byte {position} among {self.size}")
         chunk = self._chunk(_BYTES, position)
-        ends = np.cumsum(_saved_sizes(self.chunks[chunk]))
-        within = int(ends.searchsorted(position - int(self._starts[_BYTES, chunk]), side="right"))
+        within = int(self._edges_in(chunk)[1:].searchsorted(position, side="right"))
         return int(self._starts[_ROWS, chunk]) + within
 
     @property
@@ -370,6 +370,14 @@ class FrameTable:
             raise IndexError(f"there is no row {row} among {len(self)}")
         chunk = self._chunk(_ROWS, row)
         return chunk, row - int(self._starts[_ROWS, chunk])
+
+    def _edges_in(self, chunk: int) -> IntArray:
+        """The offsets of the rows of a chunk, and the end of the last one."""
+        known, edges = self._edges
+        if known != chunk:
+            edges = np.cumsum(np.append(self._starts[_BYTES, chunk], _saved_sizes(self.chunks[chunk])))
+            self._edges = chunk, edges
+        return edges
 
     def _rows_of(self, chunks: BoolArray, is_one: Callable[[StructuredArray], BoolArray]) -> IntArray:
         """The rows of which that is true, looked for in the chunks marked so."""

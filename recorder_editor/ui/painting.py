@@ -20,6 +20,8 @@ def draw_text(
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
     """Draw one line at a side of a rectangle; what is wider than `room` (pixels) gets an ellipsis."""
+    if not text:
+        return
     painter.setFont(font)
     painter.setPen(color)
     if room is not None:

@@ -13,6 +13,7 @@ from ..theme import Theme
 LINE = 18
 TINT = 16
 MARGIN = 10
+GAP_AT = 8
 _GAP = 8
 
 
@@ -35,7 +36,7 @@ class Metrics(NamedTuple):
 
     def byte_x(self, column: int) -> int:
         """The left edge of a byte's cell."""
-        return self.first + column * self.pitch + (_GAP if column >= 8 else 0)
+        return self.first + column * self.pitch + (_GAP if column >= GAP_AT else 0)
 
     def text_x(self, column: int) -> float:
         """The left edge of a byte's character."""
@@ -66,7 +67,7 @@ class Metrics(NamedTuple):
         if in_text:
             column = int((point.x() - self.text) // self.digit)
         else:
-            gap = _GAP if self.per_row == 16 and point.x() >= self.byte_x(8) else 0
+            gap = _GAP if self.per_row == 16 and point.x() >= self.byte_x(GAP_AT) else 0
             column = (point.x() - self.first - gap) // self.pitch
         return Spot(max(0, line) * self.per_row + max(0, min(column, self.per_row - 1)), in_text)
 

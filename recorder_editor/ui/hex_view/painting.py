@@ -9,18 +9,17 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from ..colors import Palette, mix, with_alpha
 from ..painting import LEFT, draw_text
-from .geometry import MARGIN
+from .geometry import GAP_AT, MARGIN
 from .scroll_area import HexScrollArea
 from .shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading
 
 Span = tuple[int, int]
 
-_TEXT = "".join(chr(code) if 32 <= code < 127 else "." for code in range(256))
-_HEX = [f"{code:02x}" for code in range(256)]
+_TEXT = bytes(code if 32 <= code < 127 else ord(".") for code in range(256))
 _FAINT_TINT = 0.45
 
 
@@ -110,22 +109,38 @@ class Page(NamedTuple):
                 yield shading.start + low, shading.start + high, looks
 
     def _paint_text(self, painter: QPainter) -> None:
-        palette, m, span, strong = self.area.theme.palette, self.area.metrics_, self.span, self.strong
-        base, data = self.shading.start, self.shading.data
+        palette, m, span = self.area.theme.palette, self.area.metrics_, self.span
+        base, data, left = self.shading.start, self.shading.data, self.area.theme.px(MARGIN)
         caret_line = self.caret.position // m.per_row
-        for line in range(-(-len(data) // m.per_row)):
-            position = base + line * m.per_row
+        digits, characters = QFont(self.area.theme.mono), QFont(self.area.theme.mono)
+        for font in (digits, characters):
+            font.setStyleStrategy(QFont.StyleStrategy.PreferNoShaping)  # neighbouring bytes form no ligature
+        digits.setWordSpacing(m.pitch - 3 * m.digit)  # from byte to byte
+        pairs = []
+        painter.setFont(characters)
+        for line, position in enumerate(range(base, base + len(data), m.per_row)):
             in_span = span[0] < position + m.per_row and position < span[1]
             painter.setPen(palette.text if position // m.per_row == caret_line or in_span else palette.faint)
             top = m.line_y(line)
-            offset = f"{position:0{m.digits}x}"
-            painter.drawText(QRectF(self.area.theme.px(MARGIN), top, m.first, m.line), LEFT, offset)
-            for column, byte in enumerate(data[line * m.per_row : (line + 1) * m.per_row]):
-                at = position + column
-                color = palette.text if strong[0] <= at < strong[1] else palette.muted
-                painter.setPen(palette.on_selection if span[0] <= at < span[1] else color)
-                painter.drawText(QRectF(m.byte_x(column) + m.pad, top, m.pitch, m.line), LEFT, _HEX[byte])
-                painter.drawText(QRectF(m.text_x(column), top, m.digit + 1, m.line), LEFT, _TEXT[byte])
+            painter.drawText(QRectF(left, top, m.first, m.line), LEFT, f"{position:0{m.digits}x}")
+            for start, stop, ink in self._inks(position, min(position + m.per_row, base + len(data))):
+                column, part = start - position, data[start - base : stop - base]
+                place = QRectF(m.text_x(column), top, len(part) * m.digit + 1, m.line)
+                painter.setPen(ink)
+                painter.drawText(place, LEFT, part.translate(_TEXT).decode())
+                pairs.append((QRectF(m.byte_x(column) + m.pad, top, len(part) * m.pitch, m.line), ink, part.hex(" ")))
+        painter.setFont(digits)
+        for place, ink, text in pairs:
+            painter.setPen(ink)
+            painter.drawText(place, LEFT, text)
+
+    def _inks(self, start: int, stop: int) -> Iterator[tuple[int, int, QColor]]:
+        """The bytes `[start, stop)` of one line in parts of one colour, parted at the gap, too."""
+        palette, span, strong = self.area.theme.palette, self.span, self.strong
+        cuts = sorted({at for at in (*span, *strong, start + GAP_AT) if start < at < stop})
+        for low, high in pairwise([start, *cuts, stop]):
+            ink = palette.text if strong[0] <= low < strong[1] else palette.muted
+            yield low, high, palette.on_selection if span[0] <= low < span[1] else ink
 
     def _paint_outline(self, painter: QPainter) -> None:
         if self.outline is None:
