@@ -81,12 +81,12 @@ def overview() -> str:
         "",
         "Without a verb the window opens, with FILE in it. Verbs:",
         "",
-        "  open        open the window",
-        "  screenshot  a picture of the window, drawn without a screen",
+        "  open          open the window",
+        "  screenshot    a picture of the window, drawn without a screen",
     ]
     for name, module in cli.VERBS.items():
         words = (module.__doc__ or "").strip().splitlines()[0].rstrip(".")
-        lines.append(f"  {name:<12}{words[:1].lower()}{words[1:]}")
+        lines.append(f"  {name:<13} {words if words[1].isupper() else words[:1].lower() + words[1:]}")
     lines += ["", f"{PROG} VERB --help shows its options, --version prints the versions."]
     return "\n".join(lines)
 

@@ -68,7 +68,7 @@ class SignalKind(NamedTuple):
 SIGNALS: Mapping[str, SignalKind] = {
     "speed": SignalKind("Speed", "v_long_smooth", "m/s", "Speed over the ground, smoothed"),
     "acceleration": SignalKind("Acceleration", "a_long_smooth", "m/s²", "Slope of the smoothed speed"),
-    "gap": SignalKind("Gap", "dist_headway", "m", "To the leader, bumper to bumper along the own way"),
+    "gap": SignalKind("Gap", "dist_headway", "m", "To the leader, bumper to bumper along its own path"),
     "closing": SignalKind("Closing speed", "rel_velocity", "m/s", "Positive while the gap shrinks"),
     "headway": SignalKind("Time headway", "time_headway", "s", "Time to drive the gap"),
     "ttc": SignalKind("TTC", "TTC", "s", "Time to collision with the leader, while the gap closes"),

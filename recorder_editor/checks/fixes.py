@@ -41,7 +41,7 @@ def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         where = place_of(snapshot, finding)
         assert where.packet is not None
         chosen.setdefault(where.row, set()).add(where.packet)
-    label = f"Fit {plural(sum(map(len, chosen.values())), 'packet')} to the whole records"
+    label = f"Correct {plural(sum(map(len, chosen.values())), 'packet')} of wrong size or count"
     return _edit_rows(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
 
 
@@ -196,7 +196,7 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     plan.renamed = [Rename(id_span_of(snapshot, life), new[life.index]) for life in others]
     plan.renumbered = [(life.added, new[life.index]) for life in others]
     plan.renumbered += [(place, new[index]) for index, place in event_dels(snapshot, others).items()]
-    label = f"Tell {plural(len(findings), 'actor')} that were created twice"
+    label = f"Separate {plural(len(findings), 'actor')} created twice"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 

@@ -137,8 +137,8 @@ def preview_scenario(snapshot: Snapshot, subset: Subset, progress: Progress = SI
         Field("id", "u32", "Id of the actor", actor=True),
         Field("blueprint", "str", "Blueprint of the actor"),
         Field("category", "str", "What the standard calls it"),
-        Field("first_s", "f64", "When it is there first, from the beginning of the scenario", "s"),
-        Field("points", "u32", "Points of its trajectory; 0 for those who stay where they are"),
+        Field("first_s", "f64", "When it first exists, from the beginning of the scenario", "s"),
+        Field("points", "u32", "Points of its trajectory; 0 for those that do not move"),
     )
     points = [entity.records if entity.moves else 0 for entity in cast.entities]
     rows = [
@@ -194,7 +194,7 @@ class _Cast:
                 entity.moves |= bool((poses[frames > entity.first_frame] != entity.first).any())
         entities = [entity for _, entity in sorted(found.items()) if subset.spans is not None or _is_road_user(entity)]
         if not entities:
-            raise ScenarioError("Nobody who was chosen has a place in these frames.")
+            raise ScenarioError("No chosen actor has a position in these frames.")
         _set_names(entities)
         return entities
 

@@ -21,7 +21,7 @@ from .values import LONGEST_STRING, normalize, pack_text, pack_value, plural, te
 Record = dict[str, Any]
 """A record as nested plain values: `{"id": 174, "location": {"x": 1.0, ...}, "attributes": [{...}]}`."""
 
-COUNT = Field("count", "u16", "How many records follow")
+COUNT = Field("count", "u16", "Number of records that follow")
 MAX_RECORDS = 0xFFFF
 MAX_ELEMENTS = 0xFFFF
 """Elements of one array in a record: a larger 32-bit count is reported as damage."""

@@ -100,21 +100,21 @@ def packet_types(
     """
     attribute = _record(
         "attribute",
-        Field("type", "u8", "How the value is to be read", choices=attribute_types),
+        Field("type", "u8", "Type of the value", choices=attribute_types),
         Field("id", "str", "Name of the attribute"),
-        Field("value", "str", "Its value, as text"),
+        Field("value", "str", "Value, as text"),
     )
     bone = _record(
         "bone",
         Field("name", "str", "Name of the bone"),
-        *_vector("location", real, "cm", "Place of the bone, relative to its parent", 1),
+        *_vector("location", real, "cm", "Position of the bone, relative to its parent", 1),
         *_rotation(real),
     )
     wheel = _record(
         "wheel",
-        Field("location", "u8", "Which wheel; a bicycle has 0 in front, 1 behind", choices=WHEELS),
+        Field("location", "u8", "Wheel; a bicycle has 0 in front, 1 behind", choices=WHEELS),
         Field("steering", "f32", "Steering angle", "°", step=1),
-        Field("rotation", "f32", "How far the wheel has turned", "°", step=10),
+        Field("rotation", "f32", "Rotation of the wheel", "°", step=10),
     )
     rows = (
         _quiet("FrameStart", "frame", "Begins a frame: its number and times", "structural")(
@@ -152,23 +152,21 @@ def packet_types(
         )(
             Field("id", "u32", "Number of the collision, from 0; gaps are normal"),
             _actor("actor1", "Owner of the collision sensor; 4294967295 is not a CARLA actor"),
-            _actor("actor2", "What it hit; 4294967295 is not a CARLA actor"),
+            _actor("actor2", "The other actor; 4294967295 is not a CARLA actor"),
             Field("hero1", "bool", "The first actor is a hero"),
             Field("hero2", "bool", "The second actor is a hero"),
         ),
         _applied("VehicleDoor", "door", "Doors that opened or closed in this frame", "lasting", key=("id", "door"))(
-            _actor(),
-            Field("door", "u8", "Which door", choices=DOORS, every=6),
-            Field("open", "bool", "The door is open"),
+            _actor(), Field("door", "u8", "Door", choices=DOORS, every=6), Field("open", "bool", "The door is open")
         ),
         _applied("Position", "position", "Where every vehicle, walker and prop is", motion=True)(
             _actor(), *_vector("location", real, "cm", "Where it is, world", 10, "place"), *_rotation(real, "rotation")
         ),
         _applied("State", "traffic light", "State of every traffic light")(
             _actor(),
-            Field("frozen", "bool", "The light is held in its state"),
-            Field("elapsed", "f32", "Time in the present state", "s", low=0, step=0.1),
-            Field("state", "i8", "The lamp that is lit", choices=LIGHT_STATES),
+            Field("frozen", "bool", "The light is frozen in its state"),
+            Field("elapsed", "f32", "Time in the current state", "s", low=0, step=0.1),
+            Field("state", "i8", "State of the light", choices=LIGHT_STATES),
         ),
         _applied("AnimVehicle", "vehicle control", "Steering, throttle, brake and gear of every vehicle", motion=True)(
             _actor(),
@@ -205,8 +203,8 @@ def packet_types(
         ),
         _applied("AnimBiker", "rider", "Animation of riders", motion=True, reported=False)(
             _actor(),
-            Field("forward_speed", "f32", "Speed of riding, as the animation takes it", step=0.1),
-            _share("engine_rotation", "Engine speed, as a share of its maximum"),
+            Field("forward_speed", "f32", "Riding speed for the animation", step=0.1),
+            _share("engine_rotation", "Engine speed, as a fraction of its maximum"),
         ),
         _list(
             "Weather",
@@ -217,15 +215,15 @@ def packet_types(
             presence="filled",
             replayed="run",
         )(
-            _percent("cloudiness", "Clouds, 0 clear to 100 covered"),
+            _percent("cloudiness", "Clouds, 0 clear to 100 overcast"),
             _percent("precipitation", "Rain, 0 none to 100 heavy"),
             _percent("precipitation_deposits", "Puddles on the road"),
             _percent("wind_intensity", "Wind"),
-            Field("sun_azimuth_angle", "f32", "Direction of the sun", "°", low=0, high=360, step=1),
-            Field("sun_altitude_angle", "f32", "Height of the sun; below 0 is night", "°", low=-90, high=90, step=1),
+            Field("sun_azimuth_angle", "f32", "Azimuth of the sun", "°", low=0, high=360, step=1),
+            Field("sun_altitude_angle", "f32", "Altitude of the sun; below 0 is night", "°", low=-90, high=90, step=1),
             _percent("fog_density", "Fog"),
-            Field("fog_distance", "f32", "Where the fog begins", "m", low=0, step=1),
-            Field("fog_falloff", "f32", "How the fog thins out with height", low=0, step=0.1),
+            Field("fog_distance", "f32", "Distance at which the fog begins", "m", low=0, step=1),
+            Field("fog_falloff", "f32", "Falloff of the fog with height", low=0, step=0.1),
             _percent("wetness", "Wetness of the camera"),
             Field("scattering_intensity", "f32", "Light that the fog scatters", low=0, step=0.1),
             Field("mie_scattering_scale", "f32", "Scattering by large particles", low=0, step=0.01),
@@ -256,12 +254,12 @@ def packet_types(
             *_physics(long_wheels)
         ),
         _additional(
-            "TrafficLightTime", "light times", "Lengths of the lights' phases, when set", "lasting", presence="filled"
+            "TrafficLightTime", "light times", "Durations of the lights' phases, when set", "lasting", presence="filled"
         )(
             _actor(),
-            Field("green", "f32", "Length of green", "s", low=0, step=0.5),
-            Field("yellow", "f32", "Length of yellow", "s", low=0, step=0.5),
-            Field("red", "f32", "Length of red", "s", low=0, step=0.5),
+            Field("green", "f32", "Duration of green", "s", low=0, step=0.5),
+            Field("yellow", "f32", "Duration of yellow", "s", low=0, step=0.5),
+            Field("red", "f32", "Duration of red", "s", low=0, step=0.5),
         ),
         _additional("WalkerBones", "skeleton", "Poses of the walkers' skeletons", motion=True, replayed="applied")(
             _actor(), Array("bones", "u16", bone, "The walker's bones")
@@ -269,7 +267,7 @@ def packet_types(
         _single(
             "FrameCounter",
             "counter",
-            "Frame number between several GPUs; never written to a file by CARLA",
+            "Frame number shared by several GPUs; never written to a file by CARLA",
             presence="never",
         )(Field("counter", "u64", "Frame number of the primary server")),
         PacketType(-1, "FrameEnd", "empty", EMPTY, "Ends a frame", "structural", replayed="run", reported=False),
@@ -280,7 +278,7 @@ def packet_types(
 def _physics(long_wheels: bool) -> tuple[Field | Array, ...]:
     """The members of a record of PhysicsControl."""
     stiffness = (
-        Field("lat_stiff_max_load", "f32", "Load at which lateral stiffness is greatest"),
+        Field("lat_stiff_max_load", "f32", "Load at which lateral stiffness is at its maximum"),
         Field("lat_stiff_value", "f32", "Lateral stiffness"),
         Field("long_stiff_value", "f32", "Longitudinal stiffness"),
     )
@@ -288,38 +286,38 @@ def _physics(long_wheels: bool) -> tuple[Field | Array, ...]:
         "wheel",
         _amount("tire_friction", "Friction of the tyre"),
         _amount("damping_rate", "Damping of the wheel"),
-        Field("max_steer_angle", "f32", "Greatest steering angle", "°", low=0, step=1),
+        Field("max_steer_angle", "f32", "Maximum steering angle", "°", low=0, step=1),
         Field("radius", "f32", "Radius", "cm", low=0, step=1),
-        Field("max_brake_torque", "f32", "Greatest braking torque", "N·m", low=0, step=10),
-        Field("max_handbrake_torque", "f32", "Greatest torque of the hand brake", "N·m", low=0, step=10),
+        Field("max_brake_torque", "f32", "Maximum braking torque", "N·m", low=0, step=10),
+        Field("max_handbrake_torque", "f32", "Maximum torque of the hand brake", "N·m", low=0, step=10),
         *(stiffness if long_wheels else ()),
-        *_vector("position", "f32", "cm", "Place of the wheel, world", 1),
+        *_vector("position", "f32", "cm", "Position of the wheel, world", 1),
     )
     torque = _record(
         "point", Field("rpm", "f32", "Engine speed", "rpm"), Field("torque", "f32", "Torque at that speed", "N·m")
     )
     gear = _record(
         "gear",
-        Field("ratio", "f32", "Ratio of the gear"),
-        Field("down_ratio", "f32", "Share of the greatest speed at which it shifts down"),
-        Field("up_ratio", "f32", "Share of the greatest speed at which it shifts up"),
+        Field("ratio", "f32", "Gear ratio"),
+        Field("down_ratio", "f32", "Engine speed at which it shifts down, as a fraction of its maximum"),
+        Field("up_ratio", "f32", "Engine speed at which it shifts up, as a fraction of its maximum"),
     )
     steering = _record(
         "point",
         Field("speed", "f32", "Speed", "km/h"),
-        Field("value", "f32", "Share of the steering angle at that speed"),
+        Field("value", "f32", "Fraction of the steering angle at that speed"),
     )
     damping = "Damping of the engine"
     return (
         _actor(),
-        Field("max_rpm", "f32", "Greatest engine speed", "rpm", low=0, step=100),
+        Field("max_rpm", "f32", "Maximum engine speed", "rpm", low=0, step=100),
         _amount("moi", "Moment of inertia of the engine", "kg·m²"),
         _amount("damping_full_throttle", f"{damping}, full throttle"),
         _amount("damping_zero_throttle_clutch_engaged", f"{damping}, no throttle, clutch engaged"),
         _amount("damping_zero_throttle_clutch_disengaged", f"{damping}, no throttle, clutch open"),
         Field("use_gear_autobox", "bool", "The gearbox is automatic"),
         _amount("clutch_strength", "Strength of the clutch"),
-        _amount("final_ratio", "Ratio of the last drive"),
+        _amount("final_ratio", "Final drive ratio"),
         Field("mass", "f32", "Mass", "kg", low=0, step=10),
         _amount("drag_coefficient", "Drag coefficient"),
         *_vector("center_of_mass", "f32", "m", "Centre of mass, in the actor's axes", 0.05),

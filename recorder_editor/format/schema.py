@@ -123,7 +123,7 @@ class Array:
     @cached_property
     def count_field(self) -> Field:
         """The stored count as a field."""
-        return Field(self.path, self.count, f"How many {self.path} follow")
+        return Field(self.path, self.count, f"Number of {self.path} that follow")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -127,7 +127,7 @@ class FileWatcher(QObject):
             return News("unsafe", words.replace("%1", name).replace("%2", str(state_folder())))
         if self._is_shared:
             words = self.tr(
-                "%1 is open in another window, too. The one that saves second will be asked for another name."
+                "%1 is open in another window, too. The window that saves second will be asked for another name."
             )
             return News("shared", words.replace("%1", name))
         return News()
@@ -142,17 +142,17 @@ class FileWatcher(QObject):
             return self._rewritten(recording)
         except RecorderError:
             if not recording.path.exists():
-                return News("gone", self.tr("%1 is no longer there. This window still holds it.").replace("%1", name))
-            words = self.tr("Another file now stands under the name %1. This window still holds the old one.")
+                return News("gone", self.tr("%1 was deleted or moved. This window still has it.").replace("%1", name))
+            words = self.tr("%1 was replaced by another file. This window still has the old one.")
             return News("replaced", words.replace("%1", name))
         return News()
 
     def _rewritten(self, recording: Recording) -> News:
         has_edits = recording.history.position > 0
-        words = self.tr("Another program has rewritten %1. What was not read before is gone.")
+        words = self.tr("Another program has rewritten %1. What was not read before is lost.")
         if has_edits:
             words = self.tr(
-                "Another program has rewritten %1. What was not read before is gone; the edits are still here."
+                "Another program has rewritten %1. What was not read before is lost; the edits are still here."
             )
         return News("rewritten", words.replace("%1", recording.path.name), has_edits)
 

@@ -345,7 +345,7 @@ class MainWindow(QMainWindow):
             menu.addAction(self.tr("None yet")).setEnabled(False)
         else:
             menu.addSeparator()
-            menu.addAction(self.tr("Forget these files"), self._forget)
+            menu.addAction(self.tr("Clear list"), self._forget)
 
     def _forget(self) -> None:
         self.settings.forget_recents()

@@ -85,7 +85,7 @@ class RoadNotice(Notice):
         for button in self.answers:
             button.deleteLater()
         others = misfit.others if misfit is not None else ()
-        take, choose = self.tr("Take %1 %2"), self._roads.choose
+        take, choose = self.tr("Use %1 %2"), self._roads.choose
         answers: list[tuple[str, Callable[[], object]]] = [
             *(
                 (take.replace("%1", each.path.name).replace("%2", each.origin), partial(choose, each.path))

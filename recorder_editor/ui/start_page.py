@@ -44,7 +44,7 @@ class StartPage(ThemedWidget):
         self.open_button = PrimaryButton(theme, self.tr("Open"), "open")
         self.open_button.clicked.connect(self.open_asked)
         self.sample_button = self._large_button(self.tr("Open the sample"), self.sample_asked)
-        self.sample_button.setToolTip(self.tr("Open twenty seconds of a generated town to try things out"))
+        self.sample_button.setToolTip(self.tr("Open twenty seconds of a generated town"))
         self.demo_button = self._large_button(self.tr("Make a demo recording"), self.demo_asked)
         self.progress = ProgressStrip(theme)
         self.progress.setFixedWidth(theme.px(WIDTH))
@@ -85,7 +85,7 @@ class StartPage(ThemedWidget):
         grid.setVerticalSpacing(8)
         shown = (
             (("play.toggle",), self.tr("play and pause")),
-            (("range.in", "range.out"), self.tr("set in and out, then Trim")),
+            (("range.in", "range.out"), self.tr("set the in and out points, then Trim")),
             (("go.to",), self.tr("go to a frame, time, offset or actor")),
             (("palette.open",), self.tr("find every action")),
         )

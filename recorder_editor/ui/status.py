@@ -130,7 +130,7 @@ class Status(QStatusBar):
         name = header.map_name if header is not None else self.tr("No readable header")
         return {
             "map": short_map(name) if isinstance(name, str) else name.hex(" "),
-            "dialect": snapshot.dialect.releases if self._knows_release() else self.tr("Release not known"),
+            "dialect": snapshot.dialect.releases if self._knows_release() else self.tr("Unknown release"),
             "size": size_text(snapshot.size),
             "offset": f"0x{session.selection.span[0]:06x}",
             "frame": self._frame(),
@@ -162,7 +162,7 @@ class Status(QStatusBar):
         session = self.session
         if not (self._shows_range and session.range.is_set):
             return ""
-        words = self.tr("In frame %1, out frame %2")
+        words = self.tr("In point %1, out point %2")
         return words.replace("%1", f"{session.range.frames.start + 1:,}").replace(
             "%2", f"{session.range.frames.stop + 1:,}"
         )

@@ -195,7 +195,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         (lambda number: b.frame_start(number, number / 20, 0.05), "End 30 frames"),
         (
             lambda number: b.frame(number, number / 20, 0.05, [b.packet(6, b.u16(3) + bytes(5))]),
-            "Fit 30 packets to the whole records",
+            "Correct 30 packets of wrong size or count",
         ),
         (lambda number: b.frame(number, number / 20, 0.05) + b.packet(9), "Delete 150 bytes outside of frames"),
     ],

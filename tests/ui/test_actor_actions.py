@@ -228,7 +228,7 @@ def test_a_reason_stands_in_the_status_bar_while_the_action_is_pointed_at(window
     move = window.registry["path.move"]
     assert not move.isEnabled()
     assert move.statusTip() == (
-        "traffic.traffic_light 50 cannot be moved: the simulator finds traffic actors by their place."
+        "traffic.traffic_light 50 cannot be moved: the simulator finds traffic actors by their position."
     )
     assert window.registry["actor.traffic_light"].isEnabled()
     select(window, CAR)
@@ -271,8 +271,15 @@ def test_every_action_has_a_tooltip_and_is_found_by_its_words(window: MainWindow
 def test_the_menus_of_the_panes_offer_what_makes_sense(window: MainWindow, qtbot: QtBot) -> None:
     select(window, CAR)
     table = [action.text() for action in window.panes.get(ACTORS).menu().actions()]
-    assert {"Copy actor", "Remove actor...", "Keep only these", "Vehicle lights...", "Change", "Path"} <= set(table)
-    assert not {"Paste actor...", "Traffic light state..."} & set(table)
+    assert {
+        "Copy actor",
+        "Remove actor...",
+        "Keep only these actors",
+        "Set vehicle lights...",
+        "Change",
+        "Path",
+    } <= set(table)
+    assert not {"Paste actor...", "Set traffic light..."} & set(table)
     tree = window.panes.get(PACKETS).menu()
     inner = next(action.menu() for action in tree.actions() if action.text() == "Actor 100")
     assert isinstance(inner, QMenu)

@@ -262,7 +262,7 @@ def test_fields_that_found_no_room_are_counted(
     monkeypatch.setattr(groups, "MOST_GROUPS", 0)
     alone.session.open(moved[0])
     compared(alone, moved[1], qtbot)
-    assert rows(alone) == [("3 differences of more fields", "", "")]
+    assert rows(alone) == [("3 differences of other fields", "", "")]
     choose(alone, "3 diff")
     qtbot.mouseClick(alone.differences.next_button, Qt.MouseButton.LeftButton)
     assert not alone.differences.take_button.isEnabled()

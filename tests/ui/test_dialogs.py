@@ -72,7 +72,7 @@ def test_places_that_are_not_there_say_why(town: Session) -> None:
         ("250", "The recording lasts from 0 to 27.700 s. For frame 250 type #250."),
         ("-1", "The recording lasts from 0 to 27.700 s."),
         ("0xffffffff", "The recording ends at 0x1823e6."),
-        ("id:7", "No actor 7 is born in this recording."),
+        ("id:7", "No actor 7 exists in this recording."),
     ):
         assert target_of(town, typed) == Nowhere(reason)
 
@@ -372,9 +372,9 @@ def test_a_long_list_of_edits_shows_the_last_ones(theme: Theme, qtbot: QtBot) ->
         (SourceChanged("It was rewritten."), "It was rewritten.", "", "Reload the file to see what it holds now."),
         (
             PermissionError(13, "Permission denied", "/a/b.log"),
-            "The system does not allow it.",
+            "Permission was denied.",
             "",
-            "Ask whoever owns it for the right to use it, or choose another file or place.",
+            "Ask its owner for permission, or choose another file or folder.",
         ),
         (OSError(28, "No space left on device"), "The disk is full.", "", "Free some space, or save to another disk."),
         (
@@ -387,7 +387,7 @@ def test_a_long_list_of_edits_shows_the_last_ones(theme: Theme, qtbot: QtBot) ->
             OSError(71, "Protocol error"),
             "Protocol error.",
             "",
-            "Nothing was changed. Try again, or choose another place.",
+            "Nothing was changed. Try again, or choose another folder.",
         ),
     ],
 )

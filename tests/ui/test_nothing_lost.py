@@ -83,8 +83,8 @@ def saved_elsewhere(_: Patch, file: Path) -> None:
 TROUBLES: dict[str, tuple[Callable[[Patch, Path], None], str]] = {
     "a full disk": (full_before, "The disk is full."),
     "a disk that becomes full": (full_meanwhile, "The disk is full."),
-    "a disk that can only be read": (read_only, "The disk can only be read."),
-    "a folder that takes nothing": (not_allowed, "The system does not allow it."),
+    "a disk that can only be read": (read_only, "The disk is read-only."),
+    "a folder that takes nothing": (not_allowed, "Permission was denied."),
     "a disk that fails": (failing_disk, "The disk does not answer, or is failing."),
     "a disk that was removed": (removed, "it was replaced or removed"),
     "another file under the name": (replaced, "it was replaced or removed"),

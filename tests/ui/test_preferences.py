@@ -128,7 +128,7 @@ def test_words_find_preferences_of_all_groups(dialog: PreferencesDialog, qtbot: 
     assert shown(dialog) == [FOLLOWS_PLAYBACK.name]
     qtbot.keyClicks(dialog.search, " xyzzy")
     assert shown(dialog) == []
-    dialog.groups.setCurrentItem(dialog.groups.findItems("Look", Qt.MatchFlag.MatchExactly)[0])
+    dialog.groups.setCurrentItem(dialog.groups.findItems("Appearance", Qt.MatchFlag.MatchExactly)[0])
     assert dialog.search.text() == ""
     assert THEME.name in shown(dialog)
 
@@ -300,7 +300,7 @@ def test_context_menus_show_the_keys_that_were_chosen(
     settings.keys = {"edit.find": "Ctrl+Shift+B", "edit.delete": "", "edit.fill": "Ctrl+J"}
     assert keys_of(packets.menu())["Delete"] == ""
     shown = keys_of(found.context_menu())
-    assert [shown[text] for text in ("Find...", "Fill...", "Paste", "Insert", "Select all")] == [
+    assert [shown[text] for text in ("Find...", "Fill...", "Paste", "Insert mode", "Select all")] == [
         "Ctrl+Shift+B",
         "Ctrl+J",
         "Ctrl+V",
@@ -331,10 +331,10 @@ def test_a_key_that_bytes_takes_can_neither_be_changed_nor_taken(
 ) -> None:
     choose(keys, "tools.insert")
     assert not keys.edit.isEnabled()
-    assert keys.words.text() == "The pane takes this key itself; it cannot be changed."
+    assert keys.words.text() == "This key belongs to the pane; it cannot be changed."
     choose(keys, "file.properties")
     pressed(keys, qtbot, Qt.Key.Key_C)
-    assert keys.words.text() == "Ctrl+C is the key of “Copy” in some panes (packets, bytes), and cannot be taken over."
+    assert keys.words.text() == "Ctrl+C is the key of “Copy” in some panes (packets, bytes), and cannot be reassigned."
     assert not keys.take_over.isVisible()
     qtbot.keyClick(keys.edit, Qt.Key.Key_Escape)
     assert keys.edit.keySequence().toString() == "Alt+Return"

@@ -583,7 +583,7 @@ def test_good_bytes_come_from_another_copy(
     qtbot.mouseClick(alone.repair.options.take, LEFT)
     found = looked(alone, qtbot)
     assert found.proposal.report.lossless
-    assert alone.repair.options.donor.text() == "Using good bytes from copy.log"
+    assert alone.repair.options.donor.text() == "Other copy: copy.log"
     assert "--donor" in alone.repair.command_line()
     alone.repair.go.click()
     assert data_of(alone) == whole()
@@ -658,7 +658,7 @@ def test_frames_that_only_another_copy_has_are_told(opened: Opened, tmp_path: Pa
     copy.write_bytes(data)
     alone.repair.set_donor(copy)
     looked(alone, qtbot)
-    assert alone.repair.steps.lines[0].title == "Take missing frames from the copy"
+    assert alone.repair.steps.lines[0].title == "Restore missing frames from the copy"
     alone.repair.go.click()
     assert data_of(alone) == data
 

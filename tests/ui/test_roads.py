@@ -466,7 +466,7 @@ def test_a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without(
     chosen = folder / "kept" / "any name.xodr"
     chosen.parent.mkdir()
     chosen.write_bytes(MAP)
-    assert window.registry.reason("roads.forget") == "Nothing was chosen."
+    assert window.registry.reason("roads.forget") == "No map was chosen."
     assert window.registry.reason("path.lane") is not None
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen), ""))
     window.registry.run("roads.choose")
@@ -526,7 +526,7 @@ def test_a_map_of_another_town_is_said_and_others_are_offered(
     qtbot.waitUntil(lambda: notice.isVisible())
     assert notice.words.text() == "wrong.xodr does not fit: 0% of the vehicles' positions lie within 5 m of its lanes."
     texts = [button.text() for button in notice.answers]
-    assert texts == ["Take Town01.xodr in maps beside the recording", "Choose...", "Recorded paths", "Dismiss"]
+    assert texts == ["Use Town01.xodr in maps beside the recording", "Choose...", "Recorded paths", "Dismiss"]
     qtbot.mouseClick(notice.answers[0], LEFT)
     qtbot.waitUntil(lambda: roads.map is not None and not notice.isVisible())
     assert (roads.misfit, settings.road_maps) == (None, {"Town01": str(folder / "maps" / "Town01.xodr")})

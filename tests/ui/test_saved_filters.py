@@ -45,7 +45,7 @@ def test_a_filter_is_kept_under_a_name_taken_from_the_menu_and_forgotten(
     assert Settings(settings.path).filters == (fast, ("Hero", 'Position where role == "hero"'))
     choose("Hero")
     assert line.text() == 'Position where role == "hero"'
-    choose("Forget filter", "Hero")
+    choose("Delete filter", "Hero")
     assert settings.filters == (fast,)
     line.customContextMenuRequested.emit(QPoint(3, 3))
     shown = QApplication.activePopupWidget()

@@ -57,11 +57,11 @@ def test_one_selected_actor_is_no_group(alone: Alone) -> None:
 def test_the_menu_adds_the_same_of_the_selected_actors(plotted: Alone) -> None:
     signals = plotted.signals
     plotted.session.selection.select_actors((100, 102))
-    choose(context_menu(signals, signals.traces), "Plot the same of the selected actors")
+    choose(context_menu(signals, signals.traces), "Plot the same for the selected actors")
     keys = [trace.key for trace in signals.traces]
     assert keys == [SPEED, THROTTLE, SPEED._replace(actor=102), THROTTLE._replace(actor=102)]
     plotted.session.selection.select_actor(100)
-    assert "Plot the same of the selected actors" not in [
+    assert "Plot the same for the selected actors" not in [
         action.text() for action in context_menu(signals, signals.traces[:1]).actions()
     ]
 

@@ -161,7 +161,7 @@ def test_each_action_asks_in_its_dialog(
         ("time.retime", FormDialog, "Retime"),
         ("time.resample", FormDialog, "Resample"),
         ("time.shift", FormDialog, "Shift"),
-        ("time.order", FormDialog, "Put in order"),
+        ("time.order", FormDialog, "Put times in order"),
         ("recording.split", SplitDialog, "Split"),
         ("recording.append", AppendDialog, "Append"),
         ("tools.save_script", SaveScriptDialog, "Save"),

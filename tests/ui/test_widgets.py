@@ -890,7 +890,7 @@ def everything(theme: Theme) -> list[QWidget]:
         button,
         ProgressStrip(theme, "Reading"),
         SearchField(theme, "Filter", icon=""),
-        Segmented(theme, ["Sets", "Adds"]),
+        Segmented(theme, ["Set", "Add"]),
         part,
         TextEdit(theme),
         ToggleChip(theme, "Ids"),

@@ -92,14 +92,14 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
 
 def _refuse_incompatible(a: Life, b: Life) -> None:
     if a.index == b.index:
-        raise EditError("An actor cannot change places with itself.")
+        raise EditError("An actor cannot be swapped with itself.")
     for life in (a, b):
         if life.is_traffic:
-            raise EditError(f"{name_of(life)} cannot be moved: the simulator finds traffic actors by their place.")
+            raise EditError(f"{name_of(life)} cannot be moved: the simulator finds traffic actors by their position.")
     kinds = [_FAMILIES.get(life.class_, life.class_) for life in (a, b)]
     if kinds[0] != kinds[1]:
         raise EditError(
-            f"{name_of(a)} and {name_of(b)} cannot change places: a {kinds[0]} and a {kinds[1]} are recorded by "
+            f"{name_of(a)} and {name_of(b)} cannot be swapped: a {kinds[0]} and a {kinds[1]} are recorded by "
             "different packets."
         )
 

@@ -24,7 +24,7 @@ def of_the_map(situation: Situation) -> Sentence | None:
 
 def found_by_place(situation: Situation) -> Sentence | None:
     """The reason if one of the lives is found by its place."""
-    words = "%1 %2 cannot be moved: the simulator finds traffic actors by their place."
+    words = "%1 %2 cannot be moved: the simulator finds traffic actors by their position."
     return reason(situation, lambda life: life.is_traffic, words)
 
 

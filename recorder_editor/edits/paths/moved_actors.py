@@ -64,7 +64,8 @@ class MovedActors:
         for life in lives:
             if life.is_traffic:
                 raise EditError(
-                    f"{life.blueprint} {life.actor} cannot be moved: the simulator finds traffic actors by their place."
+                    f"{life.blueprint} {life.actor} cannot be moved: "
+                    "the simulator finds traffic actors by their position."
                 )
         self.lives = tuple(lives)
         self.frames = frames_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)

@@ -62,9 +62,9 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
         "states",
         "The state of every traffic light",
         (
-            Field("state", "str", "The lamp that is lit"),
-            Field("in_state_s", "f32", "Time in the present state", "s"),
-            Field("frozen", "bool", "The light is held in its state"),
+            Field("state", "str", "State of the light"),
+            Field("in_state_s", "f32", "Time in the current state", "s"),
+            Field("frozen", "bool", "The light is frozen in its state"),
         ),
         _track_parts(snapshot, "states", _traffic_light_columns),
     )
@@ -124,13 +124,13 @@ def _traffic_light_columns(records: StructuredArray) -> tuple[Values, ...]:
 def _positions(snapshot: Snapshot) -> Table:
     real: FieldType = "f64" if snapshot.dialect.wide else "f32"
     columns = (
-        Field("x_m", "f64", "Place, world: X, forward", "m"),
-        Field("y_m", "f64", "Place, world: Y, to the right", "m"),
-        Field("z_m", "f64", "Place, world: Z, up", "m"),
+        Field("x_m", "f64", "Position, world: X, forward", "m"),
+        Field("y_m", "f64", "Position, world: Y, to the right", "m"),
+        Field("z_m", "f64", "Position, world: Z, up", "m"),
         Field("roll_deg", real, "Rotation about X", "°"),
         Field("pitch_deg", real, "Rotation about Y, nose up", "°"),
         Field("heading_deg", real, "Rotation about Z (yaw), clockwise from above, as stored", "°"),
-        Field("speed_mps", "f64", "By Kinematics where recorded, else from the frame before to the next", "m/s"),
+        Field("speed_mps", "f64", "From Kinematics where recorded, else from the previous to the next frame", "m/s"),
     )
 
     def parts(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
@@ -232,7 +232,7 @@ def _actors(snapshot: Snapshot) -> Table:
         Field("gone_frame", "u32", "The frame that destroys it; nothing if it lives to the end"),
         Field("gone_time_s", "f64", "Elapsed time of that frame", "s"),
         Field("distance_m", "f64", "Distance over the ground in its whole life", "m"),
-        Field("top_speed_mps", "f64", "Its greatest speed_mps; nothing where unknown", "m/s"),
+        Field("top_speed_mps", "f64", "Its maximum speed_mps; nothing where unknown", "m/s"),
         Field("collisions", "u32", "Number of its collisions in its whole life"),
     )
 

@@ -38,7 +38,7 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
         *_LANE,
         _S,
         Field("offset_m", "f64", "From the middle of the lane, to the right in driving direction positive", "m"),
-        Field("heading_error_deg", "f64", "Heading less that of the lane, clockwise, -180 to 180", "°"),
+        Field("heading_error_deg", "f64", "Heading minus that of the lane, clockwise, -180 to 180", "°"),
         Field("lane_width_m", "f64", "Width of the lane there", "m"),
         _IN_JUNCTION,
     )
@@ -93,9 +93,9 @@ def road_map_table(roads: RoadMap, step: float) -> Table:
     columns = (
         *_LANE,
         _S,
-        Field("x_m", "f64", "Place, world: X", "m"),
-        Field("y_m", "f64", "Place, world: Y", "m"),
-        Field("z_m", "f64", "Place, world: Z, up", "m"),
+        Field("x_m", "f64", "Position, world: X", "m"),
+        Field("y_m", "f64", "Position, world: Y", "m"),
+        Field("z_m", "f64", "Position, world: Z, up", "m"),
         Field("heading_deg", "f64", "Heading in driving direction, clockwise from above", "°"),
         Field("width_m", "f64", "Width of the lane there", "m"),
         _IN_JUNCTION,

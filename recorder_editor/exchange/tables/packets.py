@@ -21,8 +21,8 @@ from ...recording.tracks import Tracks
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
 from .values import Block, Values, column_for, column_of, snake_case, stored_column
 
-_RECORD = Field("record", "u32", "Place of the record among those of its kind in the frame, from 1")
-_ELEMENT = Field("element", "u32", "Place in the list, from 1")
+_RECORD = Field("record", "u32", "Number of the record among those of its type in the frame, from 1")
+_ELEMENT = Field("element", "u32", "Number in the list, from 1")
 _ROWS = 1 << 16  # of a block, where records are decoded one by one
 _CHECKED_EVERY = 64
 

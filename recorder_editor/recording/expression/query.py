@@ -218,7 +218,9 @@ class _Resolver:
 
     def _named(self, node: Node, near: Field | None) -> Node:
         if node.value in LANE_NAMES and node.value not in self.fields and "location.x" not in self.fields:
-            raise ExpressionError(f"{self.kind.name} has no place; “{node.value}” is known of Position.", node.column)
+            raise ExpressionError(
+                f"{self.kind.name} has no position; “{node.value}” is known of Position.", node.column
+            )
         if node.value in self.fields or node.value in DERIVED:
             return node
         number = _number_of(near, node.value)

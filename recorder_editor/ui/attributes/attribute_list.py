@@ -68,7 +68,7 @@ class AttributeList(ThemedWidget):
             ("remove", self.tr("Remove the attribute (Del)"), self.remove),
             ("up", self.tr("Move it up (Ctrl+Up)"), lambda: self.shift(-1)),
             ("down", self.tr("Move it down (Ctrl+Down)"), lambda: self.shift(1)),
-            ("colour", self.tr("Pick its colour"), self.pick),
+            ("colour", self.tr("Choose its colour"), self.pick),
         ):
             button = icon_button(QIcon() if icon == "colour" else theme.icons.icon(icon), tip, slot)
             button.setObjectName(f"attribute-{icon}")

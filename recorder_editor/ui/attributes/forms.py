@@ -174,7 +174,7 @@ class RecordForm(FieldForm):
         edit.committed.connect(lambda text: self.coloured.emit(group, text))
         edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = self.wide(self.tr("on screen"), edit)
-        row.label.setToolTip(self.tr("The colour as screens show it, 0 to 255; the file holds linear shares"))
+        row.label.setToolTip(self.tr("The colour as screens show it, 0 to 255; the file holds linear values"))
         self.colours[group] = edit
 
     def fill(self, packet: Packet, record: int, leaves: Sequence[Leaf]) -> None:
@@ -289,7 +289,7 @@ class FrameForm(RecordForm):
 
     def __init__(self, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
         super().__init__(theme, kind, parent)
-        self.heading(self.tr("Holds"))
+        self.heading(self.tr("Contents"))
         self._packets = NumberLabel(theme, "", name="packets")
         self._bytes = NumberLabel(theme, "B", name="bytes")
         self.row(self.tr("packets"), self._packets)

@@ -67,7 +67,7 @@ class ApplyForm(Form):
         self.scope.setAccessibleName(self.tr("Apply to"))
         for value, text in APPLY_TO.said.choices.items():
             self.scope.addItem(text, value)
-        self.typing = Segmented(theme, [self.tr("Sets"), self.tr("Adds")], name=self.tr("Typing"))
+        self.typing = Segmented(theme, [self.tr("Set"), self.tr("Add")], name=self.tr("Typing"))
         self.typing.setToolTip(self.tr("Set the value, or add to it"))
         self.wide(self.tr("Apply to"), self.scope)
         self.wide(self.tr("Typing"), self.typing)

@@ -17,10 +17,10 @@ def road_actions(services: Services) -> list[ActionSpec]:
         ask_open(services.window, tr("Choose a road map"), place, roads.choose, maps)
 
     def nameless() -> str:
-        return services.unready() or ("" if roads.town else tr("The recording does not tell the name of its map."))
+        return services.unready() or ("" if roads.town else tr("The recording does not name its map."))
 
     def unchosen() -> str:
-        return services.unready() or ("" if roads.is_chosen else tr("Nothing was chosen."))
+        return services.unready() or ("" if roads.is_chosen else tr("No map was chosen."))
 
     return [
         action("roads.choose", choose, disabled_reason=services.unready),

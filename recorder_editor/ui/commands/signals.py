@@ -1,4 +1,4 @@
-"""View: what is plotted over time, and the analysis of traffic beside it. File: what comes in."""
+"""View: what is plotted over time, and the traffic analysis beside it. File: what comes in."""
 
 from ..actions import ActionSpec
 from ..panes import Services

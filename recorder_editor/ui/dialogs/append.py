@@ -58,7 +58,7 @@ class AppendDialog(PreviewDialog):
             ),
         )
         self._make_form()
-        self.figures = Figures(theme, self.tr("What the recording will be"))
+        self.figures = Figures(theme, self.tr("Result"))
         self.place(self.figures)
         self.body.addStretch(1)
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)
@@ -88,7 +88,7 @@ class AppendDialog(PreviewDialog):
         )
         form.add_row(self.tr("Recording"), self.file)
         form.add_row("", self.about)
-        words = Label(theme, self.tr("empty: as long as the last frame here lasts"), "small", "muted")
+        words = Label(theme, self.tr("empty: duration of the last frame here"), "small", "muted")
         form.add_row(self.tr("Gap"), self.gap, words, tip=tip)
         form.add_row("", self.matches)
         form.changed.connect(self.choose)

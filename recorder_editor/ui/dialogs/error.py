@@ -16,11 +16,11 @@ from .base import BaseDialog
 
 _WHAT = {
     errno.ENOENT: "There is no file of that name.",
-    errno.EACCES: "The system does not allow it.",
-    errno.EPERM: "The system does not allow it.",
+    errno.EACCES: "Permission was denied.",
+    errno.EPERM: "Permission was denied.",
     errno.EISDIR: "That is a folder, not a file.",
     errno.ENOSPC: "The disk is full.",
-    errno.EROFS: "The disk can only be read.",
+    errno.EROFS: "The disk is read-only.",
     errno.EIO: "The disk does not answer, or is failing.",
     errno.ENODEV: "The disk is no longer there.",
     errno.ENXIO: "The disk is no longer there.",
@@ -29,12 +29,12 @@ _WHAT = {
 
 _WHAT_NOW = {
     errno.ENOENT: "Check the name, or choose another file.",
-    errno.EACCES: "Ask whoever owns it for the right to use it, or choose another file or place.",
-    errno.EPERM: "Ask whoever owns it for the right to use it, or choose another file or place.",
+    errno.EACCES: "Ask its owner for permission, or choose another file or folder.",
+    errno.EPERM: "Ask its owner for permission, or choose another file or folder.",
     errno.EISDIR: "Choose a file in it.",
     errno.ENOSPC: "Free some space, or save to another disk.",
-    errno.EROFS: "That disk takes no changes; save to another one.",
-    errno.EIO: "Nothing was changed. See whether the disk is still connected, or choose another one.",
+    errno.EROFS: "Save to another disk.",
+    errno.EIO: "Nothing was changed. Check that the disk is still connected, or choose another one.",
     errno.ENODEV: "Nothing was changed. Connect it again, or choose another one.",
     errno.ENXIO: "Nothing was changed. Connect it again, or choose another one.",
 }
@@ -77,12 +77,12 @@ def error_report(error: BaseException, path: Path | None = None) -> ErrorReport:
     if isinstance(error, OSError):
         number = error.errno or (errno.EISDIR if isinstance(error, IsADirectoryError) else 0)
         what = _WHAT.get(number) or (error.strerror or str(error)).rstrip(".") + "."
-        now = _WHAT_NOW.get(number, "Nothing was changed. Try again, or choose another place.")
+        now = _WHAT_NOW.get(number, "Nothing was changed. Try again, or choose another folder.")
         return ErrorReport(what, "", now, str(error.filename or "") or file, details)
     return ErrorReport(
         "An unexpected error occurred.",
         f"{type(error).__name__}: {error}",
-        "The file on disk is as it was. Save under another name, and send the details to whoever keeps the program.",
+        "The file on disk is unchanged. Save under another name, and send the details to the maintainers.",
         file,
         details,
     )

@@ -68,7 +68,7 @@ class ExportDialog(PreviewDialog):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "exportDialog", parent)
         self.snapshot = session.snapshot_or_refuse()
-        self.say(self.tr("Export"), self.tr("Export"), self.tr("Write the recording in a format of other programs"))
+        self.say(self.tr("Export"), self.tr("Export"), self.tr("Write the recording in a format for other programs"))
         self._tables = [*((table.name, table.meaning) for table in tables(self.snapshot)), (L1, L1_MEANING)]
         traffic = session.traffic
         self._analyses: dict[range, Analysis] = {}
@@ -98,10 +98,10 @@ class ExportDialog(PreviewDialog):
         self.selected.setToolTip(self.tr("The actors that are selected in the window"))
         self.selected.setEnabled(bool(session.selection.actors))
         self.selected.clicked.connect(lambda: self.actors.setText(", ".join(map(str, session.selection.actors))))
-        self.range = Segmented(theme, (self.tr("Whole recording"), self.tr("In to out")), name=self.tr("Frames"))
+        self.range = Segmented(theme, (self.tr("Whole recording"), self.tr("In-out range")), name=self.tr("Frames"))
         self.range.segment(1).setEnabled(session.range.is_set)
         self.guard = QCheckBox(self.tr("Guard against formulas"))
-        self.guard.setToolTip(self.tr("In CSV, ' before texts that a spreadsheet would take for a formula"))
+        self.guard.setToolTip(self.tr("In CSV, put ' before texts that a spreadsheet would run as a formula"))
         self.form.add_row(self.tr("Format"), self.format)
         self.form.add_row(self.tr("Table"), self.table)
         self.form.add_row("", self.meaning)
@@ -166,7 +166,7 @@ class ExportDialog(PreviewDialog):
         scenario = self.ending == ".xosc"
         self.table.setEnabled(not scenario)
         self.guard.setEnabled(self.ending == ".csv" and not self.is_l1)
-        about = self.tr("The trajectories of moving actors; no table")
+        about = self.tr("Trajectories of moving actors; there is no table")
         self.meaning.setText(about if scenario else self._tables[self.form.values["table"]][1])
         super().choose()
 

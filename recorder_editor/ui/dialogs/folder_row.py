@@ -35,7 +35,7 @@ class FolderRow(QWidget):
         sentence = Label(theme, self.tr(FOLDER.said.sentence), "small", "muted", wraps=True)
         self.choose = QPushButton(self.tr("Choose..."))
         self.open = QPushButton(self.tr("Open"))
-        self.empty = QPushButton(self.tr("Empty"))
+        self.empty = QPushButton(self.tr("Clean up"))
         self.empty.setToolTip(self.tr("Remove files of ended programs that no unsaved edits need"))
         self.reset = reset_button(self.tr("Reset"), self.tr(FOLDER.said.title))
         for button, slot in (

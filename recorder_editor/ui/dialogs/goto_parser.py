@@ -96,5 +96,5 @@ def _actor(session: Session, actor: int) -> Target | Nowhere:
     actors = session.actors
     lives = actors.of_id(actor) if actors is not None else ()
     if not lives:
-        return Nowhere(f"No actor {actor} is born in this recording.")
+        return Nowhere(f"No actor {actor} exists in this recording.")
     return Target(f"Actor {actor}", lives[0].blueprint, "target", lambda: session.selection.seek_actor(actor))

@@ -70,7 +70,7 @@ class KeysRow(QWidget):
         self._wanted = ""
         self._specs = [spec for spec in actions if spec.menu or spec.shortcut]
         self.table = _Table(len(self._specs), 2)
-        self.table.setHorizontalHeaderLabels([self.tr("Command"), self.tr("Key")])
+        self.table.setHorizontalHeaderLabels([self.tr("Action"), self.tr("Key")])
         set_read_only(self.table, theme, self.tr(KEYS.said.title))
         self.table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
         self.table.setMinimumHeight(theme.px(_LEAST_HEIGHT))
@@ -84,7 +84,7 @@ class KeysRow(QWidget):
         self.edit.left.connect(self._give_up)
         self.name = ElidedLabel(theme, "")
         self.words = Label(theme, "", "small", "muted", wraps=True)
-        self.take_over = QPushButton(self.tr("Take it over"))
+        self.take_over = QPushButton(self.tr("Reassign"))
         self.reset = reset_button(self.tr("Reset"), self.tr("this key"))
         self.reset_all = reset_button(self.tr("Reset all"), self.tr(KEYS.said.title))
         for button in (self.take_over, self.reset, self.reset_all):
@@ -140,7 +140,7 @@ class KeysRow(QWidget):
         self.edit.setEnabled(not spec.has_fixed_key)
         self.edit.setKeySequence(spec.keys[0] if spec.keys else QKeySequence())
         self.reset.setVisible(spec.id in self._actions.chosen_keys)
-        self._say(self.tr("The pane takes this key itself; it cannot be changed.") if spec.has_fixed_key else "")
+        self._say(self.tr("This key belongs to the pane; it cannot be changed.") if spec.has_fixed_key else "")
 
     def _say(self, sentence: str, *, offers: bool = False) -> None:
         self.words.setText(sentence or f"{self.tr(KEYS.said.sentence)}.")
@@ -162,7 +162,7 @@ class KeysRow(QWidget):
             self._wanted = key.toString(QKeySequence.SequenceFormat.PortableText)
             sentence = self.tr("%1 is the key of “%2”.")
             if holder.has_fixed_key:
-                sentence = self.tr("%1 is the key of “%2” in some panes (%3), and cannot be taken over.")
+                sentence = self.tr("%1 is the key of “%2” in some panes (%3), and cannot be reassigned.")
             text = key.toString(QKeySequence.SequenceFormat.NativeText)
             said = sentence.replace("%1", text).replace("%2", holder.plain_text).replace("%3", holder.where.lower())
             self._say(said, offers=not holder.has_fixed_key)

@@ -20,19 +20,19 @@ IN_PANES = (
     ("Ctrl+Tab", "Hex or text column", "Bytes"),
     ("F3, Shift+F3", "Find again", "Bytes"),
     ("Shift+click", "Add to the selection", "Scene"),
-    ("S", "While dragging: change the frames it is for", "Scene"),
-    ("Shift+drag", "Select with a band", "Scene"),
-    ("Double click", "Follow an actor", "Scene"),
-    ("+, -", "Closer, further away", "Scene, timeline, signals"),
-    ("0", "See the whole recording", "Timeline, signals"),
+    ("S", "While dragging: change the frames it applies to", "Scene"),
+    ("Shift+drag", "Select in a rectangle", "Scene"),
+    ("Double-click", "Follow an actor", "Scene"),
+    ("+, -", "Zoom in, zoom out", "Scene, timeline, signals"),
+    ("0", "Show the whole recording", "Timeline, signals"),
     ("A, B", "Put a cursor at the current frame", "Signals"),
-    ("Ctrl+drag", "Look at that stretch of time", "Signals"),
-    ("Wheel, drag on a y axis", "Zoom it, move it", "Signals"),
+    ("Ctrl+drag", "Zoom to that range of time", "Signals"),
+    ("Wheel, drag on a y axis", "Zoom the axis, move it", "Signals"),
     ("Insert", "Add a signal", "Signals"),
     ("Space, Del", "Hide, remove the signal", "Signals"),
     ("Up, Down", "Select the actor above, below", "Timeline"),
-    ("Shift+I, Shift+O", "Left and Right move in, out", "Timeline"),
-    ("Esc", "Give up a drag; in the scene, stop following", "Scene, timeline"),
+    ("Shift+I, Shift+O", "Left and Right move the in point, the out point", "Timeline"),
+    ("Esc", "Cancel a drag; in the scene, stop following", "Scene, timeline"),
 )
 
 
@@ -47,14 +47,14 @@ class KeysDialog(BaseDialog):
 
     def __init__(self, theme: Theme, specs: Iterable[ActionSpec], parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.say(self.tr("Keys"), self.tr("Keys"))
+        self.say(self.tr("Keyboard shortcuts"), self.tr("Keyboard shortcuts"))
         self.setObjectName("keysDialog")
         self.resize(theme.px(560), theme.px(560))
         rows = [(keys, does, where or self.tr("Everywhere")) for keys, does, where in rows_of(specs)]
         self.filter = SearchField(theme, self.tr("Filter keys"))
         self.filter.textChanged.connect(self._show)
         self.table = QTableWidget(len(rows), 3)
-        self.table.setHorizontalHeaderLabels([self.tr("Keys"), self.tr("What they do"), self.tr("Where")])
+        self.table.setHorizontalHeaderLabels([self.tr("Keys"), self.tr("Action"), self.tr("Where")])
         set_read_only(self.table, theme, self.tr("Keys"))
         self.table.setMinimumHeight(theme.px(440))
         header = self.table.horizontalHeader()

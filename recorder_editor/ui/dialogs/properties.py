@@ -89,7 +89,7 @@ class PropertiesDialog(BaseDialog):
             told.append((self.tr("Recorded"), f"{shown}, {date}, version {header.version}"))
         else:
             told.append((self.tr("Recorded"), self.tr("the header cannot be read")))
-        told.append((self.tr("Written by"), snapshot.dialect.title))
+        told.append((self.tr("Release"), snapshot.dialect.title))
         told.append(("", " ".join(snapshot.detection.reasons)))
         steps = time_steps(snapshot)
         length = self.theme.units.time_label(duration(snapshot), duration(snapshot))
@@ -209,7 +209,7 @@ class SizesPlot(ThemedWidget):
         style_legend(self.legend, self.theme)
         if self._sizes is None:
             return
-        self.plot.setLabel("left", self.tr("bytes a frame"), color=palette.muted.name())
+        self.plot.setLabel("left", self.tr("bytes per frame"), color=palette.muted.name())
         self.plot.setLabel("bottom", self._axis, color=palette.muted.name())
         below = pg.PlotDataItem(self._times, np.zeros(len(self._times)))
         for top, (_, color) in zip(self._stacked, self._bands, strict=True):

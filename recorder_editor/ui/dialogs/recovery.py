@@ -62,7 +62,7 @@ class RecoveryDialog(Question):
         answers = ((self.tr("Discard"), discard), (self.tr("Keep them"), self._later))
         question = Question(self.theme, answers, self.parentWidget())
         question.setObjectName("discardQuestion")
-        heading = self.tr("Discard the edits of %1 for good?").replace("%1", self.leftover.path.name)
+        heading = self.tr("Discard the edits of %1 permanently?").replace("%1", self.leftover.path.name)
         question.say(self.tr("Unsaved edits"), heading, self.leftover.describe() + ".")
         question.open_()
 

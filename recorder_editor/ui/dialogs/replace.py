@@ -80,13 +80,13 @@ class ReplaceDialog(PreviewDialog):
         self.line.setToolTip(
             self.tr(
                 "PACKET where CONDITION: FIELD = VALUE, FIELD = VALUE. Fields are in the file's units; speed (m/s), "
-                "heading, frame, time (s), blueprint, role and x, y, z (m) can be asked for."
+                "heading, frame, time (s), blueprint, role and x, y, z (m) can be used in conditions."
             )
         )
         self.line.textChanged.connect(self.choose)
         self.completer = ExpressionCompleter(self.session, self.theme, self.line)
         self.wrong = ErrorLine(self.theme, self.line)
-        scopes = (self.tr("Whole recording"), self.tr("In to out"), self.tr("This frame"))
+        scopes = (self.tr("Whole recording"), self.tr("In-out range"), self.tr("This frame"))
         self.scope = Segmented(self.theme, scopes, name=self.tr("Frames"))
         self.scope.changed.connect(self.choose)
         typed = QWidget()

@@ -72,8 +72,8 @@ class ReportsDialog(PreviewDialog):
         form.add_row(tr("Report"), self.kind, self.family, self.utc)
         kinds = dict(enumerate((tr("any"), tr("hero"), tr("vehicle"), tr("walker"), tr("traffic light"), tr("other"))))
         sides = [form.add(FieldSpec(name, tr("Kind of actor"), "choice", 0, choices=kinds)) for name in ("a", "b")]
-        self.seconds = form.add(FieldSpec("seconds", tr("Least time"), "number", 30.0, "s", low=0, width=0))
-        least = form.add(FieldSpec("centimetres", tr("Least distance"), "number", 10.0, "cm", low=0, width=0))
+        self.seconds = form.add(FieldSpec("seconds", tr("Minimum time"), "number", 30.0, "s", low=0, width=0))
+        least = form.add(FieldSpec("centimetres", tr("Minimum distance"), "number", 10.0, "cm", low=0, width=0))
         words = (Label(theme, text, "font", "muted") for text in (tr("and"), tr("moving less than")))
         self._limits = {
             _COLLISIONS: form.add_row(tr("between"), sides[0], next(words), sides[1]),

@@ -44,7 +44,7 @@ class SplitDialog(PreviewDialog):
             self.tr("Each part can be replayed on its own. This recording does not change."),
         )
         self._make_form()
-        titles = (self.tr("Part"), self.tr("Frames"), self.tr("Plays"), self.tr("Size"))
+        titles = (self.tr("Part"), self.tr("Frames"), self.tr("Duration"), self.tr("Size"))
         self.list = NumbersTable(theme, self.tr("The parts"), titles, (110, 84, 84))
         self.already = Sentence(theme)
         self.place(self.stack(self.list, 190), self.already)
@@ -56,7 +56,7 @@ class SplitDialog(PreviewDialog):
 
     def _make_form(self) -> None:
         means = (self.tr("Seconds"), self.tr("Frames"), self.tr("Size"))
-        self.means = Segmented(self.theme, means, name=self.tr("Parts by"))
+        self.means = Segmented(self.theme, means, name=self.tr("Split by"))
         self.means.changed.connect(self._show_means)
         self.means.changed.connect(self.choose)
         elapsed, size = self.snapshot.elapsed, self.snapshot.size / MB
@@ -67,11 +67,11 @@ class SplitDialog(PreviewDialog):
         most = float(_LARGEST_MB) if size > _LARGEST_MB else max(0.1, round(size / 2, 1))
         add, tr = self.form.add, self.tr
         self.editors = (
-            add(FieldSpec("0", tr("Seconds of a part"), "number", seconds, "s", low=0, step=10, width=0)),
-            add(FieldSpec("1", tr("Frames of a part"), "whole", number, low=1, step=100, width=0)),
+            add(FieldSpec("0", tr("Seconds per part"), "number", seconds, "s", low=0, step=10, width=0)),
+            add(FieldSpec("1", tr("Frames per part"), "whole", number, low=1, step=100, width=0)),
             add(
                 FieldSpec(
-                    "2", tr("Maximum megabytes of a part"), "number", most, "MB", low=0, step=100, decimals=1, width=0
+                    "2", tr("Maximum megabytes per part"), "number", most, "MB", low=0, step=100, decimals=1, width=0
                 )
             ),
         )
@@ -79,7 +79,7 @@ class SplitDialog(PreviewDialog):
         self.form.changed.connect(self.choose)
         self.destination = PathLine(self.theme, self.tr("the folder of the parts"), self.ask_folder)
         self.destination.show_path(self.folder, whole=True)
-        self.form.add_row(self.tr("Parts by"), self.means, *self.editors)
+        self.form.add_row(self.tr("Split by"), self.means, *self.editors)
         self.form.add_row(self.tr("Folder"), self.destination)
         self._show_means(self.means.current)
 

@@ -223,7 +223,7 @@ class DifferencesModel(QAbstractItemModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("What"), self.tr("Here"), self.tr("In the other"))[section]
+            return (self.tr("Difference"), self.tr("Here"), self.tr("Other"))[section]
         return None
 
     def data(self, index: Index, role: int = _DISPLAY) -> Any:
@@ -246,7 +246,7 @@ class DifferencesModel(QAbstractItemModel):
         if item == Item():
             left = self._below(top - 1) - MOST_DETAILS if top else found.left_out
             more = self.tr("%1 more differences in this frame") if self.by_frame else self.tr("%1 more frames")
-            return (more if top else self.tr("%1 differences of more fields")).replace("%1", f"{left:,}"), "", ""
+            return (more if top else self.tr("%1 differences of other fields")).replace("%1", f"{left:,}"), "", ""
         if item.header is not None:
             return item.header.field, told(item.header.value_a), told(item.header.value_b)
         if item.actor is not None:

@@ -106,8 +106,8 @@ class DifferencesPane(Pane):
         self.next_button = icon_button(
             icons.icon("chevron-right"), self.tr("Next difference"), lambda: self.step(1), 14
         )
-        self.take_button = QPushButton(self.tr("Take over"))
-        self.take_button.setToolTip(self.tr("Take this value from the other recording"))
+        self.take_button = QPushButton(self.tr("Apply"))
+        self.take_button.setToolTip(self.tr("Change this recording to match the other one here"))
         self.take_button.clicked.connect(self.take)
         steps = (self.previous_button, self.next_button)
         return fill(QHBoxLayout(), *steps, Stretch(), self.take_button, spacing=8, margins=(8, 6, 8, 6))

@@ -86,8 +86,8 @@ class ByteEditor(QObject):
 
         found = _body_around(snapshot, position, position + removed)
         if found is None:
-            no_removal = self.tr("Bytes can be removed inside one body, where size and count follow, or in raw mode.")
-            no_room = self.tr("Bytes can be inserted inside a body, where size and count follow, or in raw mode.")
+            no_removal = self.tr("Bytes can be removed inside one body, adjusting size and count, or in raw mode.")
+            no_room = self.tr("Bytes can be inserted inside a body, adjusting size and count, or in raw mode.")
             raise EditError(no_removal if removed else no_room, offset=position)
         return raw.insert_in_body(snapshot, found[0], found[1], data, removed)
 

@@ -31,7 +31,7 @@ KINDS = ("bytes", "text", *_CODES)
 def pattern_of(kind: str, text: str) -> bytes:
     """The bytes to look for; raises ValueError with a sentence."""
     if not text:
-        raise ValueError("Type what to look for.")
+        raise ValueError("Type what to find.")
     try:
         if kind == "bytes":
             return bytes.fromhex(text)

@@ -242,8 +242,8 @@ class HexPane(Pane):
         self.offer(menu, self.tr("Select all"), self.select_all, key="Ctrl+A").setEnabled(shown)
         menu.addSeparator()
         for text, action, on, switch in (
-            (self.tr("Insert"), "tools.insert", self.is_inserting, self.view.set_inserting),
-            (self.tr("Insert raw: sizes do not follow"), "tools.raw", self.is_raw, self.set_raw),
+            (self.tr("Insert mode"), "tools.insert", self.is_inserting, self.view.set_inserting),
+            (self.tr("Raw mode"), "tools.raw", self.is_raw, self.set_raw),
         ):
             ticked(self.offer(menu, text, partial(switch, not on), action), on)
         return menu

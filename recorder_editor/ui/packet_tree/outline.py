@@ -331,7 +331,7 @@ class Outline:
             return TreeLine(f"Records {first + 1:,} to {last:,}", place, records=f"{last - first:,}", icon="record")
         low, high = packet.decoded.tail
         text, damaged = packet.body[low : low + 12].hex(" "), "These bytes are no whole record"
-        return TreeLine("Rest", place, text, size=f"{high - low:,}", icon="raw", damaged=damaged)
+        return TreeLine("Remaining bytes", place, text, size=f"{high - low:,}", icon="raw", damaged=damaged)
 
     def _one_record(self, row: Row, packet: Packet, record: int, place: Place) -> TreeLine:
         low, high = packet.decoded.span(record)
@@ -406,7 +406,7 @@ def _items(leaves: tuple[Leaf, ...]) -> list[Item]:
                 arrays[name].children.append(element)
             holder = element.children
         item = Item(leaf.field.label if bracket else leaf_name(leaf.path), leaf)
-        if leaf.field.path == leaf.path.rpartition(".")[2] and leaf.field.meaning.startswith("How many"):
+        if leaf.field.path == leaf.path.rpartition(".")[2] and leaf.field.meaning.startswith("Number of"):
             arrays[leaf.path] = item
         holder.append(item)
     return top

@@ -27,7 +27,7 @@ class SavedFilters(QObject):
             menu.addAction(name, partial(self.line.setText, query)).setToolTip(query)
         menu.addSeparator()
         menu.addAction(self.tr("Save filter..."), self._ask_name).setEnabled(bool(text))
-        forget = menu.addMenu(self.tr("Forget filter"))
+        forget = menu.addMenu(self.tr("Delete filter"))
         forget.setEnabled(bool(kept))
         for name, _ in kept:
             forget.addAction(name, partial(self._keep, name, ""))
@@ -42,7 +42,7 @@ class SavedFilters(QObject):
         from ..dialogs.base import BaseDialog
 
         text, name, dialog = self.line.text().strip(), QLineEdit(), BaseDialog(self.theme, self.line.window())
-        dialog.say(self.tr("Save filter"), self.tr("Keep this filter under a name"), text)
+        dialog.say(self.tr("Save filter"), self.tr("Save this filter under a name"), text)
         dialog.setObjectName("saveFilter")
         name.setAccessibleName(self.tr("Name"))
         dialog.body.addWidget(name)

@@ -21,12 +21,12 @@ class RepairFooter(PaneFoot):
         super().__init__(session, theme, icons, command)
         self._is_done = False
         self.report = QPushButton(self.tr("Save report..."))
-        self.report.setToolTip(self.tr("Write what is kept and lost as text"))
+        self.report.setToolTip(self.tr("Write what is kept and lost to a text file"))
         self.go = PrimaryButton(theme, self.tr("Repair"))
         self.go.setObjectName("repairGo")
         self.save = PrimaryButton(theme, self.tr("Save repaired copy..."))
         self.save.setObjectName("repairSave")
-        self.save.setToolTip(self.tr("Save under another name: the damaged file stays as it is"))
+        self.save.setToolTip(self.tr("Save under another name; the damaged file is not changed"))
         self.add_buttons(self.report, self.go, self.save)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -43,7 +43,7 @@ class RepairFooter(PaneFoot):
     def show_command(self, command: str) -> None:
         """Offer to copy a command, or say why there is none."""
         self.copy.setEnabled(bool(command))
-        without = self.tr("There is no command for this: commands take all steps, on the saved file")
+        without = self.tr("There is no command for this: a command runs all steps, on the saved file")
         words = self.tr("Copy the command that does the same")
         self.copy.setToolTip(f"{words}\n{command}" if command else without)
 

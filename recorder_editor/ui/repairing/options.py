@@ -51,7 +51,7 @@ class Options(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setObjectName("repairLastGood")
         self.slider.setAccessibleName(self.tr("Last good frame"))
-        self.slider.setToolTip(self.tr("Everything after this frame is dropped"))
+        self.slider.setToolTip(self.tr("Everything after this frame is left out"))
         self.slider.valueChanged.connect(self._slide)
         self.frame = NumberEdit(self.theme, integer=True, low=1, high=1, name=self.tr("Last good frame"))
         self.frame.setFixedWidth(self.theme.px(72))
@@ -61,7 +61,7 @@ class Options(QWidget):
         return row
 
     def _donor_row(self, icons: Icons) -> QWidget:
-        self.take = QPushButton(self.tr("Take from another copy..."))
+        self.take = QPushButton(self.tr("Restore from another copy..."))
         self.take.setObjectName("repairDonor")
         self.take.setToolTip(self.tr("Restore damaged or missing parts from another copy of the recording"))
         self.take.clicked.connect(self.donor_asked)
@@ -103,7 +103,7 @@ class Options(QWidget):
         for part in (self.donor, self.drop):
             part.setVisible(path is not None)
         if path is not None:
-            self.donor.setText(self.tr("Using good bytes from %1").replace("%1", path.name))
+            self.donor.setText(self.tr("Other copy: %1").replace("%1", path.name))
             self.donor.setToolTip(str(path))
 
     # --- asking -----------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
         case "map-name":
             header = proposal.after.header
             name = header.map_name if step.is_taken and header is not None else ""
-            return _tr("Name the map %1").replace("%1", name) if isinstance(name, str) and name else _tr("Name the map")
+            return _tr("Set the map name to %1").replace("%1", name) if isinstance(name, str) and name else step.title
         case "junk" | "doubled-block":
             return _removal(step, number)
         case "actors":
@@ -53,19 +53,19 @@ def _removal(step: RepairStep, number: int) -> str:
         words = _tr("Leave out %1 to %2") if step.code == "junk" else _tr("Leave out the copy at %1")
         return words.replace("%1", span[0]).replace("%2", span[1])
     if step.code == "junk":
-        return _many(number, "Leave out a stretch of no packets", "Leave out %1 stretches of no packets")
-    return _many(number, "Leave out what is there twice", "Leave out %1 blocks that are there twice")
+        return _many(number, "Leave out bytes that are not packets", "Leave out non-packet bytes in %1 places")
+    return _many(number, "Leave out a duplicate block", "Leave out %1 duplicate blocks")
 
 
 def _dropped(step: RepairStep, proposal: Proposal) -> str:
     ids = proposal.report.actors if step.is_taken else ()
     if not ids:
-        return _tr("Drop records of actors that do not exist")
+        return step.title
     if len(ids) <= _MOST_IDS:
         named = ", ".join(map(str, ids[:-1]))
         named = f"{named} {_tr('and')} {ids[-1]}" if named else str(ids[-1])
-        return _tr("Drop the records of %1").replace("%1", named)
-    return _many(len(ids), "Drop the records of 1 actor", "Drop the records of %1 unknown actors")
+        return _tr("Leave out the records of %1").replace("%1", named)
+    return _many(len(ids), "Leave out the records of 1 actor", "Leave out the records of %1 unknown actors")
 
 
 def cost_of(step: RepairStep, proposal: Proposal) -> str:
@@ -132,10 +132,10 @@ def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | Non
         yield _tr("Actors whose creation is lost: %1").replace("%1", ", ".join(map(str, report.actors)))
     if report.doubled:
         yield _many(
-            report.doubled, "1 byte said nothing, or was there twice.", "%1 bytes said nothing, or were there twice."
+            report.doubled, "1 byte held no data, or was a duplicate.", "%1 bytes held no data, or were duplicates."
         )
     if report.added:
-        yield _many(report.added, "1 byte was written anew.", "%1 bytes were written anew.")
+        yield _many(report.added, "1 byte was rebuilt.", "%1 bytes were rebuilt.")
     if errors is not None:
         yield _many(len(errors), "1 error is left in the result.", "%1 errors are left in the result.")
         yield from (f"  {finding.message} [{finding.code}]" for finding in errors)

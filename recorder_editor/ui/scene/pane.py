@@ -135,7 +135,7 @@ class ScenePane(Pane):
             menu.addAction(line).setEnabled(False)
         for name, text in (
             ("roads.choose", self.tr("Choose a road map...")),
-            ("roads.simulator", self.tr("Get it from the running simulator")),
+            ("roads.simulator", self.tr("Get from running simulator")),
         ):
             menu.addAction(text, partial(self.action_asked.emit, name))
         return menu
@@ -194,7 +194,7 @@ class ScenePane(Pane):
             menu.addAction(self.tr("Follow %1").replace("%1", str(actor)), lambda: self.view.follow_actor(actor))
         if self.view.followed is not None:
             menu.addAction(self.tr("Stop following"), lambda: self.view.follow_actor(None))
-        menu.addAction(self.tr("Fit the road users"), self.view.fit)
+        menu.addAction(self.tr("Fit road users"), self.view.fit)
         colors = menu.addMenu(self.tr("Colour by"))
         for by, (text, _) in COLORINGS.items():
             ticked(colors.addAction(self.tr(text), partial(self.color_by, by)), by == self.view.color_by)

@@ -201,11 +201,11 @@ class ComparedRecording(QObject):
         """The edit that makes this here as it is in the other; raises `EditError`, `FieldError`."""
         found, snapshot = self.found, self._state.snapshot_or_refuse()
         if found is None or not self.is_current:
-            raise EditError("The recordings are being compared anew; take it when that is done.")
+            raise EditError("The recordings are being compared again; try again when that is done.")
         if item.header is not None:
             return _take_header(snapshot, item.header)
         if item.pair is None:
-            raise EditError("Actors and groups are taken frame by frame: choose one of theirs.")
+            raise EditError("Actors and groups are applied frame by frame: select one of their frames.")
         if item.difference is not None:
             return _take_difference(found, snapshot, item.difference)
         return self._take_pair(found, snapshot, item.pair)
@@ -258,7 +258,7 @@ def _take_header(snapshot: Snapshot, change: "HeaderChange") -> Edit:
         return library.edits.set_header(snapshot, date=value)
     if change.field == "version" and isinstance(value, int):
         return library.edits.set_header(snapshot, version=value)
-    raise EditError(f"The {change.field} of the other recording cannot be taken.")
+    raise EditError(f"The {change.field} of the other recording cannot be applied.")
 
 
 def _take_difference(found: "Comparison", snapshot: Snapshot, difference: "Difference") -> Edit:

@@ -31,7 +31,7 @@ from .state import SessionState
 Scope = Literal["frame", "range", "onward", "life"]
 SCOPES: tuple[tuple[Scope, str], ...] = (
     ("life", "Whole life"),
-    ("range", "In to out"),
+    ("range", "In-out range"),
     ("onward", "From here on"),
     ("frame", "This frame"),
 )

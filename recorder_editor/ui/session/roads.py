@@ -194,7 +194,7 @@ class Roads(QObject):
 
     def _where_to_get_one(self, town: str) -> str:
         if not town:
-            return self.tr("The recording does not tell its map: choose a road map under Recording > Road map.")
+            return self.tr("The recording does not name its map: choose a road map under Recording > Road map.")
         words = self.tr(
             "No map of %1 was found. The simulator has it in a folder OpenDrive: put %2 beside the recording, or "
             "choose it under Recording > Road map."

@@ -177,7 +177,7 @@ class CurrentSelection(QObject):
         """Select an actor's record in the current frame, or its EventAdd; `add` adds it to the others or removes it."""
         place = self.place_of_actor(actor)
         if place is None:
-            self.state.refused.emit(f"Actor {actor} is nowhere in this recording.")
+            self.state.refused.emit(f"Actor {actor} does not exist in this recording.")
             return
         if not add:
             self.select(place)

@@ -1,4 +1,4 @@
-"""The analysis of traffic of the open recording: made when somebody wants it, as a job, and again after edits.
+"""Traffic analysis of the open recording: made when somebody wants it, as a job, and again after edits.
 
 Knows what is asked for, not how it is shown.
 """

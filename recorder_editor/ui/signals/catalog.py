@@ -37,23 +37,23 @@ class Words(NamedTuple):
 
 LANES: Mapping[str, Words] = {
     "lane offset": Words("lane offset", "m", "From the middle of the lane, to the right in driving direction positive"),
-    "heading error": Words("heading error", "°", "Heading less that of the lane, clockwise"),
+    "heading error": Words("heading error", "°", "Heading minus that of the lane, clockwise"),
     "border distance": Words("border distance", "m", "To the nearest border of the lane, negative outside of it"),
 }
 """What is computed of one actor where a road map is known, by name."""
 
 MOTIONS: Mapping[str, Words] = {
-    "speed": Words("speed", "m/s", "Speed by Kinematics where there is any, else from positions"),
-    "acceleration": Words("acceleration", "m/s²", "Slope of the speed from the frame before to the frame after"),
+    "speed": Words("speed", "m/s", "Speed from Kinematics where recorded, else from positions"),
+    "acceleration": Words("acceleration", "m/s²", "Slope of the speed from the previous to the next frame"),
     "jerk": Words("jerk", "m/s³", "Slope of the acceleration"),
     "yaw rate": Words("yaw rate", "°/s", "Slope of the yaw of Position"),
-    "distance": Words("distance", "m", "Between the places of two actors"),
+    "distance": Words("distance", "m", "Between the positions of two actors"),
     **LANES,
 }
 """What is computed of one actor, by name."""
 
 FRAMES: Mapping[str, Words] = {
-    "step": Words("time step", "s", "Elapsed time since the frame before"),
+    "step": Words("time step", "s", "Elapsed time since the previous frame"),
     "duration": Words("duration", "s", "As stored in FrameStart"),
     "size": Words("frame size", "B", "Bytes of the frame's packets", True),
     "frame_id": Words("frame id", "", "The number of the frame in the file", True),

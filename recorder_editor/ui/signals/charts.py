@@ -117,7 +117,7 @@ class Histogram(Chart):
         self.bars.setOpts(x0=self.edges[:-1], x1=self.edges[1:], height=self.counts, pen=pen, brush=brush)
         self.now.setPen(pg.mkPen(palette.text, width=1))
         self.plot.setLabel("bottom", self.trace.heading)
-        text = self.tr("%1 frames in sight have a value").replace("%1", f"{len(found):,}")
+        text = self.tr("%1 visible frames have a value").replace("%1", f"{len(found):,}")
         if (above := int((values > cap).sum())) > 0:
             text += self.tr("; %1 above %2 are not shown").replace("%1", f"{above:,}").replace("%2", f"{cap:g}")
         self.told.setText(f"{text}.")
@@ -167,7 +167,7 @@ class Against(Chart):
             low, high = limits(values, Scale())
             constant = len(values) > 0 and not is_wide(values.min(), values.max())
             self.plot.setLimits(**{f"min{name}Range": high - low if constant else None})
-        self.told.setText(self.tr("%1 frames in sight have both values.").replace("%1", f"{len(self.shown):,}"))
+        self.told.setText(self.tr("%1 visible frames have both values.").replace("%1", f"{len(self.shown):,}"))
         self.mark()
 
     def mark(self) -> None:

@@ -39,7 +39,7 @@ def parsed_for(key: Key, dialect: Dialect) -> Query:
     """The value that a signal shows; raises `ExpressionError`, also where the actor is missing whose it is."""
     query = parsed(key.path, dialect)
     if query.kind.actor_field is not None and key.actor is None:
-        raise ExpressionError(f"{query.kind.name} is of actors: select one first.", 1)
+        raise ExpressionError(f"{query.kind.name} is recorded for each actor: select one first.", 1)
     return query
 
 

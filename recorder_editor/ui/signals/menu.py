@@ -40,7 +40,7 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = N
             menu.addAction(text, lambda: pane.session.selection.select_actor(actor))
         others = [other for other in pane.session.selection.actors if other != actor]
         if actor is not None and others:
-            text = _tr("Plot the same of the selected actors")
+            text = _tr("Plot the same for the selected actors")
             menu.addAction(text, lambda: pane.model.add_for(others, chosen))
         menu.addSeparator()
     if lane is not None:
@@ -79,7 +79,7 @@ def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
     log.setEnabled(scale.is_log or lane.is_positive)
     menu.setToolTipsVisible(True)
     if not log.isEnabled():
-        log.setToolTip(_tr("Only where all values in sight are above 0"))
+        log.setToolTip(_tr("Only where all visible values are above 0"))
 
 
 def _fill_charts(menu: QMenu, pane: "SignalsPane", traces: list[Trace]) -> None:

@@ -50,7 +50,7 @@ class Picker(BaseDialog):
         self.setObjectName("signalPicker")
         self.setMinimumWidth(theme.px(_WIDTH))
         self.say(self.tr("Plot signals"), self.tr("Plot signals over time"))
-        self.filter = SearchField(theme, self.tr("Words of the actor and the signal: 3890 speed, hero steering"))
+        self.filter = SearchField(theme, self.tr("Search by actor and signal: 3890 speed, hero steering"))
         self.filter.textChanged.connect(self._fill)
         self.filter.installEventFilter(self)
         self.list = framed_list(self.tr("Signals"))

@@ -33,7 +33,7 @@ class ScaleDialog(BaseDialog):
             return
         low, high = float(self.fields.values["low"]), float(self.fields.values["high"])
         if low >= high:
-            self.told.setText(self.tr("The first number has to be smaller than the second."))
+            self.told.setText(self.tr("The first number must be smaller than the second."))
         elif low <= 0 and self._is_log:
             self.told.setText(self.tr("A logarithmic axis begins above 0."))
         else:

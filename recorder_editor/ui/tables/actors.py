@@ -148,13 +148,13 @@ class ActorsModel(QAbstractTableModel):
             return _alignment(section)
         tips = {
             CLASS: self.tr("Class of the actor"),
-            BORN: self.tr("First frame with it, that of its EventAdd"),
-            GONE: self.tr("Last frame with it; – where it stays to the end"),
+            BORN: self.tr("First frame, that of its EventAdd"),
+            GONE: self.tr("Last frame; – if it exists to the end"),
             DISTANCE: self.tr("Distance driven (%1)").replace("%1", self.theme.units.unit("m")),
             SPEED: self.tr("Top speed (%1)").replace("%1", self.theme.units.unit("m/s")),
             COLLISIONS: self.tr("Number of collisions"),
-            OFF_ROAD: self.tr("Share of its time on no lane of the road map"),
-            CHANGES: self.tr("Number of changes of lanes, by the road map"),
+            OFF_ROAD: self.tr("Percentage of its time on no lane of the road map"),
+            CHANGES: self.tr("Number of lane changes, by the road map"),
         }
         return tips.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
 

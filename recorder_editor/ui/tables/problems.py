@@ -349,7 +349,7 @@ class ProblemsTable(Pane):
 
     def _mend(self, findings: list[Finding]) -> None:
         if findings:
-            self.session.editing.attempt_later("Mending", lambda snapshot, _progress: fix(snapshot, findings))
+            self.session.editing.attempt_later("Fixing", lambda snapshot, _progress: fix(snapshot, findings))
 
     def _remember(self, index: QModelIndex) -> None:
         if self.current is not None:

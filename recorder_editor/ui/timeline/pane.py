@@ -87,7 +87,7 @@ class TimelinePane(Pane):
             action = menu.addAction(text.replace("%1", f"{frame + 1:,}"), partial(session.editing.attempt, make))
             action.setEnabled(session.is_complete)
         menu.addSeparator()
-        whole = menu.addAction(self.tr("Show everything"), lambda: self.canvas.zoom(0))
+        whole = menu.addAction(self.tr("Show the whole recording"), lambda: self.canvas.zoom(0))
         whole.setEnabled(not self.canvas.axis.is_whole)
         return menu
 

@@ -129,8 +129,8 @@ class Pointing:
         mark, life, handle = self.mark_at(point), self.life_at(point), self.handle_at(point)
         if handle is not None:
             span = self._session.range.frames
-            text = tr("In: %1") if handle == "in" else tr("Out: %1 is the last one")
-            text += tr("<br>Drag, or click and press Left or Right.<br>Marks attract it; Ctrl or Alt suspends that.")
+            text = tr("In: %1") if handle == "in" else tr("Out: %1 is the last frame")
+            text += tr("<br>Drag, or click and press Left or Right.<br>It snaps to marks; Ctrl or Alt turns that off.")
             return text.replace("%1", self._moment(span.start if handle == "in" else span.stop - 1))
         if mark is not None:
             more = tr("<br>and %1 more here").replace("%1", f"{mark.many - 1:,}") if mark.many > 1 else ""
@@ -140,7 +140,7 @@ class Pointing:
             text = f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
             _, changes = self._session.background.lanes_of(life)
             near = changes[np.abs(axis.xs(axis.at(changes)) - point.x()) <= REACH]
-            return text + (tr("<br>another lane: %1").replace("%1", self._moment(int(near[0]))) if len(near) else "")
+            return text + (tr("<br>lane change: %1").replace("%1", self._moment(int(near[0]))) if len(near) else "")
         if not axis.in_seconds and self._layout.theme.px(OVERVIEW) <= point.y() < self._layout.lanes_top:
             return tr("By frame number, because the recorded times do not increase")
         if point.x() < axis.left:
@@ -149,7 +149,7 @@ class Pointing:
         text = self._moment(frame)
         if analysis is not None and point.y() < self._layout.theme.px(OVERVIEW) and frame < len(analysis.least_ttc):
             ttc = float(analysis.least_ttc[frame])
-            text += tr("<br>least TTC %1 s").replace("%1", f"{ttc:.2f}") if ttc < OFF_SCALE["ttc"] else ""
+            text += tr("<br>minimum TTC %1 s").replace("%1", f"{ttc:.2f}") if ttc < OFF_SCALE["ttc"] else ""
         return text
 
     def _words(self, mark: Mark) -> str:
@@ -164,7 +164,7 @@ class Pointing:
             gap = self._layout.marks.gaps[which]
             text = tr("%1 bytes outside of frames, after frame %2")
             if gap.frames:
-                text = tr("A repair would drop %3 frames (%1 bytes) after frame %2")
+                text = tr("A repair would leave out %3 frames (%1 bytes) after frame %2")
                 text = text.replace("%3", f"{gap.frames:,}")
             return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
         if mark.lane.meaning == "finding":
@@ -175,7 +175,7 @@ class Pointing:
         analysis = self._session.traffic.shown
         assert analysis is not None
         row, lives = analysis.risks[risk], analysis.actors.lives
-        text = tr("<b>Risk %1</b>: %2 behind %3<br>TTC %4 s at its least<br>frame %5 to %6")
+        text = tr("<b>Risk %1</b>: %2 behind %3<br>minimum TTC %4 s<br>frame %5 to %6")
         who = lives[row["life"]].actor, lives[row["leader"]].actor
         words = row["level"], *who, f"{row['ttc']:.2f}", f"{row['first'] + 1:,}", f"{row['last'] + 1:,}"
         for number, word in enumerate(words):

@@ -89,11 +89,11 @@ class Transport(ThemedWidget):
         session, player = self.session, self.player
         for name, tip, slot in (
             ("first", self.tr("First frame"), lambda: session.selection.go_to_frame(0)),
-            ("previous", self.tr("Frame before"), lambda: session.selection.step(-1)),
+            ("previous", self.tr("Previous frame"), lambda: session.selection.step(-1)),
             ("play", self.tr("Play or pause"), player.toggle),
             ("next", self.tr("Next frame"), lambda: session.selection.step(1)),
             ("last", self.tr("Last frame"), lambda: session.selection.go_to_frame(session.frames - 1)),
-            ("loop", self.tr("Loop the range"), lambda: player.set_looping(not player.is_looping)),
+            ("loop", self.tr("Loop range"), lambda: player.set_looping(not player.is_looping)),
         ):
             button = self.buttons[name] = icon_button(self.theme.icons.icon(name), tip, slot, 16)
             button.setObjectName(f"transport-{name}")

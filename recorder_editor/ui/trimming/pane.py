@@ -82,7 +82,7 @@ class TrimPane(Pane):
         self.heading = Label(theme, "", "bold", wraps=True)
         self.where = ElidedLabel(theme, "", "small", "muted")
         self.damaged = Sentence(theme)
-        self.figures = Figures(theme, self.tr("What the recording will be"))
+        self.figures = Figures(theme, self.tr("Result"))
         self.told = Label(theme, "", "small", "muted", wraps=True)
         self.tally = Tally(theme, self.tr("Records that are written"))
         self.verdict = Sentence(theme)
@@ -103,7 +103,7 @@ class TrimPane(Pane):
         self.job_panel, self.copy = foot.job_panel, foot.copy
         self.job_panel.ended.connect(self._enable)
         self.export = QPushButton(self.tr("Save range as..."))
-        self.export.setToolTip(self.tr("Write the range as a new file; this recording stays as it is"))
+        self.export.setToolTip(self.tr("Write the range to a new file; this recording is not changed"))
         self.export.clicked.connect(self.ask_export)
         self.go = PrimaryButton(self.theme, self.tr("Trim"))
         self.go.clicked.connect(self.apply)
@@ -224,9 +224,9 @@ class TrimPane(Pane):
         self.where.setText(words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop + 1:,}"))
         self._say_damage()
         self.go.setText(self.tr("Cut out") if choice.cuts else self.tr("Trim"))
-        words = self.tr("Close the gap in the clocks too") if choice.cuts else self.tr("Let the clocks begin at 0 too")
+        words = self.tr("Close the gap in the clocks, too") if choice.cuts else self.tr("Restart the clocks at 0, too")
         self.rebase.setText(words)
-        self.rebase.setToolTip(self.tr("PlatformTime and VisualTime; else they stay as they were recorded"))
+        self.rebase.setToolTip(self.tr("PlatformTime and VisualTime; otherwise they stay as recorded"))
 
     def _say_damage(self) -> None:
         if not self.isVisible() or self.choice() is None:
@@ -247,14 +247,13 @@ class TrimPane(Pane):
         number, unit = _in_unit_of(size, whole.size)
         vehicles = self.tr("1 vehicle") if known.vehicles == 1 else self.tr("%1 vehicles")
         beside = vehicles.replace("%1", f"{known.vehicles:,}") if known.vehicles else ""
-        carried = self.tr("brought in") if self.means.current == CUT else self.tr("carried in")
         actors = self.tr("actors")
-        gone = Figure(self.tr("taken away"), f"{known.ended:,}", actors, self.tr("at the gap"))
+        gone = Figure(self.tr("destroyed"), f"{known.ended:,}", actors, self.tr("at the gap"))
         lines = [
             Figure(self.tr("frames"), f"{known.frames:,}", "", of(f"{whole.frames:,}")),
             Figure(self.tr("length"), *units.time_parts(known.length, end), of(units.time_label(whole.length, end))),
             Figure(self.tr("plays"), *units.time_parts(plays, end), self.tr("to the last frame")),
-            Figure(carried, f"{known.carried:,}", actors, beside),
+            Figure(self.tr("created"), f"{known.carried:,}", actors, beside),
             *([gone] if known.ended else []),
             Figure(self.tr("appear later"), f"{known.born:,}", actors),
             Figure(self.tr("collisions"), f"{known.collisions:,}", "", of(f"{whole.collisions:,}")),
