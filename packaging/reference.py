@@ -33,7 +33,7 @@ def packets() -> Iterator[str]:
     yield "Every packet that CARLA has written, by release family. Made from the program's own tables."
     yield "`real` is a 32-bit float up to CARLA 0.9 (Unreal 4) and a 64-bit float in CARLA 0.10 (Unreal 5)."
     yield ""
-    yield "## Which id means what"
+    yield "## Packet ids by release"
     yield ""
     yield "| id | packet | written by |"
     yield "|---:|---|---|"
@@ -99,19 +99,19 @@ def meaning_of(field: Field) -> str:
 def checks() -> Iterator[str]:
     """The page of the rules, by subject."""
     subjects = {
-        "structure": "Structure: every byte in its place",
-        "references": "References: who exists when",
+        "structure": "Structure: frames, packets and bytes",
+        "references": "References: actors that do not exist",
         "time": "Time",
-        "physics": "Physics: what moves as nothing moves",
-        "roads": "Roads: vehicles where no lane is for them (with a road map: `check --xodr`)",
-        "replay": "Replay: what simulators stumble over",
+        "physics": "Physics: impossible motion and values",
+        "roads": "Roads: vehicles off their lanes (with a road map: `check --xodr`)",
+        "replay": "Replay: what simulators fail on",
     }
     yield "# What the checks look for"
     yield ""
     yield "Errors are what a simulator fails on or reads as something else; warnings are what hardly any"
     yield "recorder means. Both are listed in the Problems pane and by `check`, at most 1,000 of one code. Made"
-    yield "from the program's own rules. In the pane, Fix mends one finding and Fix all every one of its kind,"
-    yield "each in one undo step; `check FILE --fix OUT` writes a copy in which every error is mended that has"
+    yield "from the program's own rules. In the pane, Fix corrects one finding and Fix all every one of its kind,"
+    yield "each in one undo step; `check FILE --fix OUT` writes a copy in which every error is fixed that has"
     yield "a fix (with `--strict` every warning, too). In long recordings, overlapping vehicles are looked for"
     yield "in every second frame, or third, and so on: about a million positions in all. What collides by the"
     yield "recording's own word is no overlap."
@@ -189,7 +189,7 @@ def actions() -> Iterator[str]:
         specs = list(window.registry)
         titles = {action.menu(): action.text().replace("&", "") for action in window.menuBar().actions()}
         window.close()
-    yield "# Everything the window can do"
+    yield "# Actions of the window"
     yield ""
     yield "Ctrl+K finds each of these by its name. Made from the program's own list."
     yield "A key acts everywhere, or in the panes that are named with it, and never while text is typed."
@@ -202,7 +202,7 @@ def actions() -> Iterator[str]:
                 where = f" ({spec.where.lower()})" if keys and spec.where else ""
                 name = f"{inner}: {spec.plain_text}" if inner else spec.plain_text
                 yield f"| {name} | {keys}{where} | {spec.tooltip or spec.plain_text} |"
-    yield from ("", "## Keys of the panes", "", "| key | does | where |", "|---|---|---|")
+    yield from ("", "## Keys of the panes", "", "| key | action | where |", "|---|---|---|")
     for keys, does, place in IN_PANES:
         yield f"| {keys} | {does} | {place.lower()} |"
 

@@ -100,7 +100,7 @@ def _open_parser() -> argparse.ArgumentParser:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")
     where.add_argument("--time", type=_seconds, metavar="S", help="show the frame at S seconds")
-    parser.add_argument("--xodr", type=Path, metavar="FILE", help="draw this OpenDRIVE road map under the actors")
+    parser.add_argument("--xodr", type=Path, metavar="MAP", help="draw this OpenDRIVE road map under the actors")
     parser.add_argument(
         "--show-errors", action="store_true", help="show in the window why the file cannot be opened, as for a desktop"
     )
@@ -128,7 +128,7 @@ def _screenshot_parser() -> argparse.ArgumentParser:
     parser.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")
     parser.add_argument("--size", type=_size, default=(1440, 900), metavar="WxH", help="default 1440x900")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
-    parser.add_argument("--xodr", type=Path, metavar="FILE", help="draw this OpenDRIVE road map under the actors")
+    parser.add_argument("--xodr", type=Path, metavar="MAP", help="draw this OpenDRIVE road map under the actors")
     parser.add_argument(
         "--preset", choices=("inspect", "trim", "repair"), help="default inspect, for a damaged file repair"
     )

@@ -70,7 +70,7 @@ def run_in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> 
                     yield future.result()
                 except BrokenExecutor:
                     yield FleetOutcome(
-                        futures[future], error="A worker died, perhaps for want of memory; use fewer workers."
+                        futures[future], error="A worker process ended, perhaps for lack of memory; use fewer workers."
                     )
         finally:
             pool.shutdown(wait=False, cancel_futures=True)

@@ -17,7 +17,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--vehicles", type=whole, default=24, metavar="N", help="vehicles (default 24)")
     parser.add_argument("--walkers", type=whole, default=16, metavar="N", help="walkers (default 16)")
     parser.add_argument("--lights", type=whole, default=4, metavar="N", help="traffic lights (default 4)")
-    parser.add_argument("--seed", type=whole, default=1, metavar="K", help="another seed, another town (default 1)")
+    parser.add_argument("--seed", type=whole, default=1, metavar="K", help="seed of the generated town (default 1)")
     add_new_dialect(parser)
 
 

@@ -20,7 +20,7 @@ from .output import print_lines, progress_bar
 
 def add_arguments(parser: ArgumentParser) -> None:
     """IN, OUT, --table, --actors, --from, --to, --step, --guard-formulas, --list, --xodr."""
-    parser.add_argument("file", type=Path, metavar="IN", help="a recording, sound or not")
+    parser.add_argument("file", type=Path, metavar="IN", help="a recording, damaged or not")
     parser.add_argument("out", type=Path, nargs="?", metavar="OUT", help=f"the file to write: {', '.join(ENDINGS)}")
     parser.add_argument(
         "--table", metavar="T", help=f"a packet's records (Position, ...) or a derived table (default {DEFAULT_TABLE})"
@@ -38,7 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--guard-formulas",
         action="store_true",
-        help="in CSV, ' before texts that a spreadsheet would take for a formula",
+        help="in CSV, put ' before texts that a spreadsheet would run as a formula",
     )
     parser.add_argument("--list", action="store_true", help="the tables of IN and their columns; nothing is written")
     add_road_map(parser)

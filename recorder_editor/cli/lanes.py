@@ -16,8 +16,8 @@ _SHORTEST = 0.01
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """XODR, OUT, --step."""
-    parser.add_argument("file", type=Path, metavar="XODR", help="a road map")
+    """MAP, OUT, --step."""
+    parser.add_argument("file", type=Path, metavar="MAP", help="a road map")
     parser.add_argument("out", type=Path, metavar="OUT", help="the file to write: .csv, .jsonl, .parquet")
     parser.add_argument("--step", type=finite, default=2.0, metavar="M", help="metres between points (default 2)")
 

@@ -60,7 +60,7 @@ def add_road_map(parser: ArgumentParser) -> None:
 
 def add_new_dialect(parser: ArgumentParser) -> None:
     """`--dialect` of a recording that is created."""
-    add_dialect(parser, says=f"release family (default {DEFAULT_DIALECT})", default=DEFAULT_DIALECT)
+    add_dialect(parser, says=f"dialect to write (default {DEFAULT_DIALECT})", default=DEFAULT_DIALECT)
 
 
 def add_damaged(parser: ArgumentParser) -> None:

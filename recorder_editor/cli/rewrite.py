@@ -17,7 +17,7 @@ from .output import progress_bar
 
 def add_arguments(parser: ArgumentParser) -> None:
     """IN, OUT, --reencode."""
-    parser.add_argument("file", type=Path, metavar="IN", help="a recording, sound or not")
+    parser.add_argument("file", type=Path, metavar="IN", help="a recording, damaged or not")
     parser.add_argument("out", type=Path, metavar="OUT", help="the copy")
     parser.add_argument("--reencode", action="store_true", help="decode and encode every packet")
     add_dialect(parser)

@@ -2,7 +2,7 @@
 
 Times are seconds, and actors are found by role name, id or blueprint, so that a script fits other
 recordings. With --out-dir each file is written there under its own name; a file for which a step fails is reported and
-not written, and the others go on. The exit code is the worst one: 1 failed, 3 something could not be kept.
+not written, and the others continue. The exit code is the worst one: 1 failed, 3 something could not be kept.
 Example: recorder-editor run edits.json one.log two.log --out-dir edited --workers 2
 """
 
@@ -42,7 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "files", type=Path, nargs="+", metavar="FILE", help="IN and OUT, or with --out-dir as many IN as there are"
     )
-    parser.add_argument("--out-dir", type=Path, metavar="D", help="the folder to write to; made where there is none")
+    parser.add_argument("--out-dir", type=Path, metavar="D", help="the folder to write to; created if missing")
     parser.add_argument(
         "--workers", type=whole, default=1, metavar="N", help="how many files are worked on at a time (default 1)"
     )

@@ -17,7 +17,7 @@ from .output import print_lines, progress_bar
 def add_arguments(parser: ArgumentParser) -> None:
     """IN, OUTDIR, --every, --frames, --max-size, --dry-run."""
     parser.add_argument("file", type=Path, metavar="IN", help="a recording")
-    parser.add_argument("out", type=Path, metavar="OUTDIR", help="the folder of the parts; made where there is none")
+    parser.add_argument("out", type=Path, metavar="OUTDIR", help="the folder of the parts; created if missing")
     size = parser.add_mutually_exclusive_group(required=True)
     size.add_argument("--every", type=finite, metavar="S", help="seconds of a part")
     size.add_argument("--frames", type=whole, metavar="N", help="frames of a part")

@@ -95,7 +95,7 @@ def _times(snapshot: Snapshot) -> FloatArray:
     if not len(snapshot):
         raise EditError("The recording has no frames.")
     if snapshot.table.frames != len(snapshot.table):
-        raise EditError("Damaged stretches lie between the frames; `repair` the recording first.")
+        raise EditError("There is damage between the frames; `repair` the recording first.")
     times = snapshot.elapsed
     if not is_rising(times):
         raise EditError("Time does not rise in this recording; put its times in order first.")

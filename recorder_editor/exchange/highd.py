@@ -239,7 +239,7 @@ def frames(
     first, end = span.start, span.stop
     inside = (traffic.frame >= first) & (traffic.frame < end)
     if not inside.any():
-        raise HighdError("No vehicle is there in that stretch of time.")
+        raise HighdError("No vehicle is there in that range of time.")
     yield FileHeader(dialect.header_version, traffic.date, map_name).encode()
     builder = _Builder(traffic, dialect, origin, np.flatnonzero(inside))
     for frame in progress.over(span, every=256):
@@ -250,7 +250,7 @@ def _frames_in(traffic: Traffic, start: float | None, stop: float | None) -> ran
     """The frames from `start` (inclusive) to `stop` (exclusive), seconds since highD's first frame."""
     begin, end = int(traffic.frame.min()), int(traffic.frame.max()) + 1
     if not all(math.isfinite(seconds) for seconds in (start or 0.0, stop or 0.0)):
-        raise HighdError("A stretch of time begins and ends at a number of seconds.")
+        raise HighdError("A range of time begins and ends at a number of seconds.")
 
     def frame_at(seconds: float) -> int:
         # A frame that is before the time only by rounding counts as not before it.

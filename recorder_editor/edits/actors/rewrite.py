@@ -85,7 +85,7 @@ def rewrite(snapshot: Snapshot, plan: Plan, progress: Progress = SILENT) -> tupl
     for row in plan.places():
         if int(snapshot.table.row(row)["kind"]) == RAW:
             raise EditError(
-                "A record of this actor stands outside of any frame; repair the recording first.",
+                "A record of this actor is outside of any frame; repair the recording first.",
                 offset=snapshot.position(row),
             )
     frames = [range(_frames_before(snapshot, rows.start), _frames_before(snapshot, rows.stop)) for rows in plan.rows()]

@@ -43,7 +43,7 @@ def _easing(call: Call) -> dict[str, Any]:
 def _describe_hold(call: Call) -> tuple[Sentence, ...]:
     found, eased = timing(call.snapshot, call.life, call.frames_or(call.life), **_easing(call)), _easing(call)
     stopped = max(0.0, float(found.times[-1] - found.times[0]) - eased["ease_in"] - eased["ease_out"])
-    words = "It stands for %1 s, and catches up at up to %2 times its recorded speed."
+    words = "It stands still for %1 s, and catches up at up to %2 times its recorded speed."
     return (Sentence(words, (f"{stopped:.3f}", f"{found.pace.max():.1f}")),)
 
 

@@ -43,7 +43,7 @@ def parsed_rule(line: str, dialect: Dialect) -> Rule:
     except ExpressionError as error:
         raise ExpressionError(error.message, max(1, error.column - len(prefix))) from None
     if query.kind.actor_field is None:
-        raise ExpressionError(f"Records of {query.kind.name} are of no actor, so nobody can be filled.", 1)
+        raise ExpressionError(f"Records of {query.kind.name} belong to no actor, so no actor can be coloured.", 1)
     if query.assignments:
         raise ExpressionError("A rule sets nothing: one condition, one colon and one colour.", 1)
     return Rule(query, QColor(color.strip()), text.strip())
