@@ -152,14 +152,14 @@ def test_the_mark_is_seen_and_its_tooltip_tells_the_frame(timeline: TimelinePane
     layout = canvas.timeline_layout
     (row,) = (row for row in range(layout.rows) if layout.roster.life(row).actor == CHANGING)
     at = QPointF(canvas.axis.x(float(canvas.axis.times[CHANGE])), layout.life_y(row) + layout.life_height / 2)
-    assert f"another lane: frame {CHANGE + 1}" in canvas.pointing.tip(at)
-    assert "another lane" not in canvas.pointing.tip(at - QPointF(40, 0))
+    assert f"lane change: frame {CHANGE + 1}" in canvas.pointing.tip(at)
+    assert "lane change" not in canvas.pointing.tip(at - QPointF(40, 0))
     marked = canvas.grab().toImage()
     town.use_lanes(None)
     bare = canvas.grab().toImage()
     near = [QPointF(x, y).toPoint() for x in (at.x() - 2, at.x(), at.x() + 2) for y in (at.y() - 4, at.y() + 4)]
     assert any(marked.pixelColor(point) != bare.pixelColor(point) for point in near)
-    assert "another lane" not in canvas.pointing.tip(at)
+    assert "lane change" not in canvas.pointing.tip(at)
 
 
 def test_filters_and_colour_rules_know_lanes(town: Session) -> None:

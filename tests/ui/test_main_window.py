@@ -888,7 +888,7 @@ def test_a_file_that_was_replaced_is_told(window: MainWindow, path: Path, record
     shutil.copy(recordings / "carla-0.9.13-opendrive.log", other)
     other.replace(path)
     qtbot.waitUntil(window.message_bar.isVisible)
-    assert "Another file now stands under the name town05.log" in window.message_bar.words.text()
+    assert "town05.log was replaced by another file" in window.message_bar.words.text()
     assert window.session.frames == 555
     qtbot.mouseClick(window.message_bar.reload, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.is_complete and window.session.frames != 555)
@@ -940,7 +940,7 @@ def test_the_edits_of_a_file_that_was_rewritten_can_be_kept_as_a_script(
 def test_a_file_that_is_gone_is_told(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     path.unlink()
     qtbot.waitUntil(window.message_bar.isVisible)
-    assert "no longer there" in window.message_bar.words.text()
+    assert "was deleted or moved" in window.message_bar.words.text()
     assert not window.message_bar.reload.isVisible()
 
 

@@ -126,7 +126,7 @@ def test_discard_asks_once_more(open_window: OpenWindow, file: Path, qtbot: QtBo
     qtbot.mouseClick(dialog_of(window).discard, LEFT)
     question = window.findChild(Question, "discardQuestion")
     assert question is not None
-    assert "for good" in question.heading.text()
+    assert "permanently" in question.heading.text()
     qtbot.mouseClick(question.buttons["Discard"], LEFT)
     assert find_leftovers() == []
     assert not window.start_page.leftovers_button.isVisible()

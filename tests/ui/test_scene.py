@@ -487,7 +487,7 @@ def test_a_lamp_refuses_with_the_reason(qtbot: QtBot, view: SceneView, session: 
     click(qtbot, view, point_of(view, LIGHT))
     drag(qtbot, view, point_of(view, LIGHT), point_of(view, LIGHT) + QPoint(30, 0))
     assert len(heard) == 1
-    assert "finds traffic actors by their place" in heard[0]
+    assert "finds traffic actors by their position" in heard[0]
     assert (steps(session), view.camera) == (0, camera)
 
 
@@ -723,7 +723,7 @@ def test_the_menu_is_about_whoever_is_under_the_pointer(
     menu = pane.findChild(QMenu)
     assert menu is not None
     words = {action.text(): action for action in menu.actions()}
-    assert [text for text in words if text][:2] == ["Follow 3", "Fit the road users"]
+    assert [text for text in words if text][:2] == ["Follow 3", "Fit road users"]
     assert session.selection.actor == WALKER
     words["Follow 3"].trigger()
     assert pane.caption == "4 road users, following 3"

@@ -63,7 +63,7 @@ def test_a_histogram_is_of_the_part_in_sight_and_follows(plotted: Alone, qtbot: 
     canvas = plotted.timeline.canvas
     canvas.set_axis(canvas.axis.seeing(0.5, 1.0))
     assert chart.counts.sum() == len(canvas.axis.frames_in_sight())
-    assert chart.told.text().startswith(f"{chart.counts.sum()} frames")
+    assert chart.told.text().startswith(f"{chart.counts.sum()} visible frames")
     plotted.session.selection.go_to_frame(12)
     assert chart.now.value() == pytest.approx(10.0, abs=1e-3)
     chart.close()

@@ -57,7 +57,7 @@ def test_what_cannot_be_worked_out_is_refused_with_a_sentence(recording: Recordi
 
 def test_one_of_actors_needs_an_actor(recording: Recording) -> None:
     key = FAST._replace(actor=None)
-    assert gathered(recording, key).refused[key] == "Position is of actors: select one first."
+    assert gathered(recording, key).refused[key] == "Position is recorded for each actor: select one first."
 
 
 def test_it_is_typed_and_plotted_of_the_selected_actors(alone: Alone, settings: Settings, qtbot: QtBot) -> None:
@@ -83,7 +83,7 @@ def test_it_is_typed_and_plotted_of_the_selected_actors(alone: Alone, settings: 
 def test_without_a_selected_actor_it_says_so(alone: Alone, qtbot: QtBot) -> None:
     dialog = dialog_of(alone)
     qtbot.keyClicks(dialog.line, FAST.path)
-    assert dialog.wrong.message == "Position is of actors: select one first."
+    assert dialog.wrong.message == "Position is recorded for each actor: select one first."
     alone.session.selection.select_actor(101)
     assert dialog.wrong.message == ""
     assert dialog.go.isEnabled()

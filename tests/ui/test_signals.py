@@ -755,7 +755,7 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
     assert "least_ttc" in vars(analysis), "made with the analysis, not while it is painted"
     over = QPointF(canvas.timeline_layout.overview_x(float(canvas.axis.times[worst])) + 1, 3)
-    assert "<br>least TTC " in canvas.pointing.tip(over)
+    assert "<br>minimum TTC " in canvas.pointing.tip(over)
     image, palette = canvas.grab().toImage(), window.theme.palette
     heat = [
         image.pixelColor(int(canvas.timeline_layout.overview_x(time)) + 1, 3).rgb()
