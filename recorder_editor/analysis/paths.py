@@ -108,8 +108,8 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
     placed = tracks.positions(ids, frames)
     if len(placed) > MAX_ROWS:
         raise AnalysisError(
-            f"That is {len(placed):,} places of vehicles, and {MAX_ROWS:,} can be analysed together. Choose a shorter "
-            "range of time."
+            f"That is {len(placed):,} positions of vehicles, and {MAX_ROWS:,} can be analysed together. "
+            "Choose a shorter range of time."
         )
     life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
     with np.errstate(invalid="ignore"):

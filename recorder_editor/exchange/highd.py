@@ -76,7 +76,7 @@ def read_highd(folder: Path, number: int) -> Traffic:
     _refuse_bad_rows(rows, kinds, path, folder / f"{number:02}_tracksMeta.csv")
     track, frame = rows["id"].astype(np.int64), rows["frame"].astype(np.int64)
     if not np.isfinite(np.stack([rows[name] for name in _TRACKS])).all():
-        raise HighdError(f"{path.name} holds places or speeds that are not finite numbers.")
+        raise HighdError(f"{path.name} holds positions or speeds that are not finite numbers.")
     duplicate = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
     if duplicate.any():
         at = int(duplicate.argmax())

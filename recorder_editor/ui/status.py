@@ -162,10 +162,8 @@ class Status(QStatusBar):
         session = self.session
         if not (self._shows_range and session.range.is_set):
             return ""
-        words = self.tr("In point %1, out point %2")
-        return words.replace("%1", f"{session.range.frames.start + 1:,}").replace(
-            "%2", f"{session.range.frames.stop + 1:,}"
-        )
+        words, frames = self.tr("In point %1, out point %2"), session.range.frames
+        return words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop:,}")
 
     def _edits(self) -> str:
         recording = self.session.recording

@@ -339,7 +339,7 @@ def test_an_analysis_can_be_stopped_and_tells_how_far_it_is(monkeypatch: pytest.
         with pytest.raises(Cancelled):
             of_recording(recording, progress=Progress(is_cancelled=lambda: True))
         monkeypatch.setattr(paths, "MAX_ROWS", 100)
-        with pytest.raises(AnalysisError, match=r"places of vehicles, and 100 can be analysed together\. Choose"):
+        with pytest.raises(AnalysisError, match=r"positions of vehicles, and 100 can be analysed together\. Choose"):
             of_recording(recording)
 
 

@@ -48,7 +48,7 @@ def test_fix_mends_errors_and_strict_warnings_too(
     dialect = ["--dialect", "ue4-0.9.12"]
     assert main(["check", str(ailing), *dialect]) == 1
     assert main(["check", str(ailing), "--fix", str(out), *dialect]) == 0
-    assert b"Fit 1 packet" in capsysbinary.readouterr().err
+    assert b"Correct 1 packet" in capsysbinary.readouterr().err
     assert found(out, capsysbinary) == {"replay-deleted-unknown": True}
     assert main(["check", str(out), "--strict", *dialect]) == 1
     assert main(["check", str(ailing), "--strict", "--fix", str(out), *dialect]) == 0

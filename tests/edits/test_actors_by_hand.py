@@ -255,7 +255,7 @@ def test_two_change_places_and_keep_what_they_are() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "why"),
-    [(LIGHT, CAR, "by their place"), (CAR, CAMERA, "recorded by different packets"), (CAR, CAR, "with itself")],
+    [(LIGHT, CAR, "by their position"), (CAR, CAMERA, "recorded by different packets"), (CAR, CAR, "with itself")],
 )
 def test_places_are_changed_among_those_who_are_alike(street: Recording, one: int, other: int, why: str) -> None:
     with pytest.raises(EditError, match=why):

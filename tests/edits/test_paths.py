@@ -163,7 +163,7 @@ def test_frames_after_the_end_hold_nothing_to_move_and_the_birth_stays(tmp_path:
     )
     with opened(tmp_path, data) as recording:
         for frames in (range(1, 3), range(2, 3)):
-            with pytest.raises(EditError, match="no place in these frames"):
+            with pytest.raises(EditError, match="no position in these frames"):
                 moved_by_cm(recording, life_of(recording, 5), frames, offset=(1.0, 0.0, 0.0))
 
 
@@ -174,7 +174,7 @@ def test_a_frame_that_left_a_car_out_does_not_move_its_birth(tmp_path: Path) -> 
         b.frame(2, 0.1, 0.1),
         b.frame(3, 0.2, 0.1, [here]),
     )
-    with opened(tmp_path, data) as recording, pytest.raises(EditError, match="no place in these frames"):
+    with opened(tmp_path, data) as recording, pytest.raises(EditError, match="no position in these frames"):
         moved_by_cm(recording, life_of(recording, 5), range(1, 2), offset=(1.0, 0.0, 0.0))
 
 
@@ -201,7 +201,7 @@ def test_a_sensor_without_position_moves_by_its_birth(tmp_path: Path, frames: ra
 @pytest.mark.parametrize("blueprint", ["traffic.traffic_light", "traffic.stop", "traffic.speed_limit.30"])
 def test_traffic_actors_refuse_with_the_reason(tmp_path: Path, blueprint: str) -> None:
     data = b.recording(b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(3, 3, blueprint)]))]))
-    with opened(tmp_path, data) as recording, pytest.raises(EditError, match="finds traffic actors by their place"):
+    with opened(tmp_path, data) as recording, pytest.raises(EditError, match="finds traffic actors by their position"):
         moved_by_cm(recording, life_of(recording, 3), range(1), offset=(1.0, 0.0, 0.0))
 
 

@@ -140,11 +140,11 @@ def test_what_cannot_be_mirrored_is_refused(tmp_path: Path) -> None:
     light = b.packet(2, b.event_add([b.actor(3, 3, "traffic.traffic_light")]))
     with opened(tmp_path, drive({7: aslant}, more=lambda n: [light] if n == 0 else [])) as recording:
         life = life_of(recording, 7)
-        with pytest.raises(EditError, match="by their place"):
+        with pytest.raises(EditError, match="by their position"):
             mirror_path(recording, [life_of(recording, 3)], None, (0.0, 0.0), 0.0)
         with pytest.raises(EditError, match="point in metres"):
             mirror_path(recording, [life], None, (math.nan, 0.0), 0.0)
-        with pytest.raises(EditError, match="no place"):
+        with pytest.raises(EditError, match="no position"):
             mirror_path(recording, [life], range(20, 30), (0.0, 0.0), 0.0)
         with pytest.raises(Cancelled):
             mirror_path(recording, [life], None, (0.0, 0.0), 0.0, progress=Progress(is_cancelled=lambda: True))

@@ -170,8 +170,8 @@ def test_placing_sets_what_is_named_alone(tmp_path: Path) -> None:
     [
         (lambda r, life: move_actors(r, [], (1.0, 0.0, 0.0)), "No actor"),
         (lambda r, life: move_actors(r, [life], (math.nan, 0.0, 0.0)), "numbers"),
-        (lambda r, life: move_actors(r, [life]), "no place in these frames that this would change"),
-        (lambda r, life: move_actors(r, [life], (1.0, 0.0, 0.0), frames=range(20, 30)), "no place"),
+        (lambda r, life: move_actors(r, [life]), "no position in these frames that this would change"),
+        (lambda r, life: move_actors(r, [life], (1.0, 0.0, 0.0), frames=range(20, 30)), "no position"),
         (lambda r, life: move_actors(r, [life], (1.0, 0.0, 0.0), frames=range(0, 10, 2)), "follow one another"),
         (lambda r, life: move_actors(r, [life], (1.0, 0.0, 0.0), ease_in=0.6, ease_out=0.6), "does not fit"),
         (lambda r, life: move_actors(r, [life], (1.0, 0.0, 0.0), ease_in=-1.0), "0 seconds or more"),
@@ -192,9 +192,9 @@ def test_what_cannot_be_done_is_refused_with_a_sentence(
 def test_traffic_actors_refuse(tmp_path: Path) -> None:
     light = b.packet(2, b.event_add([b.actor(3, 3, "traffic.traffic_light")]))
     with opened(tmp_path, drive({7: ahead}, more=lambda n: [light] if n == 0 else [])) as recording:
-        with pytest.raises(EditError, match="finds traffic actors by their place"):
+        with pytest.raises(EditError, match="finds traffic actors by their position"):
             move_actors(recording, [life_of(recording, 7), life_of(recording, 3)], (1.0, 0.0, 0.0))
-        with pytest.raises(EditError, match="finds traffic actors by their place"):
+        with pytest.raises(EditError, match="finds traffic actors by their position"):
             place_actors(recording, [life_of(recording, 3)], 0, yaw=1.0)
 
 
@@ -258,7 +258,7 @@ def test_nobody_is_placed_from_where_no_place_is(tmp_path: Path) -> None:
     with opened(tmp_path, b.recording(first, b.frame(2, 0.1, -1.0, [place]))) as recording:
         lives = [life_of(recording, 5)]
         for wanted in ({"location": (1.0, None, None)}, {"yaw": 90.0}):
-            with pytest.raises(EditError, match="Actor 5 has no finite place and heading in frame 1"):
+            with pytest.raises(EditError, match="Actor 5 has no finite position and heading in frame 1"):
                 place_actors(recording, lives, 0, **wanted, ease_in=0.05)
         recording.apply(place_actors(recording, lives, 0, location=(None, 7.0, 2.0)))
         assert pose_of(recording, 1, 5)[:3] == (math.inf, 700.0, 200.0)

@@ -69,14 +69,14 @@ def test_smoothing_needs_three_places_a_window_and_a_path(tmp_path: Path) -> Non
         life = life_of(recording, 7)
         with pytest.raises(EditError, match="fewer than three"):
             smooth_path(recording, life, range(2), 0.4)
-        with pytest.raises(EditError, match="no place in these frames"):
+        with pytest.raises(EditError, match="no position in these frames"):
             smooth_path(recording, life, range(40, 50), 0.4)
         for window in (0.0, -1.0, math.nan):
             with pytest.raises(EditError, match="above 0"):
                 smooth_path(recording, life, range(11), window)
         with pytest.raises(EditError, match="only its EventAdd"):
             smooth_path(recording, life_of(recording, 8), range(11), 0.4)
-        with pytest.raises(EditError, match="by their place"):
+        with pytest.raises(EditError, match="by their position"):
             smooth_path(recording, life_of(recording, 3), range(11), 0.4)
 
 

@@ -349,7 +349,7 @@ def test_nobody_to_write_is_refused_and_told(tmp_path: Path, capsys: pytest.Capt
     path = tmp_path / "empty.log"
     path.write_bytes(film([], []))
     assert main(["export", str(path), str(tmp_path / "out.xosc")]) == 1
-    assert "Nobody" in capsys.readouterr().err
+    assert "No chosen actor" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -123,7 +123,7 @@ def test_without_a_map_lanes_are_refused_in_a_sentence_and_unknown_to_who_asks_a
 
 
 def test_packets_without_a_place_have_no_lane() -> None:
-    with pytest.raises(ExpressionError, match="AnimVehicle has no place; “lane” is known of Position"):
+    with pytest.raises(ExpressionError, match="AnimVehicle has no position; “lane” is known of Position"):
         parse("AnimVehicle where lane == 1", DIALECT)
 
 

@@ -375,7 +375,7 @@ def test_the_status_bar_tells_where_one_is(window: MainWindow, qtbot: QtBot) -> 
     assert window.panes.get(BYTES).is_inserting
     window.panes.set_preset("trim")
     window.session.range.set(420, 520)
-    assert parts["range"].text() == "In point 421, out point 521"
+    assert parts["range"].text() == "In point 421, out point 520"
     assert parts["mode"].text() == ""
 
 

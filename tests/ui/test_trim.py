@@ -156,7 +156,7 @@ def test_the_figures_are_those_of_the_edit(alone: Alone, qtbot: QtBot) -> None:
     alone.session.range.set(10, 20)
     assert figure(alone, "frames") == ("10", "", "of 40")
     assert figure(alone, "length") == ("0.500", "s", "of 1.950 s")
-    assert figure(alone, "plays") == ("0.450", "s", "to the last frame")
+    assert figure(alone, "playable") == ("0.450", "s", "to the last frame")
     assert figure(alone, "size")[0].startswith("≈ ")
     assert alone.trim.verdict.text() == "Checking what is kept..."
     looked(alone, qtbot)

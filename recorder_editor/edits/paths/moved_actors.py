@@ -152,7 +152,7 @@ class MovedActors:
         if not splices:
             names = "None of these actors has a" if others else f"Actor {self.lives[0].actor} has no"
             is_there = any(len(span) for span in self.chosen.spans.values())
-            raise (NothingToDo if is_there else EditError)(f"{names} place in these frames that this would change.")
+            raise (NothingToDo if is_there else EditError)(f"{names} position in these frames that this would change.")
         more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
         over = f" over {len(frames):,} frames" if len(frames) > 1 else " in 1 frame" if frames else ""
         text = label.replace("%", f"{self.lives[0].actor}{more}") + over
@@ -196,7 +196,7 @@ def _with_numbers(values: Bytes, numbers: FloatArray) -> Bytes:
     inner = np.ascontiguousarray(values[:, 4:]).view("<f4" if values.shape[1] == 28 else "<f8").copy()
     inner[changed] = numbers[changed]
     if not np.isfinite(inner[changed & np.isfinite(before)]).all():
-        raise FieldError("A path that is moved so far has places that are too large for a recording.")
+        raise FieldError("A path that is moved so far has positions that are too large for a recording.")
     made[:, 4:] = inner.view(np.uint8)
     return made
 

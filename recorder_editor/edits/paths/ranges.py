@@ -81,9 +81,9 @@ def place_actors(
     """
     snapshot = recording.snapshot
     given = [value for value in (*location, yaw) if value is not None]
-    need_measures("A place is numbers of metres, a heading a number of degrees.", *given)
+    need_measures("A position is numbers of metres, a heading a number of degrees.", *given)
     if not given:
-        raise EditError("No place and no heading is named.")
+        raise EditError("No position and no heading is given.")
     moved = MovedActors(snapshot, lives, frames, at)
     first = lives[0]
     state = Actors.of(snapshot).world_at(at).of(first.actor) if 0 <= at < len(snapshot) else None
@@ -99,7 +99,7 @@ def place_actors(
     turn = 0.0 if yaw is None else yaw - float(pose[5])
     if not (np.isfinite(shift).all() and math.isfinite(turn) and (not turn or np.isfinite(pose[:2]).all())):
         raise EditError(
-            f"Actor {first.actor} has no finite place and heading in frame {at + 1}, so its path cannot be moved.",
+            f"Actor {first.actor} has no finite position and heading in frame {at + 1}, so its path cannot be moved.",
             frame=at + 1,
         )
     pivots = np.full((len(Actors.of(snapshot)), 2), pose[:2])
@@ -197,7 +197,7 @@ def smooth_path(
         raise EditError(_SMOOTHED)
     path = _Path(snapshot, life, frames)
     if len(path.at) < 3:
-        raise EditError(f"Actor {life.actor} has fewer than three places in these frames; nothing can be smoothed.")
+        raise EditError(f"Actor {life.actor} has fewer than three positions in these frames; nothing can be smoothed.")
     values = np.column_stack((path.poses[:, :3], np.degrees(np.unwrap(np.radians(path.poses[:, 5])))))
     gained = _means(path.times, values, window) - values
     rate = np.gradient(gained, path.times, axis=0)
@@ -306,7 +306,7 @@ class _Path:
         poses = np.column_stack(columns)
         finite = np.isfinite(poses[:, [0, 1, 2, 5]]).all(axis=1)
         if not finite.any():
-            raise EditError(f"Actor {life.actor} has no place in these frames.")
+            raise EditError(f"Actor {life.actor} has no position in these frames.")
         self.at = found["frame"][finite].astype(np.int64) - self.moved.frames.start
         self.poses = poses[finite]
         self.times = elapsed_in(snapshot, self.moved.frames)[self.at]

@@ -67,10 +67,10 @@ class ApplyForm(Form):
         self.scope.setAccessibleName(self.tr("Apply to"))
         for value, text in APPLY_TO.said.choices.items():
             self.scope.addItem(text, value)
-        self.typing = Segmented(theme, [self.tr("Set"), self.tr("Add")], name=self.tr("Typing"))
+        self.typing = Segmented(theme, [self.tr("Set"), self.tr("Add")], name=self.tr("Mode"))
         self.typing.setToolTip(self.tr("Set the value, or add to it"))
         self.wide(self.tr("Apply to"), self.scope)
-        self.wide(self.tr("Typing"), self.typing)
+        self.wide(self.tr("Mode"), self.typing)
         self.scope.activated.connect(lambda: session.editing.set_scope(self.scope.currentData()))
         self.typing.changed.connect(self.mode_changed)
         session.editing.scope_changed.connect(self._show_scope)

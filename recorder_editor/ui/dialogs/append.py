@@ -200,7 +200,7 @@ class AppendDialog(PreviewDialog):
         self.figures.show_lines(
             (
                 line(self.tr("frames"), f"{shown.frames:,}", "", f"{before.frames:,}"),
-                line(self.tr("plays"), *units.time_parts(shown.seconds, end), units.time_label(before.seconds, end)),
+                line(self.tr("playable"), *units.time_parts(shown.seconds, end), units.time_label(before.seconds, end)),
                 line(self.tr("actors"), f"{shown.actors:,}", "", f"{before.actors:,}"),
                 line(self.tr("size"), number, unit, size_text(before.size)),
             )

@@ -151,7 +151,7 @@ class RepairSummary(QWidget):
         ids = ", ".join(map(str, report.actors[:_MOST_IDS]))
         more = len(report.actors) - _MOST_IDS
         ids += self.tr(" and %1 more").replace("%1", f"{more:,}") if more > 0 else ""
-        self.people.setText(self.tr("Actors whose creation is lost: %1").replace("%1", ids) if ids else "")
+        self.people.setText(self.tr("Ids of actors whose creation is lost: %1").replace("%1", ids) if ids else "")
         self.people.setVisible(bool(ids))
         for part in (self._lines[1], self.losses):
             part.setVisible(bool(rows))

@@ -64,7 +64,8 @@ def _dropped(step: RepairStep, proposal: Proposal) -> str:
     if len(ids) <= _MOST_IDS:
         named = ", ".join(map(str, ids[:-1]))
         named = f"{named} {_tr('and')} {ids[-1]}" if named else str(ids[-1])
-        return _tr("Leave out the records of %1").replace("%1", named)
+        words = _tr("Leave out the records of actor %1") if len(ids) == 1 else _tr("Leave out the records of actors %1")
+        return words.replace("%1", named)
     return _many(len(ids), "Leave out the records of 1 actor", "Leave out the records of %1 unknown actors")
 
 
@@ -129,7 +130,7 @@ def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | Non
         packets, records = lost.packets_by_type[name], lost.records_by_type[name]
         yield f"  {name}: {_listed({'packet': packets, 'record': records})}"
     if report.actors:
-        yield _tr("Actors whose creation is lost: %1").replace("%1", ", ".join(map(str, report.actors)))
+        yield _tr("Ids of actors whose creation is lost: %1").replace("%1", ", ".join(map(str, report.actors)))
     if report.doubled:
         yield _many(
             report.doubled, "1 byte held no data, or was a duplicate.", "%1 bytes held no data, or were duplicates."

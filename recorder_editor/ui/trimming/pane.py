@@ -219,9 +219,8 @@ class TrimPane(Pane):
         words = self.tr("Cut out %1 to %2") if choice.cuts else self.tr("Keep %1 to %2")
         label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
         self.heading.setText(words.replace("%1", label(start)).replace("%2", label(stop)))
-        ends = frames.stop == len(snapshot)
-        words = self.tr("From frame %1 to the end") if ends else self.tr("From frame %1, up to and not including %2")
-        self.where.setText(words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop + 1:,}"))
+        words = self.tr("Frames %1 to %2")
+        self.where.setText(words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop:,}"))
         self._say_damage()
         self.go.setText(self.tr("Cut out") if choice.cuts else self.tr("Trim"))
         words = self.tr("Close the gap in the clocks, too") if choice.cuts else self.tr("Restart the clocks at 0, too")
@@ -252,10 +251,10 @@ class TrimPane(Pane):
         lines = [
             Figure(self.tr("frames"), f"{known.frames:,}", "", of(f"{whole.frames:,}")),
             Figure(self.tr("length"), *units.time_parts(known.length, end), of(units.time_label(whole.length, end))),
-            Figure(self.tr("plays"), *units.time_parts(plays, end), self.tr("to the last frame")),
+            Figure(self.tr("playable"), *units.time_parts(plays, end), self.tr("to the last frame")),
             Figure(self.tr("created"), f"{known.carried:,}", actors, beside),
             *([gone] if known.ended else []),
-            Figure(self.tr("appear later"), f"{known.born:,}", actors),
+            Figure(self.tr("created later"), f"{known.born:,}", actors),
             Figure(self.tr("collisions"), f"{known.collisions:,}", "", of(f"{whole.collisions:,}")),
             Figure(self.tr("size"), f"{sign}{number}", unit, of(" ".join(_in_unit_of(whole.size, whole.size)))),
         ]
