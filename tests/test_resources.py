@@ -1,11 +1,13 @@
 """The program's own files are found from a checkout and from an installed wheel alike."""
 
 import importlib
+import json
 import shutil
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -63,3 +65,25 @@ def test_the_wheel_has_every_file_of_the_program_but_the_pictures() -> None:
     shipped = build["targets"]["wheel"]["force-include"]
     assert shipped.keys() == {f"resources/{each.name}" for each in (PROJECT / "resources").iterdir()} - PICTURES
     assert all(place == name.replace("resources/", "recorder_editor/_resources/") for name, place in shipped.items())
+
+
+def test_labels_are_short_and_only_sentences_end_with_a_full_stop() -> None:
+    def table(name: str) -> dict[str, Any]:
+        return cast(dict[str, Any], json.loads(resources.path(name).read_text(encoding="utf-8")))
+
+    actions = [each for menu in table("actions.json").values() for each in menu.values()]
+    operations = list(table("operations.json")["operations"].values())
+    preferences = [each for group in table("preferences.json").values() for each in group.values()]
+    rules = list(table("rules.json").values())
+    labels = [each["text"].removesuffix("...") for each in actions]
+    labels += [each["title"] for each in [*operations, *preferences]]
+    forms = [each["form"] for each in operations if "form" in each]
+    phrases = [*labels, *(each["tooltip"] for each in actions), *(each["summary"] for each in operations)]
+    phrases += [each["sentence"] for each in preferences]
+    phrases += [each["tip"] for one in operations for each in one.get("parameters", ()) if "tip" in each]
+    phrases += [form["heading"] for form in forms] + [each["fix"] for each in rules if "fix" in each]
+    sentences = [each["needs"] for each in actions if "needs" in each] + [each["title"] for each in rules]
+    sentences += [each["why"] for each in rules] + [form["note"] for form in forms if "note" in form]
+    assert [label for label in labels if len(label) > 32] == []
+    assert [phrase for phrase in phrases if phrase.endswith(".") or not phrase[0].isupper()] == []
+    assert [sentence for sentence in sentences if not sentence.endswith(".")] == []

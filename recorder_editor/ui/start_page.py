@@ -43,7 +43,7 @@ class StartPage(ThemedWidget):
         self._caps: dict[tuple[str, ...], KeyCap] = {}
         self.open_button = PrimaryButton(theme, self.tr("Open"), "open")
         self.open_button.clicked.connect(self.open_asked)
-        self.sample_button = self._large_button(self.tr("Open the sample"), self.sample_asked)
+        self.sample_button = self._large_button(self.tr("Open sample"), self.sample_asked)
         self.sample_button.setToolTip(self.tr("Open twenty seconds of a generated town"))
         self.demo_button = self._large_button(self.tr("Make a demo recording"), self.demo_asked)
         self.progress = ProgressStrip(theme)

@@ -176,7 +176,7 @@ def test_placing_sets_what_is_named_alone(tmp_path: Path) -> None:
         (lambda r, life: move_actors(r, [life], (1.0, 0.0, 0.0), ease_in=0.6, ease_out=0.6), "does not fit"),
         (lambda r, life: move_actors(r, [life], (1.0, 0.0, 0.0), ease_in=-1.0), "0 seconds or more"),
         (lambda r, life: move_actors(r, [life], (1.0, 0.0, 0.0), ease_in=math.inf), "number of seconds"),
-        (lambda r, life: place_actors(r, [life], 3), "No place"),
+        (lambda r, life: place_actors(r, [life], 3), "No position"),
         (lambda r, life: place_actors(r, [life], 30, yaw=1.0), "not alive"),
         (lambda r, life: place_actors(r, [life], 3, yaw=1.0, frames=range(5, 7)), "not among"),
         (lambda r, life: place_actors(r, [life], 3, yaw=math.inf), "number"),
