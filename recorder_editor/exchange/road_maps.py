@@ -137,7 +137,7 @@ def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
     """
     town = town_of(map_name)
     if not _NAME.fullmatch(town):
-        raise NoRoadMap("This recording does not tell the name of its map.")
+        raise NoRoadMap("This recording does not name its map.")
     if find_spec("carla") is None:
         raise NoRoadMap("This needs carla, which is not installed: pip install 'recorder-editor[carla]'.")
     answer, error = _output_of([sys.executable, "-P", "-c", _ASKING, _PLACE], progress)

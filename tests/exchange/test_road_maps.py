@@ -96,7 +96,7 @@ def test_the_map_of_a_simulator_is_kept(home: Path, tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("name", ["", ".."])
 def test_no_simulator_is_asked_for_a_map_without_a_name(home: Path, name: str) -> None:
-    with pytest.raises(NoRoadMap, match="This recording does not tell the name of its map"):
+    with pytest.raises(NoRoadMap, match="This recording does not name its map"):
         take_from_simulator(name)
 
 

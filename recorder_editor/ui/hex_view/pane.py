@@ -214,7 +214,7 @@ class HexPane(Pane):
         snapshot, actors = self.session.snapshot, self.session.actors
         if found is None or snapshot is None:
             return None
-        legend = self.tr("grey: packet header; two tints: fields in turn; hatched: damage; underlined: edited")
+        legend = self.tr("grey: packet header; two tints: alternating fields; hatched: damage; underlined: edited")
         guide = ""
         try:
             place = place_at(snapshot, found[0])
