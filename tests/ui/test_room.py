@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from recorder_editor import edits
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.forms import RecordForm
@@ -27,7 +28,7 @@ from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, NumberEdit, NumberLabel, SearchField
 
-from .windows import OpenWindow
+from .windows import OpenWindow, idle
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
 WIDTHS = 960, 1280, 1440, 1920
@@ -350,3 +351,23 @@ def test_actors_stay_in_the_timeline_above_signals(
         settle()
         qtbot.waitUntil(lambda: canvas.timeline_layout.rows >= rows)
     assert not any(lane.is_empty for lane in canvas.timeline_layout.lanes)
+
+
+@pytest.mark.parametrize(("size", "rows"), [((1280, 800), 4), ((1000, 700), 2)])
+def test_a_further_lane_takes_the_place_of_the_first_one_and_no_actor_rows(
+    window: MainWindow, qtbot: QtBot, size: tuple[int, int], rows: int
+) -> None:
+    window.resize(*size)
+    canvas, session = window.panes.get(TIMELINE).canvas, window.session
+    window.panes.show("signals")
+    settle()
+    session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), 90_000, b"\0"))
+    idle(window, qtbot)
+    qtbot.waitUntil(lambda: "Edits" in [lane.name for lane in canvas.timeline_layout.lanes])
+    assert canvas.timeline_layout.rows >= rows
+    menu = window.panes.get(TIMELINE).lane_menu()
+    first = next(action for action in menu.actions() if action.text() == "First, last")
+    assert not first.isChecked()
+    first.trigger()
+    assert "First, last" in [lane.name for lane in canvas.timeline_layout.lanes]
+    menu.deleteLater()

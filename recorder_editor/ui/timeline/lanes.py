@@ -26,6 +26,9 @@ _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
 NEEDS_ROOM = frozenset(name for name, kinds in _EVENTS if kinds[0][1] == "tick")
 """Lanes that are shown by themselves only where the timeline is tall."""
 
+FOLD_FIRST = ("First, last", "Edits", "Problems")
+"""Lanes that give way to rows of actors: those rows, the history and a pane tell the same."""
+
 
 class Group(NamedTuple):
     """Marks that look alike: where they begin and end (moments on the axis, float64[n] each), and what each stands for

@@ -100,9 +100,10 @@ class TimelinePane(Pane):
         ):
             ticked(menu.addAction(text), is_on).toggled.connect(change)
         menu.addSeparator()
+        shown = {lane.name for lane in canvas.shown_lanes()}
         for lane in canvas.lanes:
             action = menu.addAction(tr(lane.name) + (tr(" (none)") if lane.is_empty else ""))
-            ticked(action, canvas.shows(lane)).toggled.connect(partial(canvas.show_lane, lane.name))
+            ticked(action, lane.name in shown).toggled.connect(partial(canvas.show_lane, lane.name))
         return menu
 
     def show_keys(self, keys: Mapping[str, str]) -> None:

@@ -15,7 +15,7 @@ from ..session import Session
 from ..theme import Theme
 from ..widgets import ThemedWidget
 from .axis import Axis, axis_of
-from .lanes import NEEDS_ROOM, Lane, lanes_of
+from .lanes import FOLD_FIRST, NEEDS_ROOM, Lane, lanes_of
 from .layout import GAP, HEADING, LANE, OVERVIEW, RULER, Side, TimelineLayout
 from .lives import Roster
 from .marks import NO_MARKS, marks_of, problems_of, with_lost
@@ -27,6 +27,7 @@ MARGIN = 14
 LIFE, LIFE_TALL = 14, 15
 TALL = 214
 """From this height on (the layout for trimming, whatever the window) all lanes are shown, and words beside handles."""
+_LANES, _ROWS = 3, 4  # further lanes give way where fewer actors than this are in sight
 
 Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows"]
 
@@ -261,13 +262,29 @@ class TimelineView(ThemedWidget):
     def _is_tall(self) -> bool:
         return self.height() > self.theme.px(TALL)
 
-    def shows(self, lane: Lane) -> bool:
-        """Whether a lane is shown: as a person wished, else where something is marked in it, and there is room.
+    def shown_lanes(self) -> list[Lane]:
+        """The lanes that are shown: as a person wished, else where something is marked in it, and there is room.
 
         Risks are shown by an action of their own; that there are none is its answer.
         """
-        has_room = self._is_tall or lane.name not in NEEDS_ROOM
-        return self.wishes.get(lane.name, lane.meaning == "risk" or (not lane.is_empty and has_room))
+        unfit = frozenset() if self._is_tall else NEEDS_ROOM
+        marked = {lane.name: lane.meaning == "risk" or not (lane.is_empty or lane.name in unfit) for lane in self.lanes}
+        shown = [lane for lane in self.lanes if self.wishes.get(lane.name, marked[lane.name])]
+        fewest = 0 if self.is_folded else min(_ROWS, len(self._roster))
+        for name in FOLD_FIRST:
+            if len(shown) > _LANES and self._rows_below(len(shown)) < fewest:
+                shown = [lane for lane in shown if lane.name != name or name in self.wishes]
+        return shown
+
+    def _top_of(self, lane: int) -> int:
+        """Where a lane begins, by its number among those that are shown."""
+        px = self.theme.px
+        return px(OVERVIEW) + px(RULER) + 4 + lane * (px(LANE) + GAP)
+
+    def _rows_below(self, lanes: int) -> int:
+        """How many actors have room below so many lanes."""
+        px = self.theme.px
+        return (self.height() - self._top_of(lanes) - px(HEADING)) // px(LIFE_TALL if self._is_tall else LIFE)
 
     def show_lane(self, name: str, on: bool) -> None:
         """Show a lane, or fold it away."""
@@ -282,13 +299,8 @@ class TimelineView(ThemedWidget):
 
     def _laid_out(self) -> TimelineLayout:
         theme, height = self.theme, self.height()
-        top = theme.px(OVERVIEW) + theme.px(RULER) + 4
-        lanes = []
-        for lane in filter(self.shows, self.lanes):
-            lanes.append(replace(lane, top=top))
-            top += theme.px(LANE) + GAP
-        life_height = theme.px(LIFE_TALL if self._is_tall else LIFE)
-        room = (height - top - theme.px(HEADING)) // life_height
+        lanes = [replace(lane, top=self._top_of(number)) for number, lane in enumerate(self.shown_lanes())]
+        room = self._rows_below(len(lanes))
         self.first_row = max(0, min(self.first_row, len(self._roster) - room))
         rows = 0 if self.is_folded else max(0, min(len(self._roster) - self.first_row, room))
         return TimelineLayout(
@@ -298,8 +310,8 @@ class TimelineView(ThemedWidget):
             self._marks,
             self._roster,
             tuple(lanes),
-            top,
-            life_height,
+            self._top_of(len(lanes)),
+            theme.px(LIFE_TALL if self._is_tall else LIFE),
             self.first_row,
             rows,
             self.is_folded,
