@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from tests import builders
-from tests.conftest import DAMAGED, RECORDINGS, SOUND
+from tests.real_recordings import DAMAGED, RECORDINGS, SOUND
 
 LARGEST = 96 << 10
 """Bytes of a case: more of them say nothing new, and take their time."""

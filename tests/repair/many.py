@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from tests.conftest import RECORDINGS, SOUND
+from tests.real_recordings import RECORDINGS, SOUND
 from tests.repair.damage import KINDS, Source
 from tests.repair.judge import judged, sources
 from tests.repair.made import small_recordings

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tests.conftest import SOUND
+from tests.real_recordings import SOUND
 from tests.repair.damage import KINDS, Source
 from tests.repair.judge import judged, sources
 from tests.repair.made import small_recordings

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from recorder_editor.roads import RoadMap, read_road_map
-from tests.conftest import PROJECT
+from tests.real_recordings import PROJECT
 
 MAPS = PROJECT.parent / "shared" / "maps"
 

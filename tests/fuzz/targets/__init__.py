@@ -1,28 +1,22 @@
 """What is fuzzed: each target makes cases of a seed and does with them what a user may, under every check."""
 
-from .builds import Builds
-from .expressions import Expressions
-from .highd import Highd
-from .journals import Journals
-from .library import Library
-from .maps import Maps
-from .remembered import Remembered
-from .scripts import Scripts
-from .target import Target
-from .verbs import Verbs
-from .windows import Windows
+from collections import UserDict
+from importlib import import_module
 
-TARGETS: dict[str, type[Target]] = {
-    "verbs": Verbs,
-    "library": Library,
-    "builds": Builds,
-    "expressions": Expressions,
-    "scripts": Scripts,
-    "journals": Journals,
-    "remembered": Remembered,
-    "highd": Highd,
-    "maps": Maps,
-    "windows": Windows,
-}
+from .target import Target
+
+
+class _Targets(UserDict[str, type[Target]]):
+    """Targets by name, imported when they are asked for: a batch has a process of its own and needs one of them."""
+
+    def __getitem__(self, name: str) -> type[Target]:
+        if self.data[name] is Target:
+            self.data[name] = getattr(import_module(f".{name}", __name__), name.capitalize())
+        return self.data[name]
+
+
+_NAMES = ["verbs", "library", "builds", "expressions", "scripts", "journals", "remembered", "highd", "maps", "windows"]
+
+TARGETS = _Targets(dict.fromkeys(_NAMES, Target))
 
 __all__ = ["TARGETS", "Target"]

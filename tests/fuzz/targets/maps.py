@@ -11,7 +11,7 @@ import numpy as np
 from recorder_editor.errors import MapError
 from recorder_editor.roads import RoadMap, read_road_map
 
-from ...conftest import RECORDINGS
+from ...real_recordings import RECORDINGS
 from ...roads import builders as b
 from ..watch import CONTROL, Broken, Watch
 from .target import Target
