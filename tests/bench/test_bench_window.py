@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from recorder_editor import edits
@@ -222,6 +223,37 @@ def test_a_frame_while_playing_with_every_pane(
     what = "A frame while playing 60 a second, every pane open, 130 actors"
     at_most(16, "ms", what, one_after_the_other)
     benchmark.pedantic(one_after_the_other, rounds=1)
+
+
+@pytest.mark.parametrize("front", ["packets", "actors", "problems", "differences"])
+def test_playing_shows_every_frame(
+    sixty_frames: Path, shown: Callable[[Path], MainWindow], at_most: AtMost, benchmark: Any, front: str
+) -> None:
+    """How many of the frames of two seconds are left out by the clock, with every pane open and that one in front."""
+    window = shown(sixty_frames)
+    in_the_middle(window)
+    for dock in window.panes.docks:
+        window.panes.show(dock)
+    window.registry.run("signals.plot")
+    window.panes.show(front)
+    settled(window)
+    session, player = window.session, window.player
+
+    def left_out() -> float:
+        frames: set[int] = set()
+        session.selection.go_to_frame(0)
+        QApplication.processEvents()
+        take = session.selection.changed.connect(lambda _: frames.add(session.selection.frame_index))
+        player.play()
+        while session.selection.frame_index < 120:
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        player.pause()
+        session.selection.changed.disconnect(take)
+        return max(frames) - len(frames)
+
+    what = f"Frames left out of 120 played at 60 a second, every pane open, {front} in front, 130 actors"
+    at_most(0, "frames", what, left_out, rounds=1)
+    benchmark.pedantic(left_out, rounds=1)
 
 
 @pytest.fixture

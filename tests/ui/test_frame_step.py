@@ -13,10 +13,14 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ACTORS, PACKETS
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.tables.actors import ActorsTable
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import NumberEdit, RunningText
 
-from .windows import OpenWindow
+from .. import builders as b
+from ..recording.films import add, delete, film
+from .windows import OpenWindow, bring_up
 
 
 class Watch(QObject):
@@ -98,6 +102,25 @@ def test_a_step_does_not_sort_the_actors_anew(window: MainWindow, qtbot: QtBot) 
     model = window.panes.get(ACTORS).table.model()
     with qtbot.assertNotEmitted(model.layoutChanged), qtbot.assertNotEmitted(model.dataChanged):
         window.session.selection.step(1)
+
+
+def test_a_step_paints_the_actors_where_one_in_sight_comes_or_goes(
+    session: Session, theme: Theme, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "births.log"
+    path.write_bytes(film([add(b.actor(1))], [], [add(b.actor(2))], [], [delete(1)], []))
+    session.open(path)
+    table = ActorsTable(session, theme)
+    qtbot.addWidget(table)
+    bring_up(table, qtbot)
+
+    painted = [Watch(QEvent.Type.Paint).during(lambda: session.selection.step(1))["QTableView"] > 0 for _ in range(5)]
+    assert painted == [False, True, False, True, False]
+    table.hide()
+    session.selection.go_to_frame(2)
+    table.show()
+    assert not Watch(QEvent.Type.Paint).during(lambda: session.selection.step(1))["QTableView"]
+    assert Watch(QEvent.Type.Paint).during(lambda: session.selection.step(1))["QTableView"]
 
 
 def test_a_closed_record_is_not_counted_until_it_is_opened(window: MainWindow) -> None:

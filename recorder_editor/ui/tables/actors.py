@@ -1,7 +1,7 @@
 """The actors: every life with what became of it. Sorts, filters, selects."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -276,6 +276,7 @@ class ActorsTable(Pane):
         fill(QVBoxLayout(self), strip, (self.table, 1), spacing=0)
         self.setFocusProxy(self.table)
         self._following = self._is_picking = False
+        self._frame_index = session.selection.frame_index  # that the rows are painted for
         self.filter.installEventFilter(self)
         self.table.installEventFilter(self)
         self.restyle()
@@ -324,10 +325,12 @@ class ActorsTable(Pane):
 
     def refresh(self) -> None:
         """Select the rows of the selected actors."""
+        before, self._frame_index = self._frame_index, self.session.selection.frame_index
         if not self.isVisible():
             return
         # Who is dimmed depends on the frame; told as data that changed, everything would be sorted anew.
-        self.table.viewport().update()
+        if any(life.is_alive(before) != life.is_alive(self._frame_index) for life in self._lives_in_sight()):
+            self.table.viewport().update()
         actors = self.session.actors
         chosen = {life.actor for life in self.selected_lives()}
         wanted = set(self.session.selection.actors)
@@ -350,6 +353,11 @@ class ActorsTable(Pane):
             self.table.selectionModel().setCurrentIndex(index, flags.NoUpdate)
             self.table.scrollTo(index)
         self._following = False
+
+    def _lives_in_sight(self) -> Iterator[Life]:
+        last = self.table.rowAt(self.table.viewport().height() - 1)
+        rows = range(max(0, self.table.rowAt(0)), last + 1 if last >= 0 else self.model.rowCount())
+        return map(self.model.life, rows)
 
     def _selection_changed(self) -> None:
         if self._following:
