@@ -14,6 +14,7 @@ _VIRIDIS = (
     "#1f988b #22a884 #35b779 #54c568 #7ad151 #a5db36 #d2e21b #fde725"
 )
 _SPEED_STEPS = 256
+_TOLD_APART = 2.0  # contrast
 _CLASSES = ("vehicle", "walker", "two-wheeler", "spectator", "sensor")
 
 
@@ -114,6 +115,10 @@ class Palette(NamedTuple):
     def edge_of(self, color: QColor) -> QColor:
         """The 1-pixel edge of a filled shape: darker than the fill in light, lighter in dark."""
         return mix(color, QColor("#FFFFFF"), 0.3) if self.dark else mix(color, QColor("#000000"), 0.28)
+
+    def wedge_on(self, color: QColor) -> QColor:
+        """The colour of a wedge on a fill: that of the palette, or that of text where it would be lost."""
+        return self.wedge if contrast(self.wedge, color) >= _TOLD_APART else self.text
 
     @property
     def speed(self) -> tuple[QColor, ...]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -14,7 +15,7 @@ from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.rules_dialog import RulesDialog
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.theme import DARK, LIGHT, Palette, Theme, contrast
 
 from .test_scene_opening import drives
 from .windows import place_of
@@ -88,7 +89,6 @@ def rules_dialog(pane: ScenePane) -> RulesDialog:
 def test_rules_fill_whom_they_are_met_by_and_stand_in_the_legend(
     qtbot: QtBot, pane: ScenePane, settings: Settings, theme: Theme
 ) -> None:
-    plain = fill(pane, SLOW)
     dialog = rules_dialog(pane)
     assert not dialog.go.isEnabled()
     qtbot.keyClicks(dialog.editor, "speed > 10: #D7301F")
@@ -98,9 +98,9 @@ def test_rules_fill_whom_they_are_met_by_and_stand_in_the_legend(
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
     coloring = pane.view.state.coloring
     assert coloring is not None
-    assert [text for text, _ in coloring.legend] == ["speed > 10", 'Position where role == "hero"']
+    assert [text for text, _ in coloring.legend] == ["speed > 10", 'Position where role == "hero"', "others"]
     assert fill(pane, FAST) == (0xD7, 0x30, 0x1F)
-    assert fill(pane, SLOW) == plain
+    assert fill(pane, SLOW) == coloring.legend[-1][1].getRgb()[:3] == theme.palette.prop.getRgb()[:3]
     assert settings.color_rules == ("speed > 10: #D7301F", 'Position where role == "hero": blue')
     again = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
     qtbot.addWidget(again)
@@ -114,6 +114,25 @@ def test_rules_fill_whom_they_are_met_by_and_stand_in_the_legend(
     fourth = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
     qtbot.addWidget(fourth)
     assert fourth.view.color_by == "class"
+
+
+def test_the_legend_keeps_both_ends_of_a_long_rule(pane: ScenePane) -> None:
+    text = "Kinematics where linear_velocity.x > 1 or linear_velocity.x < -1"
+    pane.view.rules = ColorRules([f"{text}: red"])
+    pane.view.set_color_by("rules")
+    assert pane.view.state.coloring is not None
+    shown = pane.view.state.coloring.legend[0][0]
+    begin, end = shown.split("…")
+    assert text.startswith(begin)
+    assert end.endswith(".x < -1")
+    assert len(shown) < 40
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+@pytest.mark.parametrize("name", ["white", "gold", "orange", "purple", "black", "#1F78B4"])
+def test_the_wedge_can_be_told_from_every_fill(palette: Palette, name: str) -> None:
+    assert contrast(palette.wedge_on(QColor(name)), QColor(name)) >= 2
+    assert palette.wedge_on(palette.vehicle) == palette.wedge
 
 
 def test_rules_are_completed_at_the_cursor(qtbot: QtBot, pane: ScenePane) -> None:
@@ -161,7 +180,7 @@ def test_rules_are_completed_at_the_cursor(qtbot: QtBot, pane: ScenePane) -> Non
         ("speed > 10", "Rule 1, column 11: A rule is a condition, a colon and a colour, as in speed > 20: #D7301F."),
         ("speed > 10: rod", "Rule 1, column 12: “rod” is no colour; it is written as #D7301F, or by its name."),
         ("speed > 10:", "Rule 1, column 12: A colour belongs behind the colon, such as #D7301F."),
-        ("PlatformTime where time > 1: red", "Rule 1, column 1: Records of PlatformTime are of no actor, so nobody"),
+        ("PlatformTime where time > 1: red", "Rule 1, column 1: Records of PlatformTime belong to no actor"),
         ("Position where id == 1: id = 2: red", "Rule 1, column 1: A rule sets nothing"),
         ("Positon where id == 1: red", "Rule 1, column 1: "),
     ],
@@ -179,7 +198,7 @@ def test_a_rule_about_packets_that_are_not_there_fills_nobody(pane: ScenePane) -
     pane.view.rules = ColorRules(["AnimVehicle where brake > 0.5: red", "nonsense", "speed > 0: #010203"])
     pane.view.set_color_by("rules")
     assert pane.view.state.coloring is not None
-    assert len(pane.view.state.coloring.legend) == 2
+    assert [text for text, _ in pane.view.state.coloring.legend[1:]] == ["speed > 0", "others"]
     assert fill(pane, FAST) == (1, 2, 3)
 
 

@@ -76,8 +76,9 @@ def coloring_of(
     if by == "rules":
         if snapshot is None or frame is None:
             return None
-        legend = tuple((_short(rule.text), rule.color) for rule in rules.of(snapshot.dialect))
-        return Coloring(rules.colors(snapshot, frame, actors), legend)
+        # In the colours of their classes, those who meet no rule would look like those who meet one.
+        legend = [(_short(rule.text), rule.color) for rule in rules.of(snapshot.dialect)]
+        return Coloring(rules.colors(snapshot, frame, actors), (*legend, ("others", palette.prop)), palette.prop)
     if by == "speed":
         tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST] if survey is not None else []
         ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")
@@ -88,7 +89,9 @@ def coloring_of(
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    """Both ends of a long text: rules about one packet begin alike."""
+    half = _LONGEST // 2
+    return text if len(text) <= _LONGEST else f"{text[:half]}…{text[1 - half :]}"
 
 
 def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette, units: Units) -> Coloring:

@@ -95,6 +95,7 @@ class ActorShapes(Layer):
         palette, actors = self.palette, self.state.actors
         corners = corners_of(self.state.camera, actors, chosen)
         edge, ground = QPen(palette.edge_of(color), 1), QPen(palette.scene, 3.2)
+        arrow = palette.wedge_on(color)
         ground.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         lights = actors.lights[chosen].tolist()
         rows = zip(corners.tolist(), wedges_of(corners).tolist(), lengths.tolist(), lights, strict=True)
@@ -107,7 +108,7 @@ class ActorShapes(Layer):
             set_colors(painter, color, edge)
             painter.drawConvexPolygon(box)
             if length >= _WEDGE_FROM:
-                set_colors(painter, palette.wedge)
+                set_colors(painter, arrow)
                 painter.drawConvexPolygon([QPointF(a, b) for a, b in wedge])
             if bits and length >= _LIGHTS_FROM:
                 self._vehicle_lights(painter, bits, box)
