@@ -152,7 +152,7 @@ def operation_lines(operation: Operation) -> Iterator[str]:
                 else (f"{code(name, detail.typed)} ({detail.help})")
             )
     if behind:
-        yield f"- Behind it: {', '.join(behind.values())}"
+        yield f"- Options after it: {', '.join(behind.values())}"
     if operation.in_scripts:
         yield f"- Script: `{operation.name}`" + ("" if operation.arguments else ", without arguments")
         yield from script_lines(operation)

@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=_letter,
         default=[],
         metavar="TYPE",
-        help="what one side and the other has to be (default: a a)",
+        help="types of the two actors, as h v (default: a a)",
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
     add_release(parser)

@@ -21,9 +21,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     """IN, OUT, --dialect, --read-as, --json, --damaged."""
     parser.add_argument("file", type=Path, metavar="IN", help="a recording")
     add_output(parser)
-    add_dialect(parser, says=f"what OUT is to be: {', '.join(DIALECTS)}", required=True)
+    add_dialect(parser, says=f"dialect of OUT: {', '.join(DIALECTS)}", required=True)
     add_dialect(parser, "--read-as", "read IN as this dialect")
-    parser.add_argument("--json", action="store_true", help="what cannot be carried as JSON, on stdout")
+    parser.add_argument("--json", action="store_true", help="losses as JSON, on stdout")
     add_damaged(parser)
 
 

@@ -16,10 +16,10 @@ from .output import progress_bar
 
 def add_arguments(parser: ArgumentParser) -> None:
     """RAW_DIR, NN, OUT, --map, --origin, --from, --to."""
-    parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of NN_tracks.csv and its neighbours")
+    parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of highD's files, as NN_tracks.csv")
     parser.add_argument("number", type=whole, metavar="NN", help="the number of the recording")
     add_output(parser)
-    parser.add_argument("--map", default=DEFAULT_MAP, metavar="M", help=f"the map it names (default {DEFAULT_MAP})")
+    parser.add_argument("--map", default=DEFAULT_MAP, metavar="M", help=f"map name to write (default {DEFAULT_MAP})")
     parser.add_argument(
         "--origin",
         default="0,0,0,0",

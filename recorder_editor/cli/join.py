@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", type=Path, nargs="+", metavar="IN", help="two recordings or more, in their order")
     add_output(parser)
     parser.add_argument(
-        "--gap", type=finite, metavar="S", help="seconds between two recordings (default: as the last frame before)"
+        "--gap", type=finite, metavar="S", help="seconds between recordings (default: the last duration before)"
     )
     parser.add_argument(
         "--match-actors",

@@ -19,7 +19,7 @@ from .output import print_error, print_lines, progress_bar
 
 def add_arguments(parser: ArgumentParser) -> None:
     """RAW_DIR, OUT_DIR and the pipeline's options."""
-    parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of NN_tracks.csv and its neighbours")
+    parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of highD's files, as NN_tracks.csv")
     parser.add_argument("out", type=Path, metavar="OUT_DIR", help="the folder to write to")
     parser.add_argument(
         "--recordings",

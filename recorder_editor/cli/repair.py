@@ -29,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="say what would be saved, and write nothing")
     parser.add_argument("--json", action="store_true", help="the report as JSON")
     parser.add_argument("--donor", type=Path, metavar="FILE", help="another copy of IN, to take good frames from")
-    parser.add_argument("--map", metavar="NAME", help="the name of the map, where the header has lost it")
+    parser.add_argument("--map", metavar="NAME", help="the name of the map, if the header has lost it")
     add_dialect(parser)
 
 

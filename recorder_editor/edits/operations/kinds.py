@@ -280,7 +280,7 @@ EXPRESSION = ArgumentKind("expression", "a text", _is_text, metavar="EXPR")
 PACKET = ArgumentKind("packet", "a text", _is_text)
 FIELD = ArgumentKind("field", "a text", _is_text)
 FILE = ArgumentKind("file", "a text", _is_text, metavar="FILE")
-ROAD_MAP = ArgumentKind("road map", "a text", _is_text, metavar="FILE")
+ROAD_MAP = ArgumentKind("road map", "a text", _is_text, metavar="MAP")
 STATE = ArgumentKind("state", "a text", _is_text, _state, metavar="STATE")
 DIALECT = ArgumentKind(
     "dialect",
