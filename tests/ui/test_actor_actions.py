@@ -531,7 +531,7 @@ def test_a_hold_says_how_long_it_stands_and_shows_where(window: MainWindow, qtbo
     assert form.against.text().startswith("Easing over 1 s and 1 s does not fit into the 1.5 s of these frames")
     give(form, "ease_in", "0.4", qtbot)
     give(form, "ease_out", "0.5", qtbot)
-    assert form.outlook.text() == "It stands for 0.600 s, and catches up at up to 4.3 times its recorded speed."
+    assert form.outlook.text() == "It stands still for 0.600 s, and catches up at up to 4.3 times its recorded speed."
     (ghost,) = window.panes.get(SCENE).view.state.ghosts
     before = positions(window, CAR)
     press(form, window, qtbot)

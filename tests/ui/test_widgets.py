@@ -421,12 +421,13 @@ def test_a_text_says_its_length_in_bytes(theme: Theme, page: type[Page]) -> None
 
 
 def test_bytes_that_are_no_text_are_shown_and_kept(theme: Theme, page: type[Page]) -> None:
-    editor = TextEdit(theme)
+    editor = TextEdit(theme, longest=8)
     editor.set_value(b"caf\xe9")
     page(editor)
     assert editor.text() == "caf\\xe9"
     assert editor.isReadOnly()
     assert editor.length_text() == "4 bytes"
+    assert TextEdit(theme).length_text() == "", "what is not stored has no length"
     editor.set_value("now text")
     assert not editor.isReadOnly()
 

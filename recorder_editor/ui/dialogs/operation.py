@@ -115,7 +115,7 @@ class _OperationForm:
         if kind == "values":
             return self._fields(value)
         if kind == "frame":
-            names = {0: tr("The whole recording"), 1: tr("Frame %1 only").replace("%1", f"{self._frame + 1:,}")}
+            names = {0: tr("Whole recording"), 1: tr("Frame %1 only").replace("%1", f"{self._frame + 1:,}")}
             return [replace(ask, kind="choice", value=0, choices=names)]
         if kind == "bits":
             return [replace(ask, kind="flags", choices=each.choices)]

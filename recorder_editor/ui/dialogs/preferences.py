@@ -46,8 +46,6 @@ class PreferenceRow(QWidget):
             self.editor = fields.add(spec("check", value))
         elif isinstance(preference.default, str):
             self.editor = fields.add(spec("text", value))
-            assert isinstance(self.editor, TextEdit)
-            self.editor.counts_bytes = False
         else:
             low, high, step = preference.low, preference.high, preference.step
             self.editor = fields.add(spec("whole", value, said.unit, low=low, high=high, step=step))

@@ -44,7 +44,7 @@ class SplitDialog(PreviewDialog):
             self.tr("Each part can be replayed on its own. This recording does not change."),
         )
         self._make_form()
-        titles = (self.tr("Part"), self.tr("Frames"), self.tr("Duration"), self.tr("Size"))
+        titles = (self.tr("Part"), self.tr("Frames"), self.tr("Playable"), self.tr("Size"))
         self.list = NumbersTable(theme, self.tr("The parts"), titles, (110, 84, 84))
         self.already = Sentence(theme)
         self.place(self.stack(self.list, 190), self.already)

@@ -19,13 +19,11 @@ class TextEdit(ValueEdit):
 
     Bytes that are no UTF-8 are shown with their escapes and cannot be edited here.
 
-    Attribute: ``counts_bytes`` (the length is told). Signal: ``committed(str)`` with the text.
+    Signal: ``committed(str)`` with the text.
     """
 
-    counts_bytes = True
-
     def __init__(self, theme: Theme, *, longest: int | None = None, name: str = "") -> None:
-        """``longest``: how many bytes can be stored."""
+        """``longest``: how many bytes can be stored; the length is shown where it is given."""
         super().__init__(theme, name)
         self._longest = longest
         self._raw: bytes | None = None
@@ -62,7 +60,7 @@ class TextEdit(ValueEdit):
 
     def length_text(self) -> str:
         """The length of what stands here, in words: "12 bytes"."""
-        if (self._mixed and not self.text()) or not self.counts_bytes:
+        if (self._mixed and not self.text()) or self._longest is None:
             return ""
         count = len(self._raw) if self._raw is not None else len(self.text().encode("utf-8", "replace"))
         return self.tr("1 byte") if count == 1 else self.tr("%1 bytes").replace("%1", f"{count:,}")
