@@ -42,7 +42,10 @@ class ReferenceLine:
     def __init__(self, geometries: StructuredArray, roads: int) -> None:
         rows = geometries[np.lexsort((geometries["s"], geometries["road"]))]
         is_curve = rows["kind"] == CURVE
-        turn = np.maximum(np.abs(rows["p0"]), np.abs(rows["p1"])) * rows["length"]
+        # One that reaches past the begin of the next one ends there.
+        reach = np.where(np.append(np.diff(rows["road"]) == 0, False)[: len(rows)], np.roll(rows["s"], -1), np.inf)
+        reached = np.minimum(rows["length"], reach - rows["s"])
+        turn = np.maximum(np.abs(rows["p0"]), np.abs(rows["p1"])) * reached
         counts = np.where(is_curve, 1, np.ceil(np.maximum(turn, 1.0))).astype(np.intp)
         if counts.sum() > MAX_PARTS:
             raise MapError("The bends of the map are more than can be read.")
@@ -50,7 +53,7 @@ class ReferenceLine:
         self._curves = _Curves(rows[is_curve])
         self._curve = np.where(is_curve, np.cumsum(is_curve) - 1, -1)[whole]
         share = number / counts[whole]
-        length = rows["length"][whole]
+        length = reached[whole]
         # Of each part: its begin behind that of the geometry, and the clothoid that begins there.
         begin = share * length
         self._change = np.where(is_curve, 0.0, (rows["p1"] - rows["p0"]) / rows["length"])[whole]

@@ -109,3 +109,15 @@ def test_geometries_follow_one_another_in_any_order() -> None:
     found = one_road(second, first, length=15.0)
     assert place(found, 9.0)[:2] == pytest.approx((9.0, 0.0))
     assert place(found, 15.0)[:2] == pytest.approx((10 + 10 * math.sin(0.5), -10 * (1 - math.cos(0.5))))
+
+
+def test_a_geometry_that_reaches_past_the_next_one_ends_where_that_begins() -> None:
+    """An arc that is said to be 255 m long, in parts, some of which begin behind the arc that follows after 30 m."""
+    following = geometry(arc(0.03), 40.0, s=30.0, x=29.0, y=8.0, heading=0.6)
+    plain, far = (one_road(geometry(arc(0.02), length), following, length=70.0) for length in (30.0, 255.0))
+    changing = (one_road(geometry(spiral(0.0, 0.02 * k), 30.0 * k), following, length=70.0) for k in (1, 8))
+    for right, wrong in ((plain, far), tuple(changing)):
+        for s in (0.0, 29.0, 31.0, 45.0, 69.0):
+            assert place(wrong, s) == pytest.approx(place(right, s), abs=1e-9)
+        points = np.array([[wrong.waypoint(1, -1, s)[axis] for axis in "xy"] for s in (20.0, 50.0)])
+        assert wrong.locate(points)["s"].tolist() == pytest.approx([20.0, 50.0], abs=1e-3)
