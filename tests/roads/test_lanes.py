@@ -1,6 +1,7 @@
 """Lanes of small roads: where they are, how wide, of which type and direction, and what is painted on them."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -349,3 +350,37 @@ def test_roads_that_lead_round_in_a_circle_end_every_search() -> None:
     found = read(road(lanes=section(right=[lane(-1, before=-1, after=-1)]), link=link), road(2, plan=geometry(y=50.0)))
     assert found.successors(0) == found.predecessors(0) == (0,)
     assert found.route(0, 1) == ()
+
+
+def test_routes_of_towns_are_the_shortest(town: RoadMap) -> None:
+    """Against Dijkstra's search without a queue; of routes that are as long any will do."""
+    change, number = 20.0, len(town.lanes)
+    links = np.full((number, 8), -1)
+    for lane_ in range(number):
+        after = town.successors(lane_)
+        links[lane_, : len(after)] = after
+    links = np.concatenate([links, town.beside], axis=1)
+    prices = np.repeat(town.lengths[:, None], 10, axis=1)
+    prices[:, 8:] = change
+    driving = np.flatnonzero(town.lanes["type"] == LANE_TYPES.index("driving"))
+    random = np.random.default_rng(20261123)
+    for first in random.choice(driving, 10).tolist():
+        metres, is_open = np.full(number, np.inf), np.ones(number, bool)
+        metres[first] = 0.0
+        while np.isfinite(nearest := np.where(is_open, metres, np.inf)).any():
+            lane_ = int(nearest.argmin())
+            is_open[lane_] = False
+            for after, price in zip(links[lane_].tolist(), prices[lane_].tolist(), strict=True):
+                if after >= 0:
+                    metres[after] = min(metres[after], metres[lane_] + price)
+        for last in random.choice(driving, 20).tolist():
+            way = town.route(first, last)
+            assert (way != ()) == bool(np.isfinite(metres[last]))
+            steps = [
+                min(
+                    [float(town.lengths[one])] * (other in town.successors(one))
+                    + [change] * (other in town.beside[one].tolist())
+                )
+                for one, other in pairwise(way)
+            ]
+            assert not way or sum(steps) == pytest.approx(metres[last], abs=1e-9)
