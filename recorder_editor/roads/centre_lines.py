@@ -15,7 +15,7 @@ from .reference_line import hermite
 from .surface import Surface
 
 EXACT = 1e-4
-"""Metres that a cubic is off its centre at most."""
+"""Metres that a cubic is off its centre at most, and what that is in s."""
 LONGEST = 16.0
 """Metres of a segment, in maps of usual size."""
 
@@ -23,6 +23,7 @@ _MAX_SEGMENTS = 400_000
 _ROUNDS = 12
 _LEFT = 1e-7  # m: what holds at the end of a segment is what holds so far before it
 _SHORTEST = 1e-3
+_SLOWEST, _SLOW = 0.01, 0.1  # m of a centre for each of s
 _THIRDS = np.array([0.25, 0.5, 0.75])
 
 
@@ -134,30 +135,32 @@ def _joined(parts: list[Stations]) -> Stations:
     return whole.chosen(np.lexsort((begin, section)))
 
 
-def _outermost(surface: Surface, section: IndexArray) -> list[IndexArray]:
-    """The leftmost and the rightmost lane of sections that have lanes."""
-    return [surface.first_lane[section], surface.first_lane[section + 1] - 1]
-
-
 def _deviation(surface: Surface, stations: Stations, *, exact: bool) -> FloatArray:
-    """How far the centres of the outermost lanes leave their cubics (`exact`) or chords between stations, m."""
-    section, begin, end = stations
+    """How far the centres of lanes leave their cubics (`exact`) or chords between stations, m.
+
+    Cubics are also as exact in direction, at the border, and where a centre moves little with s, near that of a bend,
+    exact in s.
+    """
+    station, rank = repeated(np.diff(surface.first_lane)[stations.section])
+    lane = surface.first_lane[stations.section[station]] + rank
+    begin, end = stations.begin[station], stations.end[station]
     size = end - begin
-    most = np.zeros(len(begin))
-    has = surface.first_lane[section + 1] > surface.first_lane[section]
-    for lane in _outermost(surface, np.where(has, section, 0)) if has.any() else []:
-        lane = np.minimum(lane, len(surface.lanes) - 1)
-        first, last = (surface.centre(lane, at)[0] for at in (begin, np.maximum(end - _LEFT, begin)))
-        for share in _THIRDS:
-            there = surface.centre(lane, begin + share * size)[0]
-            off = np.zeros(len(begin))
-            for name in ("x", "y"):
-                a, b = (getattr(track, name) for track in (first, last))
-                c, d = hermite(b - a, getattr(first, f"d{name}") * size, getattr(last, f"d{name}") * size)
-                bent = getattr(first, f"d{name}") * size * share + c * share**2 + d * share**3
-                guess = a + (bent if exact else (b - a) * share)
-                off = np.hypot(off, getattr(there, name) - guess)
-            most = np.maximum(most, np.where(has, off, 0.0))
+    first, last = (surface.centre(lane, at)[0] for at in (begin, np.maximum(end - _LEFT, begin)))
+    most = np.zeros(len(stations.section))
+    for share in _THIRDS:
+        there, half, _ = surface.centre(lane, begin + share * size)
+        off, turn = np.zeros((2, len(begin)))
+        for name, across in (("x", there.dy), ("y", -there.dx)):
+            a, b = (getattr(track, name) for track in (first, last))
+            slope = getattr(first, f"d{name}") * size
+            c, d = hermite(b - a, slope, getattr(last, f"d{name}") * size)
+            guess = a + (slope * share + c * share**2 + d * share**3 if exact else (b - a) * share)
+            off = np.hypot(off, getattr(there, name) - guess)
+            turn += (slope + 2 * c * share + 3 * d * share**2) / size * across
+        if exact:
+            speed = np.hypot(there.dx, there.dy)
+            off = off / np.clip(speed, _SLOWEST, 1.0) + np.abs(half * turn) / np.maximum(speed, _SLOW) ** 2
+        np.maximum.at(most, station, off)
     return most
 
 

@@ -4,13 +4,13 @@ A cell keeps the segments whose area may hold a point of it, or, where none does
 point is compared with two or three segments, all points at once. Coordinates are the file's (y to the left).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..arrays import FloatArray, IndexArray, Int32Array, IntArray
+from ..arrays import BoolArray, FloatArray, IndexArray, Int32Array, IntArray
 from .centre_lines import CentreLines
 from .intervals import repeated
 
@@ -27,17 +27,27 @@ _BATCH = 1 << 15
 _PAIRS = 1 << 14  # compared at once: what they take stays in the cache
 _OUTSIDE = 1e6  # added to the score of a lane that does not hold the point
 _MAX_CELL = 2.0**30
+_STILL = 1e-12  # m², of the derivative of a place with respect to the share
+_REST = 1e-5  # m along a segment that the last step may leave
+_MOST_STEPS = 16
+_SHARES = (np.arange(16) + 0.5) / 16  # a cusp is at none of them, also where a segment was halved
+_SLOW = 0.25  # of the rest of a segment, where its centre passes that of the bend
 
 
 class Located(NamedTuple):
     """Where points are: `segment` (intp[n], -1 for nowhere), `share` (of the segment), `across` (m, to the left along
-    the road positive), `beyond` (m past the end of the segment), `outside` (m from the area of the lane)."""
+    the road positive), `beyond` (m past the end of the segment), `outside` (m from the area of the lane), `is_doubtful`
+    (it may be nearer to another place)."""
 
     segment: IndexArray
     share: FloatArray
     across: FloatArray
     beyond: FloatArray
     outside: FloatArray
+    is_doubtful: BoolArray
+
+
+_Measured = Callable[[IndexArray, FloatArray, FloatArray, int], Located]
 
 
 class _Pairs(NamedTuple):
@@ -57,6 +67,10 @@ class LaneIndex:
         chord = self._cubics[1:4].sum(axis=0), self._cubics[5:8].sum(axis=0)
         square = np.maximum(chord[0] ** 2 + chord[1] ** 2, 1e-12)
         self._chord = np.stack([chord[0] / square, chord[1] / square])
+        # Where a centre passes that of the bend it turns back, so that a point has two nearest ones.
+        powers = np.stack([np.ones(len(_SHARES)), 2 * _SHARES, 3 * _SHARES**2])
+        speed = np.hypot(*(self._cubics[4 * axis + 1 : 4 * axis + 4].T @ powers for axis in range(2)))
+        self._is_slow = speed.min(axis=1) < _SLOW * speed.max(axis=1)
         low, high = self._boxes()
         area = float(np.prod(high - low + 2 * within, axis=0).sum())
         self._cell = max(_CELL, float(np.sqrt(area / _MAX_AREA)))
@@ -119,7 +133,7 @@ class LaneIndex:
         for begin in range(0, len(outside), _PAIRS):
             part = slice(begin, begin + _PAIRS)
             x, y = ((each[part] + 0.5) * size + at for each, at in zip(pairs, self._origin, strict=False))
-            outside[part] = self._measured(pairs.segment[part], x, y, 1).outside
+            outside[part] = self._measured_well(pairs.segment[part], x, y, 1).outside
         near = outside <= self.within + JOINT + size
         pairs, outside = _Pairs(*(each[near] for each in pairs)), outside[near]
         if not len(outside):
@@ -142,7 +156,7 @@ class LaneIndex:
         """Where points (float64[n, 2 or 3]) are: in the lane that holds them, of several in that with the nearest
         centre, else at the nearest border within reach; on the level of their height where they have one."""
         total = len(points)
-        best = Located(np.full(total, -1), *(np.full(total, np.nan) for _ in range(4)))
+        best = Located._make([np.full(total, -1), *np.full((4, total), np.nan), np.zeros(total, bool)])
         if not len(self._blocks):
             return best
         known, cell = self._cells(points)
@@ -150,19 +164,31 @@ class LaneIndex:
         counts = self._starts[cell + 1] - first
         is_any = counts > 0
         known, first, counts = known[is_any], first[is_any], counts[is_any]
-        x, y = points[known, 0], points[known, 1]
-        z = points[known, 2] if points.shape[1] > 2 else None
-        sums = np.cumsum(counts)
-        steps = np.searchsorted(sums, np.arange(_PAIRS, int(sums[-1]) + _PAIRS if len(sums) else 0, _PAIRS))
-        for begin, end in pairwise(np.unique(np.concatenate([[0], steps, [len(counts)]])).tolist()):
-            part = slice(begin, end)
-            segment = self._nearest(first[part], counts[part], x[part], y[part], None if z is None else z[part])
-            place = self._measured(segment, x[part], y[part], 3)
-            target = known[part]
-            for into, values in zip(best, place, strict=True):
-                into[target] = values
+        self._find(best, points, known, first, counts, self._measured)
+        again = np.flatnonzero(best.is_doubtful[known])
+        self._find(best, points, known[again], first[again], counts[again], self._measured_well)
         best.segment[known] = self._segments[best.segment[known]]
         return best
+
+    def _find(
+        self,
+        best: Located,
+        points: FloatArray,
+        known: IndexArray,
+        first: IndexArray,
+        counts: IndexArray,
+        measured: _Measured,
+    ) -> None:
+        """Put into `best` where the `known` points are, each among the `counts` entries from `first` on."""
+        sums = np.cumsum(counts)
+        ends = np.searchsorted(sums, np.arange(_PAIRS, int(sums[-1]) + _PAIRS if len(sums) else 0, _PAIRS))
+        for begin, end in pairwise(np.unique(np.concatenate([[0], ends, [len(counts)]])).tolist()):
+            target = known[begin:end]
+            x, y = points[target, 0], points[target, 1]
+            z = points[target, 2] if points.shape[1] > 2 else None
+            segment = self._nearest(first[begin:end], counts[begin:end], x, y, z, measured)
+            for into, values in zip(best, measured(segment, x, y, 3), strict=True):
+                into[target] = values
 
     def _cells(self, points: FloatArray) -> tuple[IndexArray, IndexArray]:
         """The points that lie in a block of cells, and the cell of each."""
@@ -180,12 +206,18 @@ class LaneIndex:
         return (((block << self._halvings) + (column & mask)) << self._halvings) + (row & mask)
 
     def _nearest(
-        self, first: IndexArray, counts: IndexArray, x: FloatArray, y: FloatArray, z: FloatArray | None
+        self,
+        first: IndexArray,
+        counts: IndexArray,
+        x: FloatArray,
+        y: FloatArray,
+        z: FloatArray | None,
+        measured: _Measured,
     ) -> IndexArray:
         """The segment of each point, among the `counts` entries from `first` on."""
         point, number = repeated(counts)
         segment = self._entries[first[point] + number]
-        place = self._measured(segment, x[point], y[point], 1)
+        place = measured(segment, x[point], y[point], 1)
         score = place.across**2 + place.beyond**2
         out = np.flatnonzero(place.outside > 0)
         score[out] = place.outside[out] + _OUTSIDE
@@ -199,15 +231,32 @@ class LaneIndex:
         chosen[point[least]] = least  # of equal ones the first
         return np.asarray(segment[chosen])
 
+    def _measured_well(self, segment: IndexArray, x: FloatArray, y: FloatArray, steps: int) -> Located:
+        """As `_measured` by a step more, and by most where that is doubtful."""
+        place = self._measured(segment, x, y, steps + 1)
+        again = np.flatnonzero(place.is_doubtful)
+        if len(again):
+            better = self._measured(segment[again], x[again], y[again], _MOST_STEPS)
+            for into, values in zip(place, better, strict=True):
+                into[again] = values
+        return place
+
     def _measured(self, segment: IndexArray, x: FloatArray, y: FloatArray, steps: int) -> Located:
         """Where one point each is beside segments of this index, by so many steps of Newton's method.
 
-        One step finds distances within a millimetre or so, three the share within one.
+        One step finds distances within a millimetre or so, three the share within one. What may be farther off, near
+        the centre of a bend, is doubtful; most steps begin at the nearest of some points, and find that, too.
         """
-        ax, bx, cx, dx, ay, by, cy, dy = self._cubics[:8].take(segment, axis=1)
-        ux, uy = self._chord.take(segment, axis=1)
+        ax, bx, cx, dx, ay, by, cy, dy = cubics = self._cubics[:8].take(segment, axis=1)
         px, py = x - ax, y - ay
-        share = np.minimum(np.maximum(px * ux + py * uy, 0.0), 1.0)
+        low, high, least = 0.0, 1.0, 0.25
+        if steps == _MOST_STEPS:
+            off = (_value(cubics[4 * axis : 4 * axis + 4], _SHARES[:, None]) - at for axis, at in enumerate((x, y)))
+            share = _SHARES[np.argmin(np.hypot(*off), axis=0)]
+            low, high, least = np.maximum(share - _SHARES[0] * 2, 0.0), np.minimum(share + _SHARES[0] * 2, 1.0), 1e-3
+        else:
+            ux, uy = self._chord.take(segment, axis=1)
+            share = np.minimum(np.maximum(px * ux + py * uy, 0.0), 1.0)
         for step in range(steps + 1):
             # The tangent, and the way from the point of the curve to the point.
             ex, ey = cx + share * dx, cy + share * dy
@@ -215,19 +264,26 @@ class LaneIndex:
             rx, ry = px - share * fx, py - share * fy
             gx, gy = ex + share * dx, ey + share * dy
             tx, ty = fx + share * gx, fy + share * gy
-            square = np.maximum(tx * tx + ty * ty, 1e-12)
+            square = np.maximum(tx * tx + ty * ty, _STILL)
             along = rx * tx + ry * ty
             if step < steps:
                 bend = 2 * (rx * (gx + share * dx) + ry * (gy + share * dy))
                 # Newton's step, and a shorter one where the point is beyond the middle of the bend.
-                share = np.minimum(np.maximum(share + along / np.maximum(square - bend, square / 4), 0.0), 1.0)
+                share = np.minimum(np.maximum(share + along / np.maximum(square - bend, square * least), low), high)
         long = np.sqrt(square)
         along, across = along / long, (ry * tx - rx * ty) / long
+        # A centre that is that of the bend is a point, and has no direction.
+        still = np.flatnonzero(square <= _STILL)
+        across[still] = np.hypot(rx[still], ry[still])
         # Inside of a segment what is left along it is nothing but the rest of the last step.
         beyond = np.maximum(along * (share >= 1), along * -(share <= 0).astype(np.float64))
         half = np.maximum(_value(self._cubics[12:16].take(segment, axis=1), share), 0.0)
         over, past = np.maximum(np.abs(across) - half, 0.0), np.maximum(beyond - JOINT, 0.0)
-        return Located(segment, share, across, beyond, np.sqrt(over * over + past * past))
+        is_doubtful = np.zeros(len(segment), bool)
+        if 1 < steps < _MOST_STEPS:
+            rest = np.abs(along) - beyond
+            is_doubtful = (rest > (_REST if steps > 2 else JOINT)) | (bend > 0.75 * square) | self._is_slow[segment]
+        return Located(segment, share, across, beyond, np.sqrt(over * over + past * past), is_doubtful)
 
 
 def _batches(pairs: _Pairs) -> Iterator[_Pairs]:

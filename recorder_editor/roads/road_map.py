@@ -162,6 +162,10 @@ class RoadMap:
         height, lanes within 2.5 m of it come first. `lane` is -1 and the rest NaN where there is none; `offset` is from
         the centre, to the right in driving direction positive; `border` is the distance to the nearest border, negative
         outside of the lane; `distance` is that from the centre.
+
+        A point of a centre is found within 0.1 mm. Beyond the centre of a tight bend (offset times curvature over 1)
+        the centre of a lane leads back: heading, offset and width are those of that way. Where it turns its two ways
+        lie on each other, and near the centre of a bend many places are as near: s is that of one of them.
         """
         given = np.asarray(points, np.float64)
         if given.ndim < 2:

@@ -1,6 +1,7 @@
 """Where points are on lanes: cases by hand, the inverse of waypoints, and a search without a grid."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from recorder_editor.roads import LANE_TYPES, RoadMap, lane_index, read_road_map
 
-from .builders import arc, geometry, lane, opendrive, param_poly3, profile, road, section, spiral
+from .builders import arc, geometry, lane, opendrive, param_poly3, poly3, profile, road, section, spiral
 
 STREET = section(left=[lane(2, "sidewalk", ((0.0, 2.0),)), lane(1)], right=[lane(-1)])
 
@@ -221,3 +222,118 @@ def test_a_curve_of_polynomials_is_located_within_a_millimetre() -> None:
         assert (located["lane"] == row).all()
         assert np.abs(located["s"] - s).max() < 1e-3
         assert np.abs(located["offset"]).max() < 1e-3
+
+
+# --- tight bends --------------------------------------------------------------------------------------------
+
+WIDTHS = (0.05, 0.5, 1.0, 2.0, 3.5)
+
+
+def bend(shape: str, length: float, left: Sequence[float], right: Sequence[float]) -> RoadMap:
+    lanes = [
+        [lane(side * (n + 1), widths=((0.0, w),)) for n, w in enumerate(each)]
+        for side, each in ((1, left), (-1, right))
+    ]
+    return read_road_map(
+        opendrive(road(1, length, geometry(shape, length), section(left=lanes[0][::-1], right=lanes[1])))
+    )
+
+
+def is_found_where_it_is(found: RoadMap, rows: np.ndarray, s: np.ndarray, clear: np.ndarray) -> None:
+    """`clear`: how far a centre moves with s, below 0 where it leads back.
+
+    Where the lane turns, or crosses itself, two places may be the same point: then either s will do.
+    """
+    points = found.lane_points(rows, s)
+    located = found.locate(np.stack([points[axis] for axis in "xyz"], axis=-1), None)
+    assert located["distance"].max() < 1e-4
+    there = found.lane_points(located["lane"], located["s"])
+    assert np.hypot(there["x"] - points["x"], there["y"] - points["y"]).max() < 2e-4
+    turn = np.abs((located["heading_deg"] - points["heading_deg"] + 180) % 360 - 180)
+    aside = (np.abs(located["s"] - s) > 0.5) | (turn > 90)
+    same = (located["lane"] == rows) & ~aside & (np.abs(clear) > 0.1)
+    assert np.abs(located["s"] - s)[same].max(initial=0.0) < 1e-3
+    assert turn[same].max(initial=0.0) < 0.1
+    assert np.abs(located["border"] - points["width"] / 2)[same].max(initial=0.0) < 1e-3
+
+
+@pytest.mark.parametrize("radius", [1.0, 2.5, 6.0])
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("is_spiral", [False, True])
+def test_lanes_reach_the_centre_of_a_tight_bend_and_past_it(radius: float, side: int, is_spiral: bool) -> None:
+    length, bent, past = 4.0 * radius, side / radius, []
+    for first in range(0, len(WIDTHS), 2):
+        widths = [WIDTHS[(first + n) % len(WIDTHS)] for n in range(5)]
+        found = bend(spiral(0.0, bent) if is_spiral else arc(bent), length, widths, widths)
+        rows, s = np.repeat(np.arange(10), 60), np.tile(np.linspace(0.01, length - 0.01, 60), 10)
+        outer = np.cumsum(widths)
+        across = np.concatenate([(outer - np.array(widths) / 2)[::-1], np.array(widths) / 2 - outer])[rows]
+        clear = 1 - bent * (s / length if is_spiral else 1.0) * across
+        past.append((clear < 0).any())
+        is_found_where_it_is(found, rows, s, clear)
+    assert any(past)
+
+
+def test_a_lane_whose_centre_is_that_of_the_bend_is_a_disc_about_it() -> None:
+    found = bend(arc(1.0), 4.0, (0.5, 1.0), (2.0,))
+    points = found.lane_points([0, 1, 2], 2.0)
+    assert (points["x"][0], points["y"][0]) == pytest.approx((0.0, -1.0))
+    assert found.locate(np.stack([points["x"], points["y"]], axis=-1))["lane"].tolist() == [0, 1, 2]
+    assert found.locate([(0.1, -1.2)])["distance"].tolist() == pytest.approx([math.hypot(0.1, 0.2)])
+
+
+@pytest.mark.parametrize("radius", [1.0, 2.5, 6.0])
+@pytest.mark.parametrize("is_spiral", [False, True])
+def test_points_beside_a_centre_are_found_up_to_half_the_way_to_that_of_the_bend(
+    radius: float, is_spiral: bool
+) -> None:
+    length = 2.5 * radius
+    shape = spiral(0.3 / radius, 1 / radius) if is_spiral else arc(1 / radius)
+    found = bend(shape, length, (radius,), (2 * radius,))
+    random = np.random.default_rng(5)
+    s, row = random.uniform(0.01, length - 0.01, 400), random.integers(0, 2, 400)
+    points = found.lane_points(row, s)
+    # To the left along the road, which is where the bend is.
+    sign = np.where(row == 0, -1.0, 1.0)
+    to_left = random.uniform(-0.49, 0.24, 400) * np.where(row == 0, 1.0, 2.0) * radius
+    heading = np.radians(points["heading_deg"])
+    x, y = (points[axis] + sign * to_left * each for axis, each in (("x", np.sin(heading)), ("y", -np.cos(heading))))
+    located = found.locate(np.stack([x, y], axis=-1))
+    assert located["lane"].tolist() == row.tolist()
+    assert np.abs(located["offset"] + sign * to_left).max() < 1e-3
+    assert np.abs(located["s"] - s).max() < 1e-3
+
+
+TIGHT = st.floats(-0.7, 0.7)
+
+
+@settings(max_examples=20)
+@given(
+    st.one_of(
+        st.tuples(st.just("spiral"), TIGHT, TIGHT),
+        st.tuples(st.just("poly3"), st.floats(-0.2, 0.2), st.floats(-0.02, 0.02)),
+        st.tuples(st.just("paramPoly3"), st.floats(-8, 8), st.floats(-8, 8)),
+    ),
+    st.lists(st.sampled_from(WIDTHS), min_size=1, max_size=3),
+)
+def test_waypoints_of_any_bend_are_located_where_they_are(shape: tuple[str, float, float], widths: list[float]) -> None:
+    kind, one, other = shape
+    length = 8.0
+    curve = (0.0, 8.0), (0.0, 0.0, one, other)
+    if kind == "paramPoly3":
+        p = np.linspace(0.0, 1.0, 4001)
+        length = float(np.hypot(np.diff(8 * p), np.diff(one * p**2 + other * p**3)).sum())
+    text = {
+        "spiral": spiral(one, other),
+        "poly3": poly3(0.0, 0.0, one, other),
+        "paramPoly3": param_poly3(*curve, "normalized"),
+    }[kind]
+    found = bend(text, length, widths, widths)
+    assert found.problems == ()
+    rows, s = (
+        np.repeat(np.arange(len(found.lanes)), 20),
+        np.tile(np.linspace(0.01, length - 0.01, 20), len(found.lanes)),
+    )
+    before, after = (found.lane_points(rows, s + step) for step in (-1e-4, 1e-4))
+    speed = np.hypot(after["x"] - before["x"], after["y"] - before["y"]) / 2e-4
+    is_found_where_it_is(found, rows, s, speed)

@@ -131,6 +131,11 @@ def _hold(found: RoadMap) -> None:
     located = found.locate(np.stack([chosen["x"], chosen["y"], chosen["z"]], axis=-1), None)
     if (located["lane"] < 0).any() or (located["border"] < -0.1).any():
         raise Broken("a lane that is not found where it is", (chosen, located))
+    # A lane may jump aside at s: its end before the jump is at s, too.
+    there = found.lane_points(located["lane"], located["s"] + np.array([[-1e-6], [0.0], [1e-6]]))
+    away = np.hypot(there["x"] - chosen["x"], there["y"] - chosen["y"])
+    if (np.abs(away - located["distance"]).min(axis=0) > 0.001).any():
+        raise Broken("a lane that is not at the distance that is told", (chosen, located, away))
     for shape in (*found.crosswalks, *found.stop_lines):
         if shape.shape[1] != 3 or not np.isfinite(shape).all():
             raise Broken("a crosswalk or stop line that is nowhere", shape)
