@@ -30,6 +30,7 @@ _MAX_CELL = 2.0**30
 _STILL = 1e-12  # m², of the derivative of a place with respect to the share
 _REST = 1e-5  # m along a segment that the last step may leave
 _MOST_STEPS = 16
+_SETTLED = 1e-9  # of a share
 _SHARES = (np.arange(16) + 0.5) / 16  # a cusp is at none of them, also where a segment was halved
 _SLOW = 0.25  # of the rest of a segment, where its centre passes that of the bend
 
@@ -269,7 +270,10 @@ class LaneIndex:
             if step < steps:
                 bend = 2 * (rx * (gx + share * dx) + ry * (gy + share * dy))
                 # Newton's step, and a shorter one where the point is beyond the middle of the bend.
-                share = np.minimum(np.maximum(share + along / np.maximum(square - bend, square * least), low), high)
+                nearer = np.minimum(np.maximum(share + along / np.maximum(square - bend, square * least), low), high)
+                if steps == _MOST_STEPS and not (np.abs(nearer - share) > _SETTLED).any():
+                    break
+                share = nearer
         long = np.sqrt(square)
         along, across = along / long, (ry * tx - rx * ty) / long
         # A centre that is that of the bend is a point, and has no direction.
