@@ -11,28 +11,16 @@ from functools import cache
 
 from .codec import decode
 from .packets import (
-    ACTOR_TYPES_0910,
     ACTOR_TYPES_0912,
-    ACTOR_TYPES_096,
-    ACTOR_TYPES_098,
     ATTRIBUTE_TYPES_1,
     ATTRIBUTE_TYPES_2,
-    ATTRIBUTE_TYPES_UE5,
+    CHOICES,
     FORK_PACKETS,
+    TABLE,
     Real,
     packet_types,
 )
 from .schema import EMPTY, Lifetime, PacketType
-
-_BASE = ["FrameStart", "FrameEnd", "EventAdd", "EventDel", "EventParent", "Collision", "Position", "State"]
-_ANIMATED = [*_BASE, "AnimVehicle", "AnimWalker"]
-_SINCE_0910 = ["VehicleLight", "SceneLight", "Kinematics", "BoundingBox", "PlatformTime", "PhysicsControl"]
-_ADDITIONAL = [*_ANIMATED, *_SINCE_0910, "TrafficLightTime", "TriggerVolume"]
-_TIMED = [*_ADDITIONAL, "FrameCounter", "WalkerBones", "VisualTime"]
-_WHEELS = ["AnimVehicleWheels", "AnimBiker"]
-_MAPPING_A = [*_TIMED, *_WHEELS, "VehicleDoor"]
-_MAPPING_B = [*_TIMED, "VehicleDoor", *_WHEELS]
-"""Packets in the order of their ids, from 0."""
 
 
 @dataclass(frozen=True)
@@ -96,27 +84,30 @@ def _unknown(number: int) -> PacketType:
 
 
 def _dialect(
-    name: str,
-    releases: tuple[str, str],
     ids: Sequence[str],
     *,
+    name: str,
+    first: str,
+    last: str,
+    family: str,
     engine: int = 4,
     header_version: int = 1,
-    family: str,
-    actor_types: Mapping[int, str] = ACTOR_TYPES_0912,
-    attribute_types: Mapping[int, str] | None = None,
+    actor_types: str = "0.9.12",
+    attribute_types: str = "1",
     long_wheels: bool = True,
 ) -> Dialect:
-    real: Real = "f32" if engine == 4 else "f64"
-    if attribute_types is None:
-        attribute_types = ATTRIBUTE_TYPES_2 if header_version == 2 else ATTRIBUTE_TYPES_1
-    table = packet_types(real, actor_types=actor_types, attribute_types=attribute_types, long_wheels=long_wheels)
+    table = packet_types(
+        "f32" if engine == 4 else "f64",
+        actor_types=CHOICES[f"actor types {actor_types}"],
+        attribute_types=CHOICES[f"attribute types {attribute_types}"],
+        long_wheels=long_wheels,
+    )
     if engine == 5:
         # A raw memory image with heap pointers (format reference 4.15) that cannot be decoded.
         opaque = replace(table["PhysicsControl"], body="opaque", record=EMPTY, key=())
         table = {**table, opaque.name: opaque}
     return dialect_of(
-        table, dict(enumerate(ids)), name, releases, engine=engine, header_version=header_version, family=family
+        table, dict(enumerate(ids)), name, (first, last), engine=engine, header_version=header_version, family=family
     )
 
 
@@ -139,32 +130,12 @@ def dialect_of(
 
 
 def _all() -> Iterable[Dialect]:
-    weather = [*_MAPPING_A, "Weather"]
-    yield _dialect("ue4-0.9.4", ("0.9.4", "0.9.5"), _BASE, family="0.9.4", actor_types=ACTOR_TYPES_098)
-    yield _dialect("ue4-0.9.6", ("0.9.6", "0.9.9.4"), _ANIMATED, family="0.9.6", actor_types=ACTOR_TYPES_096)
-    yield _dialect(
-        "ue4-0.9.10",
-        ("0.9.10", "0.9.11"),
-        _ADDITIONAL,
-        family="0.9.13",
-        actor_types=ACTOR_TYPES_0910,
-        long_wheels=False,
-    )
-    yield _dialect("ue4-0.9.12", ("0.9.12", "0.9.13"), _ADDITIONAL, family="0.9.13")
-    yield _dialect("ue4-0.9.14", ("0.9.14", "0.9.14"), _TIMED, family="0.9.13")
-    yield _dialect("ue4-0.9.15", ("0.9.15", "0.9.15"), [*_TIMED, *_WHEELS], family="0.9.15")
-    yield _dialect("ue4-doors", ("0.9.15 (development)", "0.9.15 (development)"), _MAPPING_B, family="0.9.15")
-    yield _dialect("ue4-0.9.16", ("0.9.16", "0.9.16"), _MAPPING_A, header_version=2, family="0.9.15")
-    yield _dialect("ue4-2026", ("2026", "2026"), weather, header_version=2, family="newest")
-    yield _dialect("ue5-0.10.0", ("0.10.0", "0.10.0"), _MAPPING_B, engine=5, family="0.9.15")
-    yield _dialect(
-        "ue5-2026",
-        ("0.10 (2026)", "0.10 (2026)"),
-        weather,
-        engine=5,
-        family="newest",
-        attribute_types=ATTRIBUTE_TYPES_UE5,
-    )
+    """The dialects of the table; `packets` are in the order of their ids, behind those of the dialect named `after`."""
+    ids: dict[str, list[str]] = {}
+    for each in TABLE["dialects"]:
+        said = dict(each)
+        ids[said["name"]] = [*ids.get(said.pop("after", ""), ()), *said.pop("packets", ())]
+        yield _dialect(ids[said["name"]], **said)
 
 
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _all()}
@@ -329,7 +300,7 @@ def _ue4(
         return _ue4_with_lights(sample, reasons)
     if ids & {8, 9}:
         return _ue4_animated(sample, reasons)
-    if not ids & set(range(2, len(_BASE))):
+    if ids.isdisjoint(range(2, 8)):  # those of every release, without the begin and end of a frame
         reasons.append("It holds nothing that tells releases apart; the tables of 0.9.12 are used.")
         return replace(DIALECTS["ue4-0.9.12"], first=DIALECTS["ue4-0.9.4"].first, last=DIALECTS["ue4-0.9.15"].last)
     reasons.append("No packet has an id above 7.")

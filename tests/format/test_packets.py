@@ -2,11 +2,23 @@
 
 import re
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 
 from recorder_editor.format.dialects import DIALECTS
-from recorder_editor.format.schema import Array, Field, PacketType, Struct
+from recorder_editor.format.schema import (
+    Array,
+    BodyKind,
+    Field,
+    FieldType,
+    Lifetime,
+    PacketType,
+    Presence,
+    Replayed,
+    Struct,
+    World,
+)
 from tests.builders import RELEASES, WEATHER, samples
 
 FIXED_SIZES = {
@@ -62,6 +74,17 @@ def packet_type(dialect: str, name: str) -> PacketType:
 
 def element(kind: PacketType, path: str) -> Struct:
     return kind.record.arrays[path].element
+
+
+def test_the_table_uses_the_words_of_the_schema() -> None:
+    for _, kind in every_packet():
+        assert kind.body in get_args(BodyKind)
+        assert kind.lifetime in get_args(Lifetime)
+        assert kind.presence in get_args(Presence)
+        assert kind.replayed in get_args(Replayed)
+    for name, field in every_field():
+        assert field.type in get_args(FieldType), name
+        assert field.world in (None, *get_args(World)), name
 
 
 def test_there_are_eleven_dialects() -> None:
