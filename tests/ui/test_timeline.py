@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAction, QFont, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -1003,6 +1003,19 @@ def test_a_step_repaints_only_where_the_cursor_was_and_is(
     assert painted == []
     assert areas
     assert 0 not in areas
+
+
+def test_a_step_of_less_than_a_pixel_repaints_the_words_of_the_cursor(
+    pane: TimelinePane, session: Session, written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.open(written(*(builders.frame(i, i * 0.001, 0.001) for i in range(20_000))))
+    canvas, areas = pane.canvas, list[QRect]()
+    pane.grab()
+    monkeypatch.setattr(canvas, "update", areas.append)
+    session.selection.step(1)
+    axis = canvas.axis
+    assert (axis.label_of(1), int(axis.x(0.001))) == ("0.001 s", int(axis.x(0.0)))
+    assert any(area.contains(canvas.cursor_tag().toRect()) for area in areas)
 
 
 def test_a_million_frames_and_ten_thousand_actors_paint(

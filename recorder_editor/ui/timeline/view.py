@@ -164,10 +164,8 @@ class TimelineView(ThemedWidget):
             return
         if self._stand_by(self.session.selection.actors) or self.follow():
             return
-        places, before = self._cursor_places(), self._cursor_at
-        if places != before:
-            for place in (*before, *places):
-                self.update(place)
+        for place in (*self._cursor_at, *self._cursor_places()):  # at the same place it may say something else
+            self.update(place)
 
     def _stand_by(self, chosen: tuple[int, ...]) -> bool:
         """Others are chosen: their rows come up, unless they were chosen here. Says whether all is repainted."""
@@ -359,7 +357,7 @@ class TimelineView(ThemedWidget):
             self._labels = picture.labels
         return still
 
-    def _tag(self) -> QRectF:
+    def cursor_tag(self) -> QRectF:
         """Where the cursor's time stands."""
         axis = self.axis
         x = axis.x(self._now())
@@ -374,7 +372,7 @@ class TimelineView(ThemedWidget):
         now, height = self._now(), self.height()
         over, x = int(self.timeline_layout.overview_x(now)), int(self.axis.x(now))
         room = self.theme.px(RULER)
-        tag = self._tag().toAlignedRect().adjusted(-2 * room, -1, 2 * room, 2)
+        tag = self.cursor_tag().toAlignedRect().adjusted(-2 * room, -1, 2 * room, 2)
         return [QRect(over - 1, 0, 4, self.theme.px(OVERVIEW)), QRect(x - 1, tag.top(), 4, height), tag]
 
     def _paint_cursor(self, painter: QPainter) -> None:
@@ -387,7 +385,7 @@ class TimelineView(ThemedWidget):
         if not axis.left - 1 <= x <= axis.left + axis.width + 1:
             return
         painter.drawLine(QPoint(x, top), QPoint(x, self.height()))
-        tag = self._tag()
+        tag = self.cursor_tag()
         for label in self._labels:
             if label.intersects(tag.adjusted(-3, 0, 3, 0)):
                 painter.fillRect(label, palette.window)
