@@ -14,30 +14,21 @@ from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged,
 from ..theme import Theme
 from .base import BaseDialog
 
-_WHAT = {
-    errno.ENOENT: "There is no file of that name.",
-    errno.EACCES: "Permission was denied.",
-    errno.EPERM: "Permission was denied.",
-    errno.EISDIR: "That is a folder, not a file.",
-    errno.ENOSPC: "The disk is full.",
-    errno.EROFS: "The disk is read-only.",
-    errno.EIO: "The disk does not answer, or is failing.",
-    errno.ENODEV: "The disk is no longer there.",
-    errno.ENXIO: "The disk is no longer there.",
+_DENIED = ("Permission was denied.", "Ask its owner for permission, or choose another file or folder.")
+_GONE = ("The disk is no longer there.", "Nothing was changed. Connect it again, or choose another one.")
+_FAILING = "Nothing was changed. Check that the disk is still connected, or choose another one."
+_WORDS = {
+    errno.ENOENT: ("There is no file of that name.", "Check the name, or choose another file."),
+    errno.EACCES: _DENIED,
+    errno.EPERM: _DENIED,
+    errno.EISDIR: ("That is a folder, not a file.", "Choose a file in it."),
+    errno.ENOSPC: ("The disk is full.", "Free some space, or save to another disk."),
+    errno.EROFS: ("The disk is read-only.", "Save to another disk."),
+    errno.EIO: ("The disk does not answer, or is failing.", _FAILING),
+    errno.ENODEV: _GONE,
+    errno.ENXIO: _GONE,
 }
-"""The system's own words stand in Details, and for what is not listed here."""
-
-_WHAT_NOW = {
-    errno.ENOENT: "Check the name, or choose another file.",
-    errno.EACCES: "Ask its owner for permission, or choose another file or folder.",
-    errno.EPERM: "Ask its owner for permission, or choose another file or folder.",
-    errno.EISDIR: "Choose a file in it.",
-    errno.ENOSPC: "Free some space, or save to another disk.",
-    errno.EROFS: "Save to another disk.",
-    errno.EIO: "Nothing was changed. Check that the disk is still connected, or choose another one.",
-    errno.ENODEV: "Nothing was changed. Connect it again, or choose another one.",
-    errno.ENXIO: "Nothing was changed. Connect it again, or choose another one.",
-}
+"""What happened and what can be done now; the system's own words stand in Details, and for what is not listed here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +67,8 @@ def error_report(error: BaseException, path: Path | None = None) -> ErrorReport:
         return ErrorReport(error.message, ", ".join(places), _now_of(error), file, details)
     if isinstance(error, OSError):
         number = error.errno or (errno.EISDIR if isinstance(error, IsADirectoryError) else 0)
-        what = _WHAT.get(number) or (error.strerror or str(error)).rstrip(".") + "."
-        now = _WHAT_NOW.get(number, "Nothing was changed. Try again, or choose another folder.")
+        other = (error.strerror or str(error)).rstrip(".") + "."
+        what, now = _WORDS.get(number, (other, "Nothing was changed. Try again, or choose another folder."))
         return ErrorReport(what, "", now, str(error.filename or "") or file, details)
     return ErrorReport(
         "An unexpected error occurred.",

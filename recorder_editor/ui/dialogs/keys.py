@@ -4,36 +4,16 @@ from collections.abc import Iterable
 
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from ... import resources
+from ...format.json_text import read_json
 from ..actions import ActionSpec
 from ..theme import Theme
 from ..widgets import SearchField
 from .base import BaseDialog
 from .widgets import set_read_only, show_matching
 
-IN_PANES = (
-    ("Left, Right", "Previous, next frame", "Scene, timeline, signals"),
-    ("Ctrl+PgUp, Ctrl+PgDown", "Previous, next frame", "Packets"),
-    ("F2, Enter", "Edit the value", "Packets"),
-    ("Alt+Up, Alt+Down", "Move the record or packet", "Packets"),
-    ("Ctrl+Space", "Complete the word", "Expressions"),
-    ("0 to 9, a to f", "Overwrite the byte", "Bytes"),
-    ("Ctrl+Tab", "Hex or text column", "Bytes"),
-    ("F3, Shift+F3", "Find again", "Bytes"),
-    ("Shift+click", "Add to the selection", "Scene"),
-    ("S", "While dragging: change the frames it applies to", "Scene"),
-    ("Shift+drag", "Select in a rectangle", "Scene"),
-    ("Double-click", "Follow an actor", "Scene"),
-    ("+, -", "Zoom in, zoom out", "Scene, timeline, signals"),
-    ("0", "Show the whole recording", "Timeline, signals"),
-    ("A, B", "Put a cursor at the current frame", "Signals"),
-    ("Ctrl+drag", "Zoom to that range of time", "Signals"),
-    ("Wheel, drag on a y axis", "Zoom the axis, move it", "Signals"),
-    ("Insert", "Add a signal", "Signals"),
-    ("Space, Del", "Hide, remove the signal", "Signals"),
-    ("Up, Down", "Select the actor above, below", "Timeline"),
-    ("Shift+I, Shift+O", "Left and Right move the in point, the out point", "Timeline"),
-    ("Esc", "Cancel a drag; in the scene, stop following", "Scene, timeline"),
-)
+IN_PANES = tuple(tuple(row) for row in read_json(resources.path("keys.json").read_bytes()))
+"""The keys that panes take themselves: key, what it does, where."""
 
 
 def rows_of(specs: Iterable[ActionSpec]) -> list[tuple[str, str, str]]:
