@@ -46,6 +46,7 @@ class Table(ThemedWidget):
         """Call the first column this."""
         if title != self.columns[0].title:
             self.columns = (self.columns[0]._replace(title=title), *self.columns[1:])
+            self.updateGeometry()
             self.update()
 
     def show_rows(self, rows: Sequence[Row]) -> None:
