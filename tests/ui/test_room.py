@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.forms import RecordForm
-from recorder_editor.ui.boxes import scrolling
+from recorder_editor.ui.boxes import Stretch, fill, scrolling
 from recorder_editor.ui.dialogs.base import BaseDialog
 from recorder_editor.ui.dialogs.guide import GuideWindow
 from recorder_editor.ui.dialogs.keys import KeysDialog
@@ -22,13 +22,14 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree.delegate import ROW
 from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, REPAIR, SIGNALS, TIMELINE
+from recorder_editor.ui.repairing.figures import Column, Row, Table
 from recorder_editor.ui.repairing.options import Options
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, NumberEdit, NumberLabel, SearchField
 
-from .windows import OpenWindow, idle
+from .windows import OpenWindow, bring_up, idle
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
 WIDTHS = 960, 1280, 1440, 1920
@@ -122,6 +123,33 @@ def test_bytes_have_gaps_where_there_is_room_for_them(theme: Theme, qtbot: QtBot
     assert row.raw.shown() == "4f fc 77 c6"
     form.resize(240, 80)
     assert row.raw.shown() == "4ffc77c6"
+
+
+def test_a_long_value_stands_without_gaps_in_a_narrow_panel_too(theme: Theme, qtbot: QtBot) -> None:
+    form = Form(theme)
+    qtbot.addWidget(form)
+    row = form.row("frame id", NumberEdit(theme, ""), "4f fc 77 c6 00 00 00 00")
+    form.resize(240, 80)
+    form.show()
+    assert row.raw.shown() == "4ffc77c600000000"
+
+
+def test_a_head_that_grows_by_a_line_gets_the_room_for_it(theme: Theme, qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    table = Table(theme, "Result", "After the repair", (Column("now"), Column("saved")))
+    table.show_rows([Row("bytes", ("1", "2"))])
+    fill(QVBoxLayout(page), table, Stretch())
+    bring_up(page, qtbot)
+    metrics = theme.metrics(theme.font)
+    between = (metrics.horizontalAdvance("now") + metrics.horizontalAdvance("a name that is longer")) // 2
+    heading = theme.metrics(theme.bold).horizontalAdvance(table.heading) + 8
+    page.resize(heading + theme.px(104) + between, 200)
+    settle()
+    before = table.height()
+    table.name_first("a name that is longer")
+    settle()
+    assert before < table.sizeHint().height() == table.height()
 
 
 def test_a_hint_that_does_not_fit_gives_way_to_a_shorter_one(theme: Theme, qtbot: QtBot) -> None:

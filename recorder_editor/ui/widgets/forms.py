@@ -300,7 +300,7 @@ class Form(ThemedWidget):
         self._grid.setColumnMinimumWidth(0, labels)
         # Bytes of 4 are worth a narrower editor; longer ones would not be seen whole either way.
         short = raw <= self.theme.px(LONGEST_SEEN)
-        gapless = short and room - labels - raw < self.theme.px(NARROW)
+        gapless = room - labels - raw < self.theme.px(NARROW)
         beside = (room - labels - (joined if gapless else raw)) * NARROW // self.theme.px(NARROW)
         width = min(WIDTH, max(NARROWEST, beside)) if short else WIDTH
         width = max(NARROWEST, min(width, (room - labels) * NARROW // self.theme.px(NARROW)))
