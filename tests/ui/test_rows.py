@@ -1,8 +1,8 @@
 """Rows of tables: numbers and names on one line, and the row under the pointer lit as a whole."""
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QRect
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect
+from PySide6.QtGui import QColor, QHoverEvent, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -56,6 +56,10 @@ def test_the_row_under_the_pointer_is_lit_as_a_whole(table: NumbersTable, theme:
         ]
 
     assert lit() == []
+    # A dialog may open below a pointer that rests.
+    resting = QPointF(table.visualRect(table.model().index(0, 1)).center())
+    QApplication.sendEvent(table.viewport(), QHoverEvent(QEvent.Type.HoverEnter, resting, resting, QPointF(-1, -1)))
+    assert lit() == [(0, 0), (0, 1), (0, 2)]
     at: QRect = table.visualRect(table.model().index(1, 0))
     qtbot.mouseMove(table.viewport(), at.center() + QPoint(1, 0))
     qtbot.mouseMove(table.viewport(), at.center())

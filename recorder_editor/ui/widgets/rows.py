@@ -1,7 +1,7 @@
 """Rows of tables: the whole row under the pointer is lit, where Qt lights one cell."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QSinglePointEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 
@@ -17,7 +17,7 @@ class RowHover(QObject):
         table.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseMove:
+        if isinstance(event, QSinglePointEvent) and event.type() in (QEvent.Type.MouseMove, QEvent.Type.HoverEnter):
             self._light(self._table.rowAt(event.position().toPoint().y()))
         elif event.type() == QEvent.Type.Leave:
             self._light(-1)
