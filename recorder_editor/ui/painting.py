@@ -1,7 +1,7 @@
 """What painted views draw with: words at a side of a rectangle, boxes, and shapes with a ground and an edge."""
 
 from PySide6.QtCore import QLineF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -27,6 +27,17 @@ def draw_text(
     if room is not None:
         text = painter.fontMetrics().elidedText(text, elide, room)
     painter.drawText(rect, side, text)
+
+
+def cut_between_words(metrics: QFontMetrics, text: str, width: int) -> str:
+    """The text with an ellipsis for the words in its middle that have no room; a single word is cut itself."""
+    words = text.split(" ")
+    for gone in range(len(words)):
+        first = (len(words) - gone + 1) // 2
+        kept = " ".join((*words[:first], *["…"][:gone], *words[first + gone :]))
+        if metrics.horizontalAdvance(kept) <= width:
+            return kept
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
 def set_colors(painter: QPainter, ground: QColor | None, edge: QPen | None = None) -> None:

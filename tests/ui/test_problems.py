@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -223,6 +223,28 @@ def test_a_word_wider_than_a_line_leaves_no_line_empty(problems: ProblemsTable, 
     assert len(lines) == 3
     assert all(lines)
     assert all(theme.metrics(theme.font).horizontalAdvance(line) <= 160 for line in lines)
+
+
+def test_a_message_that_is_cut_keeps_whole_words(problems: ProblemsTable, theme: Theme) -> None:
+    delegate = problems.list.itemDelegate()
+    assert isinstance(delegate, FindingDelegate)
+    words = (
+        "The bytes after frame 2 are not in the form of packets: 748 bytes, up to the next readable frame or the end."
+    )
+    delegate.lines = 2
+    for width in range(100, 300, 10):
+        text = delegate.broken(words, width)
+        assert "…" in text
+        assert set(text.split()) <= {*words.split(), "…"}
+        assert all(theme.metrics(theme.font).horizontalAdvance(line) <= width for line in text.split("\n"))
+
+
+def test_in_a_narrow_pane_messages_have_the_room_of_the_places(problems: ProblemsTable) -> None:
+    delegate = problems.list.itemDelegate()
+    assert isinstance(delegate, FindingDelegate)
+    narrow, wide = (delegate._room(QRect(0, 0, width, 42)).width() for width in (221, 340))
+    assert narrow > 160
+    assert wide < 340 - 38 - 84
 
 
 def test_messages_have_the_lines_they_need_while_there_is_room(

@@ -36,6 +36,7 @@ from ...recording.findings import Finding
 from ...recording.place import Place
 from ..boxes import bare, fill
 from ..hover_card import GUIDE
+from ..painting import cut_between_words
 from ..pane import Pane
 from ..session import Session
 from ..theme import Theme
@@ -47,6 +48,7 @@ FINDING = int(Qt.ItemDataRole.UserRole)
 ROW = 42
 _LINE = 16
 _SIDE = 84
+_NARROW = 280
 _FEWEST_LINES, _LINES = 2, 3
 _ROWS = 3  # so many findings of three lines are in sight, or they have two
 _MOST_MEASURED = 100
@@ -183,7 +185,11 @@ class FindingDelegate(QStyledItemDelegate):
 
     def _room(self, rect: QRect) -> QRect:
         """Where the message stands."""
-        return rect.adjusted(38, 4, -self.theme.px(_SIDE) - 16, -4)
+        return rect.adjusted(38, 4, -self._side(rect) - 16, -4)
+
+    def _side(self, rect: QRect) -> int:
+        """How wide the place of a finding is at the right; 0 where the message needs the room."""
+        return self.theme.px(_SIDE) if rect.width() >= self.theme.px(_NARROW) else 0
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         finding = index.data(FINDING)
@@ -197,11 +203,15 @@ class FindingDelegate(QStyledItemDelegate):
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), palette.selection)
         icon, color = SIGNS[finding.severity]
         self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + 6, 16, palette.color(color))
-        side, room = self.theme.px(_SIDE), self._room(rect)
+        side, room = self._side(rect), self._room(rect)
         painter.setFont(self.theme.font)
         painter.setPen(palette.text)
         flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
         painter.drawText(room, flags, self.broken(finding.message, room.width()))
+        painter.setPen(palette.hairline)
+        painter.drawLine(rect.left() + 38, rect.bottom(), rect.right(), rect.bottom())
+        if not side:
+            return
         right = QRect(rect.right() - side - 12, rect.top() + 4, side, rect.height() - 8)
         painter.setFont(self.theme.mono)
         painter.setPen(palette.muted)
@@ -211,15 +221,13 @@ class FindingDelegate(QStyledItemDelegate):
         if finding.frame_index is not None and self.session.frames:
             text = self.tr("frame %1").replace("%1", f"{finding.frame_index + 1:,}")
             painter.drawText(right, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight, text)
-        painter.setPen(palette.hairline)
-        painter.drawLine(rect.left() + 38, rect.bottom(), rect.right(), rect.bottom())
 
     def broken(self, text: str, width: int) -> str:
         """The words in lines; if there are too many, the end of the sentence stays (the tooltip has it all)."""
         lines = self._wrapped(text, width)
         lines = [*lines[: self.lines - 1], " ".join(lines[self.lines - 1 :])]
         metrics = self.theme.metrics(self.theme.font)
-        return "\n".join(metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, width) for line in lines if line)
+        return "\n".join(cut_between_words(metrics, line, width) for line in lines if line)
 
     def _wrapped(self, text: str, width: int) -> list[str]:
         """The words in as many lines as they need; a word that is wider than a line has one of its own."""
