@@ -111,7 +111,7 @@ class PacketDelegate(QStyledItemDelegate):
             draw_text(painter, place, detail, self.theme.font, color, room=place.width())
         if line.damaged:
             top = rect.top() + (rect.height() - ICON) // 2
-            icons.draw(painter, "error", rect.right() - 16, top, ICON, palette.error)
+            icons.draw(painter, "error", rect.right() - 16, top, ICON, ink if selected else palette.error)
 
     # --- editing ----------------------------------------------------------------------------------------
 
