@@ -89,7 +89,7 @@ class Documents(QObject):
 
     def ask_open(self) -> None:
         """Let a person choose a file and open it."""
-        ask_open(self._window, self.tr("Open a recording"), self._folder(), self.open)
+        ask_open(self._window, self.tr("Open a recording"), self.folder, self.open)
 
     def open(self, path: Path) -> None:
         """Open a file in this window, as a job; unsaved edits are asked about before."""
@@ -112,7 +112,7 @@ class Documents(QObject):
 
     def ask_compare(self) -> None:
         """Let a person choose another recording to compare this one with."""
-        ask_open(self._window, self.tr("Compare with"), self._folder(), self.compare)
+        ask_open(self._window, self.tr("Compare with"), self.folder, self.compare)
 
     def compare_with_disk(self) -> None:
         """Compare what this window holds with the file that now stands under its name."""
@@ -130,7 +130,7 @@ class Documents(QObject):
 
     def ask_append(self) -> None:
         """Let a person choose another recording that should follow this one."""
-        ask_open(self._window, self.tr("Append recording"), self._folder(), self.append)
+        ask_open(self._window, self.tr("Append recording"), self.folder, self.append)
 
     def append(self, path: Path) -> None:
         """Show what comes of it when another recording follows this one, and let a person do it."""
@@ -243,7 +243,7 @@ class Documents(QObject):
 
     def ask_demo(self) -> None:
         """Let a person choose a name, write a demo recording there and open it."""
-        place = Path(self._documents()) / "demo-town.log"
+        place = _documents() / "demo-town.log"
         ask_save(self._window, self.tr("Make a demo recording"), place, self.make_demo)
 
     def make_demo(self, path: Path, seconds: float = DEMO_SECONDS) -> None:
@@ -265,7 +265,7 @@ class Documents(QObject):
     def save(self, then: Callable[[], object] | None = None) -> None:
         """Save over the open file, as a job; `then` follows when it is done. The sample stays as it came."""
         if self.path is not None and resources.holds(self.path):
-            self.ask_save_as(then, Path(self._documents()) / self.path.name)
+            self.ask_save_as(then, _documents() / self.path.name)
             return
         self._save(None, then)
 
@@ -367,12 +367,16 @@ class Documents(QObject):
         elif self.session.snapshot is None:
             self.recents_changed.emit()
 
-    def _folder(self) -> Path:
+    @property
+    def folder(self) -> Path:
         """Where files are looked for first."""
-        return self.path.parent if self.path is not None else Path(self._documents())
+        return self.path.parent if self.path is not None else _documents()
 
-    def _documents(self) -> str:
-        return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or str(Path.home())
+
+def _documents() -> Path:
+    """The folder of documents; in a home without one, a file dialog would take its name for that of a file."""
+    place = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return place if place.is_dir() else Path.home()
 
 
 def write_demo(path: Path, seconds: float, progress: Progress) -> bool:

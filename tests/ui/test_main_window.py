@@ -675,6 +675,15 @@ def test_a_file_is_opened_by_the_menu_as_a_job(
     assert empty.windowTitle().startswith("town05.log")
 
 
+def test_files_are_looked_for_among_the_documents_or_at_home(
+    empty: MainWindow, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(home))
+    assert empty.documents.folder == home
+    (home / "Documents").mkdir()
+    assert empty.documents.folder == home / "Documents"
+
+
 def test_a_file_dropped_on_an_empty_window_is_opened(empty: MainWindow, path: Path, qtbot: QtBot) -> None:
     assert drop(empty, path)
     qtbot.waitUntil(lambda: empty.session.is_complete)

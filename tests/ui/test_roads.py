@@ -468,9 +468,11 @@ def test_a_map_is_chosen_remembered_for_its_town_forgotten_and_done_without(
     chosen.write_bytes(MAP)
     assert window.registry.reason("roads.forget") == "No map was chosen."
     assert window.registry.reason("path.lane") is not None
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen), ""))
+    asked: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *about: (asked.append(about[2]), (str(chosen), ""))[1])
     window.registry.run("roads.choose")
     qtbot.waitUntil(lambda: roads.map is not None)
+    assert asked == [str(folder)]
     assert roads.words == "Road map: any name.xodr, chosen."
     assert Settings(settings.path).road_maps == {"Town01": str(chosen)}
     settle(qtbot, window.session)

@@ -12,7 +12,7 @@ def road_actions(services: Services) -> list[ActionSpec]:
     roads = session.roads
 
     def choose() -> None:
-        place = roads.found.path if roads.found is not None else services.documents.path or ""
+        place = roads.found.path if roads.found is not None else services.documents.folder
         maps = f"{tr('Road maps')} (*{SUFFIX});;{tr('All files')} (*)"
         ask_open(services.window, tr("Choose a road map"), place, roads.choose, maps)
 
