@@ -65,8 +65,12 @@ class Style(QProxyStyle):
         return rect
 
 
+_MENU_HINTS = (QStyle.StyleHint.SH_Menu_AllowActiveAndDisabled, QStyle.StyleHint.SH_Menu_Scrollable)
+
+
 class MenuStyle(QProxyStyle):
-    """Of an action that cannot be done now the status bar says why, when it is pointed at in a menu."""
+    """Of an action that cannot be done now the status bar says why, when it is pointed at in a menu; one that is
+    higher than the screen scrolls: in a second column it would cover other menus."""
 
     def __init__(self) -> None:
         super().__init__("fusion")
@@ -78,8 +82,7 @@ class MenuStyle(QProxyStyle):
         widget: QWidget | None = None,
         returnData: QStyleHintReturn | None = None,
     ) -> int:
-        points = hint == QStyle.StyleHint.SH_Menu_AllowActiveAndDisabled
-        return 1 if points else super().styleHint(hint, option, widget, returnData)
+        return 1 if hint in _MENU_HINTS else super().styleHint(hint, option, widget, returnData)
 
 
 def _middle_to_base(font: QFont) -> int:

@@ -256,6 +256,19 @@ def test_pointing_at_an_action_that_cannot_be_done_says_why(window: MainWindow, 
     qtbot.waitUntil(lambda: not window.statusBar().currentMessage())
 
 
+def test_a_menu_that_is_higher_than_the_screen_scrolls_in_one_column(window: MainWindow, qtbot: QtBot) -> None:
+    menu, bar = window.menus["Actor"], window.menuBar()
+    for number in range(60):
+        menu.addAction(f"{number} more")
+    qtbot.mouseClick(bar, LEFT, pos=bar.actionGeometry(menu.menuAction()).center())
+    qtbot.waitUntil(menu.isVisible)
+    assert {menu.actionGeometry(action).left() for action in menu.actions() if action.isVisible()} == {
+        menu.actionGeometry(menu.actions()[0]).left()
+    }
+    assert menu.height() <= menu.screen().availableSize().height()
+    menu.close()
+
+
 def test_every_action_has_a_tooltip_and_is_found_by_its_words(window: MainWindow) -> None:
     search = window.search_field.search
     select(window, LIGHT)
