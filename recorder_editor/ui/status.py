@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QStyle, QStyleOption, QWidget
 
 from .boxes import Stretch, fill, icon_button
 from .jobs import Job
@@ -17,6 +17,8 @@ from .widgets import ElidedLabel, Label, RunningText, ThemedWidget, font_of
 
 _WARNING_MS, _INFO_MS = 7000, 4000
 _MS_BEFORE_A_JOB_SHOWS = 400
+_LEFT = 14
+"""Pixels to where the words of the first part begin."""
 _ACTIONS = {
     "dialect": "dialect.why",
     "offset": "go.to",
@@ -107,8 +109,20 @@ class Status(QStatusBar):
             self._mode, self._shows_range = mode, shows_range
             self.refresh()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.currentMessage():
+            super().paintEvent(event)
+            return
+        # The reason that a menu gives: Qt itself would begin it left of where the parts begin, in their place.
+        painter, option, place = QPainter(self), QStyleOption(), self.rect().adjusted(_LEFT, 0, -12, 0)
+        option.initFrom(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
+        ink = self.theme.palette.muted
+        draw_text(painter, place, self.currentMessage(), self.theme.small, ink, room=place.width())
+
     def _restyle(self) -> None:
         self.setFixedHeight(self.theme.px(24))
+        self._row.activate()  # as in `refresh`
 
     def refresh(self) -> None:
         """Take over what the session says now."""

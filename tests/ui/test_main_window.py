@@ -7,7 +7,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -387,6 +387,23 @@ def test_a_refusal_is_said_for_a_while_and_a_click_ends_it(window: MainWindow, q
     qtbot.mouseClick(window.status.note, Qt.MouseButton.LeftButton)
     assert not window.status.note.isVisible()
     assert window.status.parts["map"].isVisible()
+
+
+def test_the_status_bar_begins_each_message_where_its_parts_begin(window: MainWindow) -> None:
+    bar, inner = window.statusBar(), QRect(0, 2, 40, 20)
+
+    def first_ink() -> int:
+        picture = bar.grab(inner).toImage()
+        ground = picture.pixel(0, 0)
+        return next(x for x in range(40) if any(picture.pixel(x, y) != ground for y in range(picture.height())))
+
+    settle()
+    bar.showMessage("Town")
+    message = first_ink()
+    bar.clearMessage()
+    window.status.parts["map"].setText("Town")
+    settle()
+    assert message == first_ink()
 
 
 def test_a_job_shows_progress_and_can_be_cancelled(window: MainWindow, qtbot: QtBot) -> None:

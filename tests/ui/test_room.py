@@ -89,6 +89,12 @@ def test_the_status_bar_says_everything_in_full(window: MainWindow, qtbot: QtBot
                 )
 
 
+def test_the_status_bar_is_laid_out_as_soon_as_text_is_larger(window: MainWindow, theme: Theme) -> None:
+    for size in (13, 14, 13):
+        theme.set_text_size(size)
+        assert [part for part in window.findChildren(Part) if part.width() < part.sizeHint().width()] == []
+
+
 def test_a_caption_is_whole_where_there_is_room(window: MainWindow, subtests: pytest.Subtests) -> None:
     title = next(one for one in window.findChildren(DockTitle) if one.titles() == ("Scene",))
     for width in WIDTHS[1:]:
@@ -230,6 +236,22 @@ def test_the_start_page_scrolls_where_it_does_not_fit(open_window: OpenWindow, q
     window.resize(TINY.width(), 300)
     page = window.start_page
     qtbot.waitUntil(lambda: page.height() >= page.minimumSizeHint().height() > page.parentWidget().height())
+
+
+def test_the_parts_of_a_dialog_stay_together_where_it_is_higher_than_its_words(theme: Theme, qtbot: QtBot) -> None:
+    dialog = BaseDialog(theme)
+    qtbot.addWidget(dialog)
+    dialog.say("Title", "Heading")
+    first, second, third = (dialog.add_line(text) for text in ("One.", "Two.", "Three."))
+    dialog.add_button("Go", dialog.accept)
+    dialog.open_()
+    settle()
+    before = [part.geometry() for part in (dialog.heading, first, second)]
+    third.hide()
+    dialog.make_room()
+    dialog.resize(dialog.width(), dialog.height() + 60)
+    settle()
+    assert [part.geometry() for part in (dialog.heading, first, second)] == before
 
 
 @pytest.mark.usefixtures("tiny_screen")

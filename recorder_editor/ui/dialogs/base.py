@@ -57,7 +57,7 @@ class BaseDialog(QDialog):
         shown.setMinimumHeight(self.theme.px(height))
         shown.setAccessibleName(name)
         shown.hide()
-        self.body.addWidget(shown)
+        self.body.addWidget(shown, 1)
         return shown
 
     def add_button(
@@ -92,7 +92,9 @@ class BaseDialog(QDialog):
         self.open()
 
     def fit(self) -> None:
-        """As high as its words need at its width."""
+        """As high as its words need at its width; where it is made higher, its parts stay together."""
+        if not self.body.expandingDirections() & Qt.Orientation.Vertical:
+            self.body.addStretch()
         self.ensurePolished()
         self._column.invalidate()
         width = max(self.width(), self.minimumWidth())
