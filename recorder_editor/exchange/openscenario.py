@@ -25,6 +25,7 @@ from ..recording.selectors import Subset
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .tables import Block
+from .tables.table import columns_of
 from .tables.values import block_of
 
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
@@ -132,14 +133,7 @@ class ScenarioPreview(NamedTuple):
 def preview_scenario(snapshot: Snapshot, subset: Subset, progress: Progress = SILENT) -> ScenarioPreview:
     """The entities that `scenario` would write; all positions are read. Raises as `scenario`."""
     cast = _Cast(snapshot, subset, progress.quiet())
-    columns = (
-        Field("entity", "str", "Name of the entity"),
-        Field("id", "u32", "Id of the actor", actor=True),
-        Field("blueprint", "str", "Blueprint of the actor"),
-        Field("category", "str", "What the standard calls it"),
-        Field("first_s", "f64", "When it first exists, from the beginning of the scenario", "s"),
-        Field("points", "u32", "Points of its trajectory; 0 for those that do not move"),
-    )
+    columns = columns_of("scenario")
     points = [entity.records if entity.moves else 0 for entity in cast.entities]
     rows = [
         (each.name, each.life.actor, each.life.blueprint, _category(each.life), cast.times[each.first_frame], count)

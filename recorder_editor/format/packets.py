@@ -74,6 +74,12 @@ class _Reader:
             yield Field(path + axis, meaning=meaning + direction, **said)
 
 
+def fields_of(rows: Iterable[Sequence[Any]], real: Real = "f64") -> tuple[Field, ...]:
+    """The fields of rows as members stand in the table, for one type of vectors."""
+    reader = _Reader(real, True, CHOICES)
+    return tuple(field for row in rows for field in reader.fields(*row))
+
+
 def packet_types(
     real: Real, *, actor_types: Mapping[int, str], attribute_types: Mapping[int, str], long_wheels: bool
 ) -> Mapping[str, PacketType]:

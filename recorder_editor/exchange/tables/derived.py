@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ...arrays import FloatArray, IntArray, StructuredArray
 from ...edits.rows import frames_with
 from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
-from ...format.schema import Field, FieldType
+from ...format.schema import Field
 from ...progress import Progress
 from ...recording.actors import NO_ACTOR, Actors
 from ...recording.lives import Life
@@ -21,7 +21,7 @@ from ...recording.selectors import Subset
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
 from ...recording.trajectories import find_trajectories
-from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
+from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table, columns_of
 from .values import Block, DictionaryColumn, Values, block_of, snake_case, stored_column
 
 _WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are read together
@@ -34,13 +34,7 @@ _Parts = Callable[[Subset, Progress], Iterator[tuple[StructuredArray, tuple[Valu
 def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
     """The derived tables of a recording."""
     yield _positions(snapshot)
-    controls = (
-        Field("steering", "f32", "Steering, -1 left to 1 right"),
-        Field("throttle", "f32", "Throttle, 0 to 1"),
-        Field("brake", "f32", "Brake, 0 to 1"),
-        Field("handbrake", "bool", "The hand brake is on"),
-        Field("gear", "i32", "Gear; negative is reverse"),
-    )
+    controls = columns_of("controls")
 
     def control_columns(records: StructuredArray) -> tuple[Values, ...]:
         return tuple(stored_column(records[field.path], field) for field in controls)
@@ -61,11 +55,7 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
         "traffic_lights",
         "states",
         "The state of every traffic light",
-        (
-            Field("state", "str", "State of the light"),
-            Field("in_state_s", "f32", "Time in the current state", "s"),
-            Field("frozen", "bool", "The light is frozen in its state"),
-        ),
+        columns_of("traffic_lights"),
         _track_parts(snapshot, "states", _traffic_light_columns),
     )
     yield _collisions(snapshot)
@@ -122,16 +112,7 @@ def _traffic_light_columns(records: StructuredArray) -> tuple[Values, ...]:
 
 
 def _positions(snapshot: Snapshot) -> Table:
-    real: FieldType = "f64" if snapshot.dialect.wide else "f32"
-    columns = (
-        Field("x_m", "f64", "Position, world: X, forward", "m"),
-        Field("y_m", "f64", "Position, world: Y, to the right", "m"),
-        Field("z_m", "f64", "Position, world: Z, up", "m"),
-        Field("roll_deg", real, "Rotation about X", "°"),
-        Field("pitch_deg", real, "Rotation about Y, nose up", "°"),
-        Field("heading_deg", real, "Rotation about Z (yaw), clockwise from above, as stored", "°"),
-        Field("speed_mps", "f64", "From Kinematics where recorded, else from the previous to the next frame", "m/s"),
-    )
+    columns = columns_of("positions", snapshot.dialect.real)
 
     def parts(subset: Subset, progress: Progress) -> Iterator[tuple[StructuredArray, tuple[Values, ...]]]:
         tracks, window = Tracks(snapshot), max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
@@ -174,23 +155,7 @@ def _positions_with_speed(
 
 
 def _collisions(snapshot: Snapshot) -> Table:
-    sides = tuple(
-        field
-        for side, which in ((1, "first"), (2, "second"))
-        for field in (
-            Field(f"actor{side}_id", "u32", f"Id of the {which} actor; 4294967295 is not a CARLA actor", actor=True),
-            Field(f"actor{side}_class", "str", f"Class of the {which} actor"),
-            Field(f"actor{side}_blueprint", "str", f"Blueprint of the {which} actor"),
-            Field(f"actor{side}_role", "str", f"Role name of the {which} actor"),
-        )
-    )
-    columns = (
-        *TIME_COLUMNS,
-        Field("last_frame", "u32", "The last frame of the contact"),
-        Field("last_time_s", "f64", "Elapsed time of that frame", "s"),
-        Field("records", "u32", "Number of its records of Collision"),
-        *sides,
-    )
+    columns = (*TIME_COLUMNS, *columns_of("collisions"))
 
     def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         actors, times = Actors.of(snapshot, progress), FrameTimes(snapshot)
@@ -221,20 +186,8 @@ def _life_of(actors: Actors, actor: int, frame: int) -> Life | None:
 
 
 def _actors(snapshot: Snapshot) -> Table:
-    columns = (
-        ACTOR_COLUMNS[0],
-        Field("class", "str", "Class of the actor"),
-        *ACTOR_COLUMNS[1:],
-        Field("hero", "bool", "It is a hero"),
-        Field("parent", "u32", "Id of the actor it was attached to last; nothing without one"),
-        Field("born_frame", "u32", "The frame that creates it, from 1"),
-        Field("born_time_s", "f64", "Elapsed time of that frame", "s"),
-        Field("gone_frame", "u32", "The frame that destroys it; nothing if it lives to the end"),
-        Field("gone_time_s", "f64", "Elapsed time of that frame", "s"),
-        Field("distance_m", "f64", "Distance over the ground in its whole life", "m"),
-        Field("top_speed_mps", "f64", "Its maximum speed_mps; nothing where unknown", "m/s"),
-        Field("collisions", "u32", "Number of its collisions in its whole life"),
-    )
+    (identity, *names), (class_, *others) = ACTOR_COLUMNS, columns_of("actors")
+    columns = (identity, class_, *names, *others)
 
     def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         trajectories, elapsed = find_trajectories(snapshot, progress), snapshot.elapsed.tolist()

@@ -6,7 +6,6 @@ import numpy as np
 
 from ...arrays import AnyArray, FloatArray, IntArray
 from ...edits.rows import frames_with
-from ...format.schema import Field
 from ...progress import Progress
 from ...recording.actors import Actors
 from ...recording.lanes import ROAD_USERS, LanePlaces
@@ -14,34 +13,19 @@ from ...recording.selectors import Subset
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
 from ...roads import LANE_TYPES, RoadMap
-from .table import ACTOR_COLUMNS, TIME_COLUMNS, FrameTimes, Table
+from .table import ACTOR_COLUMNS, TIME_COLUMNS, FrameTimes, Table, columns_of
 from .values import Block, DictionaryColumn, Values
 
 NAME = "lanes"
 
-_LANE = (
-    Field("road_id", "i64", "Id of the road in the map"),
-    Field("section", "i32", "Lane section of the road, from 0"),
-    Field("lane_id", "i32", "Id of the lane; positive to the left of the road's reference line"),
-    Field("lane_type", "str", "Type of the lane"),
-)
-_S = Field("s_m", "f64", "Distance along the reference line of the road", "m")
-_IN_JUNCTION = Field("in_junction", "bool", "The lane belongs to a junction")
+*_LANE, _IN_JUNCTION = columns_of("lane")
 _LANES_AT_ONCE = 1 << 16  # rows of a block
 
 
 def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
     """The lane of every road user in every frame; nothing where none is within 10 m."""
-    columns = (
-        *(each for each in TIME_COLUMNS if each.path != "frame_id"),
-        ACTOR_COLUMNS[0],
-        *_LANE,
-        _S,
-        Field("offset_m", "f64", "From the middle of the lane, to the right in driving direction positive", "m"),
-        Field("heading_error_deg", "f64", "Heading minus that of the lane, clockwise, -180 to 180", "°"),
-        Field("lane_width_m", "f64", "Width of the lane there", "m"),
-        _IN_JUNCTION,
-    )
+    times = (each for each in TIME_COLUMNS if each.path != "frame_id")
+    columns = (*times, ACTOR_COLUMNS[0], *_LANE, *columns_of("lanes"), _IN_JUNCTION)
 
     def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         actors, times = Actors.of(snapshot, progress.quiet()), FrameTimes(snapshot)
@@ -90,16 +74,7 @@ def _or_nothing(values: FloatArray) -> Values:
 
 def road_map_table(roads: RoadMap, step: float) -> Table:
     """Points along the middle of every lane of a map, every `step` metres and at both ends."""
-    columns = (
-        *_LANE,
-        _S,
-        Field("x_m", "f64", "Position, world: X", "m"),
-        Field("y_m", "f64", "Position, world: Y", "m"),
-        Field("z_m", "f64", "Position, world: Z, up", "m"),
-        Field("heading_deg", "f64", "Heading in driving direction, clockwise from above", "°"),
-        Field("width_m", "f64", "Width of the lane there", "m"),
-        _IN_JUNCTION,
-    )
+    columns = (*_LANE, *columns_of("road map"), _IN_JUNCTION)
 
     def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         points = roads.sample(step)

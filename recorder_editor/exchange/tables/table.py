@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ... import resources
 from ...arrays import AnyArray, IntArray
+from ...format.json_text import read_json
+from ...format.packets import Real, fields_of
 from ...format.schema import Field
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
@@ -18,16 +21,15 @@ from .values import Block, DictionaryColumn, text_column
 
 Read = Callable[[Subset, Progress], Iterator[Block]]
 
-TIME_COLUMNS = (
-    Field("frame", "u32", "Number of the frame in the recording, from 1"),
-    Field("frame_id", "u64", "Number of the frame in the file"),
-    Field("time_s", "f64", "Elapsed time of the frame", "s"),
-)
-ACTOR_COLUMNS = (
-    Field("id", "u32", "Id of the actor", actor=True),
-    Field("blueprint", "str", "Blueprint of the actor; empty if no actor of that id is alive"),
-    Field("role", "str", "Role name of the actor; empty without one"),
-)
+_COLUMNS = read_json(resources.path("tables.json").read_bytes(), unique=True)
+
+
+def columns_of(name: str, real: Real = "f64") -> tuple[Field, ...]:
+    """Columns as `resources/tables.json` has them: those of a table, or some that several tables have."""
+    return fields_of(_COLUMNS[name], real)
+
+
+TIME_COLUMNS, ACTOR_COLUMNS = columns_of("time"), columns_of("actor")
 
 
 @dataclass(frozen=True)

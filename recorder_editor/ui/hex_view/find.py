@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
+from ...format.schema import CODES
 from ...progress import SILENT, Progress
 from ...recording.snapshot import Snapshot
 from ..boxes import fill, icon_button
@@ -13,19 +14,7 @@ from ..theme import Theme
 from ..widgets import Label, SearchField, ThemedWidget
 
 BLOCK = 4 << 20
-_CODES = {
-    "u8": "<B",
-    "i8": "<b",
-    "u16": "<H",
-    "i16": "<h",
-    "u32": "<I",
-    "i32": "<i",
-    "u64": "<Q",
-    "i64": "<q",
-    "f32": "<f",
-    "f64": "<d",
-}
-KINDS = ("bytes", "text", *_CODES)
+KINDS = ("bytes", "text", *(name for name in CODES if name != "bool"))
 
 
 def pattern_of(kind: str, text: str) -> bytes:
@@ -38,7 +27,7 @@ def pattern_of(kind: str, text: str) -> bytes:
         if kind == "text":
             return text.encode("utf-8")
         number: int | float = float(text) if kind[0] == "f" else int(text, 0)
-        return struct.pack(_CODES[kind], number)
+        return struct.pack(f"<{CODES[kind]}", number)
     except (ValueError, struct.error, OverflowError):
         wanted = "a row of hex bytes" if kind == "bytes" else f"a value of {kind}"
         raise ValueError(f"“{text}” is not {wanted}.") from None
