@@ -8,18 +8,3 @@ from .road_map import LOCATION, SAMPLE, WAYPOINT, RoadMap, read_road_map
 from .surface import LANE
 from .tables import MapProblem
 from .vocabulary import DRIVABLE, LANE_TYPES, MARK_COLORS, MARK_TYPES
-
-__all__ = [
-    "DRIVABLE",
-    "LANE",
-    "LANE_TYPES",
-    "LOCATION",
-    "MARK",
-    "MARK_COLORS",
-    "MARK_TYPES",
-    "SAMPLE",
-    "WAYPOINT",
-    "MapProblem",
-    "RoadMap",
-    "read_road_map",
-]
