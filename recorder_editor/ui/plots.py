@@ -34,6 +34,7 @@ def style_plot(plot: pg.PlotItem, theme: Theme) -> None:
     for side in ("left", "top", "bottom"):
         axis = plot.getAxis(side)
         axis.enableAutoSIPrefix(False)
+        axis.autoSIPrefixScale = 1.0  # since pyqtgraph 0.14 that call scales small numbers a last time
         axis.setPen(pg.mkPen(None))
         axis.setTickPen(palette.edge)
         axis.setTextPen(palette.muted)

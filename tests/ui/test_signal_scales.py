@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPicture
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -60,6 +60,19 @@ def test_the_wheel_over_an_axis_zooms_it_and_leaves_the_time_alone(plotted: Alon
     assert (plot.axis.low, plot.axis.high) == times
     plotted.timeline.canvas.zoom(2.0)
     assert y_range(lane) == pytest.approx((low, high))
+
+
+def test_small_numbers_at_the_axis_are_those_of_the_signal_also_after_a_change_of_theme(plotted: Alone) -> None:
+    plot = plotted.signals.plot
+    lane = plot.lanes[0]
+    plot.set_scale(lane.unit, Scale("fixed", -0.9, 0.9))
+    plot.restyle()
+    picture = QPicture()
+    painter = QPainter(picture)
+    _, _, texts = lane.getAxis("left").generateDrawSpecs(painter)
+    painter.end()
+    assert len(texts) > 2
+    assert max(abs(float(text)) for _, _, text in texts) == 0.5
 
 
 def test_a_drag_of_an_axis_moves_it(plotted: Alone, qtbot: QtBot) -> None:

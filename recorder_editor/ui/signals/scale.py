@@ -77,7 +77,7 @@ def limits(values: FloatArray, scale: Scale, shown: Iterable[float] = ()) -> tup
         values = np.percentile(values, ROBUST)
     every = np.concatenate((values, np.fromiter(shown, np.float64)))
     low, high = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
-    room = (high - low) * _ROOM if is_wide(low, high) else max(abs(high) * 0.05, 0.5)
+    room = (high - low) * _ROOM if is_wide(low, high) else max(abs(high) * 0.05, 0.6)
     return low - room, high + room
 
 
