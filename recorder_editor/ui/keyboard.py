@@ -96,7 +96,12 @@ class FocusRing(QWidget):
     def _place(self) -> None:
         window = self.parentWidget()
         if self._around is not None and window is not None:
-            self.setGeometry(QRect(self._around.mapTo(window, QPoint()), self._around.size()))
+            seen = QRect(self._around.mapTo(window, QPoint()), self._around.size())
+            part = self._around.parentWidget()
+            while part is not None and part is not window:
+                seen &= QRect(part.mapTo(window, QPoint()), part.size())
+                part = part.parentWidget()
+            self.setGeometry(seen)
             self.setMask(QRegion(self.rect()) - QRegion(self.rect().adjusted(1, 1, -1, -1)))
 
     def _leave(self) -> None:

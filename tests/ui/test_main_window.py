@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QMenu, QPushButton, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits, resources
@@ -26,6 +26,7 @@ from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.dialogs.script import SaveScriptDialog
 from recorder_editor.ui.docks import GRIP
 from recorder_editor.ui.file_watcher import News
+from recorder_editor.ui.keyboard import FocusRing
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ACTORS, ATTRIBUTES, BYTES, PACKETS, PROBLEMS, SCENE, TIMELINE
 from recorder_editor.ui.preferences import THEME
@@ -490,6 +491,20 @@ def test_tab_goes_through_the_window_as_one_reads(window: MainWindow, qtbot: QtB
     assert len(names) == len(set(names))
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab)
     assert QApplication.focusWidget().accessibleName() == "This frame"
+
+
+def test_the_line_around_what_has_the_keyboard_stays_within_its_pane(theme: Theme, qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(300, 300)
+    ring, pane = FocusRing(theme, window), QWidget(window)
+    pane.setGeometry(20, 40, 200, 50)
+    view = QTextEdit(pane)
+    view.setGeometry(10, 10, 100, 100)
+    bring_up(window, qtbot)
+    view.setFocus()
+    assert ring.isVisible()
+    assert ring.geometry() == QRect(30, 50, 100, 40)
 
 
 def test_space_presses_the_button_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -20,6 +20,7 @@ from recorder_editor import open as open_recording
 from recorder_editor.recording.place import Place
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.tracks import Tracks
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.highd import HighdDialog
 from recorder_editor.ui.hover_card import GUIDE
@@ -557,6 +558,32 @@ def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alo
     columns = {x for rect in changed.args[0] for x in range(math.floor(rect.left()), math.ceil(rect.right()) + 1)}
     assert point_of_frame(plot, 12).x() in columns
     assert len(columns) < plot.width() / 4
+
+
+def test_the_time_at_the_cursor_covers_words_of_the_ruler_wholly_or_not_at_all(plotted: Alone) -> None:
+    plot, session, hidden = plotted.signals.plot, plotted.session, set[str]()
+    metrics = plot.theme.metrics(plot.theme.small)
+    for frame in range(session.frames):
+        session.selection.go_to_frame(frame)
+        tag, cover = plot.tag.sceneBoundingRect(), plot.cover.rect()
+        for tick in plot.axis.ticks():
+            at, half = plot.axis.x(tick.time), metrics.horizontalAdvance(tick.text) / 2
+            words = QRectF(at - half, 4, 2 * half, 8)
+            is_under = tag.intersects(words)
+            assert cover.contains(words) if is_under else not cover.intersects(words), (frame, tick)
+            hidden |= {tick.text} if is_under else set()
+    assert len(hidden) > 2
+
+
+def test_lanes_in_a_low_pane_are_within_it(plotted: Alone) -> None:
+    plotted.signals.keep_height(1)
+    plotted.signals.setFixedHeight(36)
+    settle()
+    plot = plotted.signals.plot
+    assert plot.height() <= 36
+    assert all(lane.geometry().bottom() <= plot.height() for lane in plot.lanes)
+    first, second = (lane.geometry() for lane in plot.lanes)
+    assert first.bottom() < second.top()
 
 
 def test_a_step_of_frames_lays_out_nothing(plotted_in_window: MainWindow) -> None:

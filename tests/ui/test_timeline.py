@@ -24,6 +24,7 @@ from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.timeline import drawing
 from recorder_editor.ui.timeline.axis import Axis, axis_of
 from recorder_editor.ui.timeline.canvas import Canvas
+from recorder_editor.ui.timeline.layout import LANE
 from recorder_editor.ui.timeline.marks import BORN, COLLISION, GONE
 from recorder_editor.ui.timeline.pane import TimelinePane
 from recorder_editor.ui.units import seconds_of
@@ -330,6 +331,18 @@ def test_escape_gives_a_handle_back(qtbot: QtBot, town: TimelinePane, session: S
     assert session.range.frames == range(200, 400)
     qtbot.mouseRelease(canvas, LEFT, pos=grip)
     assert not canvas.timeline_layout.names_frames
+
+
+def test_the_words_of_the_cursor_stand_beside_the_handles(town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    for ends in ((0, 300), (100, 555), (200, 210), (546, 551), (0, 8), (200, 230)):
+        session.range.set(*ends)
+        for frame in range(0, 555, 2):
+            session.selection.go_to_frame(frame)
+            tag, layout = canvas.cursor_tag(), canvas.timeline_layout
+            assert layout.handles() == ["in", "out"]
+            assert not any(layout.grip(which).intersects(tag) for which in layout.handles()), (ends, frame)
+            assert layout.axis.left <= tag.left() < tag.right() <= layout.axis.right, (ends, frame)
 
 
 def test_a_double_click_on_a_handle_removes_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
@@ -691,6 +704,22 @@ def test_lanes_in_which_nothing_is_marked_take_no_height(
     assert lane_names(canvas) == []
 
 
+def test_lanes_are_whole_or_not_there_and_give_way_to_the_row_of_the_selected_actor(
+    town: TimelinePane, session: Session
+) -> None:
+    canvas, transport = town.canvas, town.transport.height()
+    session.selection.select_actor(3905)
+    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 41))
+    for height in range(10, 214, 4):
+        town.resize(1440, transport + height)
+        assert canvas.height() == height
+        layout = canvas.timeline_layout
+        assert all(lane.top + town.theme.px(LANE) <= height for lane in layout.lanes)
+        assert canvas.cursor_tag().bottom() <= height
+        assert layout.rows >= (height >= layout.lanes_top + 4 + 20 + 16 + 14)  # a lane, the heading, one actor
+        assert layout.life_y(layout.rows) <= height or not layout.rows
+
+
 def test_a_right_click_on_the_names_opens_the_menu_of_the_lanes(town: TimelinePane, qtbot: QtBot) -> None:
     canvas = town.canvas
     canvas.customContextMenuRequested.emit(QPoint(30, lane_y(canvas, "Collisions")))
@@ -870,6 +899,15 @@ def test_all_that_the_transport_shows_is_whole_in_a_narrow_window(
         assert [part for part in texts if part.width() < part.minimumSizeHint().width()] == [], text_size
         for line in (transport.start, transport.stop):
             assert line.width() >= line.fontMetrics().horizontalAdvance(line.text()) + theme.px(20)
+
+
+def test_the_names_of_in_and_out_go_together(pane: TimelinePane, session: Session, written: Written) -> None:
+    session.open(written(*(builders.frame(i, i * 0.05, 0.05) for i in range(1200))))
+    seen = set()
+    for width in range(600, 1000, 4):
+        pane.transport.resize(width, pane.transport.height())
+        seen.add(tuple(word.isVisible() for word in pane.transport.range_words))
+    assert seen == {(True, True), (False, False)}
 
 
 def test_another_text_size_moves_the_parts_of_the_transport_at_once(

@@ -11,7 +11,7 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
@@ -25,7 +25,7 @@ _GAP = 7
 
 class Plot(pg.GraphicsView):  # type: ignore[misc]
     """Attributes: `axis`, `lanes`, `scales` (of the lanes, by unit), `cursors` ("A" and "B": the frames they stand
-    at), `frame`.
+    at), `frame`, `tag` (its time), `cover` (over the words of the ruler that the tag would cut).
 
     Signals: `frame_asked(int)`, `axis_asked(Axis)`, `cursor_asked(str, int)`.
     """
@@ -49,12 +49,16 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self.tag = pg.TextItem(anchor=(0.5, 0.5))
         self.tag.setZValue(100)
         self.tag.textItem.document().setDocumentMargin(3)
-        self.scene().addItem(self.tag)
+        self.cover = QGraphicsRectItem()
+        self.cover.setPen(Qt.PenStyle.NoPen)
+        self.cover.setZValue(99)
+        for item in (self.tag, self.cover):
+            self.scene().addItem(item)
         self.setObjectName("signalsPlot")
         self.setAccessibleName(self.tr("Signals over time"))
         self.setAcceptDrops(False)  # they are the pane's
         self.setAntialiasing(False)
-        self.setMinimumHeight(60)
+        self.setMinimumHeight(1)  # Qt's own is that of scroll bars
         theme.changed.connect(self.restyle)
 
     # --- what is shown ----------------------------------------------------------------------------------
@@ -104,6 +108,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self.tag.setFont(self.theme.mono)
         self.tag.setColor(self.theme.palette.on_tag)
         self.tag.fill = pg.mkBrush(self.theme.palette.tag)
+        self.cover.setBrush(self.theme.palette.window)
         for lane in self.lanes:
             lane.restyle()
         self.refresh()
@@ -113,9 +118,11 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         left, count = self.theme.px(AXIS), len(self.lanes)
         self.axis = self.axis.written_in(self.theme.units).sized(left, self.width() - left - self.theme.px(MARGIN))
         ruler = self.theme.px(RULER)
-        height = max(1.0, (self.height() - ruler - 4 - _GAP * max(0, count - 1)) / max(1, count))
+        room, count = self.height() - ruler - 4, max(1, count)
+        gap = max(0, min(_GAP, room // (2 * count)))
+        height = max(1.0, (room - gap * (count - 1)) / count)
         for number, lane in enumerate(self.lanes):
-            top = ruler * (number > 0) + number * (height + _GAP)
+            top = ruler * (number > 0) + number * (height + gap)
             rect = QRectF(0, top, left + self.axis.width, height + ruler * (number == 0))
             lane.place(rect, is_first=number == 0, is_last=number == count - 1)
             if len(self.axis.times):
@@ -167,6 +174,13 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         x = max(axis.left + half, min(axis.x(moment), axis.right - half))
         self.tag.setPos(x, self.theme.px(RULER) / 2 - 1)
         self.tag.setVisible(axis.low <= moment <= axis.high)
+        width = self.theme.metrics(self.theme.small).horizontalAdvance
+        cover = QRectF()
+        for tick in axis.ticks():
+            at, room = axis.x(tick.time), width(tick.text) / 2 + 2
+            if self.tag.isVisible() and abs(at - x) < half + room:
+                cover |= QRectF(at - room, 0, 2 * room, self.theme.px(RULER) - 5)
+        self.cover.setRect(cover)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)

@@ -133,6 +133,8 @@ class LifePicture(Drawing):
         """The line that names them, the rows in sight, and the scroll bar."""
         layout, theme, painter = self.layout, self.theme, self.painter
         top, height = layout.lives_top, theme.px(HEADING)
+        if top + height > layout.height:
+            return
         self.name("Actors", top, height)
         arrow = "chevron-right" if layout.is_folded else "chevron-down"
         theme.icons.draw(painter, arrow, 1, top + (height - 10) // 2, 10, self.palette.muted)

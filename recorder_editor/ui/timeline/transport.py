@@ -179,7 +179,8 @@ class Transport(ThemedWidget):
             part.setVisible(True)
         for part in optional:
             layout.invalidate()
-            if layout.minimumSize().width() <= self.width():
+            # The names of the two editors go together.
+            if part is not self.range_words[1] and layout.minimumSize().width() <= self.width():
                 break
             part.setVisible(False)
         layout.activate()  # at once: fields of another width would overlap until Qt gets to it

@@ -71,7 +71,6 @@ class TimelineView(ThemedWidget):
         self.setAccessibleName(self.tr("Timeline"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setMinimumHeight(90)
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
         session.selection.changed.connect(self._select)
@@ -269,9 +268,12 @@ class TimelineView(ThemedWidget):
         marked = {lane.name: lane.meaning == "risk" or not (lane.is_empty or lane.name in unfit) for lane in self.lanes}
         shown = [lane for lane in self.lanes if self.wishes.get(lane.name, marked[lane.name])]
         fewest = 0 if self.is_folded else min(_ROWS, len(self._roster))
-        for name in FOLD_FIRST:
-            if len(shown) > _LANES and self._rows_below(len(shown)) < fewest:
-                shown = [lane for lane in shown if lane.name != name or name in self.wishes]
+        folds = [name for name in FOLD_FIRST if name not in self.wishes]
+        least = sum(lane.name not in folds for lane in shown)
+        for name in folds:
+            rows = self._rows_below(len(shown))
+            if rows < fewest and (len(shown) > _LANES or rows < 1 <= self._rows_below(least)):
+                shown = [lane for lane in shown if lane.name != name]
         return shown
 
     def _top_of(self, lane: int) -> int:
@@ -298,6 +300,7 @@ class TimelineView(ThemedWidget):
     def _laid_out(self) -> TimelineLayout:
         theme, height = self.theme, self.height()
         lanes = [replace(lane, top=self._top_of(number)) for number, lane in enumerate(self.shown_lanes())]
+        lanes = [lane for lane in lanes if lane.top + theme.px(LANE) <= height]
         room = self._rows_below(len(lanes))
         self.first_row = max(0, min(self.first_row, len(self._roster) - room))
         rows = 0 if self.is_folded else max(0, min(len(self._roster) - self.first_row, room))
@@ -363,7 +366,16 @@ class TimelineView(ThemedWidget):
         x = axis.x(self._now())
         width = self.theme.metrics(self.theme.mono).horizontalAdvance(axis.label(self._now())) + 12
         left = max(axis.left, min(x - width / 2, axis.left + axis.width - width))
-        return QRectF(round(left), self.theme.px(OVERVIEW) + 1, width, 16)
+        tag = QRectF(round(left), min(self.theme.px(OVERVIEW) + 1, self.height() - 17), width, 16)
+        near = tag.adjusted(-width / 2, 0, width / 2, 0)
+        grips = [
+            grip for grip in map(self.timeline_layout.grip, self.timeline_layout.handles()) if grip.intersects(near)
+        ]
+        if any(grip.intersects(tag) for grip in grips):  # it stands beside them, on the nearer side that has room
+            left, right = grips[0].left() - 1 - width, grips[-1].right() + 1
+            is_left = x - grips[0].left() < grips[-1].right() - x or right + width > axis.right
+            tag.moveLeft(left if is_left and left >= axis.left else right)
+        return tag
 
     def _cursor_places(self) -> list[QRect]:
         """What the cursor covers: its line in the overview, its line in the lanes, its tag and the words beside it."""
