@@ -202,27 +202,29 @@ def test_the_note_of_a_drag_the_chips_and_the_arrow_cover_no_car_and_one_another
         assert not [car for car in cars if car.boundingRect().intersects(chip)]
 
 
-@pytest.mark.parametrize("width", [200.0, 320.0, 800.0])
-def test_scale_bar_and_legend_stand_apart_however_narrow_the_view_is(
-    theme: Theme, full: SceneState, width: float
-) -> None:
+@pytest.mark.parametrize("width", [340.0, 800.0])
+def test_scale_bar_and_legend_stand_apart(theme: Theme, full: SceneState, width: float) -> None:
     overlays = next(kind for kind in LAYERS if kind.__name__ == "Overlays")(theme)
     overlays.set_state(replace(full, camera=CAMERA._replace(width=width)))
     bar, _, legend, _ = (QRectF(QPointF(*each[:2]), QPointF(*each[2:])) for each in overlays.occupied())
     assert not bar.intersects(legend)
 
 
-def test_a_low_view_has_no_legends_over_its_actors(theme: Theme, full: SceneState) -> None:
+@pytest.mark.parametrize(("width", "height"), [(225, 115), (225, 200)])
+def test_a_low_or_narrow_view_has_no_legend_over_its_actors(
+    theme: Theme, full: SceneState, width: int, height: int
+) -> None:
     overlays = next(kind for kind in LAYERS if kind.__name__ == "Overlays")(theme)
-    overlays.set_state(replace(full, camera=CAMERA._replace(width=225.0, height=115.0)))
-    image = QImage(225, 115, QImage.Format.Format_RGB32)
+    overlays.set_state(replace(full, camera=CAMERA._replace(width=width, height=height)))
+    image = QImage(width, height, QImage.Format.Format_RGB32)
     ground = QColor("#ffffff")
     image.fill(ground)
     painter = QPainter(image)
     overlays.draw(painter)
     painter.end()
-    drawn = {(x, y) for x in range(225) for y in range(115) if image.pixelColor(x, y) != ground}
+    drawn = {(x, y) for x in range(width) for y in range(height) if image.pixelColor(x, y) != ground}
     boxes = [QRectF(QPointF(*each[:2]), QPointF(*each[2:])) for each in overlays.occupied()]
+    boxes = [box for box in boxes if box.isValid()]  # the key of colours has no rows
     assert drawn
     assert len(boxes) == 2
     assert all(any(box.contains(x, y) for box in boxes) for x, y in drawn)
@@ -238,6 +240,32 @@ def test_a_note_without_room_stands_above_what_it_is_about(
     chips = chips_of(theme, state, monkeypatch)
     assert chips["1.00 m"].center().x() == pytest.approx(CAMERA.point(1.0, 0.0).x())
     assert chips["1.00 m"].bottom() < CAMERA.point(0.0, -3.0).y()
+
+
+def test_a_drag_says_less_where_its_words_have_no_room_and_is_never_cut(
+    theme: Theme, full: SceneState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = replace(full, ghost_scope="in 1 frame, S: from here on", measured=None, colliding=frozenset())
+    for width, said in ((640.0, "2.24 m in 1 frame, S: from here on"), (200.0, "2.24 m in 1 frame")):
+        chips = chips_of(theme, replace(full, camera=CAMERA._replace(width=width)), monkeypatch)
+        assert CAMERA._replace(width=width).pane.contains(chips[said])
+    # Where everything is taken, it stands above the ghost as far as there is room.
+    crowd = replace(full.contents, actors=replace(full.actors, half=np.full((2, 2), 90.0)))
+    for x, y in ((3.0, -2.0), (9.0, 9.0), (-5.0, -9.0)):
+        chips = chips_of(theme, replace(full, contents=crowd, ghosts=(Ghost(1, x, y),)), monkeypatch)
+        (chip,) = (chip for text, chip in chips.items() if text.endswith(" m"))
+        assert CAMERA.pane.contains(chip)
+
+
+def test_labels_keep_off_the_actors_of_the_other_recording(
+    theme: Theme, full: SceneState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = replace(full, ghosts=(), measured=None, colliding=frozenset(), leaders=(), trails=())
+    free = chips_of(theme, replace(state, other=None), monkeypatch)
+    place = free["1  3.0 m/s"].center()
+    there = actors([state.camera.world(place)[0]], [state.camera.world(place)[1]])
+    chips = chips_of(theme, replace(state, other=there), monkeypatch)
+    assert not chips["1  3.0 m/s"].intersects(QRectF(place - QPointF(50, 25), place + QPointF(50, 25)))
 
 
 def test_the_camera_is_the_range_of_the_box_whoever_sets_it(scene: Callable[[], pg.GraphicsView]) -> None:

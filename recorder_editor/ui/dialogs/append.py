@@ -60,7 +60,6 @@ class AppendDialog(PreviewDialog):
         self._make_form()
         self.figures = Figures(theme, self.tr("Result"))
         self.place(self.figures)
-        self.body.addStretch(1)
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)
         self.go = self.add_button(self.tr("Append"), self.apply, filled=True)
         session.editing.changed.connect(self.reject)

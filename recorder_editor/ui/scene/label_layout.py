@@ -42,7 +42,8 @@ class Wish(NamedTuple):
     """A label that wants a place.
 
     Attributes: `text`, `centre` and `half` (half width and height of what it names, rings included, px),
-    `width`/`height` (of the label), `rank` (`NOTE`, 0 selected, 1 hero, 2 collision, 3 plain), `actor`.
+    `width`/`height` (of the label), `rank` (`NOTE`, 0 selected, 1 hero, 2 collision, 3 plain), `actor`, `shorter` (what
+    is said where there is no room for it).
     """
 
     text: str
@@ -52,6 +53,7 @@ class Wish(NamedTuple):
     height: float
     rank: int
     actor: int
+    shorter: "Wish | None" = None
 
 
 class Board:
@@ -70,6 +72,12 @@ class Board:
             if sides[0] < sides[2] and sides[1] < sides[3]:
                 for cell in _over(sides):
                     self._cells.setdefault(cell, []).append(sides)
+
+    def inside(self, sides: Sides) -> Sides:
+        """The same, moved into the pane."""
+        (left, top, right, bottom), pane = sides, self._pane
+        dx, dy = max(pane[0] - left, min(0.0, pane[2] - right)), max(pane[1] - top, min(0.0, pane[3] - bottom))
+        return left + dx, top + dy, right + dx, bottom + dy
 
     def is_free(self, sides: Sides) -> bool:
         """Inside the pane, and touching nothing."""
@@ -94,6 +102,9 @@ def place_labels(wishes: Iterable[Wish], board: Board) -> list[tuple[Wish, QRect
     placed: list[tuple[Wish, QRectF]] = []
     for wish in sorted(wishes, key=lambda wish: (wish.rank, wish.actor)):
         sides = _place(wish, board)
+        while sides is None and wish.shorter is not None:
+            wish = wish.shorter
+            sides = _place(wish, board)
         if sides is not None:
             board.take((sides[0] - _APART, sides[1] - _APART, sides[2] + _APART, sides[3] + _APART))
             placed.append((wish, QRectF(sides[0], sides[1], wish.width, wish.height)))
@@ -115,7 +126,7 @@ def _place(wish: Wish, board: Board) -> Sides | None:
             if board.is_free(sides):
                 return sides
         distance += _STEP
-    if wish.rank == NOTE:
+    if wish.rank == NOTE and wish.shorter is None:
         bottom = y - wish.half[1] - _GAP
-        return x - width / 2, bottom - height, x + width / 2, bottom
+        return board.inside((x - width / 2, bottom - height, x + width / 2, bottom))
     return None

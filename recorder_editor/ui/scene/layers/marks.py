@@ -5,11 +5,12 @@ from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from ..frame_actors import FrameActors
-from ..label_layout import Sides, sides_along
+from ..label_layout import Sides, sides_along, sides_of
 from ..shapes import corners_of
+from ..state import SceneState
 from .base import Layer
 
 _LONGEST_RAY = 12.0
@@ -41,24 +42,22 @@ class LeaderLines(Layer):
 class OtherRecording(Layer):
     """Those who stand elsewhere in the other recording, as outlines with a line to where they are here."""
 
+    _shapes: tuple[tuple[QPolygonF, QLineF | None], ...] = ()
+
+    def set_state(self, state: SceneState) -> None:
+        super().set_state(state)
+        self._shapes = tuple(_elsewhere(state, state.other)) if state.other is not None else ()
+
+    def occupied(self) -> Iterator[Sides]:
+        return (sides_of(box.boundingRect()) for box, _ in self._shapes)
+
     def draw(self, painter: QPainter) -> None:
-        state, actors, other = self.state, self.state.actors, self.state.other
-        if other is None:
-            return
-        here = {actor: index for index, actor in enumerate(actors.ids.tolist())}
-        mine = np.array([here.get(actor, -1) for actor in other.ids.tolist()], np.intp)
-        # Who is not here stands infinitely far away.
-        x, y, yaw = (np.append(each, far)[mine] for each, far in ((actors.x, np.inf), (actors.y, 0), (actors.yaw, 0)))
-        apart = np.hypot(other.x - x, other.y - y)
-        turned = np.abs(np.sin((other.yaw - yaw) / 2)) > _TURNED
-        chosen = np.flatnonzero(state.sees(other.x, other.y) & ((apart > _APART) | turned))
-        for index, four in zip(chosen.tolist(), corners_of(state.camera, other, chosen).tolist(), strict=True):
+        for box, way in self._shapes:
             painter.setPen(QPen(self.palette.muted, 1.4, Qt.PenStyle.DashLine))
-            painter.drawConvexPolygon([QPointF(x, y) for x, y in four])
-            if math.isfinite(apart[index]):
+            painter.drawConvexPolygon(box)
+            if way is not None:
                 painter.setPen(QPen(self.palette.muted, 1.0, Qt.PenStyle.DotLine))
-                there = state.camera.point(float(other.x[index]), float(other.y[index]))
-                painter.drawLine(there, state.centre(int(mine[index])))
+                painter.drawLine(way)
 
 
 class Rings(Layer):
@@ -107,6 +106,22 @@ class Collisions(Layer):
                 outer = inner + (_LONGEST_RAY if turn % 2 else 8.0)
                 rays.append(QLineF(centre + way * inner, centre + way * outer))
             painter.drawLines(rays)
+
+
+def _elsewhere(state: SceneState, other: FrameActors) -> Iterator[tuple[QPolygonF, QLineF | None]]:
+    """The boxes of those who stand elsewhere in the other recording, and the line to where they are in this one."""
+    actors = state.actors
+    here = {actor: index for index, actor in enumerate(actors.ids.tolist())}
+    mine = np.array([here.get(actor, -1) for actor in other.ids.tolist()], np.intp)
+    # Who is not here stands infinitely far away.
+    x, y, yaw = (np.append(each, far)[mine] for each, far in ((actors.x, np.inf), (actors.y, 0), (actors.yaw, 0)))
+    apart = np.hypot(other.x - x, other.y - y)
+    turned = np.abs(np.sin((other.yaw - yaw) / 2)) > _TURNED
+    chosen = np.flatnonzero(state.sees(other.x, other.y) & ((apart > _APART) | turned))
+    for index, four in zip(chosen.tolist(), corners_of(state.camera, other, chosen).tolist(), strict=True):
+        there = state.camera.point(float(other.x[index]), float(other.y[index]))
+        way = QLineF(there, state.centre(int(mine[index]))) if math.isfinite(apart[index]) else None
+        yield QPolygonF([QPointF(x, y) for x, y in four]), way
 
 
 def _is_covered(actors: FrameActors, index: int, touching: list[int]) -> bool:

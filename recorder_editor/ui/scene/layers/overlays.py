@@ -19,9 +19,10 @@ _ROW = 18.0
 _CLOSE = 24.0
 _VERY_CLOSE = 90.0
 _BESIDE = 340.0
-"""So wide must the view be for the legend of the trails to stand beside the scale bar, not above it."""
+"""So wide must the view be for the legend of the trails, which stands beside the scale bar."""
 _LOW = 160.0
 """In a lower view there are no legends: they would lie over the actors."""
+_RINGS = 16.0
 
 
 class Grid(Layer):
@@ -54,7 +55,8 @@ class Overlays(Layer):
         x = self._north_at
         yield x - 22, 0, x + 22, 60
         if height >= _LOW:
-            yield width - 180, height - 40 - self._lift, width, height - self._lift
+            if width >= _BESIDE:
+                yield width - 180, height - 40, width, height
             yield sides_of(self._key_box())
 
     def draw(self, painter: QPainter) -> None:
@@ -62,7 +64,7 @@ class Overlays(Layer):
         if state.contents.frame is not None:
             self._north(painter)
             self._scale_bar(painter)
-        if state.trails and state.camera.height >= _LOW:
+        if state.trails and state.camera.height >= _LOW and state.camera.width >= _BESIDE:
             self._legend(painter, state.trails[0][1].fastest)
         if state.coloring is not None and state.coloring.legend and self._key_box().top() > 0:
             self._key(painter, state.coloring.legend)
@@ -72,9 +74,12 @@ class Overlays(Layer):
 
     @property
     def _north_at(self) -> float:
-        """Where the arrow stands, px: at the right or, where a traffic light does, at the left."""
-        right, left = self.state.camera.width - _EDGE - 8, _EDGE + 8
-        boxes = [box for _, box in self.state.lamps]
+        """Where the arrow stands, px: at the right or, where a traffic light or a ring is, at the left."""
+        state, right, left = self.state, self.state.camera.width - _EDGE - 8, _EDGE + 8
+        boxes = [box for _, box in state.lamps]
+        for index in {*state.entries(state.selected), *np.flatnonzero(state.actors.hero & state.seen).tolist()}:
+            centre, reach = state.centre(index), float(state.radii[index]) + _RINGS
+            boxes.append(QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach))
         free = (x for x in (right, left) if not any(box.intersects(QRectF(x - 14, 0, 28, 60)) for box in boxes))
         return next(free, right)
 
@@ -123,18 +128,13 @@ class Overlays(Layer):
         painter.drawLines([QLineF(*each) for each in ends])
         self._write(painter, QRectF(left + pixels + 6, base - 11, width + 4, 16), text)
 
-    @property
-    def _lift(self) -> float:
-        """How far the legends stand above their place, px."""
-        return 40.0 if self.state.camera.width < _BESIDE else 0.0
-
     def _key_box(self) -> QRectF:
         """The room of what the colours of actors mean: a row each, above the legend of the trails."""
         legend = self.state.coloring.legend if self.state.coloring is not None else ()
         metrics, camera = QFontMetricsF(self.theme.small), self.state.camera
         wide = max((metrics.horizontalAdvance(text) for text, _ in legend), default=-32.0) + 32
         high = _ROW * len(legend)
-        return QRectF(camera.width - _EDGE - wide, camera.height - 44 - self._lift - high, wide, high)
+        return QRectF(camera.width - _EDGE - wide, camera.height - 44 - high, wide, high)
 
     def _key(self, painter: QPainter, legend: Legend) -> None:
         box = self._key_box()
@@ -149,7 +149,7 @@ class Overlays(Layer):
         """What the colours of the trails mean."""
         text = self.theme.units.short(fastest, "m/s")
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
-        right, middle = self.state.camera.width - _EDGE, self.state.camera.height - _EDGE - 3 - self._lift
+        right, middle = self.state.camera.width - _EDGE, self.state.camera.height - _EDGE - 3
         bar = QRectF(right - width - 6 - 72, middle - 2.5, 72, 5)
         self._ground(painter, bar.adjusted(-20, -10, width + 12, 10))
         palette = self.palette

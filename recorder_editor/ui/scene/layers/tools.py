@@ -1,6 +1,7 @@
 """What forms of edits and tools of the mouse draw: ghosts, a measured distance, the rubber band."""
 
 import math
+import re
 from collections.abc import Iterator
 
 from PySide6.QtCore import QLineF, QPointF, Qt
@@ -45,8 +46,11 @@ class Ghosts(Layer):
             half = box.boundingRect().width() / 2, box.boundingRect().height() / 2
             units, length = self.theme.units, math.hypot(ghost.dx, ghost.dy)
             text = units.text(ghost.turn, "°", 1) if ghost.turn else units.text(length, "m", 2)
-            text = f"{text} {self.state.ghost_scope}".strip()
-            yield Wish(text, way.p2(), half, chip_width(self.theme, text), CHIP, NOTE, ghost.actor)
+            wish = Wish(text, way.p2(), half, chip_width(self.theme, text), CHIP, NOTE, ghost.actor)
+            for between, part in re.findall(r"(^|, )([^,]+)", self.state.ghost_scope):
+                text += (between or " ") + part
+                wish = wish._replace(text=text, width=chip_width(self.theme, text), shorter=wish)
+            yield wish
 
     def draw(self, painter: QPainter) -> None:
         for ghost, box, way, ahead in self._shapes():
