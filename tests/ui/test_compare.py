@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
 from PySide6.QtWidgets import QPushButton, QStyledItemDelegate, QStyleOptionViewItem
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -100,6 +100,33 @@ def test_values_too_wide_for_a_narrow_list_keep_their_first_digits(listed: Alone
     assert isinstance(delegate, QStyledItemDelegate)
     delegate.initStyleOption(option, index)
     assert option.textElideMode == Qt.TextElideMode.ElideRight
+
+
+def test_a_field_in_a_narrow_list_is_cut_between_words(listed: Alone) -> None:
+    pane = listed.differences
+    pane.resize(221, 300)
+    model = pane.model
+    index = next(one for one in (model.index(row, 0) for row in range(model.rowCount())) if model.item(one).group)
+    option = QStyleOptionViewItem()
+    option.rect = QRect(0, 0, 180, 22)
+    delegate = pane.tree.itemDelegateForIndex(index)
+    assert isinstance(delegate, QStyledItemDelegate)
+    delegate.initStyleOption(option, index)
+    assert "…" in option.text
+    assert set(option.text.split()) <= {*index.data().split(), "…"}
+    assert option.fontMetrics.horizontalAdvance(option.text) <= 180
+
+
+def test_no_row_is_cut_at_the_top_of_a_low_list(listed: Alone) -> None:
+    pane = listed.differences
+    pane.keep_height(0)
+    pane.resize(254, 110)
+    settle()
+    tree = pane.tree
+    for _ in range(4):
+        pane.step(1)
+        top = tree.indexAt(QPoint(30, 1))
+        assert tree.visualRect(top).top() == 0
 
 
 def test_a_low_list_shows_rows_and_no_header(listed: Alone) -> None:

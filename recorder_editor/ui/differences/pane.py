@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from ..boxes import Stretch, bare, fill, icon_button
+from ..painting import cut_between_words
 from ..pane import Pane
 from ..session import Session
 from ..session.comparison import Item
@@ -30,20 +31,24 @@ from ..widgets import EmptyState, Segmented
 from .model import MOST_DETAILS, DifferencesModel, subject_of
 
 _WIDTH = 110
-_FIRST = 124
+_FIRST = 112
 """What a frame below a field needs: where the pane is narrow, the columns of values share the rest."""
 
 _LEAST = 44
+_INDENT = 14
+_PADDING = 8
 _LOW = 140
 """Below this height the rows get the room of their header and of the choice above them."""
 
 
-class _Values(QStyledItemDelegate):
-    """Numbers that are too wide keep their first digits."""
+class _Cells(QStyledItemDelegate):
+    """Words that are too wide are cut between two of them, numbers keep their first digits."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         option.textElideMode = Qt.TextElideMode.ElideRight
+        if not index.column():
+            option.text = cut_between_words(option.fontMetrics, option.text, option.rect.width() - _PADDING)
 
 
 class _Gone(NamedTuple):
@@ -66,9 +71,8 @@ class DifferencesPane(Pane):
         self.tree.setModel(self.model)
         self.tree.setUniformRowHeights(True)
         self.tree.setAllColumnsShowFocus(True)
-        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        for column in (1, 2):
-            self.tree.setItemDelegateForColumn(column, _Values(self.tree))
+        self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)  # no row is cut at the top
+        self.tree.setItemDelegate(_Cells(self.tree))
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.selectionModel().currentChanged.connect(self._select)
         header = self.tree.header()
@@ -115,6 +119,7 @@ class DifferencesPane(Pane):
     def restyle(self) -> None:
         """Take over lengths."""
         px = self.theme.px
+        self.tree.setIndentation(px(_INDENT))
         width = max(px(_LEAST), min(px(_WIDTH), (self.width() - px(_FIRST)) // 2))
         for column in (1, 2):
             self.tree.setColumnWidth(column, width)
