@@ -111,6 +111,34 @@ def test_the_selected_row_stays_in_sight_when_the_pane_gets_lower(pane: PacketPa
     assert tree.verticalScrollBar().value() == 0
 
 
+def test_no_row_is_cut_at_the_top_when_a_selection_is_scrolled_to(pane: PacketPane, theme: Theme) -> None:
+    tree = pane.tree
+    for height in (150, 163, 170, 181, 400):
+        pane.resize(500, height)
+        for actor in (3890, 3932):
+            pane.session.selection.go_to_frame(330)
+            pane.session.selection.select_actor(actor)
+            bar = tree.verticalScrollBar()
+            assert bar.value() == bar.maximum() or bar.value() % theme.px(ROW_HEIGHT) == 0, (height, actor)
+            assert is_free(pane)
+
+
+def test_names_of_fields_have_room_in_the_narrowest_pane(pane: PacketPane, theme: Theme) -> None:
+    place = edits.place(pane.session.snapshot_or_refuse(), frame=330, packet="Position", record=40, field="location.x")
+    pane.session.selection.select(place)
+    tree = pane.tree
+    index = tree.currentIndex().siblingAtColumn(0)
+    line = index.data(LINE)
+    for width, has_sizes in ((221, False), (400, True)):
+        pane.resize(width, 400)
+        assert tree.isColumnHidden(3) != has_sizes
+        columns = sum(tree.columnWidth(column) for column in range(4))
+        assert columns <= tree.viewport().width()
+        free = tree.columnWidth(1) - tree.delegate.value_width(line)
+        room = tree.columnWidth(0) - tree.indentation() * len(tree.packets.path(index)) + free - 4
+        assert theme.metrics(theme.font).horizontalAdvance("loc…n.x") <= room
+
+
 def test_selection_goes_both_ways(pane: PacketPane, qtbot: QtBot) -> None:
     session, place = pane.session, pane.session.selection.place
     assert pane.model.place(pane.tree.currentIndex()) == place

@@ -101,7 +101,7 @@ class PacketDelegate(QStyledItemDelegate):
         room = rect.right() - left - (18 if line.damaged else 0)
         font = self.theme.bold if line.bold else self.theme.font
         metrics = self.theme.metrics(font)
-        name = metrics.elidedText(line.name, Qt.TextElideMode.ElideRight, room)
+        name = metrics.elidedText(line.name, Qt.TextElideMode.ElideMiddle, room)
         draw_text(painter, QRect(left, rect.top(), room, rect.height()), name, font, ink)
         left += metrics.horizontalAdvance(name) + 8
         detail = line.detail or (line.records if self.narrow else "")

@@ -38,6 +38,7 @@ from .model import COLUMNS, LINE, Index, PacketModel
 from .outline import Outline, Path, TreeLine
 
 NARROW = 420
+_NARROWEST = 260
 _WIDE_COLUMNS = (116, 62, 60)
 _NARROW_COLUMNS = (104, 62, 48)
 _CHEVRON = 12
@@ -79,7 +80,6 @@ class PacketView(QTreeView):
     def restyle(self) -> None:
         """Take over lengths and colours."""
         shown = self._is_in_sight(self.viewport().height())
-        self.setIndentation(self.theme.px(16))
         for column in (1, 2, 3):
             self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self._fit()
@@ -103,14 +103,17 @@ class PacketView(QTreeView):
     def _fit(self) -> None:
         narrow = self.width() < self.theme.px(NARROW)
         self.delegate.narrow = narrow
+        narrowest = self.width() < self.theme.px(_NARROWEST)
+        self.setIndentation(self.theme.px(13 if narrowest else 16))
+        for column, hides in ((2, narrow), (3, narrowest)):
+            if self.isColumnHidden(column) != hides:
+                self.setColumnHidden(column, hides)
         metrics = self.theme.metrics(self.theme.mono)
         sizes = metrics.horizontalAdvance(f"{self.packets.largest:,}") + self.delegate.SIZE_MARGIN + 4
         for column, width in enumerate(_NARROW_COLUMNS if narrow else _WIDE_COLUMNS, 1):
             pixels = max(self.theme.px(width), sizes if column == 3 else 0)
             if self.columnWidth(column) != pixels and not self.isColumnHidden(column):
                 self.setColumnWidth(column, pixels)
-        if self.isColumnHidden(2) != narrow:
-            self.setColumnHidden(2, narrow)
 
     # --- selection --------------------------------------------------------------------------------------
 
@@ -197,9 +200,12 @@ class PacketView(QTreeView):
         if rect.isValid() and rect.top() >= self._pinned_height() and rect.bottom() < self.viewport().height():
             return
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+        bar, height = self.verticalScrollBar(), self.theme.px(ROW)
+        if bar.value() < bar.maximum():
+            bar.setValue(round(bar.value() / height) * height)  # no row is cut at the top
         covered = self._pinned_height() - self.visualRect(index).top()
         if covered > 0:
-            self.verticalScrollBar().setValue(self.verticalScrollBar().value() - covered)
+            bar.setValue(bar.value() - covered)
 
     def _pinned_height(self) -> int:
         return len(self.pinned()) * self.theme.px(ROW)
