@@ -60,11 +60,15 @@ class PageStack(QWidget):
 
     def __init__(self, page: QWidget, empty: EmptyState) -> None:
         super().__init__()
+        self.setMinimumHeight(1)  # what stands below it is whole
         scroll = scrolling(page)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(scroll)
         self._stack.addWidget(empty)
+
+    def hasHeightForWidth(self) -> bool:
+        return False  # it is as low as it has to be
 
     @property
     def shows_page(self) -> bool:

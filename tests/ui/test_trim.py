@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import open as open_recording
 from recorder_editor.cli import main
 from recorder_editor.recording.findings import Finding
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import TIMELINE, TRIM
 from recorder_editor.ui.session import Session
@@ -122,6 +123,21 @@ def test_without_a_range_the_pane_says_how_to_choose_one(alone: Alone) -> None:
     assert alone.trim.empty.text() == "Choose what to keep"
     assert not alone.trim.go.isEnabled()
     assert not alone.trim.export.isEnabled()
+
+
+def test_in_a_low_pane_the_buttons_are_whole(alone: Alone, qtbot: QtBot) -> None:
+    pane = alone.trim
+    pane.keep_height(0)
+    foot = pane.go.parentWidget()
+    assert foot is not None
+    for height in (400, 73):
+        pane.resize(220, height)
+        settle()
+        assert pane.height() == height
+        for button in (pane.export, pane.go):
+            assert button.height() >= button.sizeHint().height()
+        assert pane.rect().contains(QRect(foot.mapTo(pane, QPoint()), foot.size()))
+        assert foot.height() >= foot.sizeHint().height()
 
 
 def test_the_handles_stand_at_the_ends_and_are_dragged(window: MainWindow, qtbot: QtBot) -> None:
