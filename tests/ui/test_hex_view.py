@@ -469,6 +469,17 @@ def test_what_is_copied_can_be_pasted(form: str) -> None:
     assert from_text(as_text(data, form)) == data
 
 
+def test_a_low_pane_shows_bytes_and_no_header(show: Callable[..., HexPane]) -> None:
+    view = show(SMALL, dialect="ue4-0.9.12").view
+    view.resize(220, 30)
+    assert view.metrics_.header == 0
+    assert view.viewport().height() >= view.metrics_.line
+    assert view.viewport().rect().contains(view.rect_of(0))
+    view.resize(220, 200)
+    assert view.metrics_.header > 0
+    assert view.viewport().height() < view.height()  # there is the bar for what lies at the right
+
+
 def test_the_pane_comes_to_rest_in_every_size(
     theme: Theme, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,6 @@ class HexScrollArea(QAbstractScrollArea):
         self.metrics_: Metrics = fitting_metrics(theme, 0, 0)
         self._stretch = 1
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.restyle()
         theme.changed.connect(self.restyle)
         self.verticalScrollBar().valueChanged.connect(self.scrolled)
@@ -43,7 +42,11 @@ class HexScrollArea(QAbstractScrollArea):
     def measure(self) -> None:
         """Take over the size of the recording and of the pane."""
         before = self.metrics_.per_row
-        self.metrics_ = fitting_metrics(self.theme, self.size_, self.viewport().width())
+        metrics = fitting_metrics(self.theme, self.size_, self.viewport().width())
+        is_low = self.height() < metrics.header + metrics.line + self.horizontalScrollBar().sizeHint().height()
+        self.metrics_ = metrics._replace(header=0) if is_low else metrics
+        bar = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if is_low else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setHorizontalScrollBarPolicy(bar)
         if before != self.metrics_.per_row:
             self.row_length_changed.emit(self.metrics_.per_row)
         self._fit_scroll_bars()
