@@ -16,6 +16,7 @@ from recorder_editor.ui.boxes import Stretch, fill, scrolling
 from recorder_editor.ui.dialogs.base import BaseDialog
 from recorder_editor.ui.dialogs.guide import GuideWindow
 from recorder_editor.ui.dialogs.keys import KeysDialog
+from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.dialogs.replace import ReplaceDialog
 from recorder_editor.ui.dock_layout import PRESETS
 from recorder_editor.ui.main_window import MainWindow
@@ -195,7 +196,7 @@ TINY = QSize(675, 344)
 
 @pytest.fixture
 def tiny_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("main_window", "dialogs.base", "dialogs.guide"):
+    for name in ("main_window", "dialogs.base", "dialogs.guide", "dialogs.properties"):
         monkeypatch.setattr(f"recorder_editor.ui.{name}.room_for", lambda _window: TINY)
 
 
@@ -285,6 +286,22 @@ def test_a_dialog_of_a_given_size_is_never_larger_than_the_screen(session: Sessi
         qtbot.addWidget(dialog)
         dialog.show()
         assert dialog.size().boundedTo(TINY) == dialog.size(), dialog
+
+
+@pytest.mark.usefixtures("tiny_screen")
+def test_on_a_tiny_screen_sizes_and_their_names_stand_below_the_table(
+    window: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    dialog = PropertiesDialog(window.session, theme)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: not dialog.counting.is_running)
+    dialog.show()
+    settle()
+    assert dialog.size().boundedTo(TINY) == dialog.size()
+    assert dialog.plot.mapTo(dialog, QPoint()).y() > dialog.table.mapTo(dialog, QPoint()).y() + dialog.table.height()
+    assert dialog.plot.legend.sceneBoundingRect().right() <= dialog.plot.width()
+    assert dialog.plot.plot.vb.width() > 100
 
 
 def test_the_options_of_a_repair_fit_the_narrowest_pane(theme: Theme, qtbot: QtBot) -> None:

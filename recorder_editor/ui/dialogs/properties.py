@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from ...format.values import plural
 from ...progress import SILENT, Progress
 from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
-from ..boxes import fill
+from ..boxes import fill, room_for
 from ..latest_job import LatestJob
 from ..plots import make_marks, off_scale, style_legend, style_plot
 from ..session import Session
@@ -31,6 +31,8 @@ SIGNS = ("s", "t1", "o", "d", "t", "star", "+", "_")
 
 _ROOM = 0.12
 _LINE = 20
+_LOWEST_PLOT = 220
+_NARROW = 760
 
 
 class Figures(NamedTuple):
@@ -66,8 +68,9 @@ class PropertiesDialog(BaseDialog):
         self.facts: dict[str, Label] = {}
         for words, text in self._known():
             self._fact(words, text)
-        columns = fill(QHBoxLayout(), self._make_table(), (self._make_plot(), 1), spacing=12)
-        fill(self.body, 4, (columns, 1))
+        is_narrow = room_for(self).width() < theme.px(_NARROW)
+        beside = QVBoxLayout() if is_narrow else QHBoxLayout()
+        fill(self.body, 4, (fill(beside, self._make_table(), (self._make_plot(), 1), spacing=12), 1))
         self.add_button(self.tr("Close"), self.accept, filled=True)
         self.resize(theme.px(900), theme.px(620))
         self.counting = LatestJob(self, session.jobs)
@@ -122,6 +125,7 @@ class PropertiesDialog(BaseDialog):
 
     def _make_plot(self) -> QWidget:
         holder = QWidget()
+        holder.setMinimumHeight(self.theme.px(_LOWEST_PLOT))
         self._stack = QStackedLayout(holder)
         self.plot = SizesPlot(self.theme)
         self.empty = EmptyState(self.theme, self.tr("Counting packets..."), ground="field")
