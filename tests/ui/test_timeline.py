@@ -718,6 +718,7 @@ def test_lanes_are_whole_or_not_there_and_give_way_to_the_row_of_the_selected_ac
         assert canvas.cursor_tag().bottom() <= height
         assert layout.rows >= (height >= layout.lanes_top + 4 + 20 + 16 + 14)  # a lane, the heading, one actor
         assert layout.life_y(layout.rows) <= height or not layout.rows
+        assert not layout.rows or 3905 in ids_in_sight(canvas)
 
 
 def test_a_right_click_on_the_names_opens_the_menu_of_the_lanes(town: TimelinePane, qtbot: QtBot) -> None:

@@ -155,6 +155,9 @@ class TimelineView(ThemedWidget):
     def _order_lives(self) -> None:
         looked_at = self.session.range.frames if self.session.range.is_set else self._axis.frames_in_sight()
         self._roster.order(self._chosen, looked_at)
+        chosen, room = self._roster.rows_of(self._chosen)[:1], self._rows_below(len(self.shown_lanes()))
+        if chosen and chosen[0] >= self.first_row + room:  # below heroes, in a low pane
+            self.first_row = chosen[0]
         self.first_row = max(0, min(self.first_row, len(self._roster) - 1))
 
     def _select(self, _selection: object) -> None:
@@ -220,7 +223,7 @@ class TimelineView(ThemedWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place_axis()
-        self._repaint()
+        self._arrange()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
