@@ -113,7 +113,6 @@ NAMING = {
     "edits/operations/common": 1,
     "edits/operations/states": 8,
     "edits/paths/moved_actors": 3,
-    "edits/paths/hold": 1,
     "edits/paths/mirror": 3,
     "edits/states": 3,
     "exchange/highd": 14,

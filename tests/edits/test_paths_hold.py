@@ -160,6 +160,19 @@ def test_without_easing_it_halts_and_is_back_at_once(recording: Recording) -> No
     assert pose_of(recording, HELD[-1], CAR) == pytest.approx(round_the_bend(HELD[-1]), rel=1e-6)
 
 
+def test_records_stay_where_its_path_has_none(tmp_path: Path) -> None:
+    control = {"steering": 0.2, "throttle": 0.5, "brake": 0.0, "handbrake": False, "gear": 3}
+
+    def late(frame: int) -> list[bytes]:
+        return [b.packet(8, b.anim_vehicle([{"id": CAR, **control}]))] if frame in STANDING else []
+
+    with opened(tmp_path, drive({CAR: round_the_bend}, FRAMES, more=late, step=STEP), "ue4-2026") as recording:
+        there = pose_of(recording, 15, CAR)
+        hold(recording)
+        assert pose_of(recording, STANDING[3], CAR) == there
+        assert told(recording, STANDING[3], "AnimVehicle", CAR, "throttle", "brake") == (0.5, 0.0)
+
+
 @pytest.mark.parametrize(
     ("actor", "frames", "ease", "message"),
     [

@@ -186,9 +186,9 @@ class Stream:
         sources, shares = self._frames.sources[indices], self._frames.shares[indices]
         self._load(int(sources[0]), int(sources[-1]) + 1 + bool(shares[-1]))
         track = self._tracks.get(name)
-        if track is None:
-            return np.empty(0, np.intp), np.empty((0, size), np.uint8)
-        (here,) = np.nonzero(track.sizes(sources - self._first) == size)
+        here = np.flatnonzero(track.sizes(sources - self._first) == size) if track is not None else sources[:0]
+        if not len(here):
+            return here, np.empty((0, size), np.uint8)
         return here, self._made(name, (sources - self._first)[here], shares[here])
 
     def _made(self, name: str, sources: IndexArray, shares: FloatArray) -> Bytes:

@@ -1,0 +1,149 @@
+"""A life that follows its recorded path at another pace: places, velocities and the records that describe motion.
+
+Its records are those of the time at which it was at that point of its path, with speeds scaled; attached actors keep
+their place beside it. What else a change makes of them is added by its own class.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ...arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
+from ...format.schema import PacketType
+from ...recording.blocks import Block, Bytes
+from ...recording.tracks import Tracks
+from ..actors.stream import Frames, RigidTransform, Stream
+from ..interpolation import interpolate, locate
+from ..records import RecordSelection
+from ..uniform_frames import Patterns, Records
+from .motion import rotated, wrapped
+from .moved_actors import MovedActors
+
+_ANGLES = np.array([False, False, False, True, True, True])
+
+
+class FollowedPath:
+    """The change of the life of `moved` within `span`, and of the actors attached to it; extended by subclasses.
+
+    Attributes, each for the frames of the span: `times` (s), `before` and `after` (cm and degrees, shape (n, 6)),
+    `velocity_before` and `velocity_after` (shape (n, 6)), `ratio` (of its speeds to the recorded ones). `after` and
+    `velocity_after` may be changed until `settle` is called.
+    """
+
+    def __init__(self, moved: MovedActors, span: range, times: FloatArray, path: FloatArray, ratio: FloatArray) -> None:
+        """`path`: for each frame of the span the time whose records it gets."""
+        snapshot = moved.snapshot
+        (self._life,) = moved.lives
+        self.moved, self.span, self.times, self.ratio = moved, span, times, ratio
+        self._sources, share = locate(times, path)
+        tracks = Tracks(snapshot)
+        self.before = self._columns(tracks.path(self._life.actor, span), ("x", "y", "z", "roll", "pitch", "yaw"))
+        self.after = self._sampled(self.before, share, _ANGLES)
+        names = [f"{group}{axis}" for group in ("v", "w") for axis in "xyz"]
+        self.velocity_before = self._columns(tracks.kinematics([self._life.actor], span), names)
+        self.velocity_after = self._sampled(self.velocity_before, share, np.zeros(6, np.bool_)) * ratio[:, None]
+        self._patterns = Patterns(snapshot.dialect.packet)
+        sources = Frames(span.start, span.start + self._sources, share)
+        identity = RigidTransform((0.0, 0.0, 0.0), 0.0, (0.0, 0.0))
+        self._stream = Stream(snapshot, snapshot, self._life.actor, sources, identity, self._life.actor)
+
+    def settle(self) -> BoolArray:
+        """bool[n]: the frames of the span in which the actor is elsewhere; to be called once."""
+        with np.errstate(invalid="ignore"):
+            self._turn = wrapped(self.after[:, 5] - self.before[:, 5])
+            finite = np.isfinite(self.after - self.before).all(axis=1)
+            self._moves = np.asarray((self.after != self.before).any(axis=1) & finite)
+        return self._moves
+
+    def _columns(self, table: Any, names: Any) -> FloatArray:
+        """Columns by frame of the span, shape (n, 6); NaN for frames without a record."""
+        made = np.full((len(self.span), len(names)), np.nan)
+        with np.errstate(invalid="ignore"):
+            made[table["frame"].astype(np.int64) - self.span.start] = np.column_stack(
+                [table[name].astype(np.float64) for name in names]
+            )
+        return made
+
+    def _sampled(self, values: FloatArray, share: FloatArray, angles: BoolArray) -> FloatArray:
+        following = values[np.minimum(self._sources + 1, len(values) - 1)]
+        columns = (
+            interpolate(values[self._sources, column], following[:, column], share, bool(angle))
+            for column, angle in enumerate(angles)
+        )
+        return np.column_stack(tuple(columns))
+
+    # --- places and velocities --------------------------------------------------------------------------
+
+    def pose(self, poses: FloatArray, frames: IntArray, lives: IntArray) -> FloatArray:
+        """Poses on the changed path; attached actors keep their place relative to it."""
+        at, moved, own = self._entries(frames, lives)
+        before, after, turn = self.before[at], self.after[at], self._turn[at]
+        dx, dy = rotated(poses[:, 0] - before[:, 0], poses[:, 1] - before[:, 1], turn)
+        made = poses.copy()
+        made[:, 0], made[:, 1] = after[:, 0] + dx, after[:, 1] + dy
+        made[:, 2] = poses[:, 2] + after[:, 2] - before[:, 2]
+        made[:, 5] = np.where(turn != 0.0, wrapped(poses[:, 5] + turn), poses[:, 5])
+        # An EventAdd may be elsewhere than the Position of its frame.
+        own &= (poses[:, :3] == before[:, :3]).all(axis=1)
+        made[own] = after[own]
+        made[~moved] = poses[~moved]
+        return made
+
+    def velocity(self, velocities: FloatArray, frames: IntArray, lives: IntArray, places: FloatArray) -> FloatArray:
+        """Velocities on the changed path; those of attached actors change by the same amount."""
+        at, _, own = self._entries(frames, lives)
+        old, new, turn = self.velocity_before[at], self.velocity_after[at], self._turn[at]
+        gained = velocities - old
+        for column in (0, 3):
+            gained[:, column], gained[:, column + 1] = rotated(gained[:, column], gained[:, column + 1], turn)
+        made = np.where(own[:, None], new, new + gained)
+        same = (new == old).all(axis=1) & (turn == 0.0)
+        made[same] = velocities[same]
+        return made
+
+    def _entries(self, frames: IntArray, lives: IntArray) -> tuple[IntArray, BoolArray, BoolArray]:
+        """For each record: index in the span, whether the actor is moved then, whether the record is its own."""
+        at = frames - self.span.start
+        within = (at >= 0) & (at < len(self.span))
+        at = np.clip(at, 0, len(self.span) - 1)
+        return at, within & self._moves[at], lives == self._life.index
+
+    # --- other records ----------------------------------------------------------------------------------
+
+    def visit(self, block: Block, first: int, _chosen: RecordSelection, touched: BoolArray) -> None:
+        """Replace its other records in a block by those of the time on its path."""
+        for uniform in self._patterns.groups(block, np.arange(len(block))):
+            at = uniform.rows + first - self.span.start
+            within = (at >= 0) & (at < len(self.span))
+            for records in uniform.lists:
+                # What describes motion, but no places and velocities.
+                if not records.kind.motion or records.kind.record.vectors or not len(records):
+                    continue
+                mine = (records.numbers(uniform.data) == self._life.actor) & within[:, None]
+                for number in np.flatnonzero(mine.any(axis=0)).tolist():
+                    here = np.flatnonzero(mine[:, number])
+                    self._put(block, uniform.rows[here], at[here], records, records.span(number), touched)
+
+    def _put(
+        self, block: Block, rows: IndexArray, at: IndexArray, records: Records, span: slice, touched: BoolArray
+    ) -> None:
+        found, made = self._stream.of_size(records.kind.name, at, span.stop - span.start)
+        rows, at, kind = rows[found], at[found], records.kind
+        if kind.dtype is not None:
+            table = made.view(kind.dtype)[:, 0]
+            ratio = self.ratio[at].astype("<f4")
+            for name in {"speed", "forward_speed"} & set(kind.record.fields):
+                table[name] = np.where(ratio == 1.0, table[name], table[name] * ratio)
+            if "throttle" in kind.record.fields:
+                self.control(table, at)
+        else:
+            self.change(kind, made, at)
+        before = block.data[rows, span]
+        block.data[rows, span] = made
+        touched[rows[(made != before).any(axis=1)]] = True
+
+    def control(self, table: StructuredArray, at: IndexArray) -> None:
+        """Change records of controls in the frames `at` of the span."""
+
+    def change(self, kind: PacketType, records: Bytes, at: IndexArray) -> None:
+        """Change records of another kind of one length, that is not fixed, in the frames `at` of the span."""
