@@ -10,6 +10,7 @@ from ..format.schema import PacketType
 from ..recording.blocks import Block, Bytes
 from ..recording.lives import Life
 from ..recording.motion import keys_of
+from .uniform_frames import Patterns
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,23 @@ class RecordSelection:
     def __len__(self) -> int:
         return len(self.spans)
 
-    def find(self, block: Block, first: int, kind: PacketType) -> Iterator[SelectedRecords]:
-        """The selected records of a packet kind of fixed size; `first` is the index of the block's first frame."""
+    def find(
+        self, block: Block, first: int, kind: PacketType, patterns: Patterns | None = None
+    ) -> Iterator[SelectedRecords]:
+        """The selected records of a packet kind, those of each length together.
+
+        `first` is the index of the block's first frame; `patterns` finds records that are not all of one size.
+        """
+        if kind.record.size is None and patterns is not None and kind.id in block.layout.ids:
+            for uniform in patterns.groups(block, np.arange(len(block))):
+                for listed in uniform.lists:
+                    ids = listed.numbers(uniform.data) if listed.kind is kind else np.empty((0, 0), np.uint32)
+                    for number in np.flatnonzero(np.isin(ids, self._wanted).any(axis=0)).tolist():
+                        rows, _, lives = self._living(uniform.rows, uniform.rows * 0, ids[:, number], first)
+                        if len(rows):
+                            data = block.data[:, None, listed.span(number)]
+                            yield SelectedRecords(rows, rows + first, lives, data[rows, 0], data, rows * 0)
+            return
         for records in block.records(kind):
             ids = records.ids
             wanted = ids == self._wanted[0] if len(self._wanted) == 1 else np.isin(ids, self._wanted)
@@ -66,10 +82,6 @@ class RecordSelection:
             rows, columns, lives = self._living(rows, columns, ids[rows, columns], first)
             if len(rows):
                 yield SelectedRecords(rows, rows + first, lives, records.bytes[rows, columns], records.bytes, columns)
-
-    def includes(self, ids: UInt32Array, frames: IntArray) -> BoolArray:
-        """bool[n]: selected records, by actor id and frame index."""
-        return self._looked_up(ids, frames)[1]
 
     def _looked_up(self, ids: UInt32Array, frames: IntArray) -> tuple[IntArray, BoolArray]:
         """For each (id, frame) the index of the candidate life, and whether the frame is in its span."""

@@ -15,7 +15,6 @@ from ...recording.tracks import Tracks
 from ..actors.stream import Frames, RigidTransform, Stream
 from ..interpolation import interpolate, locate
 from ..records import RecordSelection
-from ..uniform_frames import Patterns, Records
 from .motion import rotated, wrapped
 from .moved_actors import MovedActors
 
@@ -42,7 +41,9 @@ class FollowedPath:
         names = [f"{group}{axis}" for group in ("v", "w") for axis in "xyz"]
         self.velocity_before = self._columns(tracks.kinematics([self._life.actor], span), names)
         self.velocity_after = self._sampled(self.velocity_before, share, np.zeros(6, np.bool_)) * ratio[:, None]
-        self._patterns = Patterns(snapshot.dialect.packet)
+        # What describes motion, but no places and velocities.
+        kinds = snapshot.dialect.packets.values()
+        self._kinds = [kind for kind in kinds if kind.motion and not kind.record.vectors and kind.body == "list"]
         sources = Frames(span.start, span.start + self._sources, share)
         identity = RigidTransform((0.0, 0.0, 0.0), 0.0, (0.0, 0.0))
         self._stream = Stream(snapshot, snapshot, self._life.actor, sources, identity, self._life.actor)
@@ -110,37 +111,29 @@ class FollowedPath:
 
     # --- other records ----------------------------------------------------------------------------------
 
-    def visit(self, block: Block, first: int, _chosen: RecordSelection, touched: BoolArray) -> None:
+    def visit(self, block: Block, first: int, chosen: RecordSelection, touched: BoolArray) -> None:
         """Replace its other records in a block by those of the time on its path."""
-        for uniform in self._patterns.groups(block, np.arange(len(block))):
-            at = uniform.rows + first - self.span.start
-            within = (at >= 0) & (at < len(self.span))
-            for records in uniform.lists:
-                # What describes motion, but no places and velocities.
-                if not records.kind.motion or records.kind.record.vectors or not len(records):
+        for kind in self._kinds:
+            for found in chosen.find(block, first, kind, self.moved.patterns):
+                (own,) = np.nonzero(found.lives == self._life.index)
+                if not len(own):
                     continue
-                mine = (records.numbers(uniform.data) == self._life.actor) & within[:, None]
-                for number in np.flatnonzero(mine.any(axis=0)).tolist():
-                    here = np.flatnonzero(mine[:, number])
-                    self._put(block, uniform.rows[here], at[here], records, records.span(number), touched)
+                at = found.frames[own] - self.span.start
+                here, made = self._stream.of_size(kind.name, at, found.values.shape[1])
+                values, at = found.values.copy(), at[here]
+                self._adapt(kind, made, at)
+                values[own[here]] = made
+                touched[found.rows[found.put(values)]] = True
 
-    def _put(
-        self, block: Block, rows: IndexArray, at: IndexArray, records: Records, span: slice, touched: BoolArray
-    ) -> None:
-        found, made = self._stream.of_size(records.kind.name, at, span.stop - span.start)
-        rows, at, kind = rows[found], at[found], records.kind
-        if kind.dtype is not None:
-            table = made.view(kind.dtype)[:, 0]
-            ratio = self.ratio[at].astype("<f4")
-            for name in {"speed", "forward_speed"} & set(kind.record.fields):
-                table[name] = np.where(ratio == 1.0, table[name], table[name] * ratio)
-            if "throttle" in kind.record.fields:
-                self.control(table, at)
-        else:
-            self.change(kind, made, at)
-        before = block.data[rows, span]
-        block.data[rows, span] = made
-        touched[rows[(made != before).any(axis=1)]] = True
+    def _adapt(self, kind: PacketType, records: Bytes, at: IndexArray) -> None:
+        if kind.dtype is None:
+            self.change(kind, records, at)
+            return
+        table, ratio = records.view(kind.dtype)[:, 0], self.ratio[at].astype("<f4")
+        for name in {"speed", "forward_speed"} & set(kind.record.fields):
+            table[name] = np.where(ratio == 1.0, table[name], table[name] * ratio)
+        if "throttle" in kind.record.fields:
+            self.control(table, at)
 
     def control(self, table: StructuredArray, at: IndexArray) -> None:
         """Change records of controls in the frames `at` of the span."""

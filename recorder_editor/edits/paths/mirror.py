@@ -5,19 +5,15 @@ Steering, wheels and blinkers are mirrored, too; doors and skeletons are not.
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
-from ...arrays import BoolArray, FloatArray, IntArray
-from ...format.schema import PacketType
+from ...arrays import FloatArray, IntArray
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block, Bytes
+from ...recording.blocks import Bytes
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.place import RecordingLike
-from ..records import RecordSelection
-from ..uniform_frames import Patterns
 from .motion import CM, need_measures, wrapped
 from .moved_actors import MovedActors
 
@@ -45,13 +41,9 @@ def mirror_path(
     snapshot = recording.snapshot
     need_measures("A line to mirror at is a point in metres and an angle in degrees.", *point, angle)
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
-    kind = snapshot.dialect.by_name("AnimVehicleWheels")
-    wheels = partial(_turn_wheels, Patterns(snapshot.dialect.packet), kind) if kind is not None else None
-    bits = {"AnimVehicle": _steered, "VehicleLight": _blinking}
+    bits = {"AnimVehicle": _steered, "VehicleLight": _blinking, "AnimVehicleWheels": _turned}
     moved = MovedActors(snapshot, lives, frames)
-    return moved.edit(
-        "mirror_path", "Mirror %", mirror, progress, bits=bits, extra=wheels, point=list(point), angle=angle
-    )
+    return moved.edit("mirror_path", "Mirror %", mirror, progress, bits=bits, point=list(point), angle=angle)
 
 
 class _Mirror:
@@ -108,30 +100,11 @@ def _blinking(values: Bytes) -> Bytes:
     return made
 
 
-def _turn_wheels(
-    patterns: Patterns, kind: PacketType, block: Block, first: int, chosen: RecordSelection, touched: BoolArray
-) -> None:
-    """Mirror the wheels, in records that differ in length, of the selected actors in a block."""
-    if kind.id not in block.layout.ids:
-        return
-    for uniform in patterns.groups(block, np.arange(len(block))):
-        for records in uniform.lists:
-            if records.kind.name != kind.name:
-                continue
-            ids = records.numbers(uniform.data)
-            for number in range(len(records)):
-                selected = chosen.includes(ids[:, number], uniform.rows + first)
-                rows, span = uniform.rows[selected], records.span(number)
-                if len(rows) and span.stop - span.start > 8 + _WHEEL:
-                    before = block.data[rows, span]
-                    after = _turned(before)
-                    block.data[rows, span] = after
-                    touched[rows[(after != before).any(axis=1)]] = True
-
-
 def _turned(records: Bytes) -> Bytes:
     """Mirrored records of one length: u32 id, u32 count, wheels; two wheels are those of a bicycle."""
     made = records.copy()
+    if records.shape[1] <= 8 + _WHEEL:
+        return made
     wheels = made[:, 8:].reshape(len(records), -1, _WHEEL)
     count = wheels.shape[1]
     steering = np.ascontiguousarray(wheels[:, :, 1:5]).reshape(-1, 4)

@@ -27,6 +27,7 @@ from ..block_rewrite import frames_within, patch_blocks
 from ..intents import edit_of, frames_of, seconds
 from ..interpolation import is_rising
 from ..records import RecordSelection, SelectedRecords
+from ..uniform_frames import Patterns
 
 _LOOKED_AT = 3  # frames from the EventAdd on that are searched for a Position
 
@@ -51,10 +52,10 @@ Blockwise = Callable[[Block, int, RecordSelection, BoolArray], None]
 class MovedActors:
     """The lives to move, and the frames.
 
-    Attributes: `snapshot`, `lives` (as chosen), `frames` (the range, within the recording), `chosen` (the records that
-    move, with those of attached actors), `without_position` (lives that only the EventAdd places, by index), `mounts`
-    (by index, for those of them whose EventAdd is an offset: the pose of the parent in frame `at`, or in the first of
-    the range).
+    Attributes: `snapshot`, `lives` (as chosen), `frames` (the range, within the recording), `patterns` (of packets, for
+    this pass), `chosen` (the records that move, with those of attached actors), `without_position` (lives that only the
+    EventAdd places, by index), `mounts` (by index, for those of them whose EventAdd is an offset: the pose of the
+    parent in frame `at`, or in the first of the range).
     """
 
     def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None, at: int | None = None) -> None:
@@ -69,7 +70,7 @@ class MovedActors:
                 )
         self.lives = tuple(lives)
         self.frames = frames_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
-        self.snapshot = snapshot
+        self.snapshot, self.patterns = snapshot, Patterns(snapshot.dialect.packet)
         actors = Actors.of(snapshot)
         self.without_position = {life.index: life for life in lives if not _has_positions(snapshot, life)}
         parents = (
@@ -138,7 +139,7 @@ class MovedActors:
                 self._visit(block, first, change, touched)
                 for name, turned in (bits or {}).items():
                     kind = kinds(name)
-                    for found in self.chosen.find(block, first, kind) if kind is not None else ():
+                    for found in self.chosen.find(block, first, kind, self.patterns) if kind is not None else ():
                         touched[found.rows[found.put(turned(found.values))]] = True
                 if extra is not None:
                     extra(block, first, self.chosen, touched)
