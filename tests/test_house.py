@@ -112,6 +112,7 @@ NAMING = {
     "edits/join": 3,
     "edits/operations/common": 1,
     "edits/operations/states": 8,
+    "edits/paths/edit_path": 1,
     "edits/paths/moved_actors": 3,
     "edits/paths/mirror": 3,
     "edits/states": 3,

@@ -31,6 +31,7 @@ from .packets import (
     take_packet,
     take_record,
 )
+from .paths.edit_path import edit_path
 from .paths.hold import hold_actor
 from .paths.mirror import mirror_path
 from .paths.ranges import move_actors, offset_path, place_actors, put_on_lane, smooth_path

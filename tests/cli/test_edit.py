@@ -34,6 +34,7 @@ Captured = pytest.CaptureFixture[str]
 
 REAL = "carla-0.9.13-town05-collisions.log"
 HERO, BIKE, CAR, LIGHT, CAMERA = 3890, 3891, 3899, 3836, 3893
+KEYS = [{"at": 2.0}, {"at": 3.0, "time": 3.5, "x": -150.0}, {"distance": 20.0}]
 
 
 def strict(text: str) -> Any:
@@ -152,6 +153,7 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
         ["--hold", "hero", "--from", "#101", "--to", "#301", "--ease-in", "2", "--ease-out", "1500ms"],
         lambda s: edits.hold_actor(s, life(s, HERO), range(100, 300), ease_in=2.0, ease_out=1.5),
     ),
+    "--path": (["--path", "hero=" + json.dumps(KEYS)], lambda s: edits.edit_path(s, life(s, HERO), KEYS)),
     "--smooth": (
         ["--smooth", "hero=1", "--from", "#21", "--to", "#91"],
         lambda s: acting.smooth_path(s, life(s, HERO), range(20, 90), 1.0),

@@ -58,6 +58,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "set_vehicle_lights": ("vehicle.",),
     "set_traffic_lights": ("traffic.traffic_light",),
     **dict.fromkeys(("mirror_path", "move_actors", "offset_path", "place_actors", "smooth_path", "hold_actor"), MOVERS),
+    "edit_path": ("vehicle.", "walker."),
     "put_on_lane": ("vehicle.",),
 }
 """What the blueprints of those begin with to whom an operation is done; the others are done to anybody."""
@@ -83,6 +84,18 @@ def _expression(recording: Recording, chance: Chance) -> str:
     )
 
 
+def _keys(recording: Recording, chance: Chance) -> list[dict[str, Any]]:
+    """Keys as of a file: some times of the recording, of which those within are moved and retimed by a little."""
+    elapsed = recording.snapshot.elapsed
+    at = sorted(chance.uniform(float(elapsed[0]), float(elapsed[-1])) for _ in range(chance.randint(3, 5)))
+    keys: list[dict[str, Any]] = [{"at": each} for each in at]
+    for key, before, after in zip(keys[1:-1], at, at[2:], strict=False):
+        key |= {"time": key["at"] + chance.uniform(0.0, 0.4) * (after - key["at"])} if chance.random() < 0.5 else {}
+        key |= {"tangent": [chance.uniform(-1, 2), chance.uniform(-1, 1)]} if chance.random() < 0.5 else {}
+        key |= {"plain": True} if before == at[0] else {"pace": chance.uniform(0.0, 2.0)}
+    return keys
+
+
 DRAWN: Mapping[str, Callable[[Recording, Chance], Any]] = {
     "number": _one_of(0.5, 1.25, 2.0),
     "length": lambda recording, chance: chance.uniform(-3, 3),
@@ -106,6 +119,7 @@ DRAWN: Mapping[str, Callable[[Recording, Chance], Any]] = {
     "dialect": lambda recording, chance: chance.choice([each for each in DIALECTS if each != recording.dialect.name]),
     "expression": _expression,
     "road map": _one_of(str(FIELD)),
+    "keys": _keys,
 }
 """An argument, by the name of its kind; kinds that are missing are left out."""
 

@@ -101,6 +101,7 @@ EDITS: dict[str, Make] = {
     ),
     "mirror_path": lambda s: acting.mirror_path(s, [life(s, HERO)], range(20, 90), (10.0, 20.0), 45.0),
     "put_on_lane": lambda s: acting.put_on_lane(s, life(s, HERO), range(20, 90), FIELD, ease_in=1.0),
+    "edit_path": lambda s: edits.edit_path(s, life(s, HERO), [{"at": 2.0}, {"at": 3.0, "time": 3.5}, {"at": 5.0}]),
     "smooth_path": lambda s: acting.smooth_path(s, life(s, HERO), range(20, 90), 1.0),
     "offset_path": lambda s: acting.offset_path(s, life(s, BIKE), range(20, 90), 3.5, ease_in=1.0, ease_out=1.0),
     "hold_actor": lambda s: edits.hold_actor(s, life(s, HERO), range(100, 300), ease_in=2.0, ease_out=1.5),

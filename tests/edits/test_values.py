@@ -456,6 +456,11 @@ FILLED: dict[str, Callable[[float], Any]] = {
     "state": lambda extreme: "green",
     "value": lambda extreme: "1e38",
     "expression": lambda extreme: "Position: location.z = 1",
+    "keys": lambda extreme: [
+        {"at": 0.0},
+        {"at": 0.06, "x": extreme, "tangent": [extreme, -extreme], "bend": [0.0, extreme], "pace": abs(extreme)},
+        {"at": 0.1, "time": max(extreme, 0.1)},
+    ],
 }
 """By the name of a kind."""
 

@@ -58,6 +58,21 @@ _moment = _mostly(MOMENTS, LATER)
 _whole = _mostly((*IDS, 77_777), (0, 2**31, 2**32 - 1))
 _stamp = _mostly((0, 1, 2, -1, 2**31), (2**40, 2**63 - 1, 2**63, 10**30))
 _text = _mostly(("Town05", "hero", ""), ("\x1b[2J", "é" * 200, "é" * 30_000, "\x00"))
+
+
+def _keys(random: Random) -> list[dict[str, Any]]:
+    """Keys of a path, in order mostly, of which each says something else."""
+    keys = [{random.choice(("at", "at", "distance")): 0.2 * n * random.random()} for n in range(random.randint(1, 6))]
+    others: Mapping[str, Callable[[Random], Any]] = {
+        **dict.fromkeys(("x", "y", "time", "pace", "speed", "time"), _real),
+        **dict.fromkeys(("tangent", "bend"), _row(_real, 2)),
+        "plain": lambda random: random.random() < 0.9,
+    }
+    for key in keys:
+        key.update({name: make(random) for name, make in others.items() if random.random() < 0.15})
+    return keys if random.random() < 0.2 else sorted(keys, key=lambda key: key.get("at", key.get("distance", 0.0)))
+
+
 KINDS: Mapping[str, Callable[[Random], Any]] = {
     **dict.fromkeys(("number", "length", "angle", "seconds"), _real),
     **dict.fromkeys(("whole", "bits"), _whole),
@@ -83,6 +98,7 @@ KINDS: Mapping[str, Callable[[Random], Any]] = {
     ),
     "blueprint": lambda random: random.choice(BLUEPRINTS),
     "text": _text,
+    "keys": _keys,
     "road map": lambda random: random.choice(("town.xodr", "missing.xodr", "")),
     "state": lambda random: random.choice((*(name.lower() for name in LIGHT_STATES.values()), "x")),
     "key": lambda random: random.choice(("role_name", "color", "", "x" * 70_000)),

@@ -9,11 +9,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
+from ...errors import os_error_text
 from ...format.dialects import DIALECTS
+from ...format.json_text import JsonError, json_of, read_json
 from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ..intents import is_moment, is_number
+from ..paths.keyed import are_keys
 
 Units = Mapping[str, float]
 
@@ -241,6 +245,16 @@ def _named_values(values: Mapping[str, float]) -> str:
     return ",".join(f"{name}={plain(value)}" for name, value in values.items())
 
 
+def _keys(text: str) -> Any:
+    """Parse JSON, or a file of it."""
+    try:
+        return read_json(text if text.lstrip().startswith("[") else Path(text).read_bytes(), unique=True)
+    except OSError as error:
+        raise MeasureError(f"{os_error_text(error)}.") from None
+    except JsonError as error:
+        raise MeasureError(error.message) from None
+
+
 # --- the kinds ------------------------------------------------------------------------------------------
 
 
@@ -327,6 +341,7 @@ VALUES = ArgumentKind(
     _named_values,
     "NAME=VALUE[,NAME=VALUE]",
 )
+KEYS = ArgumentKind("keys", "a list of two or more keys of a path", are_keys, _keys, json_of, "KEYS.json")
 FRAME = ArgumentKind("frame", "a frame of this recording alone", _is_integer)
 
 KINDS = {each.name: each for each in vars().values() if isinstance(each, ArgumentKind)}

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from ...recording.rigid import Ghost
+from ..paths.edit_path import edit_path
 from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
 from ..paths.ranges import move_actors, offset_path, place_actors, put_on_lane, smooth_path
@@ -68,6 +69,7 @@ OPERATIONS = (
         disabled_reasons=(found_by_place, _without_map),
     ),
     _path_operation(hold_actor, form=partial(Form, describe=_describe_hold, ghosts=_held_ghosts)),
+    operation(edit_path),
     _path_operation(smooth_path),
     _path_operation(
         mirror_path,

@@ -109,12 +109,14 @@ class MovedActors:
         at_rest: MotionChange | None = None,
         bits: Mapping[str, Bits] | None = None,
         extra: Blockwise | None = None,
+        timed: bool = True,
         **arguments: Any,
     ) -> Edit:
         """The edit that moves the lives; `arguments` are those of the operation, for the intent.
 
         `%` in the label is replaced by the actors. `at_rest` changes the EventAdd of those without Position, in any
-        frame; `bits` changes records of other packets, by name. Raises `EditError` if nothing changes, `Cancelled`.
+        frame; `bits` changes records of other packets, by name; `timed`: the intent has the frames. Raises `EditError`
+        if nothing changes, `Cancelled`.
         """
         snapshot, births = self.snapshot, _by_row(self._born_within())
         # Lives that the EventAdd places, without those that move with their parent.
@@ -157,7 +159,7 @@ class MovedActors:
         more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
         over = f" over {len(frames):,} frames" if len(frames) > 1 else " in 1 frame" if frames else ""
         text = label.replace("%", f"{self.lives[0].actor}{more}") + over
-        arguments |= seconds(snapshot, self.frames, self.lives)
+        arguments |= seconds(snapshot, self.frames, self.lives) if timed else {}
         return edit_of(snapshot, operation, text, splices, self.lives, **arguments)
 
     def _visit(self, block: Block, first: int, change: MotionChange, touched: BoolArray) -> None:
