@@ -29,14 +29,16 @@ def draw_text(
     painter.drawText(rect, side, text)
 
 
-def cut_between_words(metrics: QFontMetrics, text: str, width: int) -> str:
-    """The text with an ellipsis for the words in its middle that have no room; a single word is cut itself."""
+def cut_between_words(metrics: QFontMetrics, text: str, width: int, stay: int = 1) -> str:
+    """The text with an ellipsis for as few words as have no room, behind those that `stay`, which are cut last."""
     words = text.split(" ")
     for gone in range(len(words)):
-        first = (len(words) - gone + 1) // 2
-        kept = " ".join((*words[:first], *["…"][:gone], *words[first + gone :]))
-        if metrics.horizontalAdvance(kept) <= width:
-            return kept
+        last = len(words) - gone
+        ends = [(" ".join(words[:at]), " ".join(words[at + gone :])) for at in range(stay, last + 1)]
+        for head, tail in sorted(ends, key=lambda each: abs(len(each[0]) - len(each[1]))):
+            kept = f"{head} … {tail}".rstrip() if gone else text
+            if metrics.horizontalAdvance(kept) <= width:
+                return kept
     return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 

@@ -48,7 +48,7 @@ class _Cells(QStyledItemDelegate):
         super().initStyleOption(option, index)
         option.textElideMode = Qt.TextElideMode.ElideRight
         if not index.column():
-            option.text = cut_between_words(option.fontMetrics, option.text, option.rect.width() - _PADDING)
+            option.text = cut_between_words(option.fontMetrics, option.text, option.rect.width() - _PADDING, stay=2)
 
 
 class _Gone(NamedTuple):
