@@ -112,9 +112,17 @@ def test_a_field_in_a_narrow_list_is_cut_between_words(listed: Alone) -> None:
     delegate = pane.tree.itemDelegateForIndex(index)
     assert isinstance(delegate, QStyledItemDelegate)
     delegate.initStyleOption(option, index)
-    assert "…" in option.text
+    assert option.text.startswith("Position 3901 …")
     assert set(option.text.split()) <= {*index.data().split(), "…"}
     assert option.fontMetrics.horizontalAdvance(option.text) <= 180
+
+
+def test_hovering_over_a_value_says_whose_it_is(listed: Alone) -> None:
+    model = listed.differences.model
+    row = next(row for row, texts in enumerate(rows(listed)) if texts[0] == "map")
+    here, there = (model.index(row, column).data(Qt.ItemDataRole.ToolTipRole) for column in (1, 2))
+    assert there == "Other: Town07"
+    assert here.startswith("Here: ")
 
 
 def test_no_row_is_cut_at_the_top_of_a_low_list(listed: Alone) -> None:

@@ -232,7 +232,9 @@ class DifferencesModel(QAbstractItemModel):
         if role == ITEM:
             return self.item(index)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self._words(index)[index.column()]
+            text = self._words(index)[index.column()]
+            says_whose = bool(text and index.column()) and role == Qt.ItemDataRole.ToolTipRole
+            return f"{self.headerData(index.column(), Qt.Orientation.Horizontal)}: {text}" if says_whose else text
         if role == Qt.ItemDataRole.FontRole and index.column():
             return self.theme.mono
         if role == Qt.ItemDataRole.AccessibleTextRole:
