@@ -196,7 +196,7 @@ TINY = QSize(675, 344)
 
 @pytest.fixture
 def tiny_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("main_window", "dialogs.base", "dialogs.guide", "dialogs.properties"):
+    for name in ("main_window", "dialogs.base", "dialogs.guide", "dialogs.keys", "dialogs.properties"):
         monkeypatch.setattr(f"recorder_editor.ui.{name}.room_for", lambda _window: TINY)
 
 
@@ -286,6 +286,18 @@ def test_a_dialog_of_a_given_size_is_never_larger_than_the_screen(session: Sessi
         qtbot.addWidget(dialog)
         dialog.show()
         assert dialog.size().boundedTo(TINY) == dialog.size(), dialog
+
+
+@pytest.mark.usefixtures("tiny_screen")
+def test_the_table_of_keys_is_whole_on_a_tiny_screen(theme: Theme, qtbot: QtBot) -> None:
+    dialog = KeysDialog(theme, ())
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+    qtbot.addWidget(dialog)
+    dialog.open_()
+    settle()
+    assert dialog.findChildren(QScrollArea) == []
+    assert dialog.size().boundedTo(TINY) == dialog.size()
+    assert is_inside(dialog.table, dialog)
 
 
 @pytest.mark.usefixtures("tiny_screen")

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidg
 from ... import resources
 from ...format.json_text import read_json
 from ..actions import ActionSpec
+from ..boxes import room_for
 from ..theme import Theme
 from ..widgets import SearchField
 from .base import BaseDialog
@@ -14,6 +15,8 @@ from .widgets import set_read_only, show_matching
 
 IN_PANES = tuple(tuple(row) for row in read_json(resources.path("keys.json").read_bytes()))
 """The keys that panes take themselves: key, what it does, where."""
+
+_OTHERS = 150  # what stands above and below the table
 
 
 def rows_of(specs: Iterable[ActionSpec]) -> list[tuple[str, str, str]]:
@@ -36,11 +39,11 @@ class KeysDialog(BaseDialog):
         self.table = QTableWidget(len(rows), 3)
         self.table.setHorizontalHeaderLabels([self.tr("Keys"), self.tr("Action"), self.tr("Where")])
         set_read_only(self.table, theme, self.tr("Keys"))
-        self.table.setMinimumHeight(theme.px(440))
+        self.table.setMinimumHeight(min(theme.px(440), room_for(self).height() - theme.px(_OTHERS)))
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(0, theme.px(172))
-        self.table.setColumnWidth(2, theme.px(112))
+        self.table.setColumnWidth(2, theme.px(144))
         for row, texts in enumerate(rows):
             for column, text in enumerate(texts):
                 self.table.setItem(row, column, QTableWidgetItem(text))
