@@ -68,8 +68,7 @@ class PropertiesDialog(BaseDialog):
         self.facts: dict[str, Label] = {}
         for words, text in self._known():
             self._fact(words, text)
-        is_narrow = room_for(self).width() < theme.px(_NARROW)
-        beside = QVBoxLayout() if is_narrow else QHBoxLayout()
+        beside = QVBoxLayout() if room_for(self).width() < theme.px(_NARROW) else QHBoxLayout()
         fill(self.body, 4, (fill(beside, self._make_table(), (self._make_plot(), 1), spacing=12), 1))
         self.add_button(self.tr("Close"), self.accept, filled=True)
         self.resize(theme.px(900), theme.px(620))

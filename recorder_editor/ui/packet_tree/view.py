@@ -203,9 +203,7 @@ class PacketView(QTreeView):
         bar, height = self.verticalScrollBar(), self.theme.px(ROW)
         if bar.value() < bar.maximum():
             bar.setValue(round(bar.value() / height) * height)  # no row is cut at the top
-        covered = self._pinned_height() - self.visualRect(index).top()
-        if covered > 0:
-            bar.setValue(bar.value() - covered)
+        bar.setValue(bar.value() - max(0, self._pinned_height() - self.visualRect(index).top()))
 
     def _pinned_height(self) -> int:
         return len(self.pinned()) * self.theme.px(ROW)
