@@ -282,6 +282,19 @@ def duplicate_record(session: Session, model: Model) -> None:
 DO = {"delete": delete_records, "remove": remove_actors, "others": remove_others, "duplicate": duplicate_record}
 
 
+def test_undo_stays_in_a_frame_that_changed_where_one_between_did_not(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "town.log"
+    path.write_bytes(town())
+    session.open(path)
+    (life,) = (life for life in session.actors or () if life.actor == 11)
+    session.editing.apply(edits.remove_from_frame(session.snapshot_or_refuse(), [life], 1))
+    (life,) = (life for life in session.actors or () if life.actor == 11)
+    session.editing.apply(edits.remove_actors(session.snapshot_or_refuse(), [life]))
+    session.selection.go_to_frame(0)
+    session.editing.undo()
+    assert session.selection.frame_index == 0
+
+
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_course_of_edits_selects_whom_a_model_of_names_selects(

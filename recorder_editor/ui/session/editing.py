@@ -249,14 +249,16 @@ class Editing(QObject):
 
     def _show_change(self, change: Change, kept: Kept | None) -> None:
         """Show what was done: the row stays where it is one of those that changed; `kept` is what to select."""
-        first, last = (change.splices[0], change.splices[-1]) if change.splices else ((0, 0, 0), (0, 0, 0))
-        changed = range(first[0], max(last[0] + last[2], first[0] + 1))
+        # The splices of a step that is undone are in falling order.
+        first = min((row for row, _, _ in change.splices), default=0)
+        stop = max((row + inserted for row, _, inserted in change.splices), default=0)
+        changed = range(first, max(stop, first + 1))
 
         def take_up() -> None:
             chosen = kept or self._selection.kept()
             here = chosen[0].place.row
             shown = next(
-                (row for row in (self._selection.row, here) if row in changed), min(first[0], change.after.rows - 1)
+                (row for row in (self._selection.row, here) if row in changed), min(first, change.after.rows - 1)
             )
             if kept is not None or shown != here:
                 elsewhere = change.splices and change.after.rows and shown != here
