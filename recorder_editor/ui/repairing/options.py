@@ -61,7 +61,7 @@ class Options(QWidget):
         return row
 
     def _donor_row(self, icons: Icons) -> QWidget:
-        self.take = QPushButton(self.tr("Restore from another copy..."))
+        self.take = QPushButton(self.tr("Restore from a copy..."))
         self.take.setObjectName("repairDonor")
         self.take.setToolTip(self.tr("Restore damaged or missing parts from another copy of the recording"))
         self.take.clicked.connect(self.donor_asked)
