@@ -4,6 +4,7 @@ import shlex
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -781,3 +782,12 @@ def fits(window: MainWindow) -> bool:
         button.width() >= button.sizeHint().width()
         for button in (window.panes.get(REPAIR).report, window.panes.get(REPAIR).save)
     )
+
+
+def test_frames_at_infinite_times_are_no_seconds_that_are_missing(tmp_path: Path) -> None:
+    path = tmp_path / "infinite.log"
+    path.write_bytes(b.recording(*(b.frame(number, time, 0.1) for number, time in ((1, 0.0), (66, inf), (67, inf)))))
+    with recorder_editor.open(path) as recording:
+        found = preview_repair(RepairRequest(recording.snapshot))
+    assert found.now.seconds == 0.0
+    assert found.now.frames == 3

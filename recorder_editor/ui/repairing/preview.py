@@ -128,13 +128,14 @@ def _amount(snapshot: Snapshot) -> Amount:
 
 def _missing(snapshot: Snapshot) -> float:
     """The seconds of frames whose numbers are missing between two that are there."""
-    ids, elapsed = snapshot.frame_column("frame_id").astype(np.uint64), snapshot.elapsed
-    if len(ids) < 2:
-        return 0.0
-    steps = np.diff(elapsed)
-    usual = float(np.median(steps))
-    jumps = steps[ids[1:] > ids[:-1] + np.uint64(1)] - usual
-    return float(np.sum(jumps[np.isfinite(jumps) & (jumps > 0)]))
+    ids = snapshot.frame_column("frame_id").astype(np.uint64)
+    with np.errstate(invalid="ignore", over="ignore"):  # the times of a damaged file may be any number
+        steps = np.diff(snapshot.elapsed)
+        known = np.isfinite(steps)
+        if not known.any():
+            return 0.0
+        jumps = steps[known & (ids[1:] > ids[:-1] + np.uint64(1))] - np.median(steps[known])
+        return float(np.sum(jumps[jumps > 0]))
 
 
 def frames_lost(proposal: Proposal) -> tuple[range, ...]:
