@@ -1025,6 +1025,18 @@ def test_hovering_says_what_a_byte_is_and_what_the_colours_mean(pane: HexPane) -
     assert not place
 
 
+def test_what_cannot_be_read_under_the_mouse_is_told_as_plain_text(
+    pane: HexPane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> str:
+        raise OSError("<img src=a.png> cannot be read")
+
+    monkeypatch.setattr("recorder_editor.ui.hex_view.pane.describe", fail)
+    text, place, _ = hover(pane, 5)
+    assert text.startswith("&lt;img src=a.png&gt; cannot be read<br>")
+    assert not place
+
+
 def test_the_context_menu_offers_everything_and_greys_what_cannot_be_done(pane: HexPane, session: Session) -> None:
     def texts(enabled: bool) -> set[str]:
         return {one.text() for one in pane.context_menu().actions() if one.text() and one.isEnabled() == enabled}

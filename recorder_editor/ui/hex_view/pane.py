@@ -1,6 +1,7 @@
 """The Bytes pane: the view, the file map, the inspector, the find bar, one line for what was refused."""
 
 from functools import partial
+from html import escape
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
@@ -221,7 +222,7 @@ class HexPane(Pane):
             about = describe(snapshot, place, actors, self.theme.units)
             guide = guide_place(look_up(snapshot, place).packet)
         except (RecorderError, OSError) as error:
-            about = error.message if isinstance(error, RecorderError) else str(error)
+            about = escape(error.message if isinstance(error, RecorderError) else str(error))
         text = f"{about}<br><small>{legend}</small>"
         return Explained(text, guide, self.view.rect_of(found[0]))
 
