@@ -27,6 +27,9 @@ def action_table() -> Mapping[str, Mapping[str, str]]:
     return {name: {**words, "menu": menu} for menu, actions in menus.items() for name, words in actions.items()}
 
 
+_MS_WHILE_PLAYING = 100
+
+
 class ActionSpec(NamedTuple):
     """One thing that can be done.
 
@@ -203,7 +206,13 @@ class Actions(QObject):
 
     def refresh_soon(self) -> None:
         """The same when the present events are through: several reasons, one look."""
-        self._soon.start()
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def set_playing(self, is_playing: bool) -> None:
+        """Look now, and while frames are played ten times a second, not at every frame."""
+        self._soon.setInterval(_MS_WHILE_PLAYING if is_playing else 0)
+        self.refresh()
 
     # --- keys -------------------------------------------------------------------------------------------
 

@@ -127,8 +127,9 @@ class Palette(NamedTuple):
 
     def speed_color(self, share: float) -> QColor:
         """The colour of a speed as a share of the fastest, 0 to 1 (values outside are clipped)."""
-        last = len(self.speed) - 1
-        return self.speed[min(last, max(0, round(share * last)))]
+        colors = self.speed
+        last = len(colors) - 1
+        return colors[min(last, max(0, round(share * last)))]
 
     def high_contrast(self) -> "Palette":
         """The same palette for people who ask their desktop for more contrast: no pale ink, no pale edge."""

@@ -219,13 +219,13 @@ class MainWindow(QMainWindow):
             session.background.findings_changed,
             session.comparison.changed,
             session.jobs.changed,
-            self.player.changed,
             self.theme.changed,
             session.traffic.changed,
             session.roads.changed,
             self.panes.changed,
         ):
             signal.connect(self.registry.refresh_soon)
+        self.player.changed.connect(lambda: self.registry.set_playing(self.player.is_playing))
         # At once, and rare enough for it: a key that is pressed next must find its action.
         session.state_changed.connect(self.registry.refresh)
         self.panes.made.connect(self._connect_pane)

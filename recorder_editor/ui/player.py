@@ -21,7 +21,7 @@ _MS_PER_TICK = 16
 _MS_TO_CATCH_UP = 8  # long enough to be painted in between
 _SECONDS_PER_FRAME = 0.05  # where the recording's times cannot be followed
 _MS_OF_LONG_FRAMES = 48
-_MOST_LATE = 0.03  # seconds
+_MOST_LATE = 0.1  # seconds
 _LONGEST_TICK = 1.0  # the computer slept, or the program was stopped: go on from there
 
 

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -320,6 +321,35 @@ def test_a_kept_layout_brings_no_bar_that_is_silent_and_hides_none_that_speaks(w
     window.panes.set_preset("inspect")
     assert not window.message_bar.isHidden()
     assert not window.toolbar.isHidden()
+
+
+def test_while_playing_actions_are_looked_at_ten_times_a_second(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[str] = []
+    spec = next(iter(window.registry))
+    reason = window.registry.reason
+
+    def look(name: str) -> str | None:
+        looks.extend([name] if name == spec.id else [])
+        return reason(name)
+
+    monkeypatch.setattr(window.registry, "reason", look)
+    wait_for_jobs(window)
+    window.player.set_speed(0.1)
+    QApplication.processEvents()
+    looks.clear()
+    begin = monotonic()
+    window.player.play()
+    assert looks
+    for _ in range(10):
+        window.session.selection.step(1)
+        QApplication.processEvents()
+    assert window.player.is_playing
+    assert len(looks) <= (monotonic() - begin) / 0.1 + 1
+    looks.clear()
+    window.player.pause()
+    assert looks
 
 
 def test_docks_float_and_come_back(window: MainWindow, qtbot: QtBot) -> None:

@@ -219,7 +219,18 @@ def test_what_is_left_out_is_left_out_one_by_one(player: Player, clock: Clock, s
     while player.is_playing:
         pass_time(player, clock, 0.022)
     assert set(np.diff(seen).tolist()) == {1, 2}
-    assert len(seen) == pytest.approx(90 / 60 / 0.022, abs=3)
+    assert len(seen) == pytest.approx((90 / 60 + 0.1) / 0.022, abs=3)
+
+
+def test_a_tenth_of_a_second_that_is_lost_once_leaves_no_frame_out(
+    player: Player, clock: Clock, sixty: Session
+) -> None:
+    seen = [0]
+    sixty.selection.changed.connect(lambda: seen.append(sixty.selection.frame_index))
+    player.play()
+    for late in (*[0.016] * 10, 0.1, *[0.013] * 200):
+        pass_time(player, clock, late)
+    assert seen == list(range(90))
 
 
 def test_frames_too_short_for_the_screen_are_left_out_evenly(player: Player, clock: Clock, sixty: Session) -> None:

@@ -28,6 +28,7 @@ class HexScrollArea(QAbstractScrollArea):
         self.metrics_: Metrics = fitting_metrics(theme, 0, 0)
         self._stretch = 1
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.restyle()
         theme.changed.connect(self.restyle)
         self.verticalScrollBar().valueChanged.connect(self.scrolled)

@@ -59,6 +59,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self.setAcceptDrops(False)  # they are the pane's
         self.setAntialiasing(False)
         self.setMinimumHeight(1)  # Qt's own is that of scroll bars
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         theme.changed.connect(self.restyle)
 
     # --- what is shown ----------------------------------------------------------------------------------

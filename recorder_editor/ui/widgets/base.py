@@ -160,10 +160,10 @@ class RunningText(ThemedWidget):
         """Say something else."""
         if text == self._text:
             return
-        before = self.sizeHint()
+        before = self.sizeHint() if self._widest is None else None
         self._text = text
         self.setAccessibleName(text)
-        if self.sizeHint() != before:
+        if before is not None and self.sizeHint() != before:
             self.updateGeometry()
         self.update()
 

@@ -53,6 +53,8 @@ class Labels(Layer):
         for wish, rect in place_labels(wishes, board):
             inks = self.palette.edge, self.palette.selection, self.palette.hero, self.palette.error
             draw_chip(painter, self.theme, rect, wish.text, inks[wish.rank - NOTE])
+        if not (plain or timed or state.leader_ends):
+            return
         self._take_layers(board, is_faint=True)
         painter.setFont(self.theme.small)
         painter.setPen(self.palette.muted)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPainterPath, QPen, QPolygonF
 
 from ...colors import with_alpha
 from ...painting import draw_text, set_colors
@@ -23,6 +23,7 @@ _BESIDE = 340.0
 _LOW = 160.0
 """In a lower view there are no legends: they would lie over the actors."""
 _RINGS = 16.0
+_SHARES = tuple(np.linspace(0, 1, 13).tolist())
 
 
 class Grid(Layer):
@@ -152,8 +153,8 @@ class Overlays(Layer):
         right, middle = self.state.camera.width - _EDGE, self.state.camera.height - _EDGE - 3
         bar = QRectF(right - width - 6 - 72, middle - 2.5, 72, 5)
         self._ground(painter, bar.adjusted(-20, -10, width + 12, 10))
-        palette = self.palette
-        for step in range(36):
-            painter.fillRect(QRectF(bar.left() + 2 * step, bar.top(), 2.4, 5), palette.speed_color(step / 35))
+        colors = QLinearGradient(bar.topLeft(), bar.topRight())
+        colors.setStops([(share, self.palette.speed_color(share)) for share in _SHARES])
+        painter.fillRect(bar, colors)
         self._write(painter, QRectF(bar.left() - 14, middle - 8, 12, 16), "0")
         self._write(painter, QRectF(bar.right() + 6, middle - 8, width + 2, 16), text)

@@ -67,12 +67,19 @@ class TrailLines(Layer):
 
 def trail_shape(trail: Trail, camera: Camera, here: QPointF | None) -> TrailShape:
     """The shape of a trail; `here` is where the actor is now, px."""
-    x, y = (places.tolist() for places in camera.points(trail.x, trail.y))
+    x, y = camera.points(trail.x, trail.y)
     levels = np.clip((np.nan_to_num(trail.speed / trail.fastest) * LEVELS).astype(np.int64), 0, LEVELS)
     levels[np.isnan(trail.speed)] = -1
-    passed = int(np.searchsorted(trail.time, trail.now, side="right"))
-    colors, start = levels.tolist(), max(1, passed) - 1
-    points = list(zip(x, y, strict=True))
+    # Of points that are nearer to each other than a line is wide only one, and both ends of every jump.
+    lengths = np.abs(np.diff(x)) + np.abs(np.diff(y))
+    steps = np.append(0.0, np.nan_to_num(lengths).cumsum()) // _FINEST
+    jumps = np.flatnonzero(levels < 0)
+    kept = np.diff(steps, prepend=-1.0) > 0
+    kept[[*jumps, *(jumps + 1), -1]] = True
+    at = np.flatnonzero(kept)
+    passed = int(np.searchsorted(trail.time[at], trail.now, side="right"))
+    colors, start = levels[at[:-1]].tolist(), max(1, passed) - 1
+    points = list(zip(x[at].tolist(), y[at].tolist(), strict=True))
     behind, ahead, colors_behind = points[:passed], points[start:], colors[: max(0, passed - 1)]
     if here is not None and behind:
         behind.append((here.x(), here.y()))
@@ -84,11 +91,11 @@ def trail_shape(trail: Trail, camera: Camera, here: QPointF | None) -> TrailShap
 
 
 def _lines(points: list[Point], levels: list[int]) -> tuple[list[tuple[int, QPolygonF]], list[Point]]:
-    """One line for each run of one colour, without points nearer than a line is wide; and points along them."""
+    """One line for each run of one colour; and points along them."""
     lines: list[tuple[int, QPolygonF]] = []
     marks: list[Point] = []
     run: list[Point] = []
-    level, last = -1, len(points) - 2
+    level = -1
 
     def close() -> None:
         if len(run) > 1 and level >= 0:
@@ -96,12 +103,9 @@ def _lines(points: list[Point], levels: list[int]) -> tuple[list[tuple[int, QPol
 
     for index, (start, stop) in enumerate(pairwise(points)):
         if levels[index] != level or not run:
-            run.append(start)
             close()
             run, level = [start], levels[index]
-        x, y = run[-1]
-        if abs(stop[0] - x) + abs(stop[1] - y) >= _FINEST or index == last:
-            run.append(stop)
+        run.append(stop)
         if not marks or abs(stop[0] - marks[-1][0]) + abs(stop[1] - marks[-1][1]) > _MARKS:
             marks.append(stop)
     close()
