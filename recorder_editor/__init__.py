@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .recording.views import Packet as Packet
     from .recording.views import Row as Row
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Change",
