@@ -1,0 +1,214 @@
+"""What packaging/release checks, each check on a small project that fulfils it and on one that does not."""
+
+import importlib.util
+import os
+import subprocess
+import tarfile
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+COMMITTED = 1_700_000_000  # 2023-11-14
+FIGURES = "<!-- benchmarks: begin -->\n| what | this | beside |{more}\n| Open | 1 ms | |{more}\n\n{day}. Medians.\n"
+TRANSLATION = """<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de">
+<context>
+    <name>Window</name>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+</context>
+</TS>
+"""
+FILES = {
+    ".gitignore": "/dist/\n",
+    "pyproject.toml": '[project]\nname = "recorder-editor"\nversion = "1.2.3"\n',
+    "recorder_editor/__init__.py": '"""Stands in."""\n\n__version__ = "1.2.3"\n',
+    "recorder_editor/ui/window.py": 'class Window(QObject):\n    def name(self):\n        return self.tr("Open")\n',
+    "CHANGELOG.md": "## [Unreleased]\n\n## [1.2.3] - 2023-11-14\n\n### Added\n\n- One.\n\n## [1.2.2] - 2023-11-01\n",
+    "README.md": FIGURES.format(more="", day="2023-11-10") + "<!-- benchmarks: end -->\n",
+    "tests/bench/README.md": FIGURES.format(more=" ratio |", day="2023-11-10") + "<!-- benchmarks: end -->\n",
+    "resources/translations/de.ts": TRANSLATION,
+    "packaging/reference.py": "",
+    "packaging/test": "#!/bin/sh\n",
+}
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="packaging/test is a shell script")
+
+
+@pytest.fixture(scope="module")
+def release() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("release", PROJECT / "packaging" / "release.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def project(tmp_path: Path, release: ModuleType) -> Path:
+    """A project that is ready for a release."""
+    for name, text in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (tmp_path / "packaging" / "test").chmod(0o755)
+    git(tmp_path, "init", "--quiet")
+    commit(tmp_path)
+    (tmp_path / "dist").mkdir()
+    for form in release.PACKAGES:
+        build(tmp_path / "dist" / form.format(version="1.2.3"), COMMITTED)
+    return tmp_path
+
+
+def git(project: Path, *arguments: str) -> None:
+    day = f"{COMMITTED} +0000"
+    environment = {**os.environ, "GIT_AUTHOR_DATE": day, "GIT_COMMITTER_DATE": day}
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *who, *arguments], cwd=project, env=environment, check=True)
+
+
+def commit(project: Path) -> None:
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "--message", "one")
+
+
+def build(path: Path, time: int) -> None:
+    """Write a package with one file of that time."""
+    if path.suffix == ".whl":
+        with zipfile.ZipFile(path, "w") as wheel:
+            wheel.writestr(zipfile.ZipInfo("file", datetime.fromtimestamp(time, UTC).timetuple()[:6]), "")
+    elif path.suffix == ".deb":
+        path.write_bytes(
+            b"!<arch>\n" + b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (b"debian-binary", time, 0, 0, b"100644", 4) + b"2.0\n"
+        )
+    else:
+        with tarfile.open(path, f"w:{path.suffix[1:]}") as archive:
+            entry = tarfile.TarInfo("file")
+            entry.mtime = time
+            archive.addfile(entry)
+
+
+def replace(project: Path, name: str, old: str, new: str) -> None:
+    text = (project / name).read_text(encoding="utf-8")
+    assert old in text
+    (project / name).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_project_that_is_ready_is_told_what_to_tag(
+    release: ModuleType, project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert release.main([], project) == 0
+    told = capfd.readouterr().out
+    assert [line for line in told.splitlines() if line.endswith(": ok")] == [f"{name}: ok" for name in release.CHECKS]
+    assert "\n  git tag --annotate v1.2.3 --message 'Recorder Editor 1.2.3'\n  git push origin v1.2.3\n" in told
+
+
+def test_nothing_is_tagged_after_some_of_the_checks(
+    release: ModuleType, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert release.main(["version", "tree"], project) == 0
+    assert capsys.readouterr().out == "version: ok\ntree: ok\n"
+
+
+def test_what_is_wrong_is_said_under_its_check_and_nothing_is_tagged(
+    release: ModuleType, project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (project / "new file").touch()
+    assert release.main([], project) == 1
+    told = capfd.readouterr().out
+    assert "tree: NOT READY\n  Not committed: " in told
+    assert told.endswith("tests: ok\nNot ready for a release: tree.\n")
+    assert "git tag" not in told
+
+
+def test_the_notes_are_what_the_changelog_says_of_this_version(
+    release: ModuleType, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert release.main(["--notes"], project) == 0
+    assert capsys.readouterr().out == "### Added\n\n- One.\n"
+
+
+@pytest.mark.parametrize(
+    ("check", "name", "old", "new", "problem"),
+    [
+        ("tree", "README.md", "Open", "Close", "Not committed: README.md"),
+        ("version", "pyproject.toml", "1.2.3", "1.2.4", "does not have the version 1.2.4"),
+        ("version", "CHANGELOG.md", "[1.2.3]", "[1.2.4]", "newest version of CHANGELOG.md is not 1.2.3"),
+        ("version", "pyproject.toml", "1.2.3", "1.2.3rc1", "not made of three numbers"),
+        ("changelog", "CHANGELOG.md", "## [1.2.3]", "- More.\n\n## [1.2.3]", "entries under [Unreleased]"),
+        ("changelog", "CHANGELOG.md", "## [Unreleased]\n", "", "does not begin with [Unreleased]"),
+        ("changelog", "CHANGELOG.md", "] - 2023-11-14", "]", "is not a version in brackets and a date"),
+        ("changelog", "CHANGELOG.md", "### Added", "### News", "“News” in [1.2.3] - 2023-11-14 is none of"),
+        ("changelog", "CHANGELOG.md", "[1.2.2]", "[1.3.0]", "not in falling order"),
+        ("reference", "packaging/reference.py", "", "raise SystemExit(1)", "run packaging/reference.py"),
+        ("translations", "resources/translations/de.ts", "n>Ö", 'n type="unfinished">Ö', "1 texts are not translated"),
+        ("translations", "resources/translations/de.ts", "n>Ö", 'n type="vanished">Ö', "not in the window any more"),
+        (
+            "translations",
+            "resources/translations/de.ts",
+            "Open",
+            "Close",
+            "1 texts are not those of the window, 'Close'",
+        ),
+        (
+            "translations",
+            "recorder_editor/ui/window.py",
+            '"Open"',
+            '"Start"',
+            "texts of the window are missing, 'Start'",
+        ),
+        ("benchmarks", "README.md", "1 ms", "2 ms", "README.md: not as in tests/bench/README.md: Open"),
+        ("benchmarks", "README.md", "11-10", "10-10", "README.md: figures of 2023-10-10 are too old"),
+        ("benchmarks", "tests/bench/README.md", "2023-11-10", "", "tests/bench/README.md: the figures have no date"),
+        ("tests", "packaging/test", "#!/bin/sh\n", "#!/bin/sh\nexit 1\n", "packaging/test fails"),
+    ],
+)
+def test_each_check_finds_what_is_not_ready(
+    release: ModuleType, project: Path, check: str, name: str, old: str, new: str, problem: str
+) -> None:
+    assert list(release.CHECKS[check](project)) == []
+    replace(project, name, old, new)
+    assert problem in "\n".join(release.CHECKS[check](project))
+
+
+def test_a_version_that_has_its_tag_is_not_released_again(release: ModuleType, project: Path) -> None:
+    git(project, "tag", "v1.2.3")
+    assert list(release.tree(project)) == ["The tag v1.2.3 is there already; give the project another version."]
+
+
+def test_packages_are_there_and_of_the_last_commit(release: ModuleType, project: Path) -> None:
+    for path in (project / "dist").iterdir():
+        build(path, COMMITTED - 60)
+        assert list(release.packages(project)) == [f"dist/{path.name} is not of the last commit: run packaging/build."]
+        path.unlink()
+        assert list(release.packages(project)) == [f"dist/{path.name} is missing: run packaging/build."]
+        build(path, COMMITTED)
+
+
+def test_without_translations_it_says_so(
+    release: ModuleType, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "resources" / "translations" / "de.ts").unlink()
+    assert list(release.translations(project)) == []
+    assert "There are no translations" in capsys.readouterr().out
+
+
+def test_this_project_has_one_version_and_a_changelog_in_form(release: ModuleType) -> None:
+    assert [
+        *release.version(PROJECT),
+        *(line for line in release.changelog(PROJECT) if "[Unreleased]" not in line),
+    ] == []
+
+
+def test_unknown_checks_are_refused(release: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        release.main(["everything"])
+    assert "there is no check everything" in capsys.readouterr().err
