@@ -36,11 +36,6 @@ _KINDS = {
     b"PK\x03\x04": "a ZIP archive",
     b"\x1f\x8b": "a gzip archive",
     b"%PDF": "a PDF document",
-    b"PAR1": "a Parquet table",
-    b"\x7fELF": "a program",
-    b"SQLite": "an SQLite database",
-    b"#ROSBAG": "a ROS bag",
-    b"\x89MCAP": "an MCAP recording",
 }
 
 
