@@ -90,6 +90,8 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         place.mkdir(mode=0o700)
         monkeypatch.setenv(f"XDG_{name.upper()}", str(place))
     monkeypatch.setenv("RECORDER_EDITOR_STATE_DIR", str(folder / "state_home" / "recorder-editor"))
+    for name in ("CARLA_ROOT", "CARLA_UE4_ROOT", "UE4_CARLA"):
+        monkeypatch.delenv(name, raising=False)
     for kind in (QSettings.Format.NativeFormat, QSettings.Format.IniFormat):
         QSettings.setPath(kind, QSettings.Scope.UserScope, str(folder / "config_home"))
     return folder

@@ -42,7 +42,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     # Vehicles that collide overlap, and the recording has that collision.
     collided = {frozenset((int(each["actor1"]), int(each["actor2"]))) for each in actors.contacts}
     pairs: dict[tuple[int, int], list[int]] = {}
-    for block in tracks.blocks("positions", None, None, step, progress=progress):
+    for block in tracks.blocks("positions", None, slice(None, None, step), progress=progress):
         for one, other, frame in _meeting(block, actors, boxes):
             pairs.setdefault((min(one, other), max(one, other)), []).append(frame)
     for (one, other), frames in sorted(pairs.items(), key=lambda pair: min(pair[1])):

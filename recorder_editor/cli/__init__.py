@@ -26,9 +26,9 @@ VERBS: Mapping[str, ModuleType] = {
 """The module of each verb, in the order of the help."""
 
 
-def parser(prog: str = "recorder-editor") -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     """The parser with every verb of this package."""
-    made = Parser(prog=prog, description="Inspect and edit CARLA recordings on the command line.")
+    made = Parser(prog="recorder-editor", description="Inspect and edit CARLA recordings on the command line.")
     verbs = made.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, module in VERBS.items():
         lines = (module.__doc__ or "").strip().split("\n\n")

@@ -263,7 +263,7 @@ class _Builder:
     """Encodes frames in order."""
 
     def __init__(self, traffic: Traffic, dialect: Dialect, origin: Origin, rows: IntArray) -> None:
-        self._writer, self._rate = Writer(dialect, additional_data=True), traffic.rate
+        self._writer, self._rate = Writer(dialect), traffic.rate
         self._kinds, self._release = dialect.kinds(), Release.of(dialect)
         rows = rows[np.lexsort((traffic.track[rows], traffic.frame[rows]))]
         self._frame, self._track = traffic.frame[rows], traffic.track[rows]

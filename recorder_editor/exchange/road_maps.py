@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import chain
@@ -78,7 +78,6 @@ def find_road_maps(
     chosen: Path | None = None,
     *,
     folders: Sequence[Path] = (),
-    environ: Mapping[str, str] = os.environ,
     progress: Progress = SILENT,
 ) -> Iterator[FoundMap]:
     """The files with the map of that name, each once.
@@ -90,7 +89,7 @@ def find_road_maps(
     beside, names = recording_path.absolute().parent, _names(map_name)
     places = [(beside, "beside the recording"), (beside / "maps", "in maps beside the recording")]
     places += [(folder, f"in {folder}") for folder in folders]
-    roots = map(Path, dict.fromkeys(filter(None, map(environ.get, _ROOTS))))
+    roots = map(Path, dict.fromkeys(filter(None, map(os.environ.get, _ROOTS))))
     everywhere = chain(
         [FoundMap(chosen, "chosen")] if chosen is not None else [],
         *(_in(*place, names) for place in places),

@@ -196,7 +196,7 @@ def _read(snapshot: Snapshot, roads: RoadMap, actors: Actors, progress: Progress
     step = -(-tracks.count("positions") // MAX_RECORDS) or 1
 
     def parts() -> Iterator[StructuredArray]:
-        for block in tracks.blocks("positions", ids, None, step, progress=progress):
+        for block in tracks.blocks("positions", ids, slice(None, None, step), progress=progress):
             life = actors.indices_of(block["id"], block["frame"])
             block, life = block[user[life]], life[user[life]]
             places = LanePlaces.of(roads, block)

@@ -48,7 +48,7 @@ class Tracks:
     """Columnar reads of a snapshot.
 
     All of them give frames in order and, in a frame, records in file order; `frame` counts from 0. `actors`
-    are ids (None: all), `frames` a range or slice of frame indices (None: all), of which every `step`-th is read.
+    are ids (None: all), `frames` a range or slice of frame indices (None: all).
     A track is named as in `COLUMNS`, or as a packet whose records have one size: then its columns are all its fields.
     Values are in the file's units and, vectors, in the file's width, bit for bit. Packets between frames are left out.
     """
@@ -58,25 +58,25 @@ class Tracks:
         self._places: dict[str, PacketLocator] = {}
         self._headers = SpanHeaders(snapshot.store)
 
-    def positions(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> StructuredArray:
+    def positions(self, actors: Iterable[int] | None = None, frames: Frames = None) -> StructuredArray:
         """Positions: frame, id, x, y, z (cm, world), roll, pitch, yaw (degrees); of Position."""
-        return self.read("positions", actors, frames, step)
+        return self.read("positions", actors, frames)
 
-    def kinematics(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> StructuredArray:
+    def kinematics(self, actors: Iterable[int] | None = None, frames: Frames = None) -> StructuredArray:
         """Velocities: frame, id, vx, vy, vz (m/s), wx, wy, wz (degrees/s), world axes; of Kinematics."""
-        return self.read("kinematics", actors, frames, step)
+        return self.read("kinematics", actors, frames)
 
-    def path(self, actor: int, frames: Frames = None, step: int = 1) -> StructuredArray:
+    def path(self, actor: int, frames: Frames = None) -> StructuredArray:
         """One actor's positions, as `positions`; the last record of a frame where several are its."""
-        return last_in_frame(self.positions([actor], frames, step))
+        return last_in_frame(self.positions([actor], frames))
 
-    def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> StructuredArray:
+    def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None) -> StructuredArray:
         """The speeds of actors: dtype `SPEED`, ordered by frame.
 
         From Kinematics where an actor has it in a frame, else by `motion.speed_between`, which also uses the frames
         before and after the requested ones; NaN if unknown.
         """
-        chosen, wanted = None if actors is None else tuple(actors), self._frames(frames, step)
+        chosen, wanted = None if actors is None else tuple(actors), self._frames(frames)
         return speeds_of(self.around(chosen, wanted), self.kinematics(chosen, wanted), self._snapshot.elapsed, wanted)
 
     def around(self, actors: Iterable[int] | None, frames: range) -> StructuredArray:
@@ -98,43 +98,35 @@ class Tracks:
         assert record is not None
         return np.dtype([("frame", "i4"), *((columns[path], record[path]) for path in columns)], align=True)
 
-    def count(self, name: str, frames: Frames = None, step: int = 1) -> int:
+    def count(self, name: str, frames: Frames = None) -> int:
         """The number of records of a track by the sizes of its packets; not less than the number that is read."""
-        return sum(int(slots.records.sum()) for slots in self._slots(name, self._frames(frames, step)))
+        return sum(int(slots.records.sum()) for slots in self._slots(name, self._frames(frames)))
 
     # --- reading ----------------------------------------------------------------------------------------
 
-    def read(
-        self, name: str, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1
-    ) -> StructuredArray:
+    def read(self, name: str, actors: Iterable[int] | None = None, frames: Frames = None) -> StructuredArray:
         """A track as one structured array; use `blocks` for one that does not fit into memory.
 
-        Raises KeyError for an unknown name, ValueError for a step below 1, and errors of reading as `Store.read`.
+        Raises KeyError for an unknown name, and errors of reading as `Store.read`.
         """
         if actors is not None:
-            return np.concatenate([np.empty(0, self.dtype(name)), *self.blocks(name, actors, frames, step)])
-        table = np.empty(self.count(name, frames, step), self.dtype(name))
+            return np.concatenate([np.empty(0, self.dtype(name)), *self.blocks(name, actors, frames)])
+        table = np.empty(self.count(name, frames), self.dtype(name))
         copier = self._copier(name, None)
         done = 0
-        for slots in self._slots(name, self._frames(frames, step)):
+        for slots in self._slots(name, self._frames(frames)):
             for batch in copier.batches(slots):
                 done += copier.put(copier.load(batch), table[done:])
         return table[:done]
 
     def blocks(
-        self,
-        name: str,
-        actors: Iterable[int] | None = None,
-        frames: Frames = None,
-        step: int = 1,
-        *,
-        progress: Progress = SILENT,
+        self, name: str, actors: Iterable[int] | None = None, frames: Frames = None, *, progress: Progress = SILENT
     ) -> Iterator[StructuredArray]:
         """The same as `read` in arrays of at most 1,048,576 records, none of them empty.
 
         `progress` counts frames. Raises `Cancelled`.
         """
-        chosen = self._frames(frames, step)
+        chosen = self._frames(frames)
         wanted = None if actors is None else [actor for actor in actors if 0 <= actor <= _LARGEST_ID]
         copier = self._copier(name, None if wanted is None else np.unique(np.array(wanted, np.uint32)))
         table = np.empty(0, self.dtype(name))
@@ -167,20 +159,18 @@ class Tracks:
             raise ValueError(f"no actor owns the records of {name}")
         return RecordCopier(self._snapshot.store, kind, _columns(name, kind), self.dtype(name), wanted)
 
-    def _frames(self, frames: Frames, step: int) -> range:
+    def _frames(self, frames: Frames) -> range:
         """The requested frames, rising."""
-        if step < 1:
-            raise ValueError(f"a step of {step} is not valid; it is a number of frames, from 1")
         every = range(len(self._snapshot))
         if frames is None:
-            return every[::step]
+            return every
         if isinstance(frames, slice):
             chosen = every[frames]
         else:
             rising = frames if frames.step > 0 else frames[::-1]
             first = rising.start if rising.start >= 0 else rising.start % rising.step
             chosen = range(first, min(rising.stop, len(every)), rising.step)
-        return (chosen if chosen.step > 0 else chosen[::-1])[::step]
+        return chosen if chosen.step > 0 else chosen[::-1]
 
     def _slots(self, name: str, frames: range) -> Iterator[BodySpans]:
         """The packets of a track in the frames, a window of the table at a time."""

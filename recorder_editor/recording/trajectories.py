@@ -73,22 +73,20 @@ class Trajectories:
         return sum(len(trajectory.path) for trajectory in self.trajectories)
 
 
-def find_trajectories(
-    snapshot: Snapshot, progress: Progress = SILENT, *, max_points: int = MAX_POINTS, max_records: int = MAX_RECORDS
-) -> Trajectories:
+def find_trajectories(snapshot: Snapshot, progress: Progress = SILENT) -> Trajectories:
     """Read the trajectories of all actors.
 
-    `progress` counts frames. Distances are exact up to `max_records`
-    positions in a recording; paths are thinned along their length to `max_points` together. Height is left out of
-    both. Raises `Cancelled`, and errors of reading as `Store.read`.
+    `progress` counts frames. Distances are exact up to `MAX_RECORDS` positions in a recording; paths are thinned along
+    their length to `MAX_POINTS` together. Height is left out of both. Raises `Cancelled`, and errors of reading as
+    `Store.read`.
     """
     actors = Actors.of(snapshot, progress.quiet())
     tracks = Tracks(snapshot)
-    step = max(1, math.ceil(tracks.count("positions") / max_records))
+    step = max(1, math.ceil(tracks.count("positions") / MAX_RECORDS))
     seconds = snapshot.elapsed
     numbers = _Numbers(actors)
     places = len(actors) + _MAX_STRANGERS
-    courses, moving = PathBuilder(places, seconds, max_points), MovingIntervals(places, seconds)
+    courses, moving = PathBuilder(places, seconds), MovingIntervals(places, seconds)
     fastest = np.full(places, np.nan)
     window = max(64, _WINDOW * len(snapshot) // max(1, snapshot.size)) * step
     for start in range(0, len(snapshot), window):
@@ -257,15 +255,14 @@ class MovingIntervals:
 class PathBuilder:
     """Builds the distance and the path of trajectories.
 
-    `seconds` is the elapsed time of every frame; paths hold at most `max_points` points together. Attributes:
+    `seconds` is the elapsed time of every frame; paths hold at most `MAX_POINTS` points together. Attributes:
     `distance` (m), `spacing` (m between points of a path).
     """
 
-    def __init__(self, places: int, seconds: FloatArray, max_points: int) -> None:
+    def __init__(self, places: int, seconds: FloatArray) -> None:
         self.distance = np.zeros(places)
         self.spacing = _FIRST_SPACING
         self._seconds = seconds
-        self._most = max_points
         self._frame = np.full(places, -1, np.int32)
         self._place = np.zeros((2, places))
         self._kept = np.empty(0, _KEPT)
@@ -313,8 +310,8 @@ class PathBuilder:
             points["holds"] = True
             self._add(points)
         self._frame[whose], self._place[:, whose], self.distance[whose] = frame[tails], place[:, tails], along[tails]
-        if self._number > self._most:
-            self._thin(self._most // 2)
+        if self._number > MAX_POINTS:
+            self._thin(MAX_POINTS // 2)
 
     # --- paths ------------------------------------------------------------------------------------------
 
@@ -356,7 +353,7 @@ class PathBuilder:
         here = here[self.distance[here] > last[here]]
         self._add(_points(here.astype(np.int32), self._frame[here], self._place[:, here], self.distance[here]))
         self._gather()
-        room = self._most - int(np.count_nonzero(self._kept["begins"]))
+        room = MAX_POINTS - int(np.count_nonzero(self._kept["begins"]))
         if len(self._kept) > max(1, room):
             self._thin(max(1, room))
 

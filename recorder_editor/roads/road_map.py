@@ -202,11 +202,9 @@ class RoadMap:
         rows["distance"] = np.hypot(across, beyond)
         found[known] = rows
 
-    def nearest_lane(
-        self, point: Sequence[float] | FloatArray, types: Collection[str] | None = DRIVABLE, within: float = _WITHIN
-    ) -> int:
+    def nearest_lane(self, point: Sequence[float] | FloatArray, types: Collection[str] | None = DRIVABLE) -> int:
         """The lane at one point as `locate` finds it, or -1."""
-        return int(self.locate(np.asarray(point, np.float64)[None], types, within)["lane"][0])
+        return int(self.locate(np.asarray(point, np.float64)[None], types)["lane"][0])
 
     @cached_property
     def _stations(self) -> Stations:

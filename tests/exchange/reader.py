@@ -75,15 +75,6 @@ ORDER = (
     "FrameEnd",
 )
 ONLY_WHEN_NOT_EMPTY = {"SceneLight", "Weather", "Kinematics", "TriggerVolume", "PhysicsControl", "TrafficLightTime"}
-ADDITIONAL = {
-    "Kinematics",
-    "BoundingBox",
-    "TriggerVolume",
-    "PlatformTime",
-    "PhysicsControl",
-    "TrafficLightTime",
-    "WalkerBones",
-}
 
 
 def _rules(ids: dict[str, int], version: int = 1, wide: bool = False, **more: Any) -> Rules:

@@ -23,7 +23,7 @@ from recorder_editor.exchange.demo.traffic import CYCLIST, HERO
 from recorder_editor.format.dialects import DIALECTS
 
 from .. import builders as b
-from .reader import ADDITIONAL, ONLY_WHEN_NOT_EMPTY, RULES, Added, Frame, Recording, read
+from .reader import ONLY_WHEN_NOT_EMPTY, RULES, Added, Frame, Recording, read
 
 STEP = 0.05
 SECONDS = 24.0
@@ -73,16 +73,14 @@ def test_the_same_arguments_give_the_same_bytes() -> None:
     assert town(**arguments) != town(**{**arguments, "seed": 6})
 
 
-@pytest.mark.parametrize(
-    ("traits", "is_written"), [({}, True), ({"additional": True}, False), ({"presence": "filled"}, False)]
-)
+@pytest.mark.parametrize(("traits", "is_written"), [({}, True), ({"presence": "filled"}, False)])
 def test_traits_of_packets_decide_which_are_written(traits: dict[str, Any], is_written: bool) -> None:
     dialect = DIALECTS[EVERYTHING]
     state = dialect.by_name("State")
     assert state is not None
     dialect = replace(dialect, packets={**dialect.packets, state.id: replace(state, **traits)})
     packets = defaultdict(list[Any], FrameStart=[(1, 0.05, 0.0)], VisualTime=[(0.0,)])
-    frame = Writer(dialect, additional_data=False).frame(packets)
+    frame = Writer(dialect).frame(packets)
     assert (b.packet(state.id, b.u16(0)) in frame) == is_written
 
 
@@ -93,11 +91,9 @@ def test_the_bytes_come_a_frame_at_a_time() -> None:
     assert all(piece[-5:] == b"\x01\x00\x00\x00\x00" for piece in pieces[1:])
 
 
-def test_the_date_is_the_seed_s_own_unless_one_is_given() -> None:
+def test_the_date_is_the_seed_s_own() -> None:
     header = [next(make_town(0.0, vehicles=0, walkers=0, lights=0, seed=seed)) for seed in (1, 1, 2)]
     assert header[0] == header[1] != header[2]
-    given = read(town(seconds=0.0, vehicles=0, walkers=0, date=1637676528), "ue4-0.9.15")
-    assert given.date == 1637676528
 
 
 @pytest.mark.parametrize("dialect", RULES)
@@ -147,13 +143,6 @@ def test_the_object_type_stands_where_the_release_writes_it(dialect: str, earlie
     for names in (list(actor.attributes) for actor in first["EventAdd"] if actor.blueprint.startswith("vehicle.")):
         assert names.count("object_type") == 1
         assert (names.index("object_type") < names.index("sticky_control")) == earlier
-
-
-def test_without_additional_data_there_is_none() -> None:
-    for dialect in ("ue4-0.9.12", EVERYTHING, "ue5-2026"):
-        data = town(dialect=dialect, seconds=0.5, vehicles=6, walkers=3, additional_data=False)
-        for frame in read(data, dialect).frames:
-            assert not ADDITIONAL & set(frame.packets)
 
 
 def test_the_traffic_does_not_depend_on_the_dialect() -> None:

@@ -47,7 +47,7 @@ def test_a_town_has_one_name() -> None:
     assert not is_same_town("", "")
 
 
-def test_maps_are_found_in_the_order_of_the_guide(tmp_path: Path, home: Path) -> None:
+def test_maps_are_found_in_the_order_of_the_guide(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recording = tmp_path / "here" / "a.log"
     folder, root = tmp_path / "kept", tmp_path / "CARLA"
     chosen = put(tmp_path / "mine.xodr")
@@ -62,8 +62,9 @@ def test_maps_are_found_in_the_order_of_the_guide(tmp_path: Path, home: Path) ->
     for other in ("Town010.xodr", "Town01.xml", "Town02.xodr"):
         put(recording.parent / other)
     put(root / "Elsewhere" / "Town01.xodr")
-    given: dict[str, Any] = {"folders": (folder, tmp_path / "absent"), "environ": {"CARLA_ROOT": str(root)}}
-    found = list(find_road_maps("Carla/Maps/Town01", recording, chosen, **given))
+    monkeypatch.setenv("CARLA_ROOT", str(root))
+    folders = (folder, tmp_path / "absent")
+    found = list(find_road_maps("Carla/Maps/Town01", recording, chosen, folders=folders))
     assert [each.path for each in found] == [chosen, *places]
     assert [each.origin for each in found] == [
         "chosen",
@@ -74,9 +75,9 @@ def test_maps_are_found_in_the_order_of_the_guide(tmp_path: Path, home: Path) ->
         f"in {root}",
         "taken from the simulator",
     ]
-    assert find_road_map("Carla/Maps/Town01", recording, **given) == found[1]
-    assert names(find_road_map("Town02", recording, **given)) == ("Town02.xodr", "beside the recording")
-    assert find_road_map("Town05", recording, **given) is None
+    assert find_road_map("Carla/Maps/Town01", recording, folders=folders) == found[1]
+    assert names(find_road_map("Town02", recording, folders=folders)) == ("Town02.xodr", "beside the recording")
+    assert find_road_map("Town05", recording, folders=folders) is None
 
 
 def test_a_name_never_leads_out_of_the_folders(tmp_path: Path, home: Path) -> None:
@@ -84,14 +85,14 @@ def test_a_name_never_leads_out_of_the_folders(tmp_path: Path, home: Path) -> No
     recording = tmp_path / "here" / "a.log"
     put(recording.parent / "Town01.xodr")
     for name in ("../secret", "..\\secret", str(tmp_path / "secret"), "", "/", ".."):
-        assert find_road_map(name, recording, environ={}) is None
+        assert find_road_map(name, recording) is None
 
 
 def test_the_map_of_a_simulator_is_kept(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answer_with_map("Carla/Maps/Town01", MAP, tmp_path, monkeypatch)
     path = take_from_simulator("Town01_Opt")
     assert path.read_bytes() == MAP
-    assert names(find_road_map("Town01", tmp_path / "a.log", environ={})) == ("Town01.xodr", "taken from the simulator")
+    assert names(find_road_map("Town01", tmp_path / "a.log")) == ("Town01.xodr", "taken from the simulator")
 
 
 @pytest.mark.parametrize("name", ["", ".."])

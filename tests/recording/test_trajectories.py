@@ -27,9 +27,9 @@ look = trajectories.find_trajectories
 film = partial(films.film, step=0.1)
 
 
-def surveyed(data: bytes, **bounds: int) -> Trajectories:
+def surveyed(data: bytes) -> Trajectories:
     with opened(data) as recording:
-        return look(recording.snapshot, **bounds)
+        return look(recording.snapshot)
 
 
 @pytest.fixture
@@ -339,7 +339,8 @@ def test_a_recording_without_anybody_is_surveyed() -> None:
 def test_paths_keep_within_their_bound_and_keep_their_shape(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     shrink(monkeypatch, block=500)
     data = builders.drive(400, vehicles=10)
-    found = surveyed(data, max_points=most)
+    monkeypatch.setattr(trajectories, "MAX_POINTS", most)
+    found = surveyed(data)
     assert found.points <= most
     assert found.spacing >= 0.5
     for trajectory in found.trajectories:
@@ -350,15 +351,18 @@ def test_paths_keep_within_their_bound_and_keep_their_shape(most: int, monkeypat
         assert gaps.max() <= found.spacing + 0.5 + 1e-9
 
 
-def test_even_noise_keeps_within_the_bound() -> None:
+def test_even_noise_keeps_within_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     places = [1000.0 * (n % 2) for n in range(300)]
-    assert surveyed(drive(*places), max_points=50).points <= 50
+    monkeypatch.setattr(trajectories, "MAX_POINTS", 50)
+    assert surveyed(drive(*places)).points <= 50
     everybody = film([add(*map(actor, range(1, 101))), at(**{f"a{n}": n for n in range(1, 101)})])
-    assert surveyed(everybody, max_points=30).points <= 30
+    monkeypatch.setattr(trajectories, "MAX_POINTS", 30)
+    assert surveyed(everybody).points <= 30
 
 
-def test_long_recordings_are_looked_at_in_steps() -> None:
-    found = surveyed(builders.drive(100, vehicles=2), max_records=50)
+def test_long_recordings_are_looked_at_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trajectories, "MAX_RECORDS", 50)
+    found = surveyed(builders.drive(100, vehicles=2))
     assert found.step == 4
     assert found.trajectories[0].distance == pytest.approx(48.0)
     assert found.trajectories[0].top_speed == pytest.approx(10.0)

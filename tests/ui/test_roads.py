@@ -54,12 +54,6 @@ MAP = opendrive(road(8, 300.0, geometry(length=300.0, x=-100.0), STREET, more=SP
 ELSEWHERE = opendrive(road(1, 100.0, geometry(length=100.0, x=5000.0)))
 
 
-@pytest.fixture(autouse=True)
-def no_installation(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("CARLA_ROOT", "CARLA_UE4_ROOT", "UE4_CARLA"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with a recording of Town01, without a map."""

@@ -27,15 +27,13 @@ def make_town(
     seed: int = 1,
     dialect: str = DEFAULT_DIALECT,
     step: float = 0.05,
-    additional_data: bool = True,
-    date: int | None = None,
 ) -> Iterator[bytes]:
     """The bytes of a recording of a small town, in pieces: the file header, then a frame at a time.
 
     The last frame's elapsed time is `seconds` (rounded to whole steps of `step` seconds). `vehicles` (bicycles and
     parked cars among them) and `walkers` are the most at a time; the town grows with them. `lights`
-    is the exact number of traffic lights. `date` is in seconds since 1970 UTC; without it the seed decides. Raises
-    KeyError for a dialect that does not exist and ValueError for numbers that make no town.
+    is the exact number of traffic lights. The seed decides the date, too. Raises KeyError for a dialect that does not
+    exist and ValueError for numbers that make no town.
     """
     target = DIALECTS[dialect]
     if not 0 <= seconds <= 1e6 or not 0.001 <= step <= 10.0:
@@ -45,6 +43,5 @@ def make_town(
     scenario = Scenario(
         Release.of(target), seconds=seconds, step=step, vehicles=vehicles, walkers=walkers, lights=lights, seed=seed
     )
-    header = FileHeader(target.header_version, FIRST_DATE + 3600 * (seed % DATES) if date is None else date, MAP_NAME)
-    writer = Writer(target, additional_data=additional_data)
-    return chain([header.encode()], map(writer.frame, scenario.frames()))
+    header = FileHeader(target.header_version, FIRST_DATE + 3600 * (seed % DATES), MAP_NAME)
+    return chain([header.encode()], map(Writer(target).frame, scenario.frames()))

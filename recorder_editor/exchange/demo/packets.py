@@ -24,9 +24,9 @@ TORQUE = ((0.15, 0.55), (0.3, 0.86), (0.5, 1.0), (0.75, 0.94), (1.0, 0.68))  # s
 class Writer:
     """Encodes frames of a scenario in a dialect."""
 
-    def __init__(self, dialect: Dialect, *, additional_data: bool) -> None:
+    def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._kinds = [kind for kind in dialect.kinds() if additional_data or not kind.additional]
+        self._kinds = dialect.kinds()
         (adding,) = (kind.record for kind in self._kinds if kind.name == "EventAdd")
         fields = adding.fields["type"], adding.arrays["attributes"].element.fields["type"]
         self._actors, self._attributes = ({name: at for at, name in (field.choices or {}).items()} for field in fields)

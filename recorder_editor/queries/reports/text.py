@@ -57,6 +57,6 @@ def _with_nan_sign(text: str, value: float) -> str:
     return "-nan" if is_negative else text
 
 
-def pad(text: bytes, width: int = 35) -> bytes:
-    """A text padded on the right to a width in bytes; longer texts are not cut."""
-    return text.ljust(width)
+def pad(text: bytes) -> bytes:
+    """A text padded on the right to 35 bytes; longer texts are not cut."""
+    return text.ljust(35)
