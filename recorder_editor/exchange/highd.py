@@ -9,6 +9,7 @@ import csv
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -66,8 +67,9 @@ class Traffic(NamedTuple):
 
 def read_highd(folder: Path, number: int) -> Traffic:
     """The recording of a number in a folder. Raises `HighdError` for missing or damaged files, and OSError."""
-    recording = _read_lines(folder / f"{number:02}_recordingMeta.csv", ("frameRate",))
-    rate = _rate(folder / f"{number:02}_recordingMeta.csv", recording)
+    path = folder / f"{number:02}_recordingMeta.csv"
+    recording = _read_lines(path, ("frameRate",))[0]
+    rate = _rate(path, recording["frameRate"])
     meta = _read_lines(folder / f"{number:02}_tracksMeta.csv", _META)
     kinds = {int(line["id"]): line for line in meta if _is_whole(line["id"])}
     path = folder / f"{number:02}_tracks.csv"
@@ -85,7 +87,7 @@ def read_highd(folder: Path, number: int) -> Traffic:
     trucks = {each: line["class"].strip() == "Truck" for each, line in kinds.items()}
     x, y, length, width, vx, vy = (rows[name] for name in _TRACKS[2:])
     yaw, x, y = headings(track, vx, vy, ahead), x + length / 2, y + width / 2
-    return Traffic(rate, _date(recording[0]), frame, track, x, y, length, width, vx, vy, yaw, trucks)
+    return Traffic(rate, _date(recording), frame, track, x, y, length, width, vx, vy, yaw, trucks)
 
 
 def headings(track: IntArray, vx: FloatArray, vy: FloatArray, ahead: dict[int, float]) -> FloatArray:
@@ -110,24 +112,30 @@ def headings(track: IntArray, vx: FloatArray, vy: FloatArray, ahead: dict[int, f
 # --- files ------------------------------------------------------------------------------------------------
 
 
+def _column_names(path: Path, required: Sequence[str]) -> list[str]:
+    """The names of a file's columns. Raises `HighdError` where the file, a required column or every row is missing."""
+    if not path.is_file():
+        raise HighdError(f"{path} is missing; a recording consists of three files.")
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        names = [name.strip() for name in file.readline().split(",")]
+        has_rows = bool(file.readline().strip())
+    missing = [name for name in required if name not in names]
+    if missing or not has_rows:
+        raise HighdError(f"{path.name} holds no {'column ' + ' or '.join(missing) if missing else 'rows'}.")
+    return names
+
+
 def _read_lines(path: Path, required: Sequence[str]) -> list[dict[str, str]]:
-    _refuse_missing(path)
+    names = _column_names(path, required)
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-        reader = csv.DictReader(file)
-        _refuse_columns(path, reader.fieldnames or (), required)
-        lines = list(reader)
+        lines = list(csv.DictReader(file, names))[1:]
     if not lines or any(line[name] is None for line in lines for name in required):
         raise HighdError(f"{path.name} breaks off.")
     return lines
 
 
 def _read_tracks(path: Path) -> AnyArray:
-    _refuse_missing(path)
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        names = [name.strip() for name in file.readline().split(",")]
-        _refuse_columns(path, names, _TRACKS)
-        if not file.readline().strip():
-            raise HighdError(f"{path.name} holds no rows.")
+    names = _column_names(path, _TRACKS)
     columns = [names.index(name) for name in _TRACKS]
     dtype = np.dtype([(name, "f8") for name in _TRACKS])
     try:
@@ -163,40 +171,18 @@ def _is_whole(text: str) -> bool:
     return re.fullmatch(r"[0-9]{1,15}", text.strip()) is not None
 
 
-def _refuse_missing(path: Path) -> None:
-    if not path.is_file():
-        raise HighdError(f"{path} is missing; a recording consists of three files.")
-
-
-def _refuse_columns(path: Path, names: Sequence[str], required: Sequence[str]) -> None:
-    missing = [name for name in required if name not in names]
-    if missing:
-        raise HighdError(
-            f"{path.name} lacks {'the column' if len(missing) == 1 else 'the columns'} {', '.join(missing)}."
-        )
-
-
-def _rate(path: Path, recording: list[dict[str, str]]) -> float:
-    try:
-        rate = float(recording[0]["frameRate"])
-    except ValueError:
-        rate = 0.0
-    if not 0 < rate < np.inf:
-        raise HighdError(f"{path.name} has no frame rate above 0.")
-    return rate
+def _rate(path: Path, text: str) -> float:
+    with suppress(ValueError):
+        if 0 < (rate := float(text)) < np.inf:
+            return rate
+    raise HighdError(f"{path.name} has no frame rate above 0.")
 
 
 def _date(recording: dict[str, str]) -> int:
     """Seconds since 1970 of month and start time in recordingMeta; `FIRST_DATE` without them."""
-    month = re.fullmatch(r"([0-9]{1,2})\.([0-9]{4})", (recording.get("month") or "").strip())
-    time = re.fullmatch(r"([0-9]{1,2}):([0-9]{2})", (recording.get("startTime") or "").strip())
+    text = f"{recording.get('month')} {recording.get('startTime') or '0:00'}"
     try:
-        hour, minute = (int(time[1]), int(time[2])) if time else (0, 0)
-        return (
-            FIRST_DATE
-            if month is None
-            else int(datetime(int(month[2]), int(month[1]), 1, hour, minute, tzinfo=UTC).timestamp())
-        )
+        return int(datetime.strptime(text, "%m.%Y %H:%M").replace(tzinfo=UTC).timestamp())
     except ValueError:
         return FIRST_DATE
 

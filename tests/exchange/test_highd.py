@@ -1,6 +1,7 @@
 """highD as recordings: places, sizes, lives and times, read back by hand and through the library."""
 
 import math
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -178,7 +179,7 @@ def test_what_is_missing_or_broken_is_named(folder: Path, tmp_path: Path) -> Non
     tracks = tmp_path / "07_tracks.csv"
     text = tracks.read_text(encoding="utf-8")
     tracks.write_text(text.replace(",x,", ",z,", 1), encoding="utf-8")
-    assert refusal() == "07_tracks.csv lacks the column x."
+    assert refusal() == "07_tracks.csv holds no column x."
     tracks.write_text(text.replace("\n1,1,", "\n1,one,", 1), encoding="utf-8")
     assert refusal().startswith("07_tracks.csv cannot be read: could not convert string 'one'")
     tracks.write_text(text.splitlines()[0] + "\n", encoding="utf-8")
@@ -190,6 +191,36 @@ def test_what_is_missing_or_broken_is_named(folder: Path, tmp_path: Path) -> Non
         with pytest.raises(HighdError, match="begins and ends at a number of seconds"):
             import_highd(folder, 7, tmp_path / "out.log", **span)
     assert not (tmp_path / "out.log").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "said"),
+    [
+        (",25,", ",0,", "07_recordingMeta.csv has no frame rate above 0."),
+        (",25,", ",fast,", "07_recordingMeta.csv has no frame rate above 0."),
+        ("frameRate", "rate", "07_recordingMeta.csv holds no column frameRate."),
+        ("7,25,1", "7", "07_recordingMeta.csv breaks off."),
+        ("id,", '"id,', "07_recordingMeta.csv breaks off."),
+    ],
+)
+def test_damage_to_what_is_said_of_a_recording_is_named(tmp_path: Path, text: str, other: str, said: str) -> None:
+    meta = tmp_path / "07_recordingMeta.csv"
+    meta.write_text("id,frameRate,locationId\n7,25,1\n".replace(text, other, 1), encoding="utf-8")
+    with pytest.raises(HighdError, match=said):
+        read_highd(tmp_path, 7)
+
+
+@pytest.mark.parametrize(
+    ("month", "time", "date"), [("10.2017", "08:38", "2017-10-01T08:38"), ("October", "08:38", "2017-09-01T00:00")]
+)
+def test_the_date_is_that_of_month_and_start_time(
+    folder: Path, tmp_path: Path, month: str, time: str, date: str
+) -> None:
+    for name in ("recordingMeta", "tracksMeta", "tracks"):
+        text = (folder / f"07_{name}.csv").read_text(encoding="utf-8")
+        (tmp_path / f"07_{name}.csv").write_text(text.replace("10.2017", month).replace("08:38", time), "utf-8")
+    expected = datetime.fromisoformat(f"{date}+00:00").timestamp()
+    assert read_highd(tmp_path, 7).date == expected
 
 
 @pytest.mark.parametrize(
