@@ -121,6 +121,7 @@ def test_the_filter_takes_words_and_counts(actors: ActorsTable, qtbot: QtBot) ->
     assert told[-1] == actors.caption
     qtbot.keyClick(actors.filter, Qt.Key.Key_Escape)
     assert actors.caption == f"{every:,}"
+    assert actors.table.hasFocus()
     qtbot.keyClicks(actors.filter, "vehicle.chevrolet.impala")
     assert str(TRUCK) in column(actors, ID)
     assert set(column(actors, BLUEPRINT)) == {"chevrolet.impala"}

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -69,8 +69,8 @@ class PacketPane(PacketCommands):
         self._strip = QWidget()
         fill(QHBoxLayout(self._strip), (self.filter, 1), self.mode, spacing=8, margins=(8, 5, 8, 5))
         fill(QVBoxLayout(self), self._strip, self.note, (self.tree, 1), spacing=0)
-        self.filter.installEventFilter(self)
-        self.completer = ExpressionCompleter(session, theme, self.filter)  # its list takes keys before the pane does
+        self.filter.lead_to(self.tree, Qt.Key.Key_Down, Qt.Key.Key_Escape)
+        self.completer = ExpressionCompleter(session, theme, self.filter)
         self.setFocusProxy(self.tree)
         self.offer_menu(self.tree, lambda _point: self.menu())
         session.opened.connect(self._open)
@@ -332,17 +332,6 @@ class PacketPane(PacketCommands):
             self.open_find()
         else:
             super().keyPressEvent(event)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # From the line down into what it leaves, and back out of it.
-        if watched is self.filter and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() == Qt.Key.Key_Down:
-                self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
-                return True
-            if event.key() == Qt.Key.Key_Escape and self.filter.text():
-                self.filter.clear()
-                return True
-        return super().eventFilter(watched, event)
 
 
 def _number(number: int, one: str, many: str) -> str:

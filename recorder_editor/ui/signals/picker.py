@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtCore import QObject, QRect, Qt, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from ...recording.actors import Actors
@@ -52,8 +52,9 @@ class Picker(BaseDialog):
         self.say(self.tr("Plot signals"), self.tr("Plot signals over time"))
         self.filter = SearchField(theme, self.tr("Search by actor and signal: 3890 speed, hero steering"))
         self.filter.textChanged.connect(self._fill)
-        self.filter.installEventFilter(self)
         self.list = framed_list(self.tr("Signals"))
+        self.filter.lead_to(self.list, Qt.Key.Key_Down)
+        self.filter.left.connect(self._select_next)
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.list.setUniformItemSizes(True)
         self.list.setMinimumHeight(theme.px(330))
@@ -78,6 +79,9 @@ class Picker(BaseDialog):
         if keys:
             self.accept()
             self.picked.emit(keys)
+
+    def _select_next(self) -> None:
+        self.list.setCurrentRow(min(self.list.currentRow() + 1, self.list.count() - 1))
 
     def _ask_expression(self) -> None:
         self.reject()
@@ -187,16 +191,6 @@ class Picker(BaseDialog):
             keys = [*expressions_of(self._expressions, keys, snapshot.dialect), *keys]
             self._offered[actor] = [_entry(key, snapshot) for key in keys]
         return self._offered[actor]
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # From the line down into the list, as in every list of the program.
-        down = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
-        if watched is self.filter and down and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down:
-            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
-            row = min(self.list.currentRow() + 1, self.list.count() - 1)
-            self.list.setCurrentRow(row)
-            return True
-        return super().eventFilter(watched, event)
 
 
 def _ranked(entries: list[_Entry], parts: list[str]) -> list[_Entry]:

@@ -277,7 +277,8 @@ class ActorsTable(Pane):
         self.setFocusProxy(self.table)
         self._following = self._is_picking = False
         self._frame_index = session.selection.frame_index  # that the rows are painted for
-        self.filter.installEventFilter(self)
+        self.filter.lead_to(self.table, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+        self.filter.left.connect(self._select_one)
         self.table.installEventFilter(self)
         self.restyle()
         theme.changed.connect(self.restyle)
@@ -418,20 +419,15 @@ class ActorsTable(Pane):
         else:
             super().keyPressEvent(event)
 
+    def _select_one(self, way: Qt.Key) -> None:
+        if way != Qt.Key.Key_Escape and not self.table.selectionModel().hasSelection():
+            self.table.selectRow(max(0, self.table.currentIndex().row()))
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            # From the line down into what it leaves, and back out of it.
-            if watched is self.filter and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.table.setFocus(Qt.FocusReason.OtherFocusReason)
-                if not self.table.selectionModel().hasSelection():
-                    self.table.selectRow(max(0, self.table.currentIndex().row()))
-                return True
-            if watched is self.filter and event.key() == Qt.Key.Key_Escape and self.filter.text():
-                self.filter.clear()
-                return True
             # The table would copy the text of one cell, and look for rows by letters that belong to the window.
             typed = event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
-            if watched is self.table and (event.matches(QKeySequence.StandardKey.Copy) or typed):
+            if event.matches(QKeySequence.StandardKey.Copy) or typed:
                 self.keyPressEvent(event)
                 return True
         return super().eventFilter(watched, event)

@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QObject,
@@ -263,7 +262,6 @@ class ProblemsTable(Pane):
         self.filter.setObjectName("problemsFilter")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._set_filter)
-        self.filter.installEventFilter(self)
         self._strip = QWidget()
         fill(QVBoxLayout(self._strip), self.filter, margins=(8, 5, 8, 5))
         self.empty = EmptyState(theme, "", icon="checks", color="fine")
@@ -278,6 +276,8 @@ class ProblemsTable(Pane):
         self._stack.addWidget(self.empty)
         self._stack.addWidget(found)
         self.setFocusProxy(self.list)
+        self.filter.lead_to(self.list, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+        self.filter.left.connect(self._show)  # which hides it where there is little to filter
         session.background.findings_changed.connect(self._show)
         session.opened.connect(self._show)
         theme.changed.connect(self.list.fit)
@@ -316,17 +316,6 @@ class ProblemsTable(Pane):
     def open_find(self) -> bool:
         self._strip.show()
         return super().open_find()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Escape clears the filter, Down and Enter leave it; it goes where there is little to filter."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() == Qt.Key.Key_Escape:
-                self.filter.clear()
-            if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.list.setFocus(Qt.FocusReason.OtherFocusReason)
-                self._show()
-                return True
-        return False
 
     def guide_topic(self) -> str:
         return self.current.code if self.current is not None else ""

@@ -1,7 +1,7 @@
 """What a pane says when it has nothing to show yet, what a job says while it runs, and the few loud controls."""
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -107,8 +107,10 @@ class KeyCap(RunningText):
 class SearchField(QLineEdit):
     """A line to search in: an icon at the left, a hint, and its shortcut at the right while it is empty.
 
-    Signals: those of QLineEdit (``textChanged``, ``returnPressed``).
+    Signals: those of QLineEdit (``textChanged``, ``returnPressed``), `left(Qt.Key)` for the view it leads to.
     """
+
+    left = Signal(Qt.Key)
 
     def __init__(self, theme: Theme, hint: str, icon: str = "search", *, shorter: str = "") -> None:
         """An empty ``icon`` leaves the icon out; ``shorter`` hints where room is short."""
@@ -116,6 +118,8 @@ class SearchField(QLineEdit):
         self.theme = theme
         self._icon = icon
         self._hints = hint, shorter
+        self._view: QWidget | None = None
+        self._ways: tuple[Qt.Key, ...] = ()
         self._shortcut = ""
         self.setPlaceholderText(hint)
         self.setAccessibleName(hint)
@@ -137,6 +141,19 @@ class SearchField(QLineEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_hint()
+
+    def lead_to(self, view: QWidget, *keys: Qt.Key) -> None:
+        """Let these keys lead from here into a view; Escape clears the line on the way."""
+        self._view, self._ways = view, keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._view is None or event.key() not in self._ways:
+            super().keyPressEvent(event)
+            return
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.left.emit(event.key())
 
     def _fit_hint(self) -> None:
         hint, shorter = self._hints
