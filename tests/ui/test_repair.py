@@ -78,7 +78,7 @@ def labels(shown: Shown) -> list[str]:
 
 
 def figure(shown: Shown, label: str) -> tuple[str, ...]:
-    return next(row.numbers for row in pane_of(shown).summary.figures.rows if row.label == label)
+    return next(tuple(numbers) for name, *numbers in pane_of(shown).summary.figures.rows if name == label)
 
 
 def codes(shown: Shown) -> list[str]:
@@ -280,7 +280,7 @@ def test_losses_are_listed_by_type(opened: Opened) -> None:
     assert found is not None
     lost = found.proposal.report.lost
     names = sorted(lost.packets_by_type | lost.records_by_type)
-    assert [row.label for row in alone.repair.summary.losses.rows] == names
+    assert [name for name, *_ in alone.repair.summary.losses.rows] == names
     assert alone.repair.summary.losses.isHidden() == (not names)
 
 

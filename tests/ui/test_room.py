@@ -23,12 +23,12 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree.delegate import ROW
 from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, REPAIR, SIGNALS, TIMELINE
-from recorder_editor.ui.repairing.figures import Column, Row, Table
 from recorder_editor.ui.repairing.options import Options
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, NumberEdit, NumberLabel, SearchField
+from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, Label, NumberEdit, NumberLabel, SearchField
+from recorder_editor.ui.widgets.figures import NAME, Column, Figures
 
 from .windows import OpenWindow, bring_up, idle
 
@@ -144,19 +144,19 @@ def test_a_long_value_stands_without_gaps_in_a_narrow_panel_too(theme: Theme, qt
 def test_a_head_that_grows_by_a_line_gets_the_room_for_it(theme: Theme, qtbot: QtBot) -> None:
     page = QWidget()
     qtbot.addWidget(page)
-    table = Table(theme, "Result", "After the repair", (Column("now"), Column("saved")))
-    table.show_rows([Row("bytes", ("1", "2"))])
+    table = Figures(theme, "Result", (NAME, Column("now"), Column("saved")), "After the repair")
+    table.show_rows([("bytes", "1", "2")])
     fill(QVBoxLayout(page), table, Stretch())
     bring_up(page, qtbot)
-    metrics = theme.metrics(theme.font)
-    between = (metrics.horizontalAdvance("now") + metrics.horizontalAdvance("a name that is longer")) // 2
-    heading = theme.metrics(theme.bold).horizontalAdvance(table.heading) + 8
-    page.resize(heading + theme.px(104) + between, 200)
+    page.resize(250, 200)
     settle()
     before = table.height()
-    table.name_first("a name that is longer")
+    table.heads[1].setText("a name that is longer")
     settle()
-    assert before < table.sizeHint().height() == table.height()
+    heading = next(label for label in table.findChildren(Label) if label.text() == "After the repair")
+    assert table.height() - before >= theme.metrics(theme.bold).lineSpacing()
+    assert heading.height() >= heading.heightForWidth(heading.width())
+    assert heading.geometry().right() < table.heads[1].geometry().left()
 
 
 def test_a_hint_that_does_not_fit_gives_way_to_a_shorter_one(theme: Theme, qtbot: QtBot) -> None:

@@ -291,8 +291,8 @@ def second(tmp_path: Path) -> Path:
 def test_what_is_appended_is_shown_before_and_is_one_step(alone: Alone, second: Path, qtbot: QtBot) -> None:
     before = data_of(alone)
     dialog = appended(alone, second, qtbot)
-    assert [line.number for line in dialog.figures.lines[:3]] == ["60", "2.950", "5"]
-    assert dialog.figures.lines[0].beside == "now 40"
+    assert [number for _, number, *_ in dialog.figures.rows[:3]] == ["60", "2.950", "5"]
+    assert dialog.figures.rows[0][-1] == "now 40"
     qtbot.mouseClick(dialog.go, LEFT)
     gone(alone, AppendDialog, qtbot)
     assert labels(alone) == ["Append a recording"]
@@ -308,7 +308,7 @@ def test_gap_and_matching_are_looked_at(
     typed(dialog.gap, "1.5", qtbot)
     qtbot.mouseClick(dialog.matches, LEFT, pos=dialog.matches.rect().center().__class__(8, 12))
     qtbot.waitUntil(lambda: dialog.joined is not None)
-    assert [line.number for line in dialog.figures.lines[:3]] == ["60", "4.400", "3"]
+    assert [number for _, number, *_ in dialog.figures.rows[:3]] == ["60", "4.400", "3"]
     assert dialog.matches.text() == "Match actors by id and blueprint"
     words = shlex.split(dialog.command_line())
     assert words[-3:] == ["--gap", "1.5", "--match-actors"]

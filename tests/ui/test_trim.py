@@ -55,8 +55,7 @@ def labels(shown: Shown) -> list[str]:
 
 
 def figure(shown: Shown, label: str) -> tuple[str, str, str]:
-    line = next(line for line in pane_of(shown).figures.lines if line.label == label)
-    return line.number, line.unit, line.beside
+    return next((number, unit, beside) for name, number, unit, beside in pane_of(shown).figures.rows if name == label)
 
 
 @pytest.fixture
@@ -178,7 +177,7 @@ def test_the_figures_are_those_of_the_edit(alone: Alone, qtbot: QtBot) -> None:
     looked(alone, qtbot)
     assert not figure(alone, "size")[0].startswith("≈ ")
     assert alone.trim.told.text() == "Written into frame 11, so that it starts with the complete world"
-    assert alone.trim.tally.counts["EventAdd"] == 3
+    assert alone.trim.tally.rows[0][:2] == ("EventAdd", "3")
     assert alone.trim.verdict.text() == "No problems in what is kept, 10 frames"
     alone.session.range.set(10, 11)
     looked(alone, qtbot)

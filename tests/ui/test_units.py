@@ -252,7 +252,7 @@ def test_lengths_of_time_and_distance_follow_at_once_wherever_they_are_told(
     qtbot.addWidget(row)
 
     def told() -> list[str]:
-        figures = {line.label: f"{line.number} {line.unit} {line.beside}".strip() for line in trim.figures.lines}
+        figures = {name: " ".join(words).strip() for name, *words in trim.figures.rows}
         go = target_of(session, "#11", window.theme.units)
         assert isinstance(go, Target)
         return [

@@ -52,7 +52,7 @@ from recorder_editor.ui.widgets import (
     ToggleChip,
     format_number,
 )
-from recorder_editor.ui.widgets.figures import Figure, Figures, Tally
+from recorder_editor.ui.widgets.figures import NAME, NUMBER, Figure, Figures
 from recorder_editor.ui.widgets.values import parse_colour
 
 from .windows import bring_up
@@ -826,24 +826,39 @@ def test_the_open_one_of_many_tabs_gives_way_last(theme: Theme, qtbot: QtBot) ->
             assert min(tab.width() for tab in tabs.values()) > 8
 
 
-def test_figures_tell_what_is_cut_beside_them(theme: Theme, qtbot: QtBot) -> None:
-    figures, tally = Figures(theme, "What stays"), Tally(theme, "Packets")
-    figures.show_lines([Figure("frames", "1,200", "", "of 1,200"), Figure("actors", "3", "", "3 that come later")])
-    tally.show_counts({"AnimVehicleWheelsAndDoors": 12, "Position": 3})
-    for widget in (figures, tally):
+def test_figures_tell_what_is_cut_of_their_words_and_show_their_numbers_whole(theme: Theme, qtbot: QtBot) -> None:
+    figures, tally = Figures(theme, "What stays"), Figures(theme, "Packets", (NAME, NUMBER))
+    figures.show_rows([Figure("frames", "1,200", "", "of 1,200"), Figure("actors", "3", "", "3 that come later")])
+    tally.show_rows([("AnimVehicleWheelsAndDoors", "12,000"), ("Position", "3")])
+    assert figures.accessibleDescription() == "frames 1,200 of 1,200, actors 3 3 that come later"
+    for widget, width in ((figures, 200), (tally, 120)):
         qtbot.addWidget(widget)
-        widget.resize(widget.minimumSizeHint())
+        widget.resize(width, widget.sizeHint().height())
         widget.show()
-    row = figures.height() // 2
-    for widget, at, told in (
-        (figures, QPoint(5, 2), ""),
-        (tally, QPoint(tally.width() - 5, 2), ""),
-        (figures, QPoint(5, row + 2), "3 that come later"),
-        (tally, QPoint(5, 2), "AnimVehicleWheelsAndDoors"),
+    for widget, text, told in (
+        (figures, "frames", ""),
+        (tally, "12,000", ""),
+        (figures, "3 that come later", "3 that come later"),
+        (tally, "AnimVehicleWheelsAndDoors", "AnimVehicleWheelsAndDoors"),
     ):
-        QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
+        cell = next(label for label in widget.findChildren(Label) if label.text() == text)
+        assert (cell.width() < cell.sizeHint().width()) == bool(told)
+        QApplication.sendEvent(cell, QHelpEvent(QEvent.Type.ToolTip, QPoint(2, 2), cell.mapToGlobal(QPoint(2, 2))))
         assert (QToolTip.text() if QToolTip.isVisible() else "") == told
     QToolTip.hideText()
+
+
+def test_figures_show_as_many_rows_as_they_are_given(theme: Theme, qtbot: QtBot) -> None:
+    figures = Figures(theme, "Packets", (NAME, NUMBER))
+    qtbot.addWidget(figures)
+    figures.show()
+    heights = []
+    for count in (1, 3, 1):
+        figures.show_rows([("Position", f"{number}") for number in range(count)])
+        shown = [label.text() for label in figures.findChildren(Label) if label.isVisible() and label.text()]
+        assert shown == ["Position", "0", "Position", "1", "Position", "2"][: 2 * count]
+        heights.append(figures.sizeHint().height())
+    assert heights[1] > 2 * heights[0] == 2 * heights[2]
 
 
 def test_the_search_field_shows_its_shortcut_while_it_is_empty(qtbot: QtBot, theme: Theme) -> None:

@@ -196,7 +196,7 @@ class AppendDialog(PreviewDialog):
         shown = after or before
         units, end = self.theme.units, shown.seconds
         number, _, unit = size_text(shown.size).partition(" ")
-        self.figures.show_lines(
+        self.figures.show_rows(
             (
                 line(self.tr("frames"), f"{shown.frames:,}", "", f"{before.frames:,}"),
                 line(self.tr("playable"), *units.time_parts(shown.seconds, end), units.time_label(before.seconds, end)),

@@ -19,8 +19,8 @@ from ..pane_parts import Hairline
 from ..theme import Theme
 from ..units import time_text
 from ..widgets import Label
+from ..widgets.figures import NAME, Column, Figures
 from .excerpt import Excerpt
-from .figures import Column, Row, Table
 from .options import Options
 from .preview import RepairPreview
 from .steps import StepLine, Steps
@@ -46,20 +46,12 @@ class RepairSummary(QWidget):
         self.options = Options(theme, icons)
         kept = Column(self.tr("after"), "text", "checks", "fine")
         lost = Column(self.tr("lost"), "error", "cross", "error")
-        self.figures = Table(
-            theme,
-            self.tr("Before and after the repair"),
-            self.tr("After the repair"),
-            (Column(self.tr("now"), "muted"), kept, lost),
-        )
+        columns = (NAME, Column(self.tr("now"), "muted"), kept, lost)
+        self.figures = Figures(theme, self.tr("Before and after the repair"), columns, self.tr("After the repair"))
         self.verdict = Sentence(theme)
         self.left = [Sentence(theme) for _ in range(_MOST_ERRORS)]
-        self.losses = Table(
-            theme,
-            self.tr("Lost, by type of packet"),
-            self.tr("Lost, by type"),
-            (Column(self.tr("packets"), "error"), Column(self.tr("records"), "error")),
-        )
+        types = (NAME, Column(self.tr("packets"), "error"), Column(self.tr("records"), "error"))
+        self.losses = Figures(theme, self.tr("Lost, by type of packet"), types, self.tr("Lost, by type"))
         self.people = Label(theme, "", "small", "muted", wraps=True)
         self.excerpt = Excerpt(theme)
         self._lines = [Hairline(theme) for _ in range(3)]
@@ -84,7 +76,7 @@ class RepairSummary(QWidget):
             part.setEnabled(not is_done)
         self.options.setVisible(not is_done)
         first = self.tr("before") if is_done else self.tr("now")
-        self.figures.name_first(first)
+        self.figures.heads[1].setText(first)
         self.excerpt.titles = (first, self.excerpt.titles[1])
         self.excerpt.update()
         self._show_options(found)
@@ -136,17 +128,17 @@ class RepairSummary(QWidget):
             (self.tr("actors"), now.actors, after.actors, len(report.actors)),
             (self.tr("bytes"), now.size, after.size, lost.bytes),
         )
-        shown = [Row(label, tuple(f"{number:,}" for number in numbers)) for label, *numbers in rows]
+        shown = [(label, *(f"{number:,}" for number in numbers)) for label, *numbers in rows]
         seconds, end = (now.seconds, after.seconds, found.seconds_lost), max(now.seconds, after.seconds)
         clock = self.theme.units.has_clock(end)
         times = tuple(time_text(number, clock=True) if clock else f"{number:,.3f}" for number in seconds)
-        shown.insert(1, Row(self.tr("time") if clock else self.tr("seconds"), times))
+        shown.insert(1, (self.tr("time") if clock else self.tr("seconds"), *times))
         self.figures.show_rows(shown)
 
     def _show_losses(self, found: RepairPreview) -> None:
         report = found.proposal.report
         packets, records = report.lost.packets_by_type, report.lost.records_by_type
-        rows = [Row(name, (f"{packets[name]:,}", f"{records[name]:,}")) for name in sorted(packets | records)]
+        rows = [(name, f"{packets[name]:,}", f"{records[name]:,}") for name in sorted(packets | records)]
         self.losses.show_rows(rows)
         ids = ", ".join(map(str, report.actors[:_MOST_IDS]))
         more = len(report.actors) - _MOST_IDS

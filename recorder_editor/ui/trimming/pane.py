@@ -6,6 +6,7 @@ It sets no frame itself: in and out are the timeline's handles. What an edit wou
 import shlex
 from collections.abc import Mapping
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,7 +30,7 @@ from ..status import size_text
 from ..theme import Theme
 from ..trim_preview import Foreseen, Glances, foresee
 from ..widgets import ElidedLabel, EmptyState, Label, PrimaryButton, Segmented
-from ..widgets.figures import Figure, Figures, Tally
+from ..widgets.figures import NAME, NUMBER, Column, Figure, Figures
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 KEEP, CUT = 0, 1
@@ -84,7 +85,9 @@ class TrimPane(Pane):
         self.damaged = Sentence(theme)
         self.figures = Figures(theme, self.tr("Result"))
         self.told = Label(theme, "", "small", "muted", wraps=True)
-        self.tally = Tally(theme, self.tr("Records that are written"))
+        gap = Column(grows=False, least=14)
+        columns = (NAME, NUMBER, gap, NAME, NUMBER)
+        self.tally = Figures(theme, self.tr("Records that are written"), columns)
         self.verdict = Sentence(theme)
         self.findings = [Sentence(theme) for _ in range(_MOST_FINDINGS)]
         self.rebase = QCheckBox()
@@ -258,7 +261,7 @@ class TrimPane(Pane):
             Figure(self.tr("collisions"), f"{known.collisions:,}", "", of(f"{whole.collisions:,}")),
             Figure(self.tr("size"), f"{sign}{number}", unit, of(" ".join(_in_unit_of(whole.size, whole.size)))),
         ]
-        self.figures.show_lines(lines)
+        self.figures.show_rows(lines)
 
     def _retell(self) -> None:
         """In other units."""
@@ -293,7 +296,9 @@ class TrimPane(Pane):
         if choice.cuts:
             told = self.tr("Written into frame %1, so that it continues from the frame before")
         self.told.setText(told.replace("%1", f"{frame + 1:,}"))
-        self.tally.show_counts(found.written)
+        counts = [(name, f"{count:,}") for name, count in found.written.items()]
+        pairs = zip_longest(counts[::2], counts[1::2], fillvalue=("", ""))
+        self.tally.show_rows([(*left, "", *right) for left, right in pairs])
         for part_ in (self._line, self.told, self.tally):
             part_.setVisible(bool(found.written))
         self._show_findings(found)
