@@ -187,13 +187,13 @@ def actions() -> Iterator[str]:
 
         window = create_window()
         specs = list(window.registry)
-        titles = {action.menu(): action.text().replace("&", "") for action in window.menuBar().actions()}
+        titles = [action.text().replace("&", "") for action in window.menuBar().actions()]
         window.close()
     yield "# Actions of the window"
     yield ""
     yield "Ctrl+K finds each of these by its name. Made from the program's own list."
     yield "A key acts everywhere, or in the panes that are named with it, and never while text is typed."
-    for title in titles.values():
+    for title in titles:
         yield from ("", f"## {title}", "", "| action | key | does |", "|---|---|---|")
         for spec in specs:
             menu, _, inner = spec.menu.partition("/")

@@ -108,7 +108,8 @@ def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str], st
     if path not in menus:
         above, _, name = path.rpartition("/")
         outer = _menu_at(above, menus, title, style)
-        if outer.actions() and outer.actions()[-1].menu() is None:
+        # Not `QAction.menu`: up to PySide6 6.9.3, what it returns is deleted with the wrapper of the action.
+        if outer.actions() and outer.actions()[-1] not in [menu.menuAction() for menu in menus.values()]:
             outer.addSeparator()
         menus[path] = outer.addMenu(title(name))
         menus[path].setObjectName(f"menu.{path}")

@@ -33,7 +33,7 @@ from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit, TextEd
 from .. import builders as b
 from ..format.test_json_text import ODD_JSON
 from .alone import Alone
-from .windows import OpenWindow, idle, place_of
+from .windows import OpenWindow, idle, inner_menu, place_of
 
 LEFT = Qt.MouseButton.LeftButton
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -294,8 +294,7 @@ def test_the_menus_of_the_panes_offer_what_makes_sense(window: MainWindow, qtbot
     } <= set(table)
     assert not {"Paste actor...", "Set traffic light..."} & set(table)
     tree = window.panes.get(PACKETS).menu()
-    inner = next(action.menu() for action in tree.actions() if action.text() == "Actor 100")
-    assert isinstance(inner, QMenu)
+    inner = inner_menu(tree, "Actor 100")
     assert "Trim life..." in [action.text() for action in inner.actions()]
     at = place_of(window.panes.get(SCENE).view, OTHER)
     assert at is not None

@@ -18,7 +18,7 @@ from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, film
-from .windows import bring_up
+from .windows import bring_up, inner_menu
 
 CONTROL, ALT, SHIFT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -65,11 +65,8 @@ def actions(menu: QMenu) -> dict[str, QAction]:
 
 def click(pane: PacketPane, text: str, inner: str = "") -> None:
     """Choose an entry of the context menu."""
-    action = actions(pane.menu())[text]
-    if inner:
-        submenu = action.menu()
-        assert isinstance(submenu, QMenu)
-        action = actions(submenu)[inner]
+    menu = pane.menu()
+    action = actions(inner_menu(menu, text))[inner] if inner else actions(menu)[text]
     assert action.isEnabled()
     action.trigger()
 

@@ -8,7 +8,7 @@ from recorder_editor.ui.packet_tree.saved import SavedFilters
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
-from .windows import bring_up
+from .windows import bring_up, inner_menu
 
 
 def test_a_filter_is_kept_under_a_name_taken_from_the_menu_and_forgotten(
@@ -21,12 +21,8 @@ def test_a_filter_is_kept_under_a_name_taken_from_the_menu_and_forgotten(
 
     def choose(name: str, inner: str = "") -> None:
         menu = saved.menu()
-        found = next((action for action in menu.actions() if action.text() == name), None)
-        assert found is not None
-        under = found.menu() if inner else None
-        if isinstance(under, QMenu):
-            found = next(action for action in under.actions() if action.text() == inner)
-        found.trigger()
+        under = inner_menu(menu, name) if inner else menu
+        next(action for action in under.actions() if action.text() == (inner or name)).trigger()
         menu.deleteLater()
 
     def keep(name: str, text: str) -> None:

@@ -18,7 +18,7 @@ from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import DARK, LIGHT, Palette, Theme, contrast
 
 from .test_scene_opening import drives
-from .windows import place_of
+from .windows import inner_menu, place_of
 
 FAST, SLOW = 1, 2
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -46,9 +46,7 @@ def choose(pane: ScenePane, text: str) -> None:
     pane.view.customContextMenuRequested.emit(QPoint(5, 5))
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    colors = next(each.menu() for each in menu.actions() if each.text() == "Colour by")
-    assert isinstance(colors, QMenu)
-    next(each for each in colors.actions() if each.text() == text).trigger()
+    next(each for each in inner_menu(menu, "Colour by").actions() if each.text() == text).trigger()
     menu.close()
 
 

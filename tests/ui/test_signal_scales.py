@@ -21,7 +21,7 @@ from recorder_editor.ui.signals.scale_dialog import ScaleDialog
 
 from .. import builders as b
 from .test_signals import LEFT, NEEDS_SCIPY, NONE, SPEED, Alone, X, alone, follow, move, plotted, read, wheel
-from .windows import OpenWindow, idle, point_of_frame
+from .windows import OpenWindow, idle, inner_menu, point_of_frame
 
 __all__ = ["alone", "plotted"]
 
@@ -41,12 +41,9 @@ def over_axis(plot: Plot, lane: Lane) -> QPoint:
 
 def choose(menu: QMenu, *texts: str) -> None:
     """Triggers an entry of a menu, or of one inside it."""
-    for text in texts:
-        action = next(action for action in menu.actions() if action.text() == text)
-        if action.menu() is None:
-            action.trigger()
-        else:
-            menu = action.menu()  # type: ignore[assignment]
+    for text in texts[:-1]:
+        menu = inner_menu(menu, text)
+    next(action for action in menu.actions() if action.text() == texts[-1]).trigger()
 
 
 def test_the_wheel_over_an_axis_zooms_it_and_leaves_the_time_alone(plotted: Alone) -> None:
@@ -133,8 +130,7 @@ def test_an_axis_is_logarithmic_only_where_all_is_positive(plotted: Alone, qtbot
     low, high = y_range(lane)
     assert low < np.log10(sizes.min()) < np.log10(sizes.max()) < high
     assert np.nanmax(lane.curves_of[0].yData) == pytest.approx(np.log10(sizes.max()))
-    texts = {action.text(): action for action in context_menu(signals, [], lanes["cm"]).actions()}
-    log = texts["Range"].menu().actions()[-1]  # type: ignore[union-attr]
+    log = inner_menu(context_menu(signals, [], lanes["cm"]), "Range").actions()[-1]
     assert (log.text(), log.isEnabled()) == ("Logarithmic", False)
 
 

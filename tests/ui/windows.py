@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QPoint, QPointF
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.main_window import MainWindow
@@ -34,6 +34,15 @@ def bring_up(widget: QWidget, qtbot: QtBot) -> None:
 def idle(window: HasSession, qtbot: QtBot) -> None:
     """Wait until no job runs."""
     qtbot.waitUntil(lambda: not window.session.jobs.running)
+
+
+def inner_menu(menu: QMenu, title: str) -> QMenu:
+    """The menu of that title inside another one.
+
+    Not `QAction.menu`: up to PySide6 6.9.3, what it returns is deleted with the wrapper of the action.
+    """
+    inner = menu.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return next(each for each in inner if each.title() == title)
 
 
 def point_of_frame(lanes: Canvas | Plot, frame: int) -> QPoint:
