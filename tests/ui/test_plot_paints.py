@@ -23,6 +23,7 @@ def reddish_pixels(plot: pg.PlotWidget) -> int:
     return sum(colour.red() > 150 and colour.green() < 80 and colour.blue() < 80 for colour in colours)
 
 
+@pytest.mark.qt
 @pytest.mark.xcb
 def test_a_plot_with_axes_survives_two_hundred_paints(qapp: QApplication, qtbot: QtBot) -> None:
     plot = pg.PlotWidget(background="w")

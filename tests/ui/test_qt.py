@@ -1,0 +1,84 @@
+"""The core of the window, which continuous integration runs with the Qt of older systems, too: `packaging/test --qt`."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QDialog
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.app import settle
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import SCENE, SIGNALS, TIMELINE
+from tests.recording.steps import turn
+
+from .windows import OpenWindow, data_of, idle
+
+pytestmark = pytest.mark.qt
+
+CAR, PAINTS = 100, 200
+ASKING = (
+    *("file.import_highd", "file.export", "file.properties", "file.preferences", "edit.replace", "signals.expression"),
+    *("go.to", "recording.split", "recording.convert", "dialect.why", "tools.reports", "help.keys", "help.about"),
+)
+"""Actions that open a dialog of each kind."""
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
+    window = open_window(path, size=(1000, 700))
+    idle(window, qtbot)
+    return window
+
+
+def scene_at(window: MainWindow, frame: int) -> bytes:
+    """The pixels of the scene."""
+    window.session.selection.go_to_frame(frame)
+    return window.panes.get(SCENE).grab().toImage().constBits().tobytes()
+
+
+def test_every_pane_is_shown_and_painted(window: MainWindow) -> None:
+    for name, spec in window.panes.specs.items():
+        if spec.placement is not None:  # the scene is always there
+            window.panes.show(name)
+        settle()
+        pane = window.panes.get(spec)
+        assert pane.isVisible(), name
+        assert not pane.grab().isNull(), name
+
+
+def test_scene_timeline_and_signals_survive_two_hundred_paints(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.selection.select_actor(CAR)
+    window.panes.show("signals")
+    window.registry.run("signals.plot")
+    idle(window, qtbot)
+    panes = [window.panes.get(spec) for spec in (SCENE, TIMELINE, SIGNALS)]
+    for number in range(PAINTS):
+        window.session.selection.go_to_frame(number % window.session.frames)
+        for pane in panes:
+            pane.grab()
+        settle()
+    assert scene_at(window, 0) != scene_at(window, window.session.frames - 1)
+
+
+def test_the_dialogs_of_actions_open(window: MainWindow) -> None:
+    window.session.selection.select_actor(CAR)
+    for name in ASKING:
+        window.registry.run(name)
+        settle()
+        (dialog,) = (dialog for dialog in window.findChildren(QDialog) if dialog.isVisible())
+        assert not dialog.grab().isNull(), name
+        dialog.close()
+        settle()
+
+
+def test_an_edit_is_undone_redone_and_saved(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    before, recording = path.read_bytes(), window.session.recording
+    assert recording is not None
+    window.session.editing.apply(turn(recording, 3))
+    edited = data_of(window)
+    window.registry.run("edit.undo")
+    assert data_of(window) == before != edited
+    window.registry.run("edit.redo")
+    window.registry.run("file.save")
+    qtbot.waitUntil(lambda: not window.session.is_modified)
+    assert path.read_bytes() == edited
