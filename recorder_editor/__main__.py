@@ -11,8 +11,10 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from . import __version__
 from .terminal import Parser, printable
 from .termination import Terminated, unwind_on_signals
+from .versions import versions
 
 WRONG_USAGE = 2
 FAILED = 1
@@ -38,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _dispatch(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
     if first in ("-V", "--version"):
-        return _print("\n".join(versions()))
+        return _print("\n".join(versions(__version__))) or (_show_surroundings() if "--verbose" in arguments else 0)
     if first in ("-h", "--help"):
         return _print(overview())
     if first == "screenshot":
@@ -53,22 +55,6 @@ def _dispatch(arguments: list[str]) -> int:
     if is_verb and first[:1] != "-" and not Path(first).exists():
         return _print_failure(f"There is no verb “{first}”, and no such file; --help lists the verbs.", WRONG_USAGE)
     return _run_parsed(_open_parser(), arguments, _open)
-
-
-def versions() -> list[str]:
-    """The versions of the program, of Python and of the main libraries; does not load Qt."""
-    import platform
-    from importlib.metadata import PackageNotFoundError, version
-
-    from . import __version__
-
-    lines = [f"{PROG} {__version__}", f"Python {platform.python_version()}"]
-    for name, package in (("NumPy", "numpy"), ("PySide6", "PySide6-Essentials"), ("pyqtgraph", "pyqtgraph")):
-        try:
-            lines.append(f"{name} {version(package)}")
-        except PackageNotFoundError:
-            lines.append(f"{name} is not installed")
-    return lines
 
 
 def overview() -> str:
@@ -87,7 +73,7 @@ def overview() -> str:
     for name, module in cli.VERBS.items():
         words = (module.__doc__ or "").strip().splitlines()[0].rstrip(".")
         lines.append(f"  {name:<13} {words if words[1].isupper() else words[:1].lower() + words[1:]}")
-    lines += ["", f"{PROG} VERB --help shows its options, --version prints the versions."]
+    lines += ["", f"{PROG} VERB --help shows its options, --version [--verbose] prints versions."]
     return "\n".join(lines)
 
 
@@ -142,10 +128,7 @@ def _screenshot(arguments: argparse.Namespace) -> int:
         return _print_failure(
             f"{arguments.out} is the recording itself; give another name for the picture.", WRONG_USAGE
         )
-    if not _has_screen():
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        # Qt warns about size hints, which the offscreen platform does not support.
-        os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
+    _draw_offscreen_without_screen()
     from .errors import RecorderError, SaveRefused
     from .ui import NoPicture, screenshot
 
@@ -164,6 +147,16 @@ def _screenshot(arguments: argparse.Namespace) -> int:
     except (OSError, RecorderError) as error:
         return _print_failure(f"{arguments.file}: {error}", FAILED)
     return 0
+
+
+def _show_surroundings() -> int:
+    """Print what the window is shown on; after the versions, since Qt ends the program if it cannot show one."""
+    _draw_offscreen_without_screen()
+    from .ui.app import application
+    from .ui.dialogs.about import surroundings
+
+    application()
+    return _print("\n".join(surroundings()))
 
 
 # --- arguments ------------------------------------------------------------------------------------------
@@ -213,6 +206,13 @@ def _has_screen() -> bool:
     """Whether a window can be opened; otherwise Qt would abort the program."""
     named = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
     return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in named)
+
+
+def _draw_offscreen_without_screen() -> None:
+    if not _has_screen():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        # Qt warns about size hints, which the offscreen platform does not support.
+        os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
 
 
 def _unreadable(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import platform
 import struct
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from recorder_editor import __version__
 from recorder_editor.__main__ import main
 from recorder_editor.cli import VERBS
+from recorder_editor.versions import issue_page
 
 
 @pytest.fixture
@@ -34,11 +36,43 @@ def test_a_full_disk_is_said_in_a_sentence(asked: str) -> None:
     assert done.stderr.decode() == f"recorder-editor: {os.strerror(errno.ENOSPC)}.\n"
 
 
+VERSIONS = ["recorder-editor", "Python", "NumPy", "PySide6", "pyqtgraph"]
+
+
 def test_the_version_is_ours_and_the_libraries(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"recorder-editor {__version__}"
-    assert [line.split()[0] for line in lines[1:]] == ["Python", "NumPy", "PySide6", "pyqtgraph"]
+    assert [line.split()[0] for line in lines[:-1]] == VERSIONS
+    assert lines[-1] == platform.platform()
+
+
+def test_verbose_tells_what_qt_runs_on_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version", "--verbose"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[:5]] == VERSIONS
+    assert [line.split()[0] for line in lines[6:]] == ["Qt", "Platform"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a screen")
+def test_verbose_prints_the_versions_where_qt_finds_no_screen_too(tmp_path: Path) -> None:
+    without = {**os.environ, "QT_QPA_PLATFORM": "xcb", "DISPLAY": ":4711"}
+    command = [sys.executable, "-m", "recorder_editor", "--version", "--verbose"]
+    done = subprocess.run(command, cwd=tmp_path, env=without, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert [line.split()[0] for line in done.stdout.splitlines()[:5]] == VERSIONS
+    assert platform.platform() in done.stdout
+    assert "qt.qpa" in done.stderr
+
+
+@pytest.mark.parametrize("line", ["Project-URL: Issues, https://example.org/issues\n", ""])
+def test_the_issue_page_is_that_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    package = tmp_path / "recorder_editor-9.9.dist-info"
+    package.mkdir()
+    text = f"Metadata-Version: 2.4\nName: recorder-editor\nVersion: 9.9\nProject-URL: Home, https://a\n{line}"
+    (package / "METADATA").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert issue_page() == ("https://example.org/issues" if line else "")
 
 
 def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:

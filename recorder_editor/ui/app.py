@@ -65,6 +65,7 @@ class Program(QObject):
         self.theme.set_text_size(self.settings[TEXT_SIZE_PIXELS])
         self.windows: list[MainWindow] = []
         self.exit_code: int | None = None
+        self._told: set[str] = set()
 
     def new_window(self, path: Path | None = None) -> MainWindow:
         """Another window; a path is opened in it as a job."""
@@ -118,7 +119,7 @@ class Program(QObject):
             writer.close()
 
     def tell(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        """What nobody foresaw, as a dialog; the same text goes to stderr."""
+        """Show an unexpected error in a dialog, if it is the first time, and print it to stderr."""
         if isinstance(error, (SourceChanged, SourceReplaced)):
             for each in self.windows:
                 each.documents.look_at_disk()
@@ -128,7 +129,13 @@ class Program(QObject):
         if window is not None and not issubclass(kind, KeyboardInterrupt):
             from .dialogs.error import ErrorDialog, error_report
 
-            ErrorDialog(self.theme, self.tr("Unexpected error"), error_report(error), None, window).open_()
+            report = error_report(error, is_kept=all(each.session.is_kept for each in self.windows))
+            # An error that comes back with every paint must not keep anybody from saving.
+            if report.details in self._told or window.findChild(ErrorDialog) is not None:
+                window.session.refused.emit(f"{report.what} {report.where}")
+            else:
+                self._told.add(report.details)
+                ErrorDialog(self.theme, self.tr("Unexpected error"), report, None, window).open_()
 
 
 def _fit(window: MainWindow) -> None:

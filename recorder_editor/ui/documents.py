@@ -332,7 +332,7 @@ class Documents(QObject):
         """Say what went wrong."""
         from .dialogs.error import error_report
 
-        self.show_error(heading, error_report(error, path or self.path), remedy)
+        self.show_error(heading, error_report(error, path or self.path, is_kept=self.session.is_kept), remedy)
 
     def show_error(
         self, heading: str, report: "ErrorReport", remedy: tuple[str, Callable[[], object]] | None = None

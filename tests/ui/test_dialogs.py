@@ -3,15 +3,15 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from recorder_editor import edits
+from recorder_editor import __version__, edits
 from recorder_editor.errors import FieldError, SaveRefused, SourceChanged
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.dialogs.about import AboutDialog
+from recorder_editor.ui.dialogs.about import AboutDialog, surroundings
 from recorder_editor.ui.dialogs.closing import ClosePrompt, unsaved
 from recorder_editor.ui.dialogs.dialect import DialectDialog
 from recorder_editor.ui.dialogs.error import ErrorDialog, ErrorReport, error_report
@@ -24,6 +24,7 @@ from recorder_editor.ui.match_list import MATCH
 from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
+from recorder_editor.versions import versions
 
 from .windows import OpenWindow, idle
 
@@ -332,8 +333,11 @@ def test_about_tells_the_versions(window: MainWindow, qtbot: QtBot) -> None:
     dialog = shown(qtbot, AboutDialog)
     next(button for button in dialog.findChildren(QPushButton) if button.text() == "Copy").click()
     text = QGuiApplication.clipboard().text()
-    assert "Recorder Editor" in text
-    assert "PySide6" in text
+    told = [label.text() for label in dialog.findChildren(QLabel)]
+    assert text.splitlines() == [*versions(__version__), *surroundings()]
+    assert set(text.splitlines()[1:]) <= set(told)
+    assert f"Recorder Editor {__version__}" in told
+    assert f"Qt {qVersion()}" in text
     dialog.close()
 
 

@@ -130,7 +130,7 @@ def test_a_report_holds_versions_facts_and_the_last_messages(window: MainWindow)
     window.session.refused.emit("That cannot be done.")
     window.registry.run("help.report")
     text = QGuiApplication.clipboard().text()
-    assert text.startswith(f"Recorder Editor {__version__}")
+    assert text.startswith(f"recorder-editor {__version__}")
     assert "555 frames" in text
     assert text.endswith("That cannot be done.")
     assert "town05" not in text

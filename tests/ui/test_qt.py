@@ -1,4 +1,4 @@
-"""The core of the window, which continuous integration runs with the Qt of older systems, too: `packaging/test --qt`."""
+"""The core of the window, which continuous integration runs with the Qt of older systems, too."""
 
 from pathlib import Path
 

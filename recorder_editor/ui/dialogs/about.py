@@ -1,43 +1,38 @@
 """What this program is, its version and those of the libraries it stands on."""
 
-import platform
-
+from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from ... import __version__
+from ...versions import versions
 from ..session import Session
 from ..theme import Theme
 from .base import BaseDialog
 
 
-def versions() -> tuple[tuple[str, str], ...]:
-    """(name, version) of Python and the main libraries."""
-    # It brings the parser of e-mails with it, which no start of the window should wait for.
-    from importlib.metadata import version
-
-    libraries = (("NumPy", "numpy"), ("PySide6", "PySide6-Essentials"), ("pyqtgraph", "pyqtgraph"))
-    return (("Python", platform.python_version()), *((name, version(package)) for name, package in libraries))
+def surroundings() -> list[str]:
+    """Qt and the screen, a line each."""
+    scale = QGuiApplication.primaryScreen().devicePixelRatio()
+    return [f"Qt {qVersion()}", f"Platform {QGuiApplication.platformName()}, scale {scale:g}"]
 
 
-def about_text() -> str:
-    """The versions of the program, its libraries and the system, a line each."""
-    libraries = (f"{name} {number}" for name, number in versions())
-    return "\n".join((f"Recorder Editor {__version__}", *libraries, platform.platform()))
+def facts() -> str:
+    """What a report of a problem needs of the program and what it runs on, a line each."""
+    return "\n".join((*versions(__version__), *surroundings()))
 
 
 def problem_report(session: Session) -> str:
     """What a report of a problem should say: versions, facts of the recording without its name, the last messages."""
     snapshot = session.snapshot
-    facts = "No recording open."
+    contents = "No recording open."
     if snapshot is not None:
         edits = session.recording.history.position if session.recording is not None else 0
-        facts = (
+        contents = (
             f"{snapshot.dialect.name}, {len(snapshot):,} frames, {snapshot.size:,} bytes, "
             f"{snapshot.rows - len(snapshot):,} damaged rows, {edits:,} edits"
         )
-    screen = f"Platform {QGuiApplication.platformName()}, scale {QGuiApplication.primaryScreen().devicePixelRatio():g}"
-    return "\n".join((about_text(), screen, facts, "Last messages:", *session.messages))
+    return "\n".join((facts(), contents, "Last messages:", *session.messages))
 
 
 class AboutDialog(BaseDialog):
@@ -48,11 +43,11 @@ class AboutDialog(BaseDialog):
         words = self.tr("Views and edits recordings of the CARLA simulator. Unedited bytes are saved unchanged.")
         self.say(self.tr("About"), f"Recorder Editor {__version__}", words)
         self.setObjectName("aboutDialog")
-        for name, number in versions():
-            self.add_line(f"{name} {number}", small=True, muted=True)
+        for line in facts().splitlines()[1:]:
+            self.add_line(line, small=True, muted=True)
         self.add_line(self.tr("MIT License"), small=True, muted=True)
         self.add_button(self.tr("Copy"), self._copy, left=True)
         self.add_button(self.tr("Close"), self.accept, filled=True)
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(about_text())
+        QGuiApplication.clipboard().setText(facts())

@@ -6,17 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from ... import __version__
 from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced
+from ...versions import issue_page
 from ..theme import Theme
+from .about import facts
 from .base import BaseDialog
 
 _DENIED = ("Permission was denied.", "Ask its owner for permission, or choose another file or folder.")
 _GONE = ("The disk is no longer there.", "Nothing was changed. Connect it again, or choose another one.")
 _FAILING = "Nothing was changed. Check that the disk is still connected, or choose another one."
+_KEPT = "All edits are in the journal; if the program ends, they are offered at its next start."
+_NOT_KEPT = "The journal does not hold all edits: save under another name now."
 _WORDS = {
     errno.ENOENT: ("There is no file of that name.", "Check the name, or choose another file."),
     errno.EACCES: _DENIED,
@@ -36,7 +40,7 @@ class ErrorReport:
     """An error in words.
 
     Attributes: `what` (a sentence), `where` (offset, frame, field; may be empty), `now` (what can be done), `file`,
-    `details` (for whoever mends the program).
+    `details` (for whoever mends the program), `is_expected` (else it is a mistake of the program).
     """
 
     what: str
@@ -44,16 +48,17 @@ class ErrorReport:
     now: str = ""
     file: str = ""
     details: str = ""
+    is_expected: bool = True
 
     @property
     def text(self) -> str:
         """All of it, for the clipboard."""
-        parts = (self.what, self.file, self.where, self.now, "", self.details, f"Recorder Editor {__version__}")
+        parts = (self.what, self.file, self.where, self.now, "", self.details, facts())
         return "\n".join(part for part in parts if part)
 
 
-def error_report(error: BaseException, path: Path | None = None) -> ErrorReport:
-    """An exception in words."""
+def error_report(error: BaseException, path: Path | None = None, *, is_kept: bool = False) -> ErrorReport:
+    """An exception in words; `is_kept`: all edits are in the journal."""
     details = "".join(traceback.format_exception(error)).strip()
     file = str(path) if path is not None else ""
     if isinstance(error, RecorderError):
@@ -73,9 +78,10 @@ def error_report(error: BaseException, path: Path | None = None) -> ErrorReport:
     return ErrorReport(
         "An unexpected error occurred.",
         f"{type(error).__name__}: {error}",
-        "The file on disk is unchanged. Save under another name, and send the details to the maintainers.",
+        f"The file on disk is unchanged. {_KEPT if is_kept else _NOT_KEPT} Please report the error.",
         file,
         details,
+        is_expected=False,
     )
 
 
@@ -116,6 +122,8 @@ class ErrorDialog(BaseDialog):
         if report.details:
             self.details = self.add_button(self.tr("Details"), self._unfold, left=True)
         self.copy = self.add_button(self.tr("Copy"), self._copy, left=True)
+        if not report.is_expected and (page := issue_page()):
+            self.add_button(self.tr("Open issue page"), lambda: QDesktopServices.openUrl(QUrl(page)), left=True)
         close = self.add_button(self.tr("Close"), self.reject, filled=remedy is None)
         self.remedy: QPushButton | None = None
         if remedy is not None:

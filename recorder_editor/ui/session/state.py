@@ -16,6 +16,7 @@ from ...roads import RoadMap
 from ..jobs import Jobs
 
 _MAX_MESSAGES = 20
+_JOURNAL_SECONDS = 5.0
 
 
 class SessionState(QObject):
@@ -52,6 +53,12 @@ class SessionState(QObject):
     def is_modified(self) -> bool:
         """There is something that the file does not hold."""
         return self.recording is not None and self.recording.is_modified
+
+    @property
+    def is_kept(self) -> bool:
+        """All edits are on the disk, in the file or the journal; waits for the journal."""
+        journal = self.recording.journal if self.recording is not None else None
+        return not self.is_modified or (journal is not None and journal.flush(_JOURNAL_SECONDS))
 
     @property
     def frames(self) -> int:

@@ -1,0 +1,54 @@
+"""The program asks nothing of a network: no update, no report, no address is looked up unless somebody asks for it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.recording.journal.crashes import python
+from tests.recording.steps import linux
+
+WATCHED = """
+import sys
+from pathlib import Path
+
+def watch(event, arguments):
+    is_local = event == "socket.__new__" and arguments[1] == socket.AF_UNIX
+    if event.partition(".")[0] in ("socket", "urllib", "http", "ftplib", "smtplib") and not is_local:
+        print(event, arguments, flush=True)
+
+import socket
+sys.addaudithook(watch)
+"""
+WINDOW = """
+from PySide6.QtCore import QTimer
+from recorder_editor.ui import app, rest
+from tests.recording.steps import turn
+
+rest.MS_OF_REST = rest.MS_OF_OPENING = 0
+recorder = app.Program(app.application())
+window = recorder.new_window()
+window.session.open(Path(sys.argv[1]))
+app.wait_for_jobs(window)
+window.session.editing.apply(turn(window.session.recording, 3))
+for name in ("help.about", "help.report", "help.guide", "file.preferences", "file.save"):
+    window.registry.run(name)
+    app.settle()
+app.wait_for_jobs(window)
+with recorder.ending_on_signals():
+    window.close_anyway()
+"""
+AT_THE_END = """
+print(*(word for word in ("Qt6Network", "libssl") if word in Path("/proc/self/maps").read_text()))
+"""
+
+
+@linux
+@pytest.mark.parametrize("asked", [False, True], ids=["unasked", "asked"])
+def test_no_socket_is_opened_unasked(path: Path, asked: bool) -> None:
+    """With a socket that somebody asks for, the test sees it."""
+    asking = "from socket import create_server; create_server(('127.0.0.1', 0)).close()" if asked else ""
+    done = python(f"{WATCHED}{WINDOW}\n{asking}\n{AT_THE_END}", path)
+    assert done.returncode == 0, done.stderr
+    assert ("socket.bind" in done.stdout) == asked
+    if not asked:
+        assert done.stdout.split() == []
