@@ -4,12 +4,14 @@ TYPE is a letter: h hero, v vehicle, w walker, t traffic light, o other, a any. 
 the report's quirks. Example: recorder-editor collisions a.log h v
 """
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from typing import Any
 
-from ..queries.reports.collisions import Collision, collision_report, collisions
+from ..queries.reports.collisions import LETTERS, collision_report, matches
+from ..recording.actors import Actors
 from ..recording.lives import Life
+from ..recording.snapshot import Snapshot
 from .files import WrongUsage, open_input
 from .info import add_release
 from .options import add_input
@@ -22,53 +24,48 @@ def add_arguments(parser: ArgumentParser) -> None:
     """FILE, TYPE1 TYPE2, --json, --release, --utc."""
     add_input(parser)
     parser.add_argument(
-        "types",
-        nargs="*",
-        type=_letter,
-        default=[],
-        metavar="TYPE",
-        help="types of the two actors, as h v (default: a a)",
+        "types", nargs="*", default=[], metavar="TYPE", help="types of the two actors, as h v (default: a a)"
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
     add_release(parser)
 
 
-def _letter(given: str) -> str:
-    if len(given) != 1 or given not in TYPES:
-        raise ArgumentTypeError(f"{given!r} is none of {', '.join(TYPES)}")
-    return given
-
-
 def run(arguments: Namespace) -> None:
     """Print the report, or the collisions as data."""
-    if len(arguments.types) not in (0, 2):
-        raise WrongUsage("Name both types or neither, as in: collisions a.log h v")
+    if len(arguments.types) not in (0, 2) or not set(arguments.types) <= set(TYPES):
+        raise WrongUsage(f"Name both types or neither, as in: collisions a.log h v; types are {', '.join(TYPES)}")
     first, second = arguments.types or ("a", "a")
     with open_input(arguments.file, arguments.dialect) as recording:
         snapshot = recording.snapshot
         if arguments.json:
-            time_of = frame_times(snapshot)
-            rows = [_row(time_of, each) for each in collisions(snapshot, first, second)]
+            rows = list(_contacts(snapshot, first, second))
             print_json({"file": str(arguments.file), "types": [first, second], "collisions": rows})
             return
         bar = progress_bar(f"Reading {arguments.file.name}")
         write_bytes(collision_report(snapshot, first, second, utc=arguments.utc, progress=bar))
 
 
-def _row(time_of: Callable[[int], dict[str, Any]], each: Collision) -> dict[str, Any]:
-    last = time_of(each.last)
-    return {
-        **time_of(each.first),
-        "last_frame": last["frame"],
-        "last_time": last["time"],
-        "records": each.records,
-        "actor1": _side(each.actors[0], each.lives[0], each.heroes[0]),
-        "actor2": _side(each.actors[1], each.lives[1], each.heroes[1]),
-    }
-
-
-def _side(actor: int, life: Life | None, is_hero: bool) -> dict[str, Any]:
-    return {**actor_as_json(actor, life), "hero": is_hero}
+def _contacts(snapshot: Snapshot, first: str, second: str) -> Iterator[dict[str, Any]]:
+    """The contacts of actors of these types, in either order; `h` is a hero here, and a sign or a sensor is `o`."""
+    actors, time_of = Actors.of(snapshot), frame_times(snapshot)
+    for contact in actors.contacts:
+        frame, record = int(contact["first"]), actors.collisions[contact["collision"]]
+        ids, heroes = record[["actor1", "actor2"]].tolist(), record[["hero1", "hero2"]].tolist()
+        lives = [actors.at(actor, frame) for actor in ids]
+        letters = [LETTERS[life.type] if life is not None and life.type < 4 else "o" for life in lives]
+        if not any(all(map(matches, pair, letters, heroes)) for pair in ((first, second), (second, first))):
+            continue
+        last, sides = time_of(int(contact["last"])), zip(ids, lives, heroes, strict=True)
+        yield {
+            **time_of(frame),
+            "last_frame": last["frame"],
+            "last_time": last["time"],
+            "records": int(contact["records"]),
+            **{
+                f"actor{number}": {**actor_as_json(actor, life), "hero": bool(hero)}
+                for number, (actor, life, hero) in enumerate(sides, 1)
+            },
+        }
 
 
 def actor_as_json(actor: int, life: Life | None) -> dict[str, Any]:

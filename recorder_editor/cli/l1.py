@@ -13,7 +13,7 @@ from ..analysis.fleet import free_memory, workers_for
 from ..analysis.libraries import AnalysisError
 from ..progress import SILENT, Progress
 from .files import Unreadable, WrongUsage
-from .options import whole
+from .options import positive
 from .output import print_error, print_lines, progress_bar
 
 
@@ -29,8 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--num-workers",
-        "--workers",
-        type=whole,
+        type=positive,
         metavar="N",
         help="processes (default: the cores, or fewer where memory is short; 1: this one, in order)",
     )
@@ -51,8 +50,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> bool:
     """Build the tables; prints each on stdout, and failures on stderr."""
     options, raw = _options(arguments), arguments.raw
-    if arguments.num_workers is not None and arguments.num_workers < 1:
-        raise WrongUsage("--num-workers counts processes, from 1.")
     if not raw.is_dir():
         raise Unreadable(f"{raw}: there is no such folder.")
     from ..analysis.l1 import build_many, parse_recordings  # loads libraries that other verbs do not need

@@ -30,6 +30,13 @@ def whole(given: str) -> int:
         raise ArgumentTypeError(f"{quoted(given)} is not a whole number") from None
 
 
+def positive(given: str) -> int:
+    """A whole number from 1 on."""
+    if (value := whole(given)) < 1:
+        raise ArgumentTypeError(f"{quoted(given)} is not a whole number from 1 on")
+    return value
+
+
 def quoted(given: str) -> str:
     """A typed text in quotes, shortened if it is long."""
     return repr(given if len(given) <= _MAX_SHOWN else f"{given[: _MAX_SHOWN - 1]}…")

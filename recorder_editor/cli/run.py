@@ -30,7 +30,7 @@ from ..recording.recording import Recording
 from ..termination import initialize_worker
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import Unreadable, WrongUsage, damage_lines, open_input, refuse_damaged, refuse_same
-from .options import add_damaged, add_dialect, add_dry_run, add_road_map, whole
+from .options import add_damaged, add_dialect, add_dry_run, add_road_map, positive
 from .output import Exit, print_error, print_json, print_lines, progress_bar
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
@@ -44,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--out-dir", type=Path, metavar="D", help="the folder to write to; created if missing")
     parser.add_argument(
-        "--workers", type=whole, default=1, metavar="N", help="how many files are worked on at a time (default 1)"
+        "--workers", type=positive, default=1, metavar="N", help="how many files are worked on at a time (default 1)"
     )
     parser.add_argument("--json", action="store_true", help="the outcome of each file as JSON, on stdout")
     add_dry_run(parser)
@@ -85,8 +85,6 @@ class Report:
 
 def run(arguments: Namespace) -> Exit:
     """Write what the script makes of the files."""
-    if arguments.workers < 1:
-        raise WrongUsage(f"--workers takes a number from 1 on, not {arguments.workers}.")
     pairs = _pairs(arguments)
     script = _script(arguments.script)
     for label in script.left_out:

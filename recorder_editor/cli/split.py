@@ -10,7 +10,7 @@ from ..edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording.recording import Recording
 from ..recording.save import save_copies
 from .files import WrongUsage, open_input, refuse_same
-from .options import add_damaged, add_dialect, add_dry_run, finite, whole
+from .options import add_damaged, add_dialect, add_dry_run, finite, positive
 from .output import print_lines, progress_bar
 
 
@@ -20,8 +20,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("out", type=Path, metavar="OUTDIR", help="the folder of the parts; created if missing")
     size = parser.add_mutually_exclusive_group(required=True)
     size.add_argument("--every", type=finite, metavar="S", help="seconds of a part")
-    size.add_argument("--frames", type=whole, metavar="N", help="frames of a part")
-    size.add_argument("--max-size", type=whole, metavar="BYTES", help="bytes that no part exceeds")
+    size.add_argument("--frames", type=positive, metavar="N", help="frames of a part")
+    size.add_argument("--max-size", type=positive, metavar="BYTES", help="bytes that no part exceeds")
     add_dry_run(parser)
     add_damaged(parser)
     add_dialect(parser)
@@ -30,7 +30,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     """Write the parts, and name them on stdout."""
     out: Path = arguments.out
-    _refuse_no_size(arguments)
+    if arguments.every is not None and arguments.every <= 0:
+        raise WrongUsage(f"A part cannot last {arguments.every:g} s; the time is a number above 0.")
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         parts = _parts(recording, arguments)
         digits = max(3, len(str(len(parts))))
@@ -51,14 +52,6 @@ def run(arguments: Namespace) -> None:
         for name, frames in zip(names, parts, strict=True):
             seconds = float(elapsed[frames.stop - 1]) - float(elapsed[frames.start])
             print_lines([f"{out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"])
-
-
-def _refuse_no_size(arguments: Namespace) -> None:
-    every, number = arguments.every, arguments.frames if arguments.frames is not None else arguments.max_size
-    if every is not None and not 0 < every < float("inf"):
-        raise WrongUsage(f"A part cannot last {every:g} s; the time is a number above 0.")
-    if number is not None and number < 1:
-        raise WrongUsage(f"A part cannot have {number:,} {'frames' if arguments.frames is not None else 'bytes'}.")
 
 
 def _parts(recording: Recording, arguments: Namespace) -> list[range]:

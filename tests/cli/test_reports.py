@@ -15,7 +15,8 @@ from recorder_editor.cli import main
 from recorder_editor.queries.reports.info import info_report
 
 from .. import builders as b
-from ..recording.films import add, collide
+from ..queries.texts import CAST, hits
+from ..recording.films import add, collide, delete, film
 
 
 def strict(text: bytes) -> Any:
@@ -60,7 +61,33 @@ def test_collisions_take_two_types_or_none(crash: str, capsysbinary: pytest.Capt
     assert main(["collisions", crash, "h"]) == 2
     assert b"both types or neither" in capsysbinary.readouterr().err
     assert main(["collisions", crash, "h", "x"]) == 2
-    assert b"'x' is none of h, v, w, t, o, a" in capsysbinary.readouterr().err
+    assert b"types are h, v, w, t, o, a" in capsysbinary.readouterr().err
+
+
+def test_collisions_as_data_know_who_was_meant(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    def told(*types: str) -> list[dict[str, Any]]:
+        assert main(["collisions", str(path), *types, "--json"]) == 0
+        return list(strict(capsysbinary.readouterr().out)["collisions"])
+
+    path = tmp_path / "crash.log"
+    frames = [[CAST], [delete(9)], [collide((7, 8))], [collide((8, 7))], [], [collide((7, 8))]]
+    path.write_bytes(film(*frames, step=0.5))
+    first, second = told()
+    assert (first["frame"], first["last_frame"], first["records"], second["frame"]) == (3, 4, 2, 6)
+    assert first["actor1"]["blueprint"] == "vehicle.audi.tt"
+    assert len(told("w", "v")) == 2
+    assert told("t", "a") == []
+    # The walker is the hero here, since it collides second.
+    assert len(told("h", "v")) == 2
+    assert told("h", "w") == []
+
+
+def test_as_data_a_sign_is_no_hero(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    path = tmp_path / "sign.log"
+    path.write_bytes(film([CAST, hits((7, 9, False, False))]))
+    for types, number in ((("v", "o"), 1), (("h", "v"), 0)):
+        assert main(["collisions", str(path), *types, "--json"]) == 0
+        assert len(strict(capsysbinary.readouterr().out)["collisions"]) == number
 
 
 def test_blocked_as_data_is_the_report_without_its_slips(

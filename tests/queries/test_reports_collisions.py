@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from recorder_editor.queries.reports.collisions import collision_report, collisions
+from recorder_editor.queries.reports.collisions import collision_report
 
 from .. import builders as b
-from ..recording.films import add, collide, delete, film, opened
+from ..recording.films import add, delete, film, opened
 from .texts import CAST, HEAD, hits
 
 COLUMNS = "    Time  Types     Id Actor 1                                 Id Actor 2                            \n"
@@ -71,23 +71,3 @@ def test_long_names_are_not_cut() -> None:
     long = "vehicle." + "x" * 40
     told = collided([[add(b.actor(7, 1, long)), hits((7, 7, False, False))]])
     assert told.startswith(f"       0   v v       7 {long}      7 {long}\n")
-
-
-def test_collisions_as_data_know_who_was_meant() -> None:
-    frames = [[CAST], [delete(9)], [collide((7, 8))], [collide((8, 7))], [], [collide((7, 8))]]
-    with opened(film(*frames, step=0.5)) as recording:
-        first, second = collisions(recording.snapshot)
-        assert (first.first, first.last, first.records, second.first) == (2, 3, 2, 5)
-        assert first.lives[0] is not None
-        assert first.lives[0].blueprint == "vehicle.audi.tt"
-        assert len(collisions(recording.snapshot, "w", "v")) == 2
-        assert collisions(recording.snapshot, "t", "a") == []
-        # The walker is the hero here, since it collides second.
-        assert len(collisions(recording.snapshot, "h", "v")) == 2
-        assert collisions(recording.snapshot, "h", "w") == []
-
-
-def test_as_data_a_sign_is_no_hero() -> None:
-    with opened(film([CAST, hits((7, 9, False, False))])) as recording:
-        assert len(collisions(recording.snapshot, "v", "o")) == 1
-        assert collisions(recording.snapshot, "h", "v") == []

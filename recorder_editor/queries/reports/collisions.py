@@ -1,15 +1,13 @@
-"""`show_recorder_collisions`: the collisions of actors, as text and, without its quirks, as data.
+"""`show_recorder_collisions`: the collisions of actors as text.
 
-Like the simulator's, the report loses names of actors when one is destroyed (format reference 7.2); the data does not.
+Like the simulator's, the report loses names of actors when one is destroyed (format reference 7.2).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...progress import SILENT, Progress
-from ...recording.actors import NO_ACTOR, Actors
-from ...recording.lives import Life
+from ...recording.actors import NO_ACTOR
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
 from .rows import added_actors, read_rows, rows_with_events
@@ -85,7 +83,7 @@ class _ReportWriter:
     def _collision_line(self, pair: tuple[int, int], heroes: tuple[int, int]) -> Iterator[bytes]:
         known = [self._known.setdefault(actor, _KnownActor()) for actor in pair]
         letters = [_letter(each.type) if actor != NO_ACTOR else "o" for actor, each in zip(pair, known, strict=True)]
-        if not all(map(_matches, self._filters, letters, heroes)):
+        if not all(map(matches, self._filters, letters, heroes)):
             return
         self._now.add(pair)
         if pair in self._before:
@@ -100,44 +98,6 @@ def _letter(kind: int) -> str:
     return LETTERS[kind] if kind < len(LETTERS) else "?"
 
 
-def _matches(wanted: str, letter: str, is_hero: int) -> bool:
+def matches(wanted: str, letter: str, is_hero: int) -> bool:
+    """Whether an actor passes a filter, by the letter of its type and by whether it is a hero."""
     return wanted in ("a", letter) or (wanted == "h" and bool(is_hero))
-
-
-# --- as data ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Collision:
-    """A contact of two actors in consecutive frames.
-
-    Attributes: `first`, `last` (frame indices), `actors` (ids; 4294967295 is no actor), `lives` (None if unknown),
-    `heroes`, `records` (number of its Collision records).
-    """
-
-    first: int
-    last: int
-    actors: tuple[int, int]
-    lives: tuple[Life | None, Life | None]
-    heroes: tuple[bool, bool]
-    records: int
-
-
-def collisions(snapshot: Snapshot, first: str = "a", second: str = "a", progress: Progress = SILENT) -> list[Collision]:
-    """The collisions between these kinds (letters of `LETTERS`, in either order), in order of time.
-
-    Here `h` is a hero, and a sign or a sensor is `o`. Raises `Cancelled`.
-    """
-    actors = Actors.of(snapshot, progress)
-    found = []
-    for contact in actors.contacts:
-        record = actors.collisions[contact["collision"]]
-        ids = int(record["actor1"]), int(record["actor2"])
-        frame = int(contact["first"])
-        lives = actors.at(ids[0], frame), actors.at(ids[1], frame)
-        heroes = bool(record["hero1"]), bool(record["hero2"])
-        letters = [LETTERS[life.type] if life is not None and life.type < 4 else "o" for life in lives]
-        wanted = ((first, second), (second, first))
-        if any(all(map(_matches, pair, letters, heroes)) for pair in wanted):
-            found.append(Collision(frame, int(contact["last"]), ids, lives, heroes, int(contact["records"])))
-    return found
