@@ -131,6 +131,8 @@ class Services(NamedTuple):
                 return lambda: session.selection.actor is not None, self.no_actor
             case "life":
                 return lambda: session.selection.life is not None, self.no_actor
+            case "path":
+                return lambda: session.path_editing.base is not None, self.tr("Edit a path first (P).")
         raise KeyError(name)
 
 

@@ -3,6 +3,7 @@
 Starts and memory are measured in processes of their own, by the interpreter that runs this.
 """
 
+import itertools
 import os
 import statistics
 import subprocess
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from recorder_editor import edits
 from recorder_editor.checks import check
+from recorder_editor.edits.paths.keyed import KeyedPath
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.progress import Progress
 from recorder_editor.ui import create_window
@@ -254,6 +256,44 @@ def test_playing_shows_every_frame(
     what = f"Frames left out of 120 played at 60 a second, every pane open, {front} in front, 130 actors"
     at_most(0, "frames", what, left_out, rounds=1)
     benchmark.pedantic(left_out, rounds=1)
+
+
+def test_a_path_is_edited_by_keys(shown: Callable[[Path], MainWindow], at_most: AtMost, benchmark: Any) -> None:
+    """A key is dragged whose neighbours are 2,000 frames apart, in the midst of 130 actors, and released."""
+    path = made.kept("long-lives.log", lambda: made.long_runs(frames=2400, run=2400))
+    window = shown(path)
+    in_the_middle(window)
+    session, editing = window.session, window.session.path_editing
+    assert session.selection.life is not None
+    editing.begin(session.selection.life)
+    turns = itertools.count()
+
+    def rested() -> KeyedPath:
+        while editing.is_busy or session.jobs.running:
+            QApplication.processEvents()
+        assert editing.base is not None
+        return editing.base
+
+    times = [float(session.snapshot_or_refuse().elapsed[frame]) for frame in (0, 200, 1200, 2200, 2399)]
+    editing.rest(KeyedPath.as_recorded(rested().recorded, times))
+
+    def drag() -> None:
+        assert editing.base is not None
+        place = editing.base.values[2, 0] + 0.01 * (1 + next(turns) % 7)
+        editing.preview(2, lambda path: path.with_key(2, point=place))
+
+    def dragged() -> float:
+        return statistics.median(milliseconds_of(drag) for _ in range(STEPS))
+
+    def applied() -> float:
+        rested()
+        drag()
+        rested()
+        return milliseconds_of(editing.drop)
+
+    at_most(16, "ms", "A key of a path dragged, 2,000 frames, 130 actors", dragged)
+    at_most(200, "ms", "A key of a path released, 2,000 frames, 130 actors", applied)
+    benchmark.pedantic(dragged, rounds=1)
 
 
 @pytest.fixture

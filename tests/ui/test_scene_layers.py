@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.edits.paths.keyed import KeyedPath, RecordedPath
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.rigid import Ghost
 from recorder_editor.recording.trajectories import POINT, Trajectories, Trajectory
@@ -98,7 +99,9 @@ def drawn(layer: Layer, state: SceneState) -> QImage:
 
 
 def test_each_layer_alone_draws_its_part_of_a_state_and_nothing_of_an_empty_one(theme: Theme, full: SceneState) -> None:
-    pictures = [drawn(kind(theme), full) for kind in LAYERS]
+    x = np.arange(9.0)
+    path = KeyedPath.as_recorded(RecordedPath(np.arange(9), x, np.column_stack((x - 4.0, x**2 / 9))))
+    pictures = [drawn(kind(theme), replace(full, path=path)) for kind in LAYERS]
     nothing = QImage(640, 480, QImage.Format.Format_RGB32)
     nothing.fill(Qt.GlobalColor.white)
     for index, (kind, picture) in enumerate(zip(LAYERS, pictures, strict=True)):

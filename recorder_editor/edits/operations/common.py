@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ...recording.lives import Life
 from ...recording.rigid import Ghost
 from ...recording.snapshot import Snapshot
+from ..paths.moved_actors import has_positions
 from .schema import Call, Sentence, Situation
 
 
@@ -26,6 +27,12 @@ def found_by_place(situation: Situation) -> Sentence | None:
     """The reason if one of the lives is found by its place."""
     words = "%1 %2 cannot be moved: the simulator finds traffic actors by their position."
     return reason(situation, lambda life: life.is_traffic, words)
+
+
+def without_path(situation: Situation) -> Sentence | None:
+    """The reason if one of the lives has no Position."""
+    words = "%1 %2 has no path: only its EventAdd says where it is."
+    return reason(situation, lambda life: not has_positions(situation.snapshot, life), words)
 
 
 # --- previews -------------------------------------------------------------------------------------------

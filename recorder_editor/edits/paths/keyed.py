@@ -6,6 +6,7 @@ metres, times seconds; curves run over the distance travelled. Knows no bytes.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final, Self
 
@@ -38,6 +39,7 @@ the recorded and of the changed path; what a key there would add; whether it is 
 _REACH = 0.5  # m between the places by which the direction of a recorded path is taken
 _FARTHEST, _LARGEST = 1e7, 1e9  # m, and numbers of keys
 _SHORT, _SLOW = 1e-6, 0.05  # m, m/s: a piece has no length, or its actor only trembles
+_LEAST = 0.02  # of the time between the keys beside it that a key keeps from them
 _MEANINGLESS = np.errstate(all="ignore")  # files may hold any number
 
 
@@ -110,9 +112,8 @@ class KeyedPath:
         self._places[:, 2] = 0.0
         self.values: FloatArray = self._places + keys["change"]
         new, old = (np.hypot(*each[:, 1].T) for each in (self.values, self._places))
-        self.speeds = (
-            keys["pace"] * np.interp(keys["at"], recorded.times, recorded.speeds) * new / np.maximum(old, 1e-9)
-        )
+        self._full = np.interp(keys["at"], recorded.times, recorded.speeds) * new / np.maximum(old, 1e-9)
+        self.speeds = keys["pace"] * self._full
         self.moved = keys["change"].any(axis=(1, 2)) | (keys["time"] != keys["at"]) | (keys["pace"] != 1.0)
         # The pieces, from each key to the next: of the change, or of the path where it is plain.
         plain = keys["plain"][:-1, None, None]
@@ -126,14 +127,22 @@ class KeyedPath:
         (active,) = np.nonzero(self._active)
         return (self.keys["time"][active[0]], self.keys["time"][active[-1] + 1]) if len(active) else None
 
+    def time_within(self, key: int, time: float) -> float:
+        """The time nearest to this one that a key between two others can have; of the first and last key their own."""
+        before, now, after = self.keys["time"][[max(0, key - 1), key, min(key + 1, len(self.keys) - 1)]].tolist()
+        least = _LEAST * (after - before)
+        return float(np.clip(time, before + least, after - least)) if before < now < after else float(now)
+
     # --- changes of keys --------------------------------------------------------------------------------
 
     def with_key(self, key: int, **values: Any) -> Self:
-        """With another `point` (x, y), `tangent`, `time` or `pace` of a key.
+        """With another `point` (x, y), `tangent`, `time`, `pace` or `speed` (m/s) of a key.
 
         A time without a pace gets one between those before and after it. Raises `EditError`, as all that change keys.
         """
         keys = self.keys.copy()
+        if "speed" in values:
+            values["pace"] = values["speed"] / self._full[key] if values["speed"] else 0.0
         for order, name in enumerate(("point", "tangent")):
             if name in values:
                 keys["change"][key, order] = np.asarray(values[name]) - self._places[key, order]
@@ -203,6 +212,17 @@ class KeyedPath:
         for column, (each, size) in enumerate(((recorded, old), (changed, new))):
             bend = _cross(each[1], each[2]) / size**3
             made["bends"][here, column] = np.where(size > 0.1, bend, 0.0)
+        return made
+
+    @cached_property
+    def way(self) -> FloatArray:
+        """Where the actor is at the times of `recorded`, and how fast: x, y (m) and speed (m/s), shape (m, 3)."""
+        recorded = self.recorded
+        motion = self.motion(recorded.times)
+        columns = *recorded.places.T, recorded.speeds
+        made = np.column_stack([np.interp(motion["path"], recorded.times, each) for each in columns])
+        made[:, :2] += motion["shift"]
+        made[:, 2] *= motion["ratio"]
         return made
 
     # --- JSON -------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ class MovedActors:
         self.frames = frames_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
         self.snapshot, self.patterns = snapshot, Patterns(snapshot.dialect.packet)
         actors = Actors.of(snapshot)
-        self.without_position = {life.index: life for life in lives if not _has_positions(snapshot, life)}
+        self.without_position = {life.index: life for life in lives if not has_positions(snapshot, life)}
         parents = (
             (life.index, parent_pose(snapshot, life, self.frames.start if at is None else at))
             for life in self.without_position.values()
@@ -215,7 +215,7 @@ def _positions_of(found: SelectedRecords, keys: UInt64Array, places: FloatArray)
     return made
 
 
-def _has_positions(snapshot: Snapshot, life: Life) -> bool:
+def has_positions(snapshot: Snapshot, life: Life) -> bool:
     """Whether a life has a Position; sensors and attached props are placed by their EventAdd alone."""
     for index in range(life.born, min(life.born + _LOOKED_AT, len(snapshot))):
         packet = snapshot.frame(index).packet("Position")

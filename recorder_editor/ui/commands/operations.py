@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from ...edits.operations import EVERY, Operation
-from ...edits.operations.common import of_the_map
+from ...edits.operations.common import found_by_place, of_the_map, without_path
 from ...edits.operations.schema import Call, Sentence, Situation, names_of
 from ...progress import Progress
 from ...recording.history import Edit
@@ -87,7 +87,7 @@ class Chosen:
 def operation_actions(services: Services, menu: str) -> list[ActionSpec]:
     """The actions of the operations in a menu and its submenus, in the order of their table."""
     chosen = Chosen(services)
-    copies = _copies(services, chosen) if menu == "Actor" else []
+    copies = [*_copies(services, chosen), *_path_keys(services, chosen)] if menu == "Actor" else []
     operations = (each for each in EVERY.values() if each.menu is not None and each.menu.path.split("/")[0] == menu)
     return [*copies, *(_action(services, chosen, each) for each in operations)]
 
@@ -145,6 +145,33 @@ def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> Non
         return
     dialog.ghosts_changed.connect(services.panes.get(SCENE).view.show_ghosts)
     dialog.show_()
+
+
+def _path_keys(services: Services, chosen: Chosen) -> list[ActionSpec]:
+    """Editing a path by its keys, which are dragged in the scene."""
+    session, editing = services.session, services.session.path_editing
+    reason = chosen.disabled_reason([found_by_place, without_path], 1)
+
+    def edit(on: bool) -> None:
+        if on:
+            services.panes.get(SCENE)
+            editing.begin(chosen.lives()[0])
+        else:
+            editing.end()
+
+    def is_edited() -> bool:
+        return editing.life is not None
+
+    def add() -> None:
+        editing.add(float(session.snapshot_or_refuse().elapsed[session.selection.frame_index]))
+
+    action = services.action
+    return [
+        action("path.edit", edit, checked=is_edited, disabled_reason=lambda: "" if is_edited() else reason()),
+        action("path.add_key", add),
+        action("path.delete_key", editing.delete),
+        action("path.straighten", partial(editing.delete, straight=True)),
+    ]
 
 
 # --- reasons --------------------------------------------------------------------------------------------

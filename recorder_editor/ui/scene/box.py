@@ -18,18 +18,20 @@ from ..theme import Theme
 from .camera import Camera
 from .label_layout import sides_of
 from .layers import LAYERS, Layer
+from .path_handles import PathHandle, handle_at
 from .state import SceneState, actor_at, wedge_of
 
 _CLICK = 4.0
 _HANDLE = 7.0
 _ROUNDING = 1e-9
-Tool = Literal["", "pan", "band", "move", "turn", "measure"]
+Tool = Literal["", "pan", "band", "move", "turn", "measure", "path"]
 
 
 class SceneBox(pg.ViewBox):  # type: ignore[misc]
     """Signals: `changed` (camera or tool, the state is to be made anew), `panned`, `wheeled(float, QPointF)`
     (closer by a factor), `clicked(QPointF, bool)` (with
-    Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an actor was dropped).
+    Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an actor was dropped),
+    `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was it dragged).
 
     Attributes: `layers`; `ghost`, `band`, `measured` (m) of the tool in use; `measuring` (clicks measure); `snap` (puts
     an actor that is dragged with Shift on its lane).
@@ -42,6 +44,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     double_clicked = Signal(QPointF)
     banded = Signal(QRectF)
     dragged = Signal(object)
+    handle_dragged = Signal(object, object)
+    handle_released = Signal(int, bool)
 
     def __init__(self, theme: Theme, make_state: Callable[[], SceneState]) -> None:
         """`make_state` gives what is shown now; it is asked once after each `forget_shown`."""
@@ -61,6 +65,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self._tool: Tool = ""
         self._pressed = self._last = QPointF()
         self._dragging: int | None = None
+        self._handle: PathHandle | None = None
         self.ghost: Ghost | None = None
         self.band: QRectF | None = None
         self.measured: list[tuple[float, float]] = []
@@ -137,12 +142,14 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and actor_at(self.shown, point) is None:
             self._tool = "band"
         else:
-            self._tool = self._tool_at(point)
+            self._tool, self._handle = self._tool_at(point), handle_at(self.shown.path_handles, point)
             self._dragging = self.shown.selected[0] if self._tool == "turn" else actor_at(self.shown, point)
 
     def _tool_at(self, point: QPointF) -> Tool:
-        """What dragging from a point does: one of the selected is moved or turned, and the ground is moved about."""
+        """What dragging from a point does: to a handle of a path, one of the selected, or the ground."""
         selected = self.shown.selected
+        if handle_at(self.shown.path_handles, point) is not None:
+            return "path"
         if not selected or not self.shown.editable:
             return "pan"
         wedge = wedge_of(self.shown, selected[0])
@@ -163,6 +170,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         elif self._tool in ("move", "turn") and moved:
             self.ghost = self._dragged(point, snaps=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             self.changed.emit()
+        elif self._tool == "path" and moved:
+            self.handle_dragged.emit(self._handle, self._camera.world(point))
         elif self._tool == "measure":
             self.changed.emit()
 
@@ -196,6 +205,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self.banded.emit(QRectF(self._pressed, point).normalized())
         elif tool in ("move", "turn") and moved and ghost is not None:
             self.dragged.emit(ghost)
+        elif tool == "path" and self._handle is not None:
+            self.handle_released.emit(self._handle.key, moved)
         elif tool not in ("", "measure") and not moved and event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit(point, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         if band is not None or ghost is not None:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
@@ -16,9 +17,13 @@ from ...recording.trajectories import Trajectories
 from .camera import Camera
 from .coloring import Coloring
 from .frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight
+from .path_handles import PathHandle, handles_of
 from .road_shapes import RoadShapes
 from .shapes import lamp_box, lamp_size, walker_radius
 from .trails import LeaderLine, Trail, moment_at
+
+if TYPE_CHECKING:
+    from ...edits.paths.keyed import KeyedPath
 
 _MARGIN = 12.0
 """Metres beyond the view within which an actor may still be seen in part."""
@@ -35,8 +40,9 @@ class SceneState:
     `selected` (ids, the first one first); `editable` (actors may be dragged); `trails` (by id, of the
     selected); `colliding` (ids); `coloring` (None: by class); `ids` (plain labels are drawn);
     `leaders`; `other` (actors of the recording compared with); `ghosts`; `ghost_scope` (beside
-    a ghost: the frames that a drag is for); `measured` (two places, m); `band` (px);
-    `message` (drawn in the middle).
+    a ghost: the frames that a drag is for); `measured` (two places, m); `band` (px); `path` (edited by keys),
+    `path_key` (the chosen one), `path_refusal` (why it cannot be where it is dragged to); `message` (drawn in the
+    middle).
     """
 
     camera: Camera = field(default_factory=Camera)
@@ -55,6 +61,9 @@ class SceneState:
     ghost_scope: str = ""
     measured: tuple[tuple[float, float], tuple[float, float]] | None = None
     band: QRectF | None = None
+    path: "KeyedPath | None" = None
+    path_key: int = 0
+    path_refusal: str = ""
     message: str = ""
 
     @property
@@ -71,6 +80,11 @@ class SceneState:
     def seen(self) -> Mask:
         """Which actors are in the view."""
         return self.sees(self.actors.x, self.actors.y)
+
+    @cached_property
+    def path_handles(self) -> list[PathHandle]:
+        """What of the edited path can be dragged."""
+        return handles_of(self.path, self.path_key, self.camera) if self.path is not None else []
 
     @cached_property
     def radii(self) -> Reals:

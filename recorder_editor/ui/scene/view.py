@@ -32,6 +32,7 @@ from .frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_t
 from .lane_words import lane_words, on_lane, place_of
 from .layers import RecordedPaths, Roads
 from .looking import LookingView
+from .path_handles import dragged, moment_on_path
 from .road_shapes import RoadShapes, road_shapes
 from .state import SceneState, actor_at, actors_in, frame_on_trail
 from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
@@ -78,6 +79,10 @@ class SceneView(LookingView):
         self.box.double_clicked.connect(self._double_click)
         self.box.banded.connect(lambda band: session.selection.select_actors(actors_in(self.state, band)))
         self.box.dragged.connect(self._apply)
+        self.box.handle_dragged.connect(
+            lambda handle, place: session.path_editing.preview(handle.key, partial(dragged, handle, place))
+        )
+        self.box.handle_released.connect(session.path_editing.release)
         theme.changed.connect(self._follow_theme)
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
@@ -85,6 +90,7 @@ class SceneView(LookingView):
         session.selection.sought.connect(self.show_selection)
         session.background.trajectories_changed.connect(self._take_paths)
         session.comparison.changed.connect(self.redraw)
+        session.path_editing.changed.connect(self.redraw)
         session.traffic.changed.connect(self.redraw)
         session.roads.changed.connect(self._take_map)
         self._follow_theme()
@@ -190,6 +196,9 @@ class SceneView(LookingView):
             ghost_scope=self._drag_words(box.ghost) if box.ghost is not None else "",
             measured=box.measure,
             band=box.band,
+            path=session.path_editing.path,
+            path_key=session.path_editing.key,
+            path_refusal=session.path_editing.refusal,
             message=message if not len(self.contents.actors) else "",
         )
 
@@ -307,10 +316,18 @@ class SceneView(LookingView):
             self.session.selection.select_actor(actor, add=add)
         elif frame is not None:
             self.session.selection.go_to_frame(frame)
-        elif not add and self.session.selection.actor is not None:
+        elif not add and self.session.selection.actor is not None and self._path_moment(point) is None:
             self.session.selection.select(Place(self.session.selection.row))
 
+    def _path_moment(self, point: QPointF) -> float | None:
+        """When the actor whose path is edited is at a point; None beside its path."""
+        return moment_on_path(self.state.path, self.camera, point) if self.state.path is not None else None
+
     def _double_click(self, point: QPointF) -> None:
+        moment = self._path_moment(point)
+        if moment is not None:
+            self.session.path_editing.add(moment)
+            return
         actor = actor_at(self.state, point)
         self.follow_actor(actor)
         if actor is not None:
@@ -344,13 +361,21 @@ class SceneView(LookingView):
             keys[Qt.Key.Key_Z] = self.zoom_to_selection
             for letter, name in ((Qt.Key.Key_T, "trails"), (Qt.Key.Key_R, "roads"), (Qt.Key.Key_M, "measure")):
                 keys[letter] = partial(self.switch, name)
+        if self.session.path_editing.life is not None and not modifiers:
+            keys[Qt.Key.Key_Delete] = self.session.path_editing.delete
         if event.key() in keys:
             keys[event.key()]()
         elif not step_by_key(self.session, event):
             event.ignore()
 
     def _give_up(self) -> None:
-        if not self.box.give_up():
+        """Give up what is dragged; else edit no path any more; else follow nobody."""
+        path = self.session.path_editing
+        if self.box.give_up():
+            path.cancel()
+        elif path.life is not None:
+            path.end()
+        else:
             self.follow_actor(None)
 
     # --- edits ------------------------------------------------------------------------------------------

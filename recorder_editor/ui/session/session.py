@@ -18,6 +18,7 @@ from .background import Background
 from .comparison import ComparedRecording
 from .editing import Editing
 from .marks import FrameMarks
+from .path_editing import PathEditing
 from .range import InOutRange
 from .roads import Roads
 from .selection import CurrentSelection
@@ -28,9 +29,9 @@ from .traffic import Traffic
 class Session(SessionState):
     """One recording in one window.
 
-    Attributes: `selection`, `range` (in and out), `marks` (of frames), `editing`, `background` (what a job finds out
-    about the recording), `comparison` (with another recording), `traffic` (its analysis), `roads` (the map it drives
-    on).
+    Attributes: `selection`, `range` (in and out), `marks` (of frames), `editing`, `path_editing` (the keys of a path),
+    `background` (what a job finds out about the recording), `comparison` (with another recording), `traffic` (its
+    analysis), `roads` (the map it drives on).
 
     Signals: `opened` (another recording, or none, or the rest of one that is being read), `taken_over` (every view has
     followed that).
@@ -46,6 +47,7 @@ class Session(SessionState):
         self.range = InOutRange(self, self.selection)
         self.marks = FrameMarks(self)
         self.editing = Editing(self, self.selection, self.range)
+        self.path_editing = PathEditing(self, self.selection, self.editing)
         self.background = Background(self, self.editing)
         self.comparison = ComparedRecording(self, self.selection, self.editing)
         self.traffic = Traffic(self, self.editing)
@@ -128,6 +130,7 @@ class Session(SessionState):
 
     def close(self, *, keep_edits: bool = False) -> None:
         """Close the recording, whatever was not saved; `keep_edits` leaves that to the next start of the program."""
+        self.path_editing.stop()
         self.background.stop()
         self.comparison.stop()
         self.traffic.stop()

@@ -5,6 +5,7 @@ from .base import Layer
 from .labels import Labels
 from .marks import Collisions, LeaderLines, OtherRecording, Rings
 from .overlays import Grid, Overlays
+from .path_keys import PathKeys
 from .recorded_paths import RecordedPaths
 from .roads import Roads
 from .tools import Ghosts, Tools
@@ -22,6 +23,7 @@ LAYERS: tuple[type[Layer], ...] = (
     ActorShapes,
     Rings,
     Collisions,
+    PathKeys,
     Labels,
     Ghosts,
     Tools,

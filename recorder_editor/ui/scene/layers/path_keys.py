@@ -1,0 +1,69 @@
+"""The path that is edited by keys: its curve, its keys, and the handles of the chosen one."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter, QPen
+
+from ...painting import set_colors
+from ..label_layout import NOTE, Sides, Wish
+from ..shapes import CHIP, chip_width
+from ..state import SceneState
+from .base import Layer
+
+_HALF = 5.0
+_APART = 4.0  # px between points of the curve
+_WRONG = NOTE + 3
+"""The rank of a note about a mistake: its edge is red."""
+
+
+class PathKeys(Layer):
+    """Keys are squares, ends of tangents dots, and the handle of a time a clock."""
+
+    def occupied(self) -> Iterator[Sides]:
+        for handle in self.state.path_handles:
+            x, y = handle.point.x(), handle.point.y()
+            yield x - _HALF, y - _HALF, x + _HALF, y + _HALF
+
+    def set_state(self, state: SceneState) -> None:
+        """Keep of the curve what is further apart than a few pixels."""
+        super().set_state(state)
+        if state.path is not None:
+            x, y = state.camera.points(*state.path.way[:, :2].T)
+            steps = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
+            kept = np.unique(steps // _APART, return_index=True)[1]
+            self._points = [QPointF(*each) for each in np.column_stack((x[kept], y[kept])).tolist()]
+
+    def notes(self) -> Iterator[Wish]:
+        state, path = self.state, self.state.path
+        if path is None:
+            return
+        units, key = self.theme.units, state.path_key
+        here = state.camera.point(*path.values[key, 0].tolist())
+        words = f"{units.text(float(path.keys['time'][key]), 's', 2)}  {units.text(float(path.speeds[key]), 'm/s', 1)}"
+        for text, rank in ((words, NOTE), (state.path_refusal, _WRONG)):
+            if text:
+                yield Wish(text, here, (12.0, 12.0), chip_width(self.theme, text), CHIP, rank, -1)
+
+    def draw(self, painter: QPainter) -> None:
+        state, palette = self.state, self.palette
+        if state.path is None:
+            return
+        painter.setPen(QPen(palette.edited, 2.0))
+        painter.drawPolyline(self._points)
+        chosen = next(each.point for each in state.path_handles if each.part == "point" and each.key == state.path_key)
+        for part, key, point in state.path_handles:
+            is_chosen = key == state.path_key
+            if part != "point":
+                painter.setPen(QPen(palette.edited, 1.2))
+                painter.drawLine(chosen, point)
+            edge = QPen(palette.text if is_chosen else palette.edge_of(palette.edited), 1.4)
+            set_colors(painter, palette.edited if is_chosen else palette.field, edge)
+            if part == "point":
+                painter.drawRect(QRectF(point.x() - _HALF, point.y() - _HALF, 2 * _HALF, 2 * _HALF))
+            elif part == "time":
+                painter.drawEllipse(point, _HALF + 2, _HALF + 2)
+                painter.drawPolyline([point - QPointF(0, _HALF), point, point + QPointF(_HALF - 1, 0)])
+            else:
+                painter.drawEllipse(point, _HALF - 1, _HALF - 1)
