@@ -1,8 +1,8 @@
-"""Writes the reference pages of the guide from the program's own tables.
+"""Writes the reference pages of the guide, and the grammars of the format, from the program's own tables.
 
 python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules), operations.md
-                                         (of the operations) and actions.md
-python packaging/reference.py --check    exit code 1 where a page is not what would be written
+                                         (of the operations) and actions.md, and the grammars (`grammars.py`)
+python packaging/reference.py --check    exit code 1 where one of them is not what would be written
 """
 
 import os
@@ -16,6 +16,8 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
+import grammars  # noqa: E402 - the project, which it needs, is found a line above
+
 from recorder_editor.checks import RULES  # noqa: E402 - the project is found a line above
 from recorder_editor.checks.rule import Rule  # noqa: E402
 from recorder_editor.edits.operations import EVERY, Operation  # noqa: E402 - as above
@@ -24,6 +26,7 @@ from recorder_editor.format.dialects import DIALECTS  # noqa: E402 - the project
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
 
 GUIDE = PROJECT / "resources" / "guide"
+FORMATS = PROJECT / "resources" / "formats"
 
 
 def packets() -> Iterator[str]:
@@ -212,6 +215,8 @@ PAGES = {
     GUIDE / "checks.md": checks,
     GUIDE / "operations.md": operations,
     GUIDE / "actions.md": actions,
+    FORMATS / "carla-recorder.ksy": grammars.kaitai,
+    FORMATS / "carla-recorder.hexpat": grammars.imhex,
 }
 
 
