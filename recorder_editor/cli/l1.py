@@ -29,6 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--num-workers",
+        "--workers",
         type=positive,
         metavar="N",
         help="processes (default: the cores, or fewer where memory is short; 1: this one, in order)",
