@@ -21,6 +21,7 @@ MEMORY_PER_WORKER = 2 << 30
 
 _CONNECTING = "10s"
 _MEMORY_INFO = Path("/proc/meminfo")
+_MEMORY_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
 T = TypeVar("T")
 Work = Callable[..., T]
@@ -112,7 +113,12 @@ def usable_cores() -> int:
 
 
 def free_memory() -> int | None:
-    """Available bytes of the machine's memory, None if unknown. Limits of a container are not known here."""
+    """Available bytes of memory, None if unknown."""
+    found = [each for each in (_available(), *map(_limit, _MEMORY_LIMITS)) if each is not None]
+    return min(found) if found else None
+
+
+def _available() -> int | None:
     try:
         lines = _MEMORY_INFO.read_text(encoding="ascii").splitlines()
     except OSError:
@@ -125,3 +131,12 @@ def _physical() -> int | None:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
         return None
+
+
+def _limit(path: Path) -> int | None:
+    """The memory limit of a container, None without one."""
+    try:
+        text = path.read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+    return int(text) if text.isdigit() else None

@@ -339,11 +339,17 @@ def test_processes_are_as_many_as_cores_recordings_and_memory_allow(monkeypatch:
     assert fleet.workers_for(60, None) == 8
 
 
-def test_free_memory_is_that_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    info, none = tmp_path / "meminfo", tmp_path / "missing"
+def test_free_memory_is_the_least_of_the_machine_and_its_container(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info, limit, none = tmp_path / "meminfo", tmp_path / "memory.max", tmp_path / "missing"
     info.write_text("MemTotal: 9000000 kB\nMemAvailable:    8000000 kB\n", encoding="ascii")
+    limit.write_text("max\n", encoding="ascii")
     monkeypatch.setattr(fleet, "_MEMORY_INFO", info)
+    monkeypatch.setattr(fleet, "_MEMORY_LIMITS", (limit, none))
     assert fleet.free_memory() == 8_000_000 << 10
+    limit.write_text("4294967296\n", encoding="ascii")
+    assert fleet.free_memory() == 4 << 30
     monkeypatch.setattr(fleet, "_MEMORY_INFO", none)
     assert (fleet.free_memory() or 0) > 0
 
