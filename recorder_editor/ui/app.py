@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QBuffer,
     QByteArray,
     QCoreApplication,
+    QEvent,
     QEventLoop,
     QObject,
     QPoint,
@@ -23,7 +24,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QImageWriter
+from PySide6.QtGui import QFileOpenEvent, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from .. import __version__
@@ -48,6 +49,17 @@ class NoPicture(Exception):
     """The picture could not be made or written; the message is the whole sentence."""
 
 
+class Application(QApplication):
+    """Qt's application. Signal: `file_asked(str)`: macOS asks for a file to be opened; it names none as an argument."""
+
+    file_asked = Signal(str)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent):
+            self.file_asked.emit(event.file())
+        return super().event(event)
+
+
 class Program(QObject):
     """All windows of one run.
 
@@ -66,6 +78,8 @@ class Program(QObject):
         self.windows: list[MainWindow] = []
         self.exit_code: int | None = None
         self._told: set[str] = set()
+        if isinstance(application, Application):
+            application.file_asked.connect(lambda name: self.open(Path(name)))
 
     def new_window(self, path: Path | None = None) -> MainWindow:
         """Another window; a path is opened in it as a job."""
@@ -83,6 +97,15 @@ class Program(QObject):
         if path is not None:
             window.documents.open(path)
         return window
+
+    def open(self, path: Path) -> None:
+        """Open a file in the first window that is free, else in another one."""
+        free = (each for each in self.windows if each.documents.path is None and not each.documents.is_busy)
+        window = next(free, None)
+        if window is None:
+            self.new_window(path)
+        else:
+            window.documents.open(path)
 
     def _forget(self, window: MainWindow) -> None:
         if window in self.windows:
@@ -150,7 +173,7 @@ def application() -> QApplication:
     """The application, made where there is none yet."""
     app = QCoreApplication.instance()
     if not isinstance(app, QApplication):
-        app = QApplication([sys.argv[0] if sys.argv else "recorder-editor"])
+        app = Application([sys.argv[0] if sys.argv else "recorder-editor"])
         app.setApplicationName("recorder-editor")
         app.setApplicationDisplayName("")
         app.setApplicationVersion(__version__)

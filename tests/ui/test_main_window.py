@@ -1127,6 +1127,17 @@ def test_new_windows_come_and_go(program: Program, path: Path, qtbot: QtBot) -> 
     assert program.windows == [first]
 
 
+def test_a_file_of_macos_is_opened_in_a_free_window_else_in_another(program: Program, path: Path, qtbot: QtBot) -> None:
+    first = program.new_window()
+    program.open(path)
+    qtbot.waitUntil(lambda: first.session.is_complete)
+    assert program.windows == [first]
+    program.open(path)
+    second = program.windows[1]
+    qtbot.waitUntil(lambda: second.session.is_complete)
+    assert first.documents.path == second.documents.path == path
+
+
 def test_what_nobody_foresaw_is_a_dialog_without_a_stack_trace(
     program: Program, qtbot: QtBot, capsys: pytest.CaptureFixture[str]
 ) -> None:
