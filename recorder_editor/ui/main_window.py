@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
         self.registry.add(*first, *tool_actions(self.services), *of_panes)
         self.registry.add_later(len(first), partial(later_actions, self.services))
         self._complete = Rest(self, self.registry.complete)  # the first picture does not wait for their modules
-        self.badge = CountBadge(self.theme, self.tr("problems"))
+        self.badge = CountBadge(self.tr("problems"))
         self.toolbar = make_toolbar(self.registry, self.badge, self.search_field)
         self.addToolBar(self.toolbar)
         self.message_bar = MessageBar(self.theme)

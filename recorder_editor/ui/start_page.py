@@ -14,7 +14,7 @@ from .painting import RADIUS, RIGHT, draw_box, draw_text
 from .settings import SIDE, Recent, Settings
 from .status import size_text
 from .theme import Theme
-from .widgets import KeyCap, Label, PrimaryButton, ProgressStrip, ThemedButton, ThemedWidget
+from .widgets import Label, PrimaryButton, ProgressStrip, ThemedButton, ThemedWidget
 
 WIDTH = 600
 ROW = 56
@@ -40,7 +40,7 @@ class StartPage(ThemedWidget):
         # The pane that shares its place must be free to become narrower than this page.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._job: Job | None = None
-        self._caps: dict[tuple[str, ...], KeyCap] = {}
+        self._caps: dict[tuple[str, ...], Label] = {}
         self.open_button = PrimaryButton(theme, self.tr("Open"), "open")
         self.open_button.clicked.connect(self.open_asked)
         self.sample_button = self._large_button(self.tr("Open sample"), self.sample_asked)
@@ -90,7 +90,8 @@ class StartPage(ThemedWidget):
             (("palette.open",), self.tr("find every action")),
         )
         for number, (actions, words) in enumerate(shown):
-            cap = self._caps[actions] = KeyCap(self.theme)
+            cap = self._caps[actions] = Label(self.theme, "", "small")
+            cap.setProperty("keycap", True)
             pair = fill(QHBoxLayout(), cap, (Label(self.theme, words, color="muted"), 1), spacing=10)
             grid.addLayout(pair, number // 2, number % 2)
         grid.setColumnMinimumWidth(0, self.theme.px(WIDTH // 2))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QToolTip
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QToolTip
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.exchange.road_maps import map_cache
@@ -162,13 +162,15 @@ def fill(pane: ScenePane, chip: MenuChip) -> None:
 
 def pick(qtbot: QtBot, chip: MenuChip, text: str) -> None:
     """Click the arrow of the switch, and an entry of its menu."""
+    menu = chip.menu()
+
+    def click() -> None:
+        action = next(action for action in menu.actions() if action.text() == text)
+        qtbot.mouseClick(menu, LEFT, Qt.KeyboardModifier.NoModifier, menu.actionGeometry(action).center())
+
+    QTimer.singleShot(0, click)  # the press comes back when the menu is closed
     qtbot.mouseClick(chip, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(chip.width() - 6, 8))
-    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    action = next(action for action in menu.actions() if action.text() == text)
-    qtbot.mouseClick(menu, LEFT, Qt.KeyboardModifier.NoModifier, menu.actionGeometry(action).center())
-    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None)
+    assert QApplication.activePopupWidget() is None
 
 
 def test_without_a_map_paths_are_drawn_and_a_line_tells_where_to_get_one(show: Callable[..., ScenePane]) -> None:
@@ -178,7 +180,8 @@ def test_without_a_map_paths_are_drawn_and_a_line_tells_where_to_get_one(show: C
         "No map of Town01 was found. The simulator has it in a folder OpenDrive: put Town01.xodr beside the recording, "
         "or choose it under Recording > Road map."
     )
-    menu = pane._roads_menu()
+    menu = chip_of(pane).menu()
+    menu.aboutToShow.emit()
     assert [action.isEnabled() for action in menu.actions() if action.text().startswith("No map of")] == [False]
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QDockWidget,
+    QHBoxLayout,
     QLabel,
     QMainWindow,
     QMenu,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import settle
+from recorder_editor.ui.boxes import Stretch, fill
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import (
@@ -39,7 +41,6 @@ from recorder_editor.ui.widgets import (
     ErrorPopup,
     FlagsEdit,
     Form,
-    KeyCap,
     Label,
     MomentEdit,
     NumberEdit,
@@ -565,7 +566,7 @@ def test_one_segment_is_always_on_and_arrows_move_it(qtbot: QtBot, theme: Theme,
 
 
 def test_a_chip_is_switched_by_the_space_bar(theme: Theme, page: type[Page]) -> None:
-    chip = ToggleChip(theme, "Roads", on=True)
+    chip = ToggleChip("Roads", on=True)
     page(chip)
     chip.setFocus()
     QTest.keyClick(chip, Key.Key_Space)
@@ -573,14 +574,22 @@ def test_a_chip_is_switched_by_the_space_bar(theme: Theme, page: type[Page]) -> 
     assert chip.accessibleName() == "Roads"
 
 
-def test_a_badge_takes_no_room_at_nothing(theme: Theme) -> None:
-    badge = CountBadge(theme, "problems")
-    assert badge.sizeHint().width() == 0
+def test_a_badge_takes_no_room_at_nothing(theme: Theme, page: type[Page]) -> None:
+    badge = CountBadge("problems")
+    row = QWidget()
+    fill(QHBoxLayout(row), badge, Stretch(), spacing=0)
+    page(row)
+    assert badge.width() == 0
     badge.set_count(6)
-    assert (badge.text(), badge.accessibleName()) == ("6", "6 problems")
-    assert badge.sizeHint().width() >= 16
+    settle()
+    assert (badge.text(), badge.accessibleName(), badge.width(), badge.height()) == ("6", "6 problems", 16, 16)
     badge.set_count(72_000)
+    settle()
     assert badge.text() == "999+"
+    assert badge.width() >= theme.metrics(theme.small_bold).horizontalAdvance("999+")
+    badge.set_count(0)
+    settle()
+    assert badge.width() == 0
 
 
 def test_a_title_with_tabs_announces_what_the_user_takes(qtbot: QtBot, theme: Theme) -> None:
@@ -602,7 +611,7 @@ def test_a_title_with_tabs_announces_what_the_user_takes(qtbot: QtBot, theme: Th
 def test_switches_of_a_narrow_title_are_in_a_menu(qtbot: QtBot, theme: Theme) -> None:
     pane = QWidget()
     title = DockTitle(theme, "Scene", parent=pane)
-    chips = {name: ToggleChip(theme, name) for name in ("Roads", "Trails", "Other", "Follow")}
+    chips = {name: ToggleChip(name) for name in ("Roads", "Trails", "Other", "Follow")}
     for chip in chips.values():
         title.add_switch(chip)
     chips["Other"].hide()
@@ -882,7 +891,7 @@ def everything(theme: Theme) -> list[QWidget]:
     bar.set_value(-0.4)
     label = NumberLabel(theme, "m/s")
     label.set_value(6.2)
-    badge = CountBadge(theme)
+    badge = CountBadge()
     badge.set_count(6, "warning")
     button = PrimaryButton(theme, "Open", "open")
     button.set_shortcut("Ctrl+O")
@@ -900,7 +909,6 @@ def everything(theme: Theme) -> list[QWidget]:
         DockTitle(theme, "Scene"),
         EmptyState(theme, "Nothing selected", icon="info"),
         FlagsEdit(theme, {1: "position"}),
-        KeyCap(theme, "I  O"),
         Label(theme, "words"),
         MomentEdit(theme),
         button,
@@ -909,7 +917,7 @@ def everything(theme: Theme) -> list[QWidget]:
         Segmented(theme, ["Set", "Add"]),
         part,
         TextEdit(theme),
-        ToggleChip(theme, "Ids"),
+        ToggleChip("Ids"),
     ]
 
 

@@ -51,7 +51,7 @@ class HexPane(Pane):
         self._finding = LatestJob(self, session.jobs)
         self._note_timer = QTimer(self, singleShot=True, interval=_NOTE_MS)
         self._note_timer.timeout.connect(self.note.hide)
-        self._values = ToggleChip(theme, self.tr("Data inspector"))
+        self._values = ToggleChip(self.tr("Data inspector"))
         self._values.setToolTip(self.tr("The bytes at the caret as each data type"))
         self._values.toggled.connect(self._show_inspector)
         self.switches = (self._values,)

@@ -55,7 +55,7 @@ class ScenePane(Pane):
             ("follow", self.tr("Follow")),
         ):
             on = self.view.switches.get(name, False)
-            chip = MenuChip(theme, text, self._roads_menu, on) if name == "roads" else ToggleChip(theme, text, on)
+            chip = MenuChip(text, self._fill_roads_menu, on) if name == "roads" else ToggleChip(text, on)
             chip.setObjectName(f"scene-{name}")
             chip.clicked.connect(self.follow if name == "follow" else partial(self.view.switch, name))
             self._chips[name] = chip
@@ -125,9 +125,8 @@ class ScenePane(Pane):
         """Which map it is, or where to get one, as the tip of the switch."""
         self._chips["roads"].setToolTip(self.session.roads.words or self.tr("The roads under the actors"))
 
-    def _roads_menu(self) -> QMenu:
+    def _fill_roads_menu(self, menu: QMenu) -> None:
         """What lies under the actors, which map that is, and others."""
-        menu = QMenu(self)
         for mode, text in zip(ROADS.choices, ROADS.said.choices.values(), strict=True):
             ticked(menu.addAction(self.tr(text), partial(self.view.set_roads, mode)), mode == self.view.roads_mode)
         menu.addSeparator()
@@ -138,7 +137,6 @@ class ScenePane(Pane):
             ("roads.simulator", self.tr("Get from running simulator")),
         ):
             menu.addAction(text, partial(self.action_asked.emit, name))
-        return menu
 
     def _show_switch(self, name: str, on: bool) -> None:
         if name == "roads":

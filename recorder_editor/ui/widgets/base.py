@@ -202,9 +202,9 @@ class RunningText(ThemedWidget):
         draw_text(QPainter(self), self.rect(), self.shown(), font, color, side, room=self.width())
 
 
-def set_state(widget: QWidget, name: str, on: bool) -> None:
+def set_state(widget: QWidget, name: str, on: bool | str) -> None:
     """Set a property by which the style sheet tells widgets apart."""
-    if bool(widget.property(name)) != on:
+    if (widget.property(name) or type(on)()) != on:
         widget.setProperty(name, on)
         # Qt reads a property into the style sheet only when the widget is polished again.
         widget.style().unpolish(widget)

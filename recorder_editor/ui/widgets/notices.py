@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from recorder_editor.ui.boxes import Stretch, fill
-from recorder_editor.ui.painting import RIGHT, draw_box, draw_text
+from recorder_editor.ui.painting import RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, Sign, ThemedWidget
+from recorder_editor.ui.widgets.base import ElidedLabel, Label, Sign, ThemedWidget
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN
 
 
@@ -83,25 +83,6 @@ class PrimaryButton(QPushButton):
         if self._shortcut:
             width += 14 + self.theme.metrics(self.theme.small).horizontalAdvance(self._shortcut)
         return width
-
-
-class KeyCap(RunningText):
-    """Keys as they stand on the keyboard: one box of 20, several keys apart in it ("I O")."""
-
-    def __init__(self, theme: Theme, text: str = "") -> None:
-        """``text``: the keys as the system writes them."""
-        super().__init__(theme, text, "small")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        width = self.theme.metrics(self.theme.small).horizontalAdvance(self.text())
-        return QSize(max(self.theme.px(20), width + self.theme.px(14)), self.theme.px(20))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        palette = self.theme.palette
-        painter = QPainter(self)
-        draw_box(painter, self.rect(), palette.control, palette.edge)
-        draw_text(painter, self.rect(), self.text(), self.theme.small, palette.text, Qt.AlignmentFlag.AlignCenter)
 
 
 class SearchField(QLineEdit):
