@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits.paths.keyed import KeyedPath
 from recorder_editor.recording.lives import Life
+from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import SCENE
 from recorder_editor.ui.player import Player
@@ -303,3 +304,32 @@ def test_p_edits_the_path_of_the_selected_actor_and_says_why_it_cannot(window: M
     assert steps_of(session) == 1
     qtbot.keyClick(window.panes.get(SCENE).view, KEYS.Key_P)
     assert session.path_editing.life is None
+
+
+def test_exact_values_of_a_key_are_typed(window: MainWindow, qtbot: QtBot) -> None:
+    session, editing = window.session, window.session.path_editing
+    session.selection.go_to_frame(50)
+    session.selection.select_actor(CAR)
+    window.registry.run("path.edit")
+    settle(session, qtbot)
+    window.registry.run("path.add_key")
+    key = editing.key
+    assert path_of(editing).keys["time"][key] == pytest.approx(5.0)
+    window.registry.run("path.key")
+    (form,) = (each for each in window.findChildren(FormDialog) if each.isVisible())
+    assert form.values == pytest.approx({"x": 50.0, "y": 4.0, "time": 5.0, "speed": 10.0}, abs=0.05)
+    assert not form.go.isEnabled()
+    form.form.set_value("time", 99.0)
+    form.form.changed.emit("time")
+    assert "order of their times" in form.against.text()
+    assert not form.go.isEnabled()
+    for name, value in (("time", 5.1), ("x", 51.0), ("speed", 8.0)):
+        form.form.set_value(name, value)
+        form.form.changed.emit(name)
+    qtbot.mouseClick(form.go, LEFT)
+    settle(session, qtbot)
+    path = path_of(editing)
+    assert path.values[key, 0] == pytest.approx((51.0, 4.0), abs=0.05)
+    assert path.keys["time"][key] == pytest.approx(5.1)
+    assert path.speeds[key] == pytest.approx(8.0, abs=0.3)
+    assert steps_of(session) == 1

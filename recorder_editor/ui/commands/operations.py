@@ -26,7 +26,7 @@ from ..session import Session
 from ..tables import ACTORS
 
 if TYPE_CHECKING:
-    from ..dialogs.form import FormSpec
+    from ..dialogs.form import FormDialog, FormSpec
 
 DisabledReason = Callable[[Situation], Sentence | None]
 
@@ -131,7 +131,7 @@ def _start(services: Services, chosen: Chosen, operation: Operation) -> None:
     services.session.editing.attempt_later(Sentence(operation.progress_text, (names_of(lives),)).filled(tr), make)
 
 
-def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> None:
+def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> "FormDialog":
     """Ask for the values of an edit, beside the window where the scene shows what is meant."""
     from ..dialogs.form import FormDialog
 
@@ -142,9 +142,10 @@ def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> Non
     dialog = FormDialog(services.session, services.theme, spec, services.window)
     if not is_beside:
         dialog.open_()
-        return
+        return dialog
     dialog.ghosts_changed.connect(services.panes.get(SCENE).view.show_ghosts)
     dialog.show_()
+    return dialog
 
 
 def _path_keys(services: Services, chosen: Chosen) -> list[ActionSpec]:
@@ -165,12 +166,18 @@ def _path_keys(services: Services, chosen: Chosen) -> list[ActionSpec]:
     def add() -> None:
         editing.add(float(session.snapshot_or_refuse().elapsed[session.selection.frame_index]))
 
+    def exact() -> None:
+        from ..dialogs.path_key import path_key_form
+
+        _ask(services, path_key_form(editing)).finished.connect(editing.cancel)
+
     action = services.action
     return [
         action("path.edit", edit, checked=is_edited, disabled_reason=lambda: "" if is_edited() else reason()),
         action("path.add_key", add),
         action("path.delete_key", editing.delete),
         action("path.straighten", partial(editing.delete, straight=True)),
+        action("path.key", exact),
     ]
 
 

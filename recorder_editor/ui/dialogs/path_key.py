@@ -1,0 +1,47 @@
+"""The form for exact values of the chosen key of a path, which the scene shows meanwhile."""
+
+from functools import partial
+
+import recorder_editor as library
+
+from ...edits.operations.schema import Sentence
+from ...edits.paths.keyed import KeyedPath
+from ...errors import EditError, NothingToDo
+from ...progress import Progress
+from ...recording.history import Edit
+from ...recording.snapshot import Snapshot
+from ..operations import tr
+from ..session.path_editing import PathEditing
+from .fields import FieldSpec, Values
+from .form import FormSpec
+from .operation import again
+
+
+def path_key_form(editing: PathEditing) -> FormSpec:
+    """What a form asks for the chosen key."""
+    life, base, key = editing.life, editing.base, editing.key
+    assert life is not None
+    assert base is not None
+    x, y = base.values[key, 0].tolist()
+    place = FieldSpec("x", "X", "number", x, "m"), FieldSpec("y", "Y", "number", y, "m")
+    time = FieldSpec("time", tr("Time"), "number", float(base.keys["time"][key]), "s")
+    speed = FieldSpec("speed", tr("Speed"), "number", float(base.speeds[key]), "m/s", low=0.0)
+
+    def changed(values: Values, path: KeyedPath) -> KeyedPath:
+        given = {each.name: values[each.name] for each in (time, speed) if values[each.name] != each.value}
+        return path.with_key(key, point=(values["x"], values["y"]), **given)
+
+    def make(snapshot: Snapshot, values: Values, progress: Progress) -> Edit:
+        keys = changed(values, editing.base or base).to_json()
+        return library.edits.edit_path(snapshot, again(snapshot, [life])[0], keys, progress=progress)
+
+    def tell(values: Values) -> str:
+        if not editing.preview(key, partial(changed, values)):
+            raise EditError(editing.refusal)
+        if editing.path is None or editing.path.span is None:
+            raise NothingToDo(tr("No value is changed."))
+        return ""
+
+    heading = Sentence("Key %1 of %2 of actor %3", (str(key + 1), str(len(base.keys)), str(life.actor))).filled(tr)
+    words = tr("Only frames between the keys before and after it change.")
+    return FormSpec(tr("Key of path"), heading, tr("Set"), (*place, time, speed), make, words, tell)
