@@ -100,10 +100,8 @@ class _Diagnosis:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._alive: dict[int, str] = {}
-        self._alive_version = 0
         self._names = [kind.name for kind in snapshot.dialect.kinds() if _is_applied_to_actors(kind)]
         self._reported: set[tuple[str, int]] = set()
-        self._sound: dict[str, tuple[int, bytes]] = {}
         self._row = 0
         self._frame: int | None = None
 
@@ -172,7 +170,6 @@ class _Diagnosis:
             added.add(actor)
             if self._reported:
                 self._reported -= {(kind, actor) for kind in self._names}
-        self._alive_version += 1
         for blueprint, (span, actors) in without_uid.items():
             message = (
                 f"{self._here} creates {_ids_text(actors)} as {blueprint} with blueprint uid 0, which no simulator can "
@@ -199,7 +196,6 @@ class _Diagnosis:
                 )
                 yield self._warning(*span, "replay-added-and-deleted", message)
             del self._alive[actor]
-        self._alive_version += 1
 
     def _attached(self, packet: Packet) -> Iterator[Finding]:
         for index, (child, parent) in enumerate(packet.array.tolist()):
@@ -213,14 +209,8 @@ class _Diagnosis:
     # --- records of actors ------------------------------------------------------------------------------
 
     def _of_actors(self, packet: Packet) -> Iterator[Finding]:
-        body = packet.decoded
-        seen = (self._alive_version, body.array["id"].tobytes()) if body.type.dtype is not None else None
-        if seen is not None and self._sound.get(packet.name) == seen:
-            return
-        actors = body.actors
+        actors = packet.decoded.actors
         if self._alive.keys() >= set(actors):
-            if seen is not None:
-                self._sound[packet.name] = seen
             return
         for index, actor in enumerate(actors):
             if actor not in self._alive and (packet.name, actor) not in self._reported:
