@@ -6,6 +6,7 @@ Example: recorder-editor diff before.log after.log --details --tolerance 0.01
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -75,12 +76,7 @@ def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, Any]:
             {"field": change.field, "a": text_as_json(change.value_a), "b": text_as_json(change.value_b)}
             for change in found.header
         ],
-        "frames": {
-            "same": found.frames_same,
-            "differ": found.frames_differing,
-            "only_a": found.frames_only_a,
-            "only_b": found.frames_only_b,
-        },
+        "frames": found.frames._asdict(),
         "actors": {
             "only_a": [_life(change.life_a) for change in found.actors if change.life_a and not change.life_b],
             "only_b": [_life(change.life_b) for change in found.actors if change.life_b and not change.life_a],
@@ -113,10 +109,8 @@ def _life(life: Life) -> dict[str, Any]:
 
 def _total(found: Comparison, total: PacketTotal) -> dict[str, Any]:
     return {
-        "only_a": total.only_a,
-        "only_b": total.only_b,
-        "differ": total.differ,
-        "records": {"only_a": total.records_only_a, "only_b": total.records_only_b, "differ": total.records},
+        **asdict(total.packets),
+        "records": asdict(total.records),
         "fields": {
             path: {
                 "count": each.count,
@@ -186,10 +180,11 @@ def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
         return
     for change in found.header:
         yield f"header: {change.field}: {_shown(change.value_a)} | {_shown(change.value_b)}"
+    frames = found.frames
     by = "time" if found.alignment.by_time else "number, as their times do not rise"
     yield (
-        f"frames, matched by {by}: {found.frames_same:,} the same, {found.frames_differing:,} differ, "
-        f"{found.frames_only_a:,} only in A, {found.frames_only_b:,} only in B"
+        f"frames, matched by {by}: {frames.same:,} the same, {frames.differ:,} differ, "
+        f"{frames.only_a:,} only in A, {frames.only_b:,} only in B"
     )
     if found.outside:
         yield "bytes outside of frames differ"
@@ -225,15 +220,9 @@ def _actor_line(change: ActorChange) -> str:
 
 def _total_lines(found: Comparison, name: str, total: PacketTotal) -> Iterator[str]:
     parts = [
-        f"{count:,} {words}"
-        for count, words in (
-            (total.differ, "differ"),
-            (total.only_a, "only in A"),
-            (total.only_b, "only in B"),
-            (total.records, "records differ"),
-            (total.records_only_a, "records only in A"),
-            (total.records_only_b, "records only in B"),
-        )
+        f"{count:,} {what}{words}"
+        for what, counts in (("", total.packets), ("records ", total.records))
+        for count, words in ((counts.differ, "differ"), (counts.only_a, "only in A"), (counts.only_b, "only in B"))
         if count
     ]
     yield f"{name}: {', '.join(parts)}"

@@ -97,7 +97,7 @@ def test_a_recording_equals_itself(sound_recording: Path) -> None:
     with recorder_editor.open(sound_recording) as one, recorder_editor.open(sound_recording) as other:
         found = compare(one.snapshot, other.snapshot)
         assert not found.differ
-        assert found.frames_same == len(one)
+        assert found.frames.same == len(one)
         assert (len(found), found.actors, found.header, found.packets) == (0, (), (), {})
 
 
@@ -118,21 +118,21 @@ def test_a_damaged_recording_equals_itself_and_not_its_beginning(damaged_recordi
 def test_one_moved_actor_is_one_field() -> None:
     one, other = (film([at((1, 5.0), (2, 6.0))], [at((1, 5.0), (2, x))]) for x in (7.5, 9.0))
     with compared(one, other) as found:
-        assert (found.frames_same, found.frames_differing) == (1, 1)
+        assert (found.frames.same, found.frames.differ) == (1, 1)
         assert found.pair(0) == (1, 1, 1)
         (difference,) = found.details(0)
         assert difference.level == "field"
         assert (difference.packet, difference.id, difference.path) == ("Position", 2, "location.x")
         assert (difference.value_a, difference.value_b, difference.delta) == (7.5, 9.0, 1.5)
         total = found.packets["Position"]
-        assert (total.differ, total.records, total.fields["location.x"].largest) == (1, 1, 1.5)
+        assert (total.packets.differ, total.records.differ, total.fields["location.x"].largest) == (1, 1, 1.5)
 
 
 def test_records_are_matched_by_id_wherever_they_stand() -> None:
     with compared(film([at((1, 5.0), (2, 6.0))]), film([at((2, 6.0), (1, 5.0), (3, 1.0))])) as found:
         (difference,) = found.details(0)
         assert (difference.level, difference.id, difference.record_a, difference.record_b) == ("record", 3, None, 2)
-        assert found.packets["Position"].records_only_b == 1
+        assert found.packets["Position"].records.only_b == 1
 
 
 def test_ids_told_twice_are_matched_in_their_order() -> None:
@@ -146,14 +146,14 @@ def test_a_packet_of_one_side_only_is_told_as_a_packet() -> None:
     with compared(film([at((1, 5.0))]), film([])) as found:
         (difference,) = found.details(0)
         assert (difference.level, difference.packet, difference.packet_b) == ("packet", "Position", None)
-        assert found.packets["Position"].only_a == 1
+        assert found.packets["Position"].packets.only_a == 1
 
 
 def test_bodies_that_nobody_decodes_differ_as_bytes() -> None:
     with compared(film([b.packet(200, b"abc")]), film([b.packet(200, b"abd")])) as found:
         (difference,) = found.details(0)
         assert difference.level == "bytes"
-        assert found.packets["Unknown 200"].differ == 1
+        assert found.packets["Unknown 200"].packets.differ == 1
 
 
 def test_a_tolerance_lets_small_differences_pass_and_only_those() -> None:
@@ -180,9 +180,9 @@ def test_nan_equals_the_same_bits_and_nothing_else_without_a_tolerance() -> None
     with compared(film([at((1, quiet))]), film([at((1, quiet))])) as found:
         assert not found.differ
     with compared(film([at((1, quiet))]), film([at((1, signalling))])) as found:
-        assert found.frames_differing == 1
+        assert found.frames.differ == 1
     with compared(film([at((1, quiet))]), film([at((1, 3.0))]), tolerance=1e9) as found:
-        assert found.frames_differing == 1
+        assert found.frames.differ == 1
 
 
 def test_a_frame_of_another_duration_differs_in_its_frame_start() -> None:
@@ -224,7 +224,7 @@ def test_float_and_double_recordings_are_compared_by_value() -> None:
     with compared(one(False, 5.0), one(True, 5.0), dialects=("ue4-0.9.15", "ue5-0.10.0")) as found:
         assert not found.differ
     with compared(one(False, 5.0), one(True, 6.0), dialects=("ue4-0.9.15", "ue5-0.10.0")) as found:
-        assert found.frames_differing == 1
+        assert found.frames.differ == 1
 
 
 @pytest.mark.parametrize("tolerance", [0.0, 0.5])
@@ -236,7 +236,7 @@ def test_a_signalling_nan_of_floats_is_compared_with_doubles(tolerance: float) -
     narrow = one(False, b.SIGNALLING_32)
     for x, differing in ((5.0, 1), (b.SIGNALLING_64, 0)):
         with compared(narrow, one(True, x), tolerance, dialects=("ue4-0.9.15", "ue5-0.10.0")) as found:
-            assert found.frames_differing == differing
+            assert found.frames.differ == differing
 
 
 def test_an_edit_is_found_and_taking_it_back_makes_both_the_same(sound_recording: Path) -> None:

@@ -132,19 +132,23 @@ class FieldTotal:
 
 
 @dataclass(slots=True)
-class PacketTotal:
-    """The differences in packets of one name.
-
-    Attributes: `only_a`, `only_b` (packets), `differ` (packets), `records_only_a`, `records_only_b`, `records` (that
-    differ), `fields` (by path, elements of arrays together: `attributes[].value`).
-    """
+class Counts:
+    """How many packets or records only one side has, and how many differ."""
 
     only_a: int = 0
     only_b: int = 0
     differ: int = 0
-    records_only_a: int = 0
-    records_only_b: int = 0
-    records: int = 0
+
+
+@dataclass(slots=True)
+class PacketTotal:
+    """The differences in packets of one name.
+
+    Attributes: `packets`, `records`, `fields` (by path, elements of arrays together: `attributes[].value`).
+    """
+
+    packets: Counts = field(default_factory=Counts)
+    records: Counts = field(default_factory=Counts)
     fields: dict[str, FieldTotal] = field(default_factory=dict)
 
 
@@ -211,24 +215,20 @@ class Comparison:
         return some
 
     @property
-    def frames_only_a(self) -> int:
-        """The number of frames of the first recording only."""
-        return int(np.count_nonzero(self.alignment.pairs[:, 1] == NO_FRAME))
+    def frames(self) -> "FrameCounts":
+        """How many frames differ, and how many have no counterpart."""
+        only_b, only_a = np.count_nonzero(self.alignment.pairs == NO_FRAME, axis=0).tolist()
+        same, differ = len(self.alignment.pairs) - len(self.differing), len(self.differing) - only_a - only_b
+        return FrameCounts(same, differ, only_a, only_b)
 
-    @property
-    def frames_only_b(self) -> int:
-        """The number of frames of the second recording only."""
-        return int(np.count_nonzero(self.alignment.pairs[:, 0] == NO_FRAME))
 
-    @property
-    def frames_differing(self) -> int:
-        """The number of pairs of frames that differ."""
-        return len(self.differing) - self.frames_only_a - self.frames_only_b
+class FrameCounts(NamedTuple):
+    """Numbers of pairs of frames: without a difference, with one; and of frames of one side only."""
 
-    @property
-    def frames_same(self) -> int:
-        """The number of pairs of frames without a difference."""
-        return len(self.alignment.pairs) - len(self.differing)
+    same: int
+    differ: int
+    only_a: int
+    only_b: int
 
 
 def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress = SILENT) -> Comparison:
@@ -332,32 +332,27 @@ def _add_differences(
         total = totals.setdefault(name, PacketTotal())
         level = difference.level
         if level == "packet":
-            total.only_a += difference.packet_b is None
-            total.only_b += difference.packet_a is None
+            total.packets.only_a += difference.packet_b is None
+            total.packets.only_b += difference.packet_a is None
             continue
         packets.add((name, difference.packet_a))
         if level == "record":
-            total.records_only_a += difference.record_b is None
-            total.records_only_b += difference.record_a is None
+            total.records.only_a += difference.record_b is None
+            total.records.only_b += difference.record_a is None
         elif level == "field":
             records.add((name, difference.packet_a, difference.record_a))
             _add_field(total, difference, row)
     for name, _ in packets:
-        totals[name].differ += 1
+        totals[name].packets.differ += 1
     for name, _, _ in records:
-        totals[name].records += 1
+        totals[name].records.differ += 1
     return count
 
 
 def _add_field(total: PacketTotal, difference: Difference, row: int) -> None:
-    path = without_indices(difference.path)
-    found = total.fields.get(path)
-    if found is None:
-        found = total.fields[path] = FieldTotal(first=row)
+    found = total.fields.setdefault(without_indices(difference.path), FieldTotal(first=row))
     found.count += 1
-    delta = difference.delta
-    if delta is not None and delta > found.largest:
-        found.largest = delta
+    found.largest = max(found.largest, difference.delta or 0.0)  # in this order, NaN is none
 
 
 # --- header, actors, other bytes -------------------------------------------------------------------------
