@@ -1,4 +1,4 @@
-"""Writes the README's pictures: the window on the sample, as it inspects, trims and repairs.
+"""Writes the README's pictures: the window on the sample, as it inspects, edits a path, trims and repairs.
 
 python packaging/pictures.py [FOLDER]    resources/pictures, unless another folder is named
 """
@@ -20,6 +20,7 @@ from recorder_editor.ui.app import application, create_window, settle, theme_of,
 from recorder_editor.ui.main_window import MainWindow  # noqa: E402 - as above
 from recorder_editor.ui.scene import SCENE  # noqa: E402 - as above
 from recorder_editor.ui.settings import Settings  # noqa: E402 - as above
+from recorder_editor.ui.signals import SIGNALS  # noqa: E402 - as above
 from recorder_editor.ui.theme import Mode  # noqa: E402 - as above
 
 SIZE = (1440, 900)
@@ -41,6 +42,24 @@ def inspect(window: MainWindow) -> None:
         Place(session.selection.row, packet.index, packet.decoded.find_actor(hero), "rotation.yaw")
     )
     window.panes.get(SCENE).view.centre_on(hero)
+
+
+def path_keys(window: MainWindow) -> None:
+    """A key of the hero before the collision, while its dot in Signals is dragged: it brakes two seconds earlier."""
+    session, editing = window.session, window.session.path_editing
+    window.panes.get(SIGNALS)
+    window.panes.focus(SIGNALS.name)
+    session.selection.go_to_frame(260)
+    assert session.actors is not None
+    session.selection.select_actor(next(life.actor for life in session.actors if life.is_hero))
+    window.registry.run("path.edit")
+    wait_for_jobs(window)
+    window.registry.run("path.add_key")
+    key = editing.key
+    editing.preview(key, lambda path: path.with_key(key, time=13.5, speed=2.0))
+    assert editing.path is not None
+    view, (x, y) = window.panes.get(SCENE).view, editing.path.values[key, 0]
+    view.box.set_camera(view.camera._replace(x=x, y=y, scale=8.0))
 
 
 def trim(window: MainWindow) -> None:
@@ -65,6 +84,7 @@ def crashed(sample: bytes) -> bytes:
 PICTURES: dict[str, tuple[Callable[[MainWindow], None], str, Mode]] = {
     "inspect-light": (inspect, "inspect", "light"),
     "inspect-dark": (inspect, "inspect", "dark"),
+    "keys-light": (path_keys, "inspect", "light"),
     "trim-light": (trim, "trim", "light"),
     "repair-dark": (repair, "repair", "dark"),
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -13,7 +13,7 @@ from recorder_editor.edits.paths.keyed import KeyedPath
 from recorder_editor.recording.lives import Life
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import SCENE
+from recorder_editor.ui.pane_list import SCENE, SIGNALS
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.path_handles import Part
@@ -25,7 +25,7 @@ from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from ..edits.drives import drive
-from .windows import idle
+from .windows import data_of, idle
 
 LEFT, NONE, KEYS = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.Key
 CAR, PARKED, CAMERA, LIGHT = 7, 11, 8, 3
@@ -333,3 +333,37 @@ def test_exact_values_of_a_key_are_typed(window: MainWindow, qtbot: QtBot) -> No
     assert path.keys["time"][key] == pytest.approx(5.1)
     assert path.speeds[key] == pytest.approx(8.0, abs=0.3)
     assert steps_of(session) == 1
+
+
+def test_the_speed_of_a_key_is_dragged_in_signals(window: MainWindow, qtbot: QtBot) -> None:
+    session, editing = window.session, window.session.path_editing
+    session.selection.select_actor(CAR)
+    window.registry.run("path.edit")
+    settle(session, qtbot)
+    window.panes.focus("signals")
+    signals = window.panes.get(SIGNALS)
+    qtbot.waitUntil(lambda: bool(signals.traces) and signals.traces[0].is_read)
+    idle(window, qtbot)
+    plot, before, data = signals.plot, path_of(editing), data_of(window)
+    (lane,) = plot.lanes
+    x, y = (each[2] for each in lane.path_keys.getData())
+    assert (x, y) == pytest.approx((before.keys["time"][2], before.speeds[2]))
+    start = lane.box.mapViewToScene(QPointF(x, y)).toPoint()
+    for drop in (False, True):
+        qtbot.mouseMove(plot.viewport(), start)
+        qtbot.mousePress(plot.viewport(), LEFT, NONE, start)
+        for share in (4, 8, 15):
+            qtbot.mouseMove(plot.viewport(), start + QPoint(0, share))
+        assert path_of(editing).speeds[2] < before.speeds[2]
+        assert path_of(editing).keys["time"][2] == before.keys["time"][2]
+        if not drop:
+            qtbot.keyClick(plot, KEYS.Key_Escape)
+            assert path_of(editing) is editing.base
+        qtbot.mouseRelease(plot.viewport(), LEFT, NONE, start + QPoint(0, 15))
+        settle(session, qtbot)
+        assert steps_of(session) == int(drop)
+    assert path_of(editing).speeds[2] < before.speeds[2]
+    window.registry.run("path.edit")
+    assert not lane.path_keys.isVisible()
+    window.registry.run("edit.undo")
+    assert data_of(window) == data

@@ -1,11 +1,11 @@
 """One lane: the signals of one unit as a pyqtgraph plot. It shows what it is given and reads nothing."""
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsItem
 
 from ..colors import with_alpha
@@ -14,6 +14,9 @@ from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
 from .scale import LARGEST, Scale, cap_of, limits, thresholds_of
 from .series import Trace
+
+if TYPE_CHECKING:
+    from ...edits.paths.keyed import KeyedPath
 
 RULER = 20
 AXIS = 52
@@ -28,6 +31,7 @@ _PLACES = tuple(1.0 - 0.05 * step for step in range(19))
 """Where along its line a name may end."""
 
 _FEW = 1500
+_MOST = 4000  # points of the speed of an edited path
 _LOWEST_RULED = 26
 _TICKS = 13
 _TALL = 64
@@ -131,7 +135,8 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         self._thresholds: list[Any] = []
         for name in (NOW, "A", "B"):
             self._add_cursor(name)
-        for item in (self.kept, self.band, self.marks):
+        self.path_curve, self.path_keys = pg.PlotCurveItem(), make_marks("s", size=_SIGN + 1)
+        for item in (self.kept, self.band, self.marks, self.path_curve, self.path_keys):
             self.addItem(item, ignoreBounds=True)
         self.names = pg.LegendItem(offset=(8, 2), verSpacing=-6)
         self.names.setParentItem(self.box)
@@ -313,6 +318,34 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         if math.isfinite(low) and math.isfinite(high) and low < high and (low > 0 or not self.scale.is_log):
             self.scale = Scale("fixed", low, high, self.scale.is_log)
         self.scaled.emit(self)
+
+    # --- an edited path ---------------------------------------------------------------------------------
+
+    def show_path(self, path: "KeyedPath | None", chosen: int, factor: float) -> None:
+        """Show the speed of a path, and its keys; None: nothing."""
+        for item in (self.path_curve, self.path_keys):
+            item.setVisible(path is not None)
+        if path is None:
+            return
+        palette, step = self.theme.palette, 1 + len(path.way) // _MOST
+        heights = self._heights(path.way[::step, 2] * factor)
+        self.path_curve.setData(path.recorded.times[::step], heights, pen=pg.mkPen(palette.edited, width=1.6))
+        brushes = [pg.mkBrush(palette.edited if key == chosen else palette.field) for key in range(len(path.keys))]
+        pen, heights = pg.mkPen(palette.edge_of(palette.edited)), self._heights(path.speeds * factor)
+        self.path_keys.setData(path.keys["time"], heights, brush=brushes, pen=pen)
+
+    def key_at(self, point: QPointF) -> int | None:
+        """The key of the path under a point of the scene."""
+        if not self.path_keys.isVisible():
+            return None
+        x, y = self.path_keys.getData()
+        away = [QLineF(self.box.mapViewToScene(QPointF(*place)), point).length() for place in zip(x, y, strict=True)]
+        return int(np.argmin(away)) if min(away) <= _SIGN else None
+
+    def value_at(self, point: QPointF) -> float:
+        """The value at a point of the scene."""
+        y = float(self.box.mapSceneToView(point).y())
+        return 10.0**y if self.scale.is_log else y
 
     # --- what moves -------------------------------------------------------------------------------------
 

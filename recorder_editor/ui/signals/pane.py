@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QHideEvent, QKeyEvent, QResizeEvent
@@ -29,6 +30,9 @@ from .plot import Plot
 from .series import Trace
 from .view_history import ViewHistory
 
+if TYPE_CHECKING:
+    from ...edits.paths.keyed import KeyedPath
+
 
 class SignalsPane(Pane):
     """Attributes: `model` (the signals), `plot`, `legend`, `view_history` (the parts that were in sight)."""
@@ -40,6 +44,7 @@ class SignalsPane(Pane):
         self.model = SignalModel(session, self.isVisible, self)
         self.view_history = ViewHistory(self)
         self._cursors: dict[str, int] = {}
+        self._speed_key: Key | None = None
         self._is_split_by_hand = False
         self.setObjectName("signalsPane")
         self._make_parts()
@@ -49,6 +54,7 @@ class SignalsPane(Pane):
         session.editing.changed.connect(self._change)
         session.selection.changed.connect(self._follow)
         session.range.changed.connect(self._show_range)
+        session.path_editing.changed.connect(self._show_path)
         canvas.moved.connect(self._look)
         theme.changed.connect(self._fit_legend)
         theme.changed.connect(self._take_units)
@@ -63,6 +69,9 @@ class SignalsPane(Pane):
         self.plot.frame_asked.connect(self.session.selection.go_to_frame)
         self.plot.axis_asked.connect(self._move)
         self.plot.cursor_asked.connect(self.set_cursor)
+        self.plot.key_dragged.connect(self._drag_key)
+        self.plot.key_released.connect(self.session.path_editing.drop)
+        self.plot.key_given_up.connect(self.session.path_editing.cancel)
         self.legend.hide_asked.connect(self.model.toggle)
         self.legend.remove_asked.connect(lambda traces: self.model.remove(*traces))
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -179,6 +188,7 @@ class SignalsPane(Pane):
         self.model.catch_up()
         self._look()
         self._show_range()
+        self._show_path()
         self._follow()
 
     def _open(self) -> None:
@@ -212,6 +222,26 @@ class SignalsPane(Pane):
     def _show_range(self) -> None:
         session = self.session
         self.plot.set_range(session.range.frames if session.range.is_set else None, is_cut=session.range.cuts)
+
+    # --- a path that is edited --------------------------------------------------------------------------
+
+    def _show_path(self) -> None:
+        """The speed over the edited path, and its keys: their signal is added when a path begins to be edited."""
+        editing = self.session.path_editing
+        key = Key("motion", "speed", actor=editing.life.actor) if editing.life is not None else None
+        if not self.isVisible():
+            return
+        if key is not None and key != self._speed_key:
+            self.add(key)
+        self._speed_key = key
+        self.plot.show_path(editing.path, editing.key, key)
+
+    def _drag_key(self, key: int, moved: dict[str, float]) -> None:
+        def change(path: "KeyedPath") -> "KeyedPath":
+            at = {"time": path.time_within(key, moved["time"])} if "time" in moved else {}
+            return path.with_key(key, **moved | at)
+
+        self.session.path_editing.preview(key, change)
 
     # --- the part in sight ------------------------------------------------------------------------------
 

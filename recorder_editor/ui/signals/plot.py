@@ -6,33 +6,43 @@ of there has its reason in its docstring. Reads no recording.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
+from ..signal_key import Key
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
 from .lane import AXIS, NOW, RULER, Lane
 from .scale import Scale
 from .series import Trace
 
+if TYPE_CHECKING:
+    from ...edits.paths.keyed import KeyedPath
+
 MARGIN = 14
 _GAP = 7
+_STAYS = 6.0
+"""Pixels by which a key must be dragged along an axis to have another value of it."""
 
 
 class Plot(pg.GraphicsView):  # type: ignore[misc]
     """Attributes: `axis`, `lanes`, `scales` (of the lanes, by unit), `cursors` ("A" and "B": the frames they stand
     at), `frame`, `tag` (its time), `cover` (over the words of the ruler that the tag would cut).
 
-    Signals: `frame_asked(int)`, `axis_asked(Axis)`, `cursor_asked(str, int)`.
+    Signals: `frame_asked(int)`, `axis_asked(Axis)`, `cursor_asked(str, int)`, `key_dragged(int, dict)` (of the path
+    that is edited: its new `time` or `speed`, or both), `key_released`, `key_given_up`.
     """
 
     frame_asked = Signal(int)
     axis_asked = Signal(object)
     cursor_asked = Signal(str, int)
+    key_dragged = Signal(int, object)
+    key_released = Signal()
+    key_given_up = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(useOpenGL=False, background=theme.palette.window)
@@ -46,6 +56,8 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self.is_cut = False
         self.frame = 0
         self._drag = ""
+        self._key = 0
+        self._path: tuple[KeyedPath | None, int, Key | None] = (None, 0, None)
         self.tag = pg.TextItem(anchor=(0.5, 0.5))
         self.tag.setZValue(100)
         self.tag.textItem.document().setDocumentMargin(3)
@@ -128,10 +140,18 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
             lane.place(rect, is_first=number == 0, is_last=number == count - 1)
             if len(self.axis.times):
                 lane.draw(self.axis)
+        self.show_path(*self._path)
         self._show_range()
         self._show_cursors()
         # The mouse finds the lines where they are now, not where they were painted.
         self.scene().prepareForPaint()
+
+    def show_path(self, path: "KeyedPath | None", chosen: int, key: Key | None) -> None:
+        """Show the path that is edited, and its keys, in the lane of this signal: its speed."""
+        self._path = path, chosen, key
+        for lane in self.lanes:
+            trace = next((trace for trace in lane.traces if trace.key == key), None)
+            lane.show_path(path if trace is not None else None, chosen, trace.factor if trace is not None else 1.0)
 
     def set_cursors(self, cursors: dict[str, int]) -> None:
         """Show the cursors at these frames."""
@@ -222,7 +242,13 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
             control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             drags = {Qt.MouseButton.LeftButton: "zoom" if control else "scrub", Qt.MouseButton.MiddleButton: "pan"}
             self._drag = drags.get(event.button(), "") if len(axis.times) else ""
-        if self._drag == "scrub":
+            lane = self.lane_at(event.buttonDownScenePos())
+            held = lane.key_at(event.buttonDownScenePos()) if lane is not None and self._drag == "scrub" else None
+            if held is not None:
+                self._drag, self._key = "key", held
+        if self._drag == "key":
+            self._drag_key(event)
+        elif self._drag == "scrub":
             self.frame_asked.emit(axis.frame(x))
         elif self._drag == "pan":
             self.axis_asked.emit(axis.moved((event.lastScenePos().x() - x) / axis.width * (axis.high - axis.low)))
@@ -236,6 +262,24 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         if event.isFinish():
             self._drag = ""
 
+    def _drag_key(self, event: Any) -> None:
+        """Speed and time of a key of the path; what is hardly moved stays."""
+        begun, point = event.buttonDownScenePos(), event.scenePos()
+        path, _, key = self._path
+        lane = self.lane_at(begun)
+        if path is None or lane is None:
+            return
+        moved: dict[str, float] = {}
+        if abs(point.x() - begun.x()) > _STAYS:
+            moved["time"] = self.axis.time(point.x())
+        if abs(point.y() - begun.y()) > _STAYS:
+            factor = next((trace.factor for trace in lane.traces if trace.key == key), 1.0)
+            moved["speed"] = max(0.0, lane.value_at(point) / factor)
+        if moved:
+            self.key_dragged.emit(self._key, moved)
+        if event.isFinish():
+            self.key_released.emit()
+
     def _drag_cursor(self, name: str, moment: float) -> None:
         self.cursor_asked.emit(name, self.axis.nearest(self.axis.x(moment)))
 
@@ -247,7 +291,9 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.ignore()
-        if event.key() == Qt.Key.Key_Escape and self._drag == "zoom":
+        if event.key() == Qt.Key.Key_Escape and self._drag in ("zoom", "key"):
+            if self._drag == "key":
+                self.key_given_up.emit()
             self._drag = ""
             event.accept()
             for lane in self.lanes:
