@@ -15,7 +15,7 @@ doc: |
   What a packet means depends on the release of CARLA that wrote it, its dialect, which no byte of the file names.
   It is the parameter of this grammar: `by_header` (or 0, or nothing where that is possible) reads version 1 as
   0.9.15 and version 2 as the newest one for Unreal 4. This is right for every release of CARLA 0.9, but for the names of
-  some actor types before 0.9.12, physics_control before 0.9.12, and the development builds of late 2023 and 2024.
+  some actor types before 0.9.12, physics_control before 0.9.12, and development builds of November 2023 to March 2025.
   Recordings of CARLA 0.10 (Unreal 5) need theirs. `recorder-editor info FILE --json` names the dialect of any file.
 
   `body` is decoded when it is first asked for, so that a damaged packet spoils nothing but itself. Where the dialect

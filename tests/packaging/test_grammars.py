@@ -8,6 +8,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import textwrap
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -228,7 +229,7 @@ def test_the_example_of_the_guide_works(
     grammar: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = path("guide/export.md").read_text(encoding="utf-8")
-    example = page.partition("```python\n")[2].partition("```")[0]
+    example = textwrap.dedent(page[page.index("    from carla_recorder") : page.index("In C++, ")])
     monkeypatch.setitem(sys.modules, "carla_recorder", grammar)
     exec(example.replace("town.log", str(path("sample/town.log"))), {})
     with recorder_editor.open(path("sample/town.log")) as recording:
