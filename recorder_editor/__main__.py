@@ -44,9 +44,9 @@ def _dispatch(arguments: list[str]) -> int:
     if first in ("-h", "--help"):
         return _print(overview())
     if first == "screenshot":
-        return _run_parsed(_screenshot_parser(), arguments[1:], _screenshot)
+        return _run_parsed(screenshot_parser(), arguments[1:], _screenshot)
     if first == "open":
-        return _run_parsed(_open_parser(), arguments[1:], _open)
+        return _run_parsed(open_parser(), arguments[1:], _open)
     from . import cli
 
     if first in cli.VERBS:
@@ -54,7 +54,7 @@ def _dispatch(arguments: list[str]) -> int:
     is_verb = first.isalpha() or (len(arguments) > 1 and arguments[1][:1] != "-")
     if is_verb and first[:1] != "-" and not Path(first).exists():
         return _print_failure(f"There is no verb “{first}”, and no such file; --help lists the verbs.", WRONG_USAGE)
-    return _run_parsed(_open_parser(), arguments, _open)
+    return _run_parsed(open_parser(), arguments, _open)
 
 
 def overview() -> str:
@@ -80,7 +80,7 @@ def overview() -> str:
 # --- the window -----------------------------------------------------------------------------------------
 
 
-def _open_parser() -> argparse.ArgumentParser:
+def open_parser() -> argparse.ArgumentParser:
     parser = Parser(prog=PROG, description="Open the window.", epilog=f"Example: {PROG} town.log --frame 250")
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a recording")
     where = parser.add_mutually_exclusive_group()
@@ -103,7 +103,7 @@ def _open(arguments: argparse.Namespace) -> int:
     return run(arguments.file, frame=arguments.frame, seconds=arguments.time, xodr=arguments.xodr)
 
 
-def _screenshot_parser() -> argparse.ArgumentParser:
+def screenshot_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=f"{PROG} screenshot",
         description="A picture of the window, drawn without a screen.",

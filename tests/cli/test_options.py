@@ -18,8 +18,8 @@ _TOLD = re.compile(r"\bdefault(?::? (?P<value>.+?))?(?=[;:)]|, |$)")
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    yield "open", program._open_parser()
-    yield "screenshot", program._screenshot_parser()
+    yield "open", program.open_parser()
+    yield "screenshot", program.screenshot_parser()
     (verbs,) = (each for each in cli.parser()._actions if isinstance(each, argparse._SubParsersAction))
     yield from verbs.choices.items()
 

@@ -185,7 +185,7 @@ def parsers() -> Mapping[str, argparse.ArgumentParser]:
     """The parsers of the verbs."""
     every = cli.parser()._actions  # argparse has no other way
     verbs = next(each for each in every if isinstance(each, argparse._SubParsersAction)).choices  # as above
-    return {**verbs, "screenshot": __main__._screenshot_parser()}  # as above
+    return {**verbs, "screenshot": __main__.screenshot_parser()}  # as above
 
 
 def command(random: Random, verb: str) -> tuple[str, ...]:

@@ -1,0 +1,85 @@
+"""Writes what a Linux desktop and its shells read of the program, as it stands below /usr/share.
+
+python packaging/linux/share.py FOLDER
+
+The manual page and the completions are made from the verbs' own help. SOURCE_DATE_EPOCH dates them.
+"""
+
+import gzip
+import os
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from commands import PROG, PROJECT, __version__
+from completions import bash, fish, zsh
+from manual import manual
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+HERE = Path(__file__).parent
+ICON = PROJECT / "resources" / "recorder-editor.svg"
+ICON_SIZES = (16, 24, 32, 48, 64, 128, 256)
+METAINFO = "org.example.recorder_editor.metainfo.xml"
+NO_HOMEPAGE = "https://example.org/recorder-editor"
+"""A domain that is reserved for examples, as long as pyproject.toml has no Homepage."""
+
+
+def files(day: datetime) -> Iterator[tuple[str, bytes]]:
+    """The name of every file but the drawn icons, and its content."""
+    yield f"man/man1/{PROG}.1.gz", gzip.compress(manual(day).encode(), mtime=0)
+    yield f"bash-completion/completions/{PROG}", bash().encode()
+    yield f"zsh/vendor-completions/_{PROG}", zsh().encode()
+    yield f"fish/vendor_completions.d/{PROG}.fish", fish().encode()
+    yield f"applications/{PROG}.desktop", (HERE / f"{PROG}.desktop").read_bytes()
+    yield f"mime/packages/{PROG}.xml", (HERE / f"{PROG}.xml").read_bytes()
+    yield f"metainfo/{METAINFO}", metainfo(day).encode()
+    yield f"icons/hicolor/scalable/apps/{PROG}.svg", ICON.read_bytes()
+
+
+def metainfo(day: datetime) -> str:
+    """What a software centre reads, with the version, its day and the addresses of the pictures filled in."""
+    text = (HERE / METAINFO).read_text(encoding="utf-8")
+    filled = {"@VERSION@": __version__, "@DATE@": f"{day:%Y-%m-%d}", "@HOMEPAGE@": homepage()}
+    for name, value in filled.items():
+        text = text.replace(name, value)
+    return text
+
+
+def homepage() -> str:
+    """The project's own, without a slash at the end."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project.get("urls", {}).get("Homepage", NO_HOMEPAGE)).rstrip("/")
+
+
+def write_icon(size: int, path: Path) -> None:
+    """Write the icon as a picture."""
+    image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    QSvgRenderer(str(ICON)).render(painter)
+    painter.end()
+    path.parent.mkdir(parents=True)
+    image.save(str(path))
+
+
+def main(folder: Path) -> None:
+    """Write all files into a new folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    day = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
+    for name, content in files(day):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    for size in ICON_SIZES:
+        write_icon(size, folder / f"icons/hicolor/{size}x{size}/apps/{PROG}.png")
+    if homepage() == NO_HOMEPAGE:
+        print(f"pyproject.toml has no Homepage: the pictures in the metainfo are at {NO_HOMEPAGE}.", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
