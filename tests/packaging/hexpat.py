@@ -230,7 +230,7 @@ class Pattern:
         if each.name in self.names and each.value is None and each.place is None and scope is self.names:
             return  # an input
         if each.type == "$":
-            self.names["AT"] = value(each.value)  # type: ignore[arg-type]
+            self.names["AT"] = value(each.value)
             return
         if each.value is not None:
             scope[each.name] = value(each.value)
@@ -241,7 +241,7 @@ class Pattern:
         argument = value(each.argument) if each.argument is not None else None
         numbers = range(value(each.count)) if each.count is not None else count()
         if each.type == "char" or (each.type == "u8" and each.count is not None):
-            read: Any = self.data[start : start + len(numbers)]  # type: ignore[arg-type]
+            read: Any = self.data[start : start + len(numbers)]
             self.names["AT"] += len(read)
         elif each.loop is not None:
             read = []
