@@ -68,6 +68,19 @@ def test_tables_fit_the_window_and_break_no_word(guide: GuideWindow, theme: Them
             block = block.next()
 
 
+def test_no_line_of_a_page_is_left_out(guide: GuideWindow) -> None:
+    document = guide.browser.document()
+    layout, left_out = document.documentLayout(), []
+    for row in range(guide.pages.count()):
+        guide.pages.setCurrentRow(row)
+        block = document.begin()
+        while block.isValid():
+            if block.text() and not layout.blockBoundingRect(block).height():
+                left_out.append((page(guide), block.text()))
+            block = block.next()
+    assert left_out == []
+
+
 def test_it_opens_at_the_packet_that_is_selected(window: MainWindow) -> None:
     window.session.selection.go_to_frame(330)
     window.session.selection.select_actor(3932)

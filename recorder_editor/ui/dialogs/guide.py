@@ -98,6 +98,7 @@ class GuideWindow(QDialog):
         """Room between paragraphs, headings and tables, which Markdown gets none of."""
         px, document = self.theme.px, self.browser.document()
         cursor, block = QTextCursor(document), document.begin()
+        cursor.beginEditBlock()  # items of lists have no height else
         while block.isValid():
             cursor.setPosition(block.position())
             space = block.blockFormat()
@@ -113,6 +114,7 @@ class GuideWindow(QDialog):
             shape.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
             shape.setBorderBrush(self.theme.palette.hairline)
             frame.setFrameFormat(shape)
+        cursor.endEditBlock()
 
     def _filter(self, text: str) -> None:
         words = text.lower().split()
