@@ -463,7 +463,7 @@ def test_a_choice_asks_for_the_number_of_a_name(theme: Theme, page: type[Page]) 
     QTest.keyClick(editor, Key.Key_Up)
     assert texts == ["1"]
     editor.refuse("The file is being read.")
-    assert editor.currentText() == "Green"
+    assert editor.currentText() == "Green (2)"
     assert editor.reason == "The file is being read."
 
 
@@ -471,12 +471,23 @@ def test_a_number_without_a_name_stays_a_choice_of_its_own(theme: Theme, page: t
     editor = ChoiceEdit(theme, {0: "Red"})
     editor.set_value(77)
     page(editor)
-    assert (editor.currentText(), editor.currentData(), editor.value) == ("unnamed", 77, 77)
+    assert (editor.currentText(), editor.currentData(), editor.value) == ("unnamed (77)", 77, 77)
     editor.set_value(0)
-    assert (editor.currentText(), editor.count()) == ("Red", 1)
+    assert (editor.currentText(), editor.count()) == ("Red (0)", 1)
     editor.set_mixed()
     assert (editor.currentIndex(), editor.value) == (-1, None)
     assert not editor.grab().isNull()
+
+
+def test_the_number_of_a_choice_gives_way_to_its_name(theme: Theme, page: type[Page]) -> None:
+    with_number, alone = (ChoiceEdit(theme, {5: "Middle right"}, numbers=numbers) for numbers in (True, False))
+    for editor in (with_number, alone):
+        editor.set_value(5)
+    page(with_number, alone)
+    for width, is_same in ((200, False), (116, True)):
+        for editor in (with_number, alone):
+            editor.setFixedWidth(width)
+        assert (with_number.grab().toImage() == alone.grab().toImage()) is is_same
 
 
 def test_switching_a_bit_keeps_the_bits_without_a_name(theme: Theme, page: type[Page]) -> None:

@@ -8,25 +8,21 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import and_, or_
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
     QSizePolicy,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionComboBox,
-    QStyleOptionViewItem,
     QStylePainter,
     QWidget,
 )
 
-from recorder_editor.ui.colors import Palette
-from recorder_editor.ui.painting import RIGHT, draw_box, draw_text
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.base import Label
+from recorder_editor.ui.widgets.base import Label, set_state
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.value_edit import HEIGHT, WIDTH, StoredNumber
 
@@ -35,7 +31,7 @@ _COLUMNS = 2
 
 
 class ChoiceEdit(StoredNumber, QComboBox):
-    """One of several named numbers, each with its number beside it; a number without a name stays one.
+    """One of several named numbers, each with its number behind it; a number without a name stays one.
 
     The wheel turns it only while it has the keyboard.
 
@@ -45,39 +41,36 @@ class ChoiceEdit(StoredNumber, QComboBox):
     committed = Signal(str)
 
     def __init__(self, theme: Theme, choices: Mapping[int, str], numbers: bool = True, name: str = "") -> None:
-        """``numbers``: whether the numbers stand beside the names, as they should for a field of a file."""
+        """``numbers``: whether the numbers stand behind the names, as they should for a field of a file."""
         super().__init__()
         self.theme = theme
         self.numbers = numbers
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setItemDelegate(_ChoiceDelegate(self))
         self._choices = dict(choices)
         self._value: int | None = None
         self._refusal = ErrorPopup(theme, self)
         for number, label in self._choices.items():
-            self.addItem(label, number)
+            self._add(label, number)
         self.setCurrentIndex(-1)
         self.activated.connect(self._chosen)
-        theme.changed.connect(self.restyle)
+        theme.changed.connect(self.updateGeometry)
 
     def revert(self) -> None:
         """Show the value that was set last by its name."""
         self._refusal.say("")
         self.setPlaceholderText(self.tr("mixed") if self._value is None else "")
+        set_state(self, "mixed", self._value is None)
         with QSignalBlocker(self):
             while self.count() > len(self._choices):
                 self.removeItem(self.count() - 1)
             if self._value is not None and self._value not in self._choices:
-                self.addItem(self.tr("unnamed"), self._value)
+                self._add(self.tr("unnamed"), self._value)
             self.setCurrentIndex(-1 if self._value is None else self.findData(self._value))
-        self.update()
 
-    def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
-        self.updateGeometry()
-        self.update()
+    def _add(self, label: str, number: int) -> None:
+        self.addItem(f"{label} ({number})" if self.numbers else label, number)
 
     def sizeHint(self) -> QSize:
         return QSize(self.theme.px(WIDTH), self.theme.px(HEIGHT))
@@ -92,67 +85,22 @@ class ChoiceEdit(StoredNumber, QComboBox):
             event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QStylePainter(self)
-        option = QStyleOptionComboBox()
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
         self.initStyleOption(option)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        palette = self.theme.palette
-        field = self.rect().adjusted(8, 0, -self.theme.px(24), 0)
-        number = self.currentData()
-        if number is None:
-            draw_text(painter, field, self.placeholderText(), self.theme.font, palette.muted)
-            return
-        beside = str(number) if self.numbers else ""
-        _draw_choice(painter, self.theme, field, self.currentText(), beside, self._ink(palette))
-
-    def _ink(self, palette: Palette) -> tuple[QColor, QColor]:
-        return (palette.text, palette.muted) if self.isEnabled() else (palette.faint, palette.faint)
+        control, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        room, metrics = self.style().subControlRect(control, option, field, self).width(), self.fontMetrics()
+        words = self.currentText() or self.placeholderText()
+        if metrics.horizontalAdvance(words) > room:  # the number gives way
+            words = metrics.elidedText(self._choices.get(self.currentData(), words), Qt.TextElideMode.ElideRight, room)
+        option.currentText = words
+        painter.drawComplexControl(control, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def _chosen(self, index: int) -> None:
         number = self.itemData(index)
         self._refusal.say("")
         if number != self._value:
             self.committed.emit(str(number))
-
-
-def _draw_choice(
-    painter: QPainter, theme: Theme, rect: QRect, label: str, number: str, ink: tuple[QColor, QColor]
-) -> None:
-    """A name at the left, its number muted at the right; the number gives way where there is no room for both."""
-    name_width = theme.metrics(theme.font).horizontalAdvance(label)
-    number_width = theme.metrics(theme.mono).horizontalAdvance(number)
-    has_room = name_width + 8 + number_width <= rect.width()
-    draw_text(painter, rect, label, theme.font, ink[0], room=rect.width())
-    if has_room:
-        draw_text(painter, rect, number, theme.mono, ink[1], RIGHT)
-
-
-class _ChoiceDelegate(QStyledItemDelegate):
-    """Rows of the list that a ``ChoiceEdit`` opens."""
-
-    def __init__(self, editor: ChoiceEdit) -> None:
-        super().__init__(editor)
-        self._theme = editor.theme
-        self._numbers = editor.numbers
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        metrics = self._theme.metrics(self._theme.font)
-        width = metrics.horizontalAdvance(str(index.data()))
-        return QSize(width + self._theme.px(52), self._theme.px(22))
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        palette = self._theme.palette
-        rect = option.rect
-        if option.state & QStyle.StateFlag.State_Selected:
-            draw_box(painter, rect, palette.hover, palette.hover)
-        number = index.data(Qt.ItemDataRole.UserRole)
-        ink = (palette.text, palette.muted)
-        words = rect.adjusted(6, 0, -6, 0)
-        painter.save()
-        _draw_choice(painter, self._theme, words, str(index.data()), str(number) if self._numbers else "", ink)
-        painter.restore()
 
 
 class FlagsEdit(StoredNumber, QWidget):
