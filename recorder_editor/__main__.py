@@ -4,6 +4,7 @@ Imports neither before it is needed, so that no verb loads Qt.
 """
 
 import argparse
+import io
 import math
 import os
 import re
@@ -29,6 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if argv is None:
         unwind_on_signals()
+        if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+            sys.stdout.reconfigure(errors="backslashreplace")  # pipes of Windows have few characters
     try:
         return _dispatch(arguments)
     except Terminated as end:  # while the modules of a verb are imported

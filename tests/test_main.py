@@ -75,6 +75,13 @@ def test_the_issue_page_is_that_of_the_package(tmp_path: Path, monkeypatch: pyte
     assert issue_page() == ("https://example.org/issues" if line else "")
 
 
+def test_characters_that_a_pipe_does_not_have_are_escaped() -> None:
+    narrow = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
+    command = [sys.executable, "-m", "recorder_editor", "edit", "--help"]
+    done = subprocess.run(command, env=narrow, capture_output=True, text=True, check=True)
+    assert "\\xb0" in done.stdout  # degrees
+
+
 def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     told = capsys.readouterr().out

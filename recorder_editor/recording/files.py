@@ -13,8 +13,8 @@ import shutil
 import stat
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -173,10 +173,11 @@ class File:
         if self._positional:
             descriptor = self._handle.descriptor
             self._fill(offset, view, lambda at, rest: os.preadv(descriptor, [rest], at))
+            self.check_unchanged()
         else:
             with self._lock:
                 self._fill(offset, view, self._handle.readinto)
-        self.check_unchanged()
+                self.check_unchanged()
 
     def _fill(self, offset: int, view: memoryview, readinto: Callable[[int, memoryview], int]) -> None:
         done = 0
@@ -201,44 +202,46 @@ class File:
 
     # --- moving and closing -----------------------------------------------------------------------------
 
-    def set_aside(self, path: Path) -> None:
-        try:
-            # With a link, the old name always has a file.
-            self._move(path, os.link)
-        except OSError:
-            self._move(path, os.replace)
-        self.path = path
-        self.is_aside = True
+    @contextmanager
+    def aside(self, path: Path) -> Iterator[None]:
+        present = current = Path(os.path.realpath(self.path))
+        with self._lock:
+            # Open by either name, the file could be replaced by neither.
+            self._handle.close()
+            try:
+                os.replace(present, present)  # fails if another program holds the file
+                try:
+                    os.link(present, path)  # so that the old name always has a file
+                except OSError:
+                    os.replace(present, path)
+                try:
+                    yield
+                except BaseException:
+                    os.unlink(path) if present.exists() else os.replace(path, present)
+                    raise
+                self.path = current = path
+                self.is_aside = True
+            finally:
+                self._handle = Handle(current)
 
     def move(self, to: Path, path: Path) -> None:
-        # Renaming one link of a file over another would leave both.
-        is_same = self.is_at(to) and Path(os.path.realpath(self.path)) != Path(os.path.realpath(to))
-        self._move(to, _drop_first if is_same else os.replace)
-        self.path = path
-        self.is_aside = False
-
-    def _move(self, to: Path, move: Callable[[Path, Path], None]) -> None:
-        present = Path(os.path.realpath(self.path))
+        present = current = Path(os.path.realpath(self.path))
         if self._positional:
-            move(present, to)
-            return
-        self._handle.close()
-        current = present
-        try:
-            move(present, to)
-            current = to
-        finally:
-            self._handle = Handle(current)
+            os.replace(present, to)
+        else:
+            with self._lock:
+                self._handle.close()
+                try:
+                    os.replace(present, to)
+                    current = to
+                finally:
+                    self._handle = Handle(current)
+        self.path = path
 
     def close(self) -> None:
         self._handle.close()
         if self.is_aside:
             self.path.unlink(missing_ok=True)
-
-
-def _drop_first(one: Path, _other: Path) -> None:
-    """Keep the second of two links of one file."""
-    one.unlink()
 
 
 class Scratch(File):

@@ -28,15 +28,17 @@ if sys.platform == "win32":
 
     _TEST_TIMEOUT = 1.0
 
-    def _lock(descriptor: int) -> None:
+    def _lock(descriptor: int, mode: int = msvcrt.LK_NBLCK) -> None:
         os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        try:
+            msvcrt.locking(descriptor, mode, 1)
+        finally:
+            os.lseek(descriptor, 0, os.SEEK_SET)  # where writing begins
 
     def _test(descriptor: int) -> None:
         """Without shared locks, a test excludes a lock for a moment."""
         _lock(descriptor)
-        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+        _lock(descriptor, msvcrt.LK_UNLCK)
 
     _lock_shared = _lock
 

@@ -14,7 +14,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -256,12 +256,15 @@ def back_up(target: Target) -> Path:
     backup = final.with_name(f"{final.name}.bak")
     temporary = target.beside("tmp")
     lock: int | None = None
+    # A second name of an open file cannot be renamed where the file itself cannot.
+    has_links = System().replaces_open_files
     with suppress(OSError):  # its second name would otherwise look like a stale temporary file
-        lock = claim(final)
+        lock = claim(final) if has_links else None
     try:
-        try:
-            os.link(final, temporary)
-        except OSError:  # a file system without hard links
+        if has_links:
+            with suppress(OSError):
+                os.link(final, temporary)
+        if not temporary.exists():
             _check_room(final.parent, final.stat().st_size)
             temporary, descriptor = target.create()
             with open(descriptor, "wb") as copied, open(final, "rb") as source:
@@ -287,18 +290,11 @@ def back_up(target: Target) -> Path:
 
 def _replace_target(store: Store, source: int, target: Target, system: System) -> None:
     """Rename the new file over the target; if open files cannot be replaced, rename the old one first."""
-    final = target.final
-    aside: list[tuple[int, Path]] = []
-    if not system.replaces_open_files:
-        aside = [(old, store.path(old)) for old in store.sources_at(final)]
-    try:
-        for old, _ in aside:
-            store.set_aside(old, target.beside("old"))
-        store.rename(source, final, path=target.asked)
-    except BaseException:
-        for old, path in aside:
-            store.rename(old, final, path=path)
-        raise
+    with ExitStack() as stack:
+        if not system.replaces_open_files:
+            for old in store.sources_at(target.final):
+                stack.enter_context(store.aside(old, target.beside("old")))
+        store.rename(source, target.final, path=target.asked)
 
 
 # --- what was written -----------------------------------------------------------------------------------

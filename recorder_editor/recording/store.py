@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import threading
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -184,17 +184,17 @@ class Store:
     def rename(self, source: int, to: Path, *, path: Path | None = None) -> None:
         """Rename the file (not a link to it) to `to`, replacing any file there, and keep reading it.
 
-        Its path is now `path` (default: `to`). No other thread may be reading the file if reads are not positional.
+        Its path is now `path` (default: `to`).
         """
         self._file(source).move(to, path or to)
 
-    def set_aside(self, source: int, path: Path) -> None:
-        """Move the file to `path`, keep reading it there, and delete it when it is closed.
+    def aside(self, source: int, path: Path) -> AbstractContextManager[None]:
+        """Meanwhile the file is closed, and its name may be replaced; then it is at `path`, and deleted when closed.
 
-        For systems that cannot replace open files; no other thread may be reading it. With hard links its old name
-        remains as well. `rename` makes it permanent again.
+        For systems that cannot replace open files; other threads wait. With hard links its old name remains until it is
+        replaced. After an error all is as before.
         """
-        self._file(source).set_aside(path)
+        return self._file(source).aside(path)
 
     # --- writing ----------------------------------------------------------------------------------------
 

@@ -209,9 +209,10 @@ def test_a_deleted_file_is_still_read(store: Store, file: Path) -> None:
 def test_a_file_set_aside_is_read_from_there(store: Store, file: Path, tmp_path: Path) -> None:
     assert in_another_thread(lambda: store.read(Store.file, 0, 4)) == DATA[:4]
     aside = tmp_path / "aside.log"
-    store.set_aside(Store.file, aside)
     (tmp_path / "next").write_bytes(b"the next one")
-    (tmp_path / "next").replace(file)
+    with store.aside(Store.file, aside):
+        assert file.samefile(aside)
+        (tmp_path / "next").replace(file)
     new = store.add_file(file)
     assert store.read(new, 0, 8) == b"the next"
     assert store.read(Store.file, 3, 50) == DATA[3:53]

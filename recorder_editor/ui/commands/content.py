@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 
 from ...format.dialects import DIALECTS
 from ...recording.place import Place
@@ -74,7 +74,8 @@ def _dialects(services: Services) -> list[ActionSpec]:
     action = services.action
     return [
         action("recording.convert", convert),
-        action("dialect.why", show_dialect),
+        # On macOS its first word would make it the entry about the program.
+        action("dialect.why", show_dialect, role=QAction.MenuRole.NoRole),
         action("dialect.detected", partial(choose, None), checked=partial(is_chosen, None)),
         *(
             ActionSpec(

@@ -1,6 +1,7 @@
 """What went wrong, for a person: what, which file, where, what now. The rest stands behind Details."""
 
 import errno
+import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +18,11 @@ from .about import facts
 from .base import BaseDialog
 
 _DENIED = ("Permission was denied.", "Ask its owner for permission, or choose another file or folder.")
+_HELD = (
+    "Windows refused access: another program has the file open, or permission is denied.",
+    "",
+    "Close it in the other program and try again, or choose another name.",
+)
 _GONE = ("The disk is no longer there.", "Nothing was changed. Connect it again, or choose another one.")
 _FAILING = "Nothing was changed. Check that the disk is still connected, or choose another one."
 _KEPT = "All edits are in the journal; if the program ends, they are offered at its next start."
@@ -70,6 +76,8 @@ def error_report(error: BaseException, path: Path | None = None, *, is_kept: boo
         if error.field is not None:
             places.append(f"field {error.field}")
         return ErrorReport(error.message, ", ".join(places), _now_of(error), file, details)
+    if isinstance(error, PermissionError) and sys.platform == "win32":
+        return ErrorReport(*_HELD, str(error.filename or "") or file, details)
     if isinstance(error, OSError):
         number = error.errno or (errno.EISDIR if isinstance(error, IsADirectoryError) else 0)
         other = (error.strerror or str(error)).rstrip(".") + "."
