@@ -483,7 +483,7 @@ def test_the_number_of_a_choice_gives_way_to_its_name(theme: Theme, page: type[P
     with_number, alone = (ChoiceEdit(theme, {5: "Middle right"}, numbers=numbers) for numbers in (True, False))
     for editor in (with_number, alone):
         editor.set_value(5)
-    page(with_number, alone)
+    page(with_number, alone).other.setFocus()
     for width, is_same in ((200, False), (116, True)):
         for editor in (with_number, alone):
             editor.setFixedWidth(width)
