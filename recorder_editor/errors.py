@@ -43,6 +43,13 @@ def with_notes(sentence: str, error: BaseException) -> str:
     return " ".join([f"{sentence.rstrip('.')}.", *notes]) if notes else sentence
 
 
+def error_sentence(error: Exception) -> str:
+    """Why something could not be done, and what was noted with it."""
+    if isinstance(error, RecorderError):
+        return with_notes(error.message, error)
+    return with_notes(f"{os_error_text(error)}.", error) if isinstance(error, OSError) else str(error)
+
+
 class FieldError(RecorderError):
     """A value does not fit its field; nothing was changed."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ..errors import NothingToDo, RecorderError, with_notes
+from ..errors import NothingToDo, RecorderError, error_sentence
 from .boxes import fill
 from .jobs import SECONDS_TO_STOP, Job, Work
 from .session import Session
@@ -19,16 +19,6 @@ from .widgets.base import Sign
 
 _SIGNS = {"error": "error", "fine": "tick", "info": "info", "warning": "warning"}
 _COLORS = {"error": "error", "fine": "fine", "info": "muted", "warning": "warning"}
-
-
-def error_sentence(error: Exception) -> str:
-    """Why something could not be done, and what was noted with it."""
-    if isinstance(error, RecorderError):
-        return with_notes(error.message, error)
-    if isinstance(error, OSError):
-        where = f"{error.filename}: " if error.filename else ""
-        return with_notes(f"{where}{error.strerror or error}.", error)
-    return str(error)
 
 
 class Sentence(ThemedWidget):

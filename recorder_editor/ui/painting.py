@@ -49,12 +49,12 @@ def set_colors(painter: QPainter, ground: QColor | None, edge: QPen | None = Non
 
 
 def hatch(painter: QPainter, rect: QRectF, color: QColor, step: int = 5) -> None:
-    """Fill a rectangle with lines at 45 degrees, `step` pixels apart."""
+    """Fill a rectangle with lines at 45 degrees, `step` pixels apart, in step with those of its neighbours."""
     painter.save()
     painter.setClipRect(rect)
     painter.setPen(QPen(color, 1))
     height = rect.height()
-    first = int((rect.left() - height) // step) * step
+    first = int((rect.left() + rect.top()) // step) * step - int(rect.bottom())
     xs = range(first, int(rect.right()) + step, step)
     painter.drawLines([QLineF(x, rect.bottom(), x + height, rect.top()) for x in xs])
     painter.restore()

@@ -249,7 +249,8 @@ def test_a_state_folder_that_cannot_be_written_is_told(
     window.session.refused.connect(refused.append)
     window.session.editing.attempt(lambda: turn(window.session.recording, 3))
     assert refused
-    assert refused[0].startswith("Nothing was changed. Not a directory")
+    assert refused[0].startswith("Nothing was changed. ")
+    assert refused[0].endswith("Not a directory.")
     assert not window.session.is_modified
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from ...errors import RecorderError
+from ...errors import RecorderError, error_sentence
 from ...recording.recovery import choose_state_folder, find_leftovers, state_use
 from ...recording.store import state_folder, usual_state_folder
 from ..boxes import Stretch, fill
@@ -81,10 +81,8 @@ class FolderRow(QWidget):
     def _choose(self, folder: Path | None) -> None:
         try:
             choose_state_folder(folder)
-        except RecorderError as error:
-            self.words.setText(error.message)
-        except OSError as error:
-            self.words.setText(f"{error.filename or folder}: {error.strerror or error}.")
+        except (RecorderError, OSError) as error:
+            self.words.setText(error_sentence(error))
         else:
             self.words.setText(self.tr("Edits of recordings that are opened from now on are kept here."))
         self.refresh()

@@ -9,8 +9,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
-from ...errors import EditError, RecorderError
-from ..job_panel import JobPanel, error_sentence
+from ...errors import EditError, RecorderError, error_sentence
+from ..job_panel import JobPanel
 from ..jobs import Work
 from ..latest_job import LatestJob
 from ..session import Session

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from ...edits.replace import ReplacePreview, preview, replace_where
-from ...errors import FieldError
+from ...errors import FieldError, error_sentence
 from ...format.values import exact_text
 from ...progress import Progress
 from ...recording.expression import ExpressionError, Query, parse
@@ -20,7 +20,6 @@ from ...recording.history import Edit
 from ...recording.place import Place
 from ..boxes import fill, keep_room
 from ..completion import ExpressionCompleter
-from ..job_panel import error_sentence
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, Segmented

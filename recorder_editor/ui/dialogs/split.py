@@ -10,8 +10,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ...errors import RecorderError
-from ..job_panel import Sentence, error_sentence
+from ...errors import RecorderError, error_sentence
+from ..job_panel import Sentence
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme

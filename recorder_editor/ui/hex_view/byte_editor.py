@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 import recorder_editor as library
 
-from ...errors import EditError, RecorderError
+from ...errors import EditError, RecorderError, error_sentence
 from ...recording.history import Edit
 from ...recording.place import Place
 from ...recording.snapshot import Snapshot
@@ -57,7 +57,7 @@ class ByteEditor(QObject):
         try:
             return read(snapshot)
         except (RecorderError, OSError) as error:
-            self.told.emit(error.message if isinstance(error, RecorderError) else str(error))
+            self.told.emit(error_sentence(error))
             return None
 
     # --- changing ---------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from ..colors import Palette, mix, with_alpha
-from ..painting import LEFT, draw_text
+from ..painting import LEFT, draw_text, hatch
 from .geometry import GAP_AT, MARGIN
 from .scroll_area import HexScrollArea
 from .shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading
@@ -73,7 +73,7 @@ class Page(NamedTuple):
     def _paint_tints(self, painter: QPainter) -> None:
         palette = self.area.theme.palette
         tints, faded = _tints(palette)
-        hatch, hatched = with_alpha(palette.error, 0.35), with_alpha(palette.on_selection, 0.3)
+        lines, hatched = with_alpha(palette.error, 0.35), with_alpha(palette.on_selection, 0.3)
         for start, stop, (code, selected, near, edited) in self._runs():
             if selected:
                 color: QColor | None = palette.selection
@@ -87,7 +87,7 @@ class Page(NamedTuple):
                 if code == DAMAGED:
                     if not selected:
                         painter.fillRect(rect, palette.cut)
-                    _hatch(painter, rect, hatched if selected else hatch)
+                    hatch(painter, QRectF(rect), hatched if selected else lines)
                 if edited and not selected:
                     painter.fillRect(rect, palette.edited_tint)
                 if edited:
@@ -185,15 +185,3 @@ def _tints(palette: Palette) -> tuple[dict[int, QColor], dict[int, QColor]]:
     tints = {PACKET_HEADER: palette.packet_header, FIELD_A: palette.tint_a, FIELD_B: palette.tint_b}
     faded = {code: mix(palette.field, color, _FAINT_TINT) for code, color in tints.items()}
     return tints, faded | {PACKET_HEADER: palette.packet_header}
-
-
-def _hatch(painter: QPainter, rect: QRect, color: QColor) -> None:
-    """Lines at 45 degrees, 5 apart, in step with those of the neighbours."""
-    painter.save()
-    painter.setClipRect(rect)
-    painter.setPen(QPen(color, 1))
-    height = rect.height()
-    first = rect.left() - height - (rect.left() - height + rect.bottom()) % 5
-    for x in range(first, rect.right() + 1, 5):
-        painter.drawLine(x, rect.bottom() + 1, x + height, rect.top())
-    painter.restore()

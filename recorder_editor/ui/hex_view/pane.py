@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QInputDialog, QMenu, QVBoxLayout, QWidget
 
-from ...errors import RecorderError
+from ...errors import RecorderError, error_sentence
 from ...progress import Progress
 from ..boxes import fill
 from ..describe import describe, guide_place
@@ -147,7 +147,7 @@ class HexPane(Pane):
                 self.view.scroll_to(position)
 
         def failed(error: Exception) -> None:
-            self.tell(error.message if isinstance(error, RecorderError) else str(error))
+            self.tell(error_sentence(error))
 
         self._finding.run(self.tr("Finding bytes"), work, done, failed)
 
@@ -222,7 +222,7 @@ class HexPane(Pane):
             about = describe(snapshot, place, actors, self.theme.units)
             guide = guide_place(look_up(snapshot, place).packet)
         except (RecorderError, OSError) as error:
-            about = escape(error.message if isinstance(error, RecorderError) else str(error))
+            about = escape(error_sentence(error))
         text = f"{about}<br><small>{legend}</small>"
         return Explained(text, guide, self.view.rect_of(found[0]))
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 import recorder_editor as library
 
-from ...errors import FieldError, RecorderError
+from ...errors import FieldError, RecorderError, error_sentence
 from ...format.header import FIELDS, parse_header
 from ...format.values import parse_value
 from ...progress import SILENT, Progress
@@ -286,8 +286,5 @@ class Editing(QObject):
 
 def _sentence(error: RecorderError | OSError) -> str:
     """Why nothing was done, also where the system did not take, or give, the bytes of an edit."""
-    if isinstance(error, RecorderError):
-        return error.message
-    reason = (error.strerror or str(error)).rstrip(".")
-    where = f" ({error.filename})" if error.filename else ""
-    return f"Nothing was changed. {reason}{where}."
+    said = error_sentence(error)
+    return said if isinstance(error, RecorderError) else f"Nothing was changed. {said}"
