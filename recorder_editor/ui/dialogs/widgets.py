@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from ..boxes import fill, keep_room
 from ..painting import LEFT, RIGHT
 from ..theme import Theme
-from ..widgets import ElidedLabel, RowHover
+from ..widgets import ElidedLabel, WholeRows
 
 
 class PathLine(QWidget):
@@ -105,15 +105,9 @@ def set_read_only(table: QTableView, theme: Theme, name: str) -> None:
     """Give a table the look of those that are only read: a frame, rows of 22, no grid."""
     table.setProperty("framed", True)
     table.setAccessibleName(name)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.verticalHeader().hide()
     table.verticalHeader().setDefaultSectionSize(theme.px(22))
-    table.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
     table.horizontalHeader().setDefaultAlignment(LEFT)
-    table.horizontalHeader().setHighlightSections(False)
-    RowHover(table)
+    WholeRows(table)
 
 
 def show_matching(table: QTableWidget, words: Sequence[str]) -> bool:

@@ -6,10 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QHeaderView, QTableView
 
+from ..boxes import bare
 from ..hover_card import GUIDE
 from ..theme import Theme
+from ..widgets import WholeRows
 from .series import Trace, number_text, sign_of
 
 Index = QModelIndex | QPersistentModelIndex
@@ -128,20 +130,12 @@ class Legend(QTableView):
         self.theme = theme
         self.legend = LegendModel(theme, self)
         self.setModel(self.legend)
-        self.setObjectName("signalsLegend")
-        self.setAccessibleName(self.tr("Signals and their values"))
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        bare(self, "signalsLegend", self.tr("Signals and their values"))
+        WholeRows(self)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
         self._has_cursors = False
-        self.verticalHeader().hide()
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setMinimumSectionSize(20)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)

@@ -29,7 +29,7 @@ from ..session import Session
 from ..session.selection import LifePlace
 from ..signal_key import MIME, Key, dragged
 from ..theme import Theme
-from ..widgets import RowHover, SearchField
+from ..widgets import SearchField, WholeRows
 from .header import SortHeader
 
 Index = QModelIndex | QPersistentModelIndex
@@ -261,12 +261,7 @@ class ActorsTable(Pane):
         self.table.setSortingEnabled(True)
         self.table.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.table.sortByColumn(_NATURAL, Qt.SortOrder.AscendingOrder)
-        self.table.setShowGrid(False)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setWordWrap(False)
-        self.table.verticalHeader().hide()
-        RowHover(self.table)
+        WholeRows(self.table)
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(24)
         header.setSectionResizeMode(BLUEPRINT, QHeaderView.ResizeMode.Stretch)

@@ -18,7 +18,6 @@ class SortHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.theme = theme
         self.setSectionsClickable(True)
-        self.setHighlightSections(False)
         theme.changed.connect(self.viewport().update)
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:

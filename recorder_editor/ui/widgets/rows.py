@@ -1,18 +1,24 @@
-"""Rows of tables: the whole row under the pointer is lit, where Qt lights one cell."""
+"""Tables that are read by whole rows."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex
 from PySide6.QtGui import QSinglePointEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 
-class RowHover(QObject):
-    """Follows the pointer over one table."""
+class WholeRows(QObject):
+    """Gives a table rows that are selected and lit under the pointer as a whole, without grid, numbers or editing."""
 
     def __init__(self, table: QTableView) -> None:
         super().__init__(table)
         self._table = table
         self._delegate = _RowDelegate(table)
         table.setItemDelegate(self._delegate)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        table.verticalHeader().hide()
+        table.horizontalHeader().setHighlightSections(False)
         table.viewport().setMouseTracking(True)
         table.viewport().installEventFilter(self)
 
