@@ -83,8 +83,7 @@ class JobPanel(QWidget):
         job = self.session.jobs.start(title, work, lambda result: self._done(result, done), self.refuse)
         self._job = job
         self.sentence.say("")
-        self.strip.set_cancellable(True)
-        self.strip.set_progress(title, None)
+        self.strip.begin(title)
         self.strip.show()
         self.show()
         self.changed.emit()

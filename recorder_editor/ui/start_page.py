@@ -112,16 +112,13 @@ class StartPage(ThemedWidget):
     def show_job(self, job: Job) -> None:
         """Show how far a job is, in the place of the buttons, until it ends."""
         self._job = job
-        self.progress.set_cancellable(True)
+        self.progress.begin(job.title)
         job.progressed.connect(self._report)
         job.ended.connect(lambda: self._end(job))
         self._buttons.hide()
         self.progress.show()
         self.recents.setEnabled(False)
-        cancel = self.progress.findChild(QPushButton)
-        if cancel is not None:
-            cancel.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._report()
+        self.progress.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _report(self) -> None:
         if self._job is not None:

@@ -4,16 +4,16 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QStyle, QStyleOption, QWidget
 
-from .boxes import Stretch, fill, icon_button
+from .boxes import Stretch, fill
 from .jobs import Job
 from .painting import LEFT, draw_text
 from .selection import HEADER
 from .session import Session
 from .settings import short_map
 from .theme import Theme
-from .widgets import ElidedLabel, Label, RunningText, ThemedWidget, font_of
+from .widgets import ElidedLabel, ProgressStrip, RunningText, ThemedWidget, font_of
 
 _WARNING_MS, _INFO_MS = 7000, 4000
 _MS_BEFORE_A_JOB_SHOWS = 400
@@ -285,34 +285,22 @@ class Note(ThemedWidget):
         self.theme.icons.draw(painter, self._sign, 12, (self.height() - 14) // 2, 14)
 
 
-class JobStrip(ThemedWidget):
-    """The oldest job that has run for a while: what it does, how far it is, Cancel."""
+class JobStrip(ProgressStrip):
+    """The oldest job that has run for a while."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(theme)
+        super().__init__(theme, compact=True)
         self.session = session
         self._job: Job | None = None
-        self._words = ElidedLabel(theme, "", "small", "muted")
-        self._left = Label(theme, "", "small", "muted")
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setFixedWidth(theme.px(96))
-        self.cancel_button = icon_button(theme.icons.icon("close", "muted"), self.tr("Cancel"), self.cancel, 12)
-        self.cancel_button.setFixedSize(20, 20)
-        self.cancel_button.setAccessibleName(self.tr("Cancel the job"))
-        parts = (self._words, self._bar, self._left, self.cancel_button)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        fill(QHBoxLayout(self), *((part, 0, middle) for part in parts), spacing=8, margins=(12, 0, 8, 0))
         self._soon = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
         self._soon.timeout.connect(self._show_oldest)
         session.jobs.changed.connect(self._follow)
+        self.cancelled.connect(self._cancel)
         self.hide()
 
-    def cancel(self) -> None:
-        """Ask the job that is shown to stop."""
+    def _cancel(self) -> None:
         if self._job is not None:
             self._job.cancel()
-            self._left.setText(self.tr("stopping"))
 
     def _follow(self) -> None:
         running = self.session.jobs.running
@@ -336,18 +324,6 @@ class JobStrip(ThemedWidget):
 
     def _report(self) -> None:
         job = self._job
-        if job is None:
-            return
-        self._words.setText(job.title)
-        self._bar.setAccessibleName(job.title)
-        self._bar.setRange(0, 0 if job.share is None else 1000)
-        if job.share is not None:
-            self._bar.setValue(round(1000 * job.share))
-        self._left.setText(time_left(job.seconds_left) if not job.is_cancelled else self.tr("stopping"))
-
-
-def time_left(seconds: float | None) -> str:
-    """`8 s left`, `3 min left`; empty while nobody knows."""
-    if seconds is None:
-        return ""
-    return f"{max(1, round(seconds))} s left" if seconds < 90 else f"{round(seconds / 60)} min left"
+        if job is not None:
+            self.cancel_button.setEnabled(not job.is_cancelled)
+            self.set_progress(job.title, job.share, job.seconds_left)

@@ -755,6 +755,10 @@ def test_a_job_can_be_cancelled_once(qtbot: QtBot, theme: Theme) -> None:
     with qtbot.waitSignal(strip.cancelled):
         button.click()
     assert not button.isEnabled()
+    strip.set_progress("Checking frame 31,208 of 72,000", 0.43, 12.3)
+    assert "stopping" in {label.text() for label in strip.findChildren(QLabel)}
+    strip.begin("Writing")
+    assert button.isEnabled()
     strip.set_progress("Writing", None, 300)
     assert "about 5 min left" in {label.text() for label in strip.findChildren(QLabel)}
 

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QHBoxLayout,
     QLineEdit,
     QProgressBar,
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from recorder_editor.ui.boxes import Stretch, fill
+from recorder_editor.ui.boxes import Stretch, fill, icon_button
 from recorder_editor.ui.painting import RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, Sign, ThemedWidget
@@ -252,29 +253,34 @@ class EmptyState(ThemedWidget):
 
 
 class ProgressStrip(ThemedWidget):
-    """A job in one line of 28: what it does, how far it is, how long it will take, Cancel.
+    """A job in one line of 28, or `compact` of 24: what it does, how far it is, how long it will take, Cancel.
 
     It comes and goes, so that it asks for little room: a dock that it widened would stay so wide.
 
-    Signal: ``cancelled()`` when the user has asked to stop.
+    Attribute: `cancel_button`. Signal: ``cancelled()`` when the user has asked to stop.
     """
 
     cancelled = Signal()
 
-    def __init__(self, theme: Theme, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self._words = ElidedLabel(theme, text, "small")
+    def __init__(self, theme: Theme, text: str = "", *, compact: bool = False) -> None:
+        super().__init__(theme)
+        self._words = ElidedLabel(theme, text, "small", "muted" if compact else "text")
         self._left = ElidedLabel(theme, "", "small", "muted")
         self._bar = QProgressBar()
         self._bar.setMinimumWidth(_LEAST_BAR)
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 1000)
         self._bar.setAccessibleName(text)
-        self._cancel = QPushButton(self.tr("Cancel"))
-        self._cancel.clicked.connect(self._stop)
-        fill(
-            QHBoxLayout(self), self._words, (self._bar, 1), self._left, self._cancel, spacing=8, margins=(12, 2, 12, 2)
-        )
+        self.cancel_button: QAbstractButton = QPushButton(self.tr("Cancel"))
+        if compact:
+            self._bar.setFixedWidth(theme.px(96))
+            close = theme.icons.icon("close", "muted")
+            self.cancel_button = icon_button(close, self.tr("Cancel the job"), self._stop, 12)
+            self.cancel_button.setFixedSize(20, 20)
+        else:
+            self.cancel_button.clicked.connect(self._stop)
+        parts = (self._words, (self._bar, 1), self._left, self.cancel_button)
+        fill(QHBoxLayout(self), *parts, spacing=8, margins=(12, 0, 8, 0) if compact else (12, 2, 12, 2))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_progress(self, text: str, share: float | None, seconds_left: float | None = None) -> None:
@@ -286,20 +292,21 @@ class ProgressStrip(ThemedWidget):
         else:
             self._bar.setRange(0, 1000)
             self._bar.setValue(round(share * 1000))
-        self._left.setText("" if seconds_left is None else self._time_left(seconds_left))
+        if not self.cancel_button.isEnabled():
+            self._left.setText(self.tr("stopping"))
+        elif seconds_left is None:
+            self._left.setText("")
+        else:
+            words = self.tr("about %1 s left") if seconds_left < 90 else self.tr("about %1 min left")
+            number = seconds_left if seconds_left < 90 else seconds_left / 60
+            self._left.setText(words.replace("%1", str(max(1, round(number)))))
 
-    def set_cancellable(self, cancellable: bool) -> None:
-        """Whether the job can still be stopped."""
-        self._cancel.setEnabled(cancellable)
-
-    def _time_left(self, seconds: float) -> str:
-        if seconds < 1.5:
-            return self.tr("about 1 s left")
-        if seconds < 90:
-            return self.tr("about %1 s left").replace("%1", str(round(seconds)))
-        return self.tr("about %1 min left").replace("%1", str(round(seconds / 60)))
+    def begin(self, text: str) -> None:
+        """Show another job, of which nothing is known yet."""
+        self.cancel_button.setEnabled(True)
+        self.set_progress(text, None)
 
     def _stop(self) -> None:
-        self._cancel.setEnabled(False)
+        self.cancel_button.setEnabled(False)
         self._left.setText(self.tr("stopping"))
         self.cancelled.emit()
