@@ -472,14 +472,18 @@ def test_keys_work_from_any_pane_that_takes_no_text(window: MainWindow, qtbot: Q
         session.selection.go_to_frame(20)
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_O)
         assert session.range.frames == range(10, 21)
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
-        assert window.player.is_playing
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_K)
-        assert not window.player.is_playing
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_L)
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_BracketRight)
-        assert (window.player.is_playing, window.player.speed) == (True, 2.0)
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_K)
+        for key, state in (
+            (Qt.Key.Key_Space, (True, False, 1.0)),
+            (Qt.Key.Key_Space, (False, False, 1.0)),
+            (Qt.Key.Key_L, (True, False, 1.0)),
+            (Qt.Key.Key_L, (True, False, 2.0)),
+            (Qt.Key.Key_J, (True, True, 1.0)),
+            (Qt.Key.Key_K, (False, False, 1.0)),
+            (Qt.Key.Key_BracketRight, (False, False, 2.0)),
+            (Qt.Key.Key_BracketLeft, (False, False, 1.0)),
+        ):
+            qtbot.keyClick(QApplication.focusWidget(), key)
+            assert (window.player.is_playing, window.player.is_backward, window.player.speed) == state
 
 
 def test_keys_are_text_where_text_is_typed(window: MainWindow, qtbot: QtBot) -> None:

@@ -254,24 +254,6 @@ def test_keys_zoom_and_fit(qtbot: QtBot, town: TimelinePane, session: Session) -
     assert canvas.axis.is_whole
 
 
-def test_keys_play_shuttle_and_change_the_speed(
-    qtbot: QtBot, town: TimelinePane, player: Player, session: Session
-) -> None:
-    session.selection.go_to_frame(300)
-    for key, state in (
-        (Qt.Key.Key_Space, (True, False, 1.0)),
-        (Qt.Key.Key_Space, (False, False, 1.0)),
-        (Qt.Key.Key_L, (True, False, 1.0)),
-        (Qt.Key.Key_L, (True, False, 2.0)),
-        (Qt.Key.Key_J, (True, True, 1.0)),
-        (Qt.Key.Key_K, (False, False, 1.0)),
-        (Qt.Key.Key_BracketRight, (False, False, 2.0)),
-        (Qt.Key.Key_BracketLeft, (False, False, 1.0)),
-    ):
-        qtbot.keyClick(town.canvas, key)
-        assert (player.is_playing, player.is_backward, player.speed) == state
-
-
 def test_up_and_down_walk_through_the_lives_without_moving_them(
     qtbot: QtBot, town: TimelinePane, session: Session
 ) -> None:
@@ -295,13 +277,10 @@ def test_up_and_down_walk_through_the_lives_without_moving_them(
 # --- in and out -------------------------------------------------------------------------------------------
 
 
-def test_i_and_o_set_the_range_and_handles_drag_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+def test_handles_drag_the_range(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.selection.go_to_frame(240)
-    qtbot.keyClick(canvas, Qt.Key.Key_I)
     session.selection.go_to_frame(499)
-    qtbot.keyClick(canvas, Qt.Key.Key_O)
-    assert session.range.frames == range(240, 500)
+    session.range.set(240, 500)
     grip = canvas.timeline_layout.grip("in").center().toPoint()
     drag(qtbot, canvas, grip, QPoint(x_of(canvas, 260), grip.y()), QPoint(x_of(canvas, 255), grip.y()))
     assert session.range.frames == range(255, 500)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout
 
 from ..boxes import fill
@@ -109,20 +108,3 @@ class TimelinePane(Pane):
     def show_keys(self, keys: Mapping[str, str]) -> None:
         super().show_keys(keys)
         self.transport.show_keys(keys)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys = {
-            Qt.Key.Key_Space: self.player.toggle,
-            Qt.Key.Key_J: lambda: self.player.shuttle(-1),
-            Qt.Key.Key_K: lambda: self.player.shuttle(0),
-            Qt.Key.Key_L: lambda: self.player.shuttle(1),
-            Qt.Key.Key_I: self.session.range.set_in,
-            Qt.Key.Key_O: self.session.range.set_out,
-            Qt.Key.Key_BracketLeft: self.player.slower,
-            Qt.Key.Key_BracketRight: self.player.faster,
-        }
-        action = keys.get(Qt.Key(event.key()))
-        if action is None or event.modifiers():
-            super().keyPressEvent(event)
-            return
-        action()
