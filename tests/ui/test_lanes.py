@@ -18,7 +18,7 @@ from recorder_editor.ui.session import Session
 from recorder_editor.ui.signal_key import Key, packed, unpacked
 from recorder_editor.ui.signals.catalog import LANES, offered, title_of, words_of
 from recorder_editor.ui.signals.reading import Stretch, gather
-from recorder_editor.ui.tables.actors import CHANGES, LANE_COLUMNS, OFF_ROAD, SORT, ActorsTable
+from recorder_editor.ui.tables.actors import CHANGES, OFF_ROAD, SORT, ActorsTable
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.timeline.lives import bar_of
 from recorder_editor.ui.timeline.pane import TimelinePane
@@ -115,11 +115,9 @@ def test_the_actors_table_tells_the_share_off_the_road_and_changes_of_lanes(tabl
     assert [cell(table, actor, CHANGES) for actor in (AWAY, CHANGING, WALKER)] == ["", "1", ""]
     assert [cell(table, actor, OFF_ROAD, SORT) for actor in (CHANGING, LAMP)] == [0.0, -1.0]
     assert not table.table.isColumnHidden(OFF_ROAD)
-    assert [action.text() for action in table.columns_menu().actions()][-2:] == list(LANE_COLUMNS)
     town.use_lanes(None)
     assert table.table.isColumnHidden(OFF_ROAD)
     assert table.table.isColumnHidden(CHANGES)
-    assert not {action.text() for action in table.columns_menu().actions()} & set(LANE_COLUMNS)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
 from recorder_editor.ui.pane_list import PACKETS, PROBLEMS
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.tables.actors import BLUEPRINT, BORN, CLASS, COLUMNS, DISTANCE, ID, ROLE, SORT, ActorsTable
+from recorder_editor.ui.tables.actors import BLUEPRINT, CLASS, COLUMNS, DISTANCE, ID, SORT, ActorsTable
 from recorder_editor.ui.tables.problems import ProblemsTable
 from recorder_editor.ui.theme import Theme
 
@@ -236,7 +236,7 @@ def test_a_right_click_opens_the_menu_on_that_row(actors: ActorsTable, session: 
     qtbot.waitUntil(lambda: not actors.findChildren(QMenu))
 
 
-def test_columns_come_with_room_or_by_choice(actors: ActorsTable, qtbot: QtBot) -> None:
+def test_columns_come_with_room(actors: ActorsTable, qtbot: QtBot) -> None:
     def shown() -> set[str]:
         return {name for number, name in enumerate(COLUMNS) if not actors.table.isColumnHidden(number)}
 
@@ -247,14 +247,6 @@ def test_columns_come_with_room_or_by_choice(actors: ActorsTable, qtbot: QtBot) 
     assert shown() == set(COLUMNS) - {"Class", "Role", "Collisions"}
     actors.resize(340, 400)
     assert shown() == {"Id", "Blueprint", "First", "Last", "Distance"}
-    role = next(action for action in actors.columns_menu().actions() if action.text() == COLUMNS[ROLE])
-    assert not role.isChecked()
-    role.trigger()
-    assert shown() == {"Id", "Blueprint", "Role", "First", "Last", "Distance"}
-    born = next(action for action in actors.columns_menu().actions() if action.text() == COLUMNS[BORN])
-    born.trigger()
-    actors.resize(760, 400)
-    assert shown() == set(COLUMNS) - {"First"}
 
 
 def test_lives_follow_edits(actors: ActorsTable, session: Session) -> None:

@@ -47,7 +47,7 @@ _NATURAL = -1
 _RANKS = {"vehicle": 1, "two-wheeler": 1, "walker": 2}
 _WORDS = (CLASS, BLUEPRINT, ROLE)
 _NEEDS = {CLASS: 680, ROLE: 520, SPEED: 440, COLLISIONS: 580, OFF_ROAD: 740, CHANGES: 840}
-"""The width of the table from which on a column is shown, where nobody has said otherwise."""
+"""The width of the table from which on a column is shown."""
 
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 
@@ -265,8 +265,6 @@ class ActorsTable(Pane):
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(24)
         header.setSectionResizeMode(BLUEPRINT, QHeaderView.ResizeMode.Stretch)
-        self.offer_menu(header, lambda _point: self.columns_menu())
-        self._chosen_columns: dict[int, bool] = {}
         strip = fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5))
         fill(QVBoxLayout(self), strip, (self.table, 1), spacing=0)
         self.setFocusProxy(self.table)
@@ -310,8 +308,7 @@ class ActorsTable(Pane):
     def _fit(self) -> None:
         for column in range(len(_EVERY)):
             fits = self.width() >= self.theme.px(_NEEDS.get(column, 0))
-            is_shown = self._chosen_columns.get(column, fits) and column < len(self.model.names)
-            self.table.setColumnHidden(column, not is_shown)
+            self.table.setColumnHidden(column, not fits or column >= len(self.model.names))
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
@@ -442,19 +439,3 @@ class ActorsTable(Pane):
         table.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         self.menu_asked.emit(menu)
         return menu
-
-    def columns_menu(self) -> QMenu:
-        """Which columns are shown."""
-        menu = QMenu(self)
-        for column, name in enumerate(self.model.names):
-            if column in (ID, BLUEPRINT):
-                continue
-            action = menu.addAction(self.tr(name))
-            action.setCheckable(True)
-            action.setChecked(not self.table.isColumnHidden(column))
-            action.toggled.connect(partial(self._show_column, column))
-        return menu
-
-    def _show_column(self, column: int, shown: bool) -> None:
-        self._chosen_columns[column] = shown
-        self._fit()
