@@ -148,25 +148,6 @@ def test_the_command_that_does_the_same_is_copied(dialog: ExportDialog, qtbot: Q
     )
 
 
-def test_formulas_are_guarded_where_that_is_ticked(session: Session, ask: Ask, tmp_path: Path, qtbot: QtBot) -> None:
-    path, out = tmp_path / "a.log", tmp_path / "out.csv"
-    path.write_bytes(film([add(b.actor(1, blueprint="=1+1")), b.packet(6, b.position([b.pose(1)]))]))
-    session.open(path)
-    dialog = ask(ExportDialog)
-    choose_table(dialog, "EventAdd", qtbot)
-    dialog.guard.setChecked(True)
-    looked(dialog, qtbot)
-    assert "--guard-formulas" in dialog.command_line()
-    shown = dialog.view.model()
-    assert "'=1+1" in {shown.index(0, column).data() for column in range(shown.columnCount())}
-    dialog.write(out)
-    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote"))
-    assert "'=1+1" in out.read_text(encoding="utf-8")
-    dialog.format.set_current(1)
-    assert not dialog.guard.isEnabled()
-    assert "--guard-formulas" not in dialog.command_line()
-
-
 def test_nobody_by_that_name_is_said_in_place(dialog: ExportDialog, qtbot: QtBot) -> None:
     qtbot.keyClicks(dialog.actors, "999999")
     looked(dialog, qtbot)

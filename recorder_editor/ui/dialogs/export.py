@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QTableWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QTableWidget, QWidget
 
 from ...analysis import Analysis, of_recording
 from ...analysis.columns import COLUMNS, L1, L1_MEANING
@@ -100,16 +100,12 @@ class ExportDialog(PreviewDialog):
         self.selected.clicked.connect(lambda: self.actors.setText(", ".join(map(str, session.selection.actors))))
         self.range = Segmented(theme, (self.tr("Whole recording"), self.tr("In-out range")), name=self.tr("Frames"))
         self.range.segment(1).setEnabled(session.range.is_set)
-        self.guard = QCheckBox(self.tr("Guard against formulas"))
-        self.guard.setToolTip(self.tr("In CSV, put ' before texts that a spreadsheet would run as a formula"))
         self.form.add_row(self.tr("Format"), self.format)
         self.form.add_row(self.tr("Table"), self.table)
         self.form.add_row("", self.meaning)
         self.form.add_row(self.tr("Actors"), self.actors, self.selected)
         self.form.add_row(self.tr("Frames"), self.range)
-        self.form.add_row(self.tr("Texts"), self.guard)
-        changes = (self.format.changed, self.form.changed, self.actors.textChanged, self.range.changed)
-        for changed in (*changes, self.guard.toggled):
+        for changed in (self.format.changed, self.form.changed, self.actors.textChanged, self.range.changed):
             changed.connect(self.choose)
 
     # --- what is chosen ---------------------------------------------------------------------------------
@@ -128,11 +124,6 @@ class ExportDialog(PreviewDialog):
     def is_l1(self) -> bool:
         """The table is that of the analysis."""
         return self.table_name == L1 and self.ending != ".xosc"
-
-    @property
-    def guards(self) -> bool:
-        """Texts that a spreadsheet would take for a formula get a mark."""
-        return self.guard.isEnabled() and self.guard.isChecked()
 
     def who(self) -> list[str]:
         """The actors that were typed."""
@@ -156,7 +147,6 @@ class ExportDialog(PreviewDialog):
         words += ["--actors", ",".join(self.who())] if self.who() else []
         words += ["--from", start] if start is not None else []
         words += ["--to", stop] if stop is not None else []
-        words += ["--guard-formulas"] if self.guards else []
         return shlex.join(words)
 
     # --- looking before ---------------------------------------------------------------------------------
@@ -165,7 +155,6 @@ class ExportDialog(PreviewDialog):
         """Something is chosen anew: what goes with it is offered, and the rows are looked at."""
         scenario = self.ending == ".xosc"
         self.table.setEnabled(not scenario)
-        self.guard.setEnabled(self.ending == ".csv" and not self.is_l1)
         about = self.tr("Trajectories of moving actors; there is no table")
         self.meaning.setText(about if scenario else self._tables[self.form.values["table"]][1])
         super().choose()
@@ -173,14 +162,14 @@ class ExportDialog(PreviewDialog):
     def look(self) -> None:
         """Look at the first rows."""
         snapshot, ending, table = self.snapshot, self.ending, self.table_name
-        words, limits, guards, is_l1 = self.who(), self.limits(), self.guards, self.is_l1
+        words, limits, is_l1 = self.who(), self.limits(), self.is_l1
 
         def work(progress: Progress) -> ExportPreview:
             subset = find_subset(snapshot, words, *limits)
             if is_l1:
                 analysis = self._analysis(subset.frames, progress)
                 return _preview_of(analysis.table(lives_in(analysis, subset)), ending)
-            return preview(snapshot, ending, table, subset, rows=ROWS, guard_formulas=guards, progress=progress)
+            return preview(snapshot, ending, table, subset, rows=ROWS, progress=progress)
 
         self.preview(self.tr("Preparing the preview"), work, self._show)
 
@@ -249,8 +238,7 @@ class ExportDialog(PreviewDialog):
         """Write the file, as a job."""
         if self.is_recording(target):
             return
-        snapshot, table, words, limits = self.snapshot, self.table_name, self.who(), self.limits()
-        guards, is_l1 = self.guards, self.is_l1
+        snapshot, table, is_l1, words, limits = self.snapshot, self.table_name, self.is_l1, self.who(), self.limits()
 
         def work(progress: Progress) -> int:
             subset = find_subset(snapshot, words, *limits)
@@ -258,7 +246,7 @@ class ExportDialog(PreviewDialog):
                 analysis = self._analysis(subset.frames, progress)
                 analysis.export(target, lives_in(analysis, subset))
             else:
-                export(snapshot, target, table, subset, guard_formulas=guards, progress=progress)
+                export(snapshot, target, table, subset, progress=progress)
             return target.stat().st_size
 
         def done(size: int) -> None:
