@@ -9,7 +9,6 @@ from decimal import Decimal, InvalidOperation
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
 
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN, ValueEdit
@@ -60,10 +59,9 @@ class NumberEdit(ValueEdit):
         step: float = 1,
         decimals: int = 3,
         name: str = "",
-        parent: QWidget | None = None,
     ) -> None:
         """``low`` and ``high`` are the first and last value that can be stored; ``step`` what one key adds."""
-        super().__init__(theme, name, parent)
+        super().__init__(theme, name)
         self.unit = unit
         self._integer = integer
         self._low = low
