@@ -169,10 +169,7 @@ def read(data: bytes, dialect: str) -> Recording:
         assert body.at == size, f"{name} has {size - body.at} bytes left over"
         packets = result.frames[-1].packets
         assert name not in packets, f"{name} comes twice"
-        if rules.wide and name == "PhysicsControl":
-            assert not records, "nobody but a server can write its memory"
-        else:
-            assert records or name not in ONLY_WHEN_NOT_EMPTY, f"{name} is written although it is empty"
+        assert records or name not in ONLY_WHEN_NOT_EMPTY, f"{name} is written although it is empty"
         packets[name] = records
     for frame in result.frames:
         assert list(frame.packets) == [name for name in rules.order if name in frame.packets]
@@ -205,7 +202,12 @@ def _records(name: str, body: Cursor, rules: Rules) -> list[Any]:
     count = body.one("H")
     if name in plain:
         return [body.read(plain[name]) for _ in range(count)]
-    one = {"EventAdd": _added, "AnimVehicleWheels": _wheels, "WalkerBones": _bones, "PhysicsControl": _physics}
+    one = {
+        "EventAdd": _added,
+        "AnimVehicleWheels": _wheels,
+        "WalkerBones": _bones,
+        "PhysicsControl": _physics_ue5 if rules.wide else _physics,
+    }
     return [one[name](body, rules) for _ in range(count)]
 
 
@@ -239,3 +241,19 @@ def _physics(body: Cursor, rules: Rules) -> tuple[int, list[tuple[Any, ...]]]:
         for _ in range(body.one("I")):
             body.read(width)
     return actor, [body.read("12f" if rules.long_wheels else "9f")[-3:] for _ in range(body.one("I"))]
+
+
+def _physics_ue5(body: Cursor, rules: Rules) -> tuple[int, list[tuple[Any, ...]]]:
+    actor = body.one("I")
+    body.read("6fBf?7f3f4f3f2f?")
+    for width in ("2f", "f", "f", "2f"):
+        for _ in range(body.one("I")):
+            body.read(width)
+    places = []
+    for _ in range(body.one("I")):
+        body.at += 72
+        assert body.read("3Q") == (0, 0, 0), "a pointer is not null"
+        body.at += 72
+        places.append(body.read("3f"))
+        body.at += 28
+    return actor, places

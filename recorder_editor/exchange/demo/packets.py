@@ -3,6 +3,7 @@
 Records are tuples in the order of their fields, arrays in them lists of such tuples.
 """
 
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from math import cos, sin
 from typing import Any
@@ -41,9 +42,8 @@ class Writer:
 
     def _body(self, kind: PacketType, records: Sequence[Any]) -> bytes:
         if kind.name == "PhysicsControl":
-            # UE5 stores the memory of a server (format reference 4.15), so there is no record.
-            records = [_physics(kind, *record) for record in records] if kind.body == "list" else []
-        elif kind.name == "EventAdd":
+            return counted(kind, len(records)) + b"".join(_physics(kind, *record) for record in records)
+        if kind.name == "EventAdd":
             # A class that a release does not know is "Other" there: signs before 0.9.9, sensors before 0.9.12.
             records = [
                 (actor, self._actors.get(name, 0), *rest, [(self._attributes[type_], *value) for type_, *value in own])
@@ -67,17 +67,41 @@ def _packed(shape: Struct, values: Iterable[Any]) -> bytes:
     )
 
 
-def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> tuple[Any, ...]:
-    """The record of the physics of a vehicle at a pose (metres, radians); numbers follow from mass and engine."""
+def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
+    """The physics of a vehicle at a pose (metres, radians); numbers follow from mass and engine.
+
+    UE5 stores the server's memory of every wheel, which the format leaves as opaque bytes (format reference 4.15); the
+    pointers inside are null here.
+    """
     mass, strongest, (radius, rpm, gears) = model.mass, 0.32 * model.mass + 40.0, model.drive
     torque = [(share * rpm, part * strongest) for share, part in TORQUE]
     ratios = [(4.2 * 0.68**gear, 0.25, 0.55) for gear in range(gears)]
-    stiffness = (3.0, 20.0, 3000.0)[: len(kind.record.arrays["wheels"].element.members) - 9]
-    wheels, yaw = [], float(pose[5])
+    centre, wheels = (0.1 * model.wheelbase, 0.0, -0.3), []
     for ahead, right in ((1, -1), (1, 1), (-1, -1), (-1, 1)):  # two-wheelers have four, too
-        along, across, is_front = 0.5 * ahead * model.wheelbase, 0.0079 * right * model.half_width, ahead > 0
+        along, across, yaw = 0.5 * ahead * model.wheelbase, 0.0079 * right * model.half_width, float(pose[5])
         x, y = pose[0] + along * cos(yaw) - across * sin(yaw), pose[1] + along * sin(yaw) + across * cos(yaw)
-        sizes = 3.5, 0.25, MAX_STEER * is_front, 100 * radius, 0.45 * mass, 0.9 * mass * (not is_front)
-        wheels.append((*sizes, *stiffness, 100.0 * x, 100.0 * y, 100.0 * (pose[2] + radius)))
-    engine = rpm, 1.0, 0.15, 2.0, 0.35, True, 10.0, 4.0, mass, 0.3, 0.1 * model.wheelbase, 0.0, -0.3
-    return actor, *engine, torque, ratios, STEERING, wheels
+        wheels.append((ahead > 0, 100.0 * x, 100.0 * y, 100.0 * (pose[2] + radius)))
+    if kind.body != "opaque":
+        stiffness = (3.0, 20.0, 3000.0)[: len(kind.record.arrays["wheels"].element.members) - 9]
+        sets = [
+            (3.5, 0.25, MAX_STEER * front, 100 * radius, 0.45 * mass, 0.9 * mass * (not front), *stiffness, *place)
+            for front, *place in wheels
+        ]
+        return _packed(
+            kind.record,
+            (actor, rpm, 1.0, 0.15, 2.0, 0.35, True, 10.0, 4.0, mass, 0.3, *centre, torque, ratios, STEERING, sets),
+        )
+    parts = [
+        struct.pack("<I6fBf?", actor, strongest, rpm, 900.0, 0.05, 5.0, 600.0, 1, 0.5, True),
+        struct.pack("<10f", 0.2, 4.0, 0.75 * rpm, 0.3 * rpm, 0.9, mass, 0.3, *centre),
+        struct.pack("<9f?", 2 * model.half_width, 2 * model.half_height, 0.3, 2.2, 1.0, 1.0, 1.0, 10.0, 0.866, False),
+    ]
+    for curve in (torque, [ratio[:1] for ratio in ratios], [(2.86,)], STEERING):
+        parts += [len(curve).to_bytes(4, "little"), *(struct.pack(f"<{len(point)}f", *point) for point in curve)]
+    parts.append(len(wheels).to_bytes(4, "little"))
+    for number, (front, *place) in enumerate(wheels):
+        tyre = (100 * radius, 20.0, 30.0, 1000.0, 3.0, 1.0, 20.0, 20.0, MAX_STEER * front)
+        flags = (front, True, not front, True, False, False)
+        brakes = struct.pack("<2fi6f", 0.9 * mass, 1.8 * mass * (not front), number, *place, *place)
+        parts.append(struct.pack("<B15x9f6?98x", 2 - front, *tyre, *flags) + brakes + bytes(16))
+    return b"".join(parts)
