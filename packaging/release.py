@@ -67,7 +67,7 @@ def print_tag(version: str) -> None:
     print(f"\nEverything is ready for {version}. To release it:\n")
     print(f"  git tag --annotate v{version} --message 'Recorder Editor {version}'")
     print(f"  git push origin v{version}\n")
-    print("Then publish what is in dist/.")
+    print("Then .github/workflows/packages.yml, which was never run, makes every package and drafts the release.")
 
 
 # --- the checks -----------------------------------------------------------------------------------------
