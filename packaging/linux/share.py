@@ -17,12 +17,12 @@ from pathlib import Path
 from commands import PROG, PROJECT, __version__
 from completions import bash, fish, zsh
 from manual import manual
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPainter
-from PySide6.QtSvg import QSvgRenderer
 
 HERE = Path(__file__).parent
-ICON = PROJECT / "resources" / "recorder-editor.svg"
+sys.path.insert(0, str(HERE.parent))
+
+from icons import SOURCE, image  # noqa: E402 - its folder is found a line above
+
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256)
 METAINFO = "org.example.recorder_editor.metainfo.xml"
 NO_HOMEPAGE = "https://example.org/recorder-editor"
@@ -38,7 +38,7 @@ def files(day: datetime) -> Iterator[tuple[str, bytes]]:
     yield f"applications/{PROG}.desktop", (HERE / f"{PROG}.desktop").read_bytes()
     yield f"mime/packages/{PROG}.xml", (HERE / f"{PROG}.xml").read_bytes()
     yield f"metainfo/{METAINFO}", metainfo(day).encode()
-    yield f"icons/hicolor/scalable/apps/{PROG}.svg", ICON.read_bytes()
+    yield f"icons/hicolor/scalable/apps/{PROG}.svg", SOURCE.read_bytes()
 
 
 def metainfo(day: datetime) -> str:
@@ -56,17 +56,6 @@ def homepage() -> str:
     return str(project.get("urls", {}).get("Homepage", NO_HOMEPAGE)).rstrip("/")
 
 
-def write_icon(size: int, path: Path) -> None:
-    """Write the icon as a picture."""
-    image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    QSvgRenderer(str(ICON)).render(painter)
-    painter.end()
-    path.parent.mkdir(parents=True)
-    image.save(str(path))
-
-
 def main(folder: Path) -> None:
     """Write all files into a new folder."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -76,7 +65,9 @@ def main(folder: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     for size in ICON_SIZES:
-        write_icon(size, folder / f"icons/hicolor/{size}x{size}/apps/{PROG}.png")
+        path = folder / f"icons/hicolor/{size}x{size}/apps/{PROG}.png"
+        path.parent.mkdir(parents=True)
+        image(size).save(str(path))
     if homepage() == NO_HOMEPAGE:
         print(f"pyproject.toml has no Homepage: the pictures in the metainfo are at {NO_HOMEPAGE}.", file=sys.stderr)
 

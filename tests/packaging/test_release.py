@@ -143,6 +143,13 @@ def test_the_notes_are_what_the_changelog_says_of_this_version(
         ("version", "pyproject.toml", "1.2.3", "1.2.4", "does not have the version 1.2.4"),
         ("version", "CHANGELOG.md", "[1.2.3]", "[1.2.4]", "newest version of CHANGELOG.md is not 1.2.3"),
         ("version", "pyproject.toml", "1.2.3", "1.2.3rc1", "not made of three numbers"),
+        (
+            "version",
+            "README.md",
+            "| Open",
+            "recorder-editor_1.2.2_amd64.deb\n| Open",
+            "README.md names packages of 1.2.2",
+        ),
         ("changelog", "CHANGELOG.md", "## [1.2.3]", "- More.\n\n## [1.2.3]", "entries under [Unreleased]"),
         ("changelog", "CHANGELOG.md", "## [Unreleased]\n", "", "does not begin with [Unreleased]"),
         ("changelog", "CHANGELOG.md", "] - 2023-11-14", "]", "is not a version in brackets and a date"),
