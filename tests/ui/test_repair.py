@@ -377,7 +377,7 @@ def test_a_click_on_a_step_selects_its_damage(opened: Opened, qtbot: QtBot) -> N
     row = alone.repair.steps.rows[0]
     qtbot.mouseClick(row, LEFT, pos=QPoint(120, 20))
     assert alone.session.selection.span[0] == step.findings[0].offset
-    assert row.is_current
+    assert row.property("current")
     assert row.line.is_taken
     excerpt = alone.repair.summary.excerpt
     assert excerpt.before is not None
@@ -393,7 +393,7 @@ def test_steps_are_reached_by_the_keyboard(opened: Opened, qtbot: QtBot) -> None
     rows[0].box.setFocus()
     qtbot.keyClick(rows[0].box, Qt.Key.Key_Down)
     assert rows[1].box.hasFocus()
-    assert rows[1].is_current
+    assert rows[1].property("current")
     qtbot.keyClick(rows[1].box, Qt.Key.Key_Return)
     found = alone.repair.preview
     assert found is not None

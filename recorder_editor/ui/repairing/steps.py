@@ -3,18 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from ..boxes import fill
-from ..painting import draw_text
 from ..theme import Theme
-from ..widgets import ThemedWidget
-
-_ROW = 40
-_INDENT = 23
-_BOX = 14
+from ..widgets import ElidedLabel
+from ..widgets.base import set_state
 
 
 class StepLine(NamedTuple):
@@ -27,50 +23,36 @@ class StepLine(NamedTuple):
     is_taken: bool
 
 
-class StepRow(ThemedWidget):
+class StepRow(QFrame):
     """Signals: `taken(bool)` (the box was clicked), `chosen` (the row was), `entered` (it has the keyboard)."""
 
     taken = Signal(bool)
     chosen = Signal()
     entered = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.line = StepLine("", "", "", "", is_taken=True)
-        self.is_current = False
-        self.box = QCheckBox(self)
+        self.box = QCheckBox()
         self.box.clicked.connect(self.taken)
         self.box.installEventFilter(self)
         self.setFocusProxy(self.box)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.restyle()
+        self._title, self._cost = ElidedLabel(theme), ElidedLabel(theme, "", "small", "muted")
+        words = fill(QVBoxLayout(), self._title, self._cost, spacing=3, margins=(0, 2, 0, 0))
+        fill(QHBoxLayout(self), (self.box, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=4, margins=(10, 3, 8, 4))
+        self.setProperty("current", False)
 
     def show_line(self, line: StepLine) -> None:
         """Show this."""
         self.line = line
+        self._title.setText(line.title)
+        self._title.set_color("text" if line.is_taken else "muted")
+        self._cost.setText(line.cost)
         self.box.setChecked(line.is_taken)
         self.box.setAccessibleName(line.title)
         self.box.setAccessibleDescription(line.cost)
         self.box.setObjectName(f"repairStep.{line.code}")
         self.setToolTip(line.tip)
-        self.update()
-
-    def set_current(self, current: bool) -> None:
-        """Whether it is the one that is looked at."""
-        if current != self.is_current:
-            self.is_current = current
-            self.update()
-
-    def restyle(self) -> None:
-        super().restyle()
-        size = self.theme.px(_BOX) + 4
-        self.box.setGeometry(10, self.theme.px(3), size, self.theme.px(18))
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.theme.px(200), self.theme.px(_ROW))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self.theme.px(120), self.theme.px(_ROW))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.FocusIn:
@@ -85,22 +67,9 @@ class StepRow(ThemedWidget):
         return False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.LeftButton and self.box.isEnabled():
             self.box.setFocus(Qt.FocusReason.MouseFocusReason)
             self.chosen.emit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, palette = self.theme, self.theme.palette
-        painter = QPainter(self)
-        if self.is_current:
-            painter.fillRect(self.rect(), palette.hover)
-            painter.fillRect(QRect(0, 0, 3, self.height()), palette.selection)
-        left = 12 + theme.px(_INDENT)
-        room = max(0, self.width() - left - 8)
-        upper, lower = QRect(left, theme.px(3), room, theme.px(18)), QRect(left, theme.px(20), room, theme.px(16))
-        color = palette.text if self.line.is_taken else palette.muted
-        draw_text(painter, upper, self.line.title, theme.font, color, room=room)
-        draw_text(painter, lower, self.line.cost, theme.small, palette.muted, room=room)
 
 
 class Steps(QWidget):
@@ -148,4 +117,4 @@ class Steps(QWidget):
         """Mark one row; -1 for none."""
         self.current = number
         for index, row in enumerate(self.rows):
-            row.set_current(index == number)
+            set_state(row, "current", index == number)

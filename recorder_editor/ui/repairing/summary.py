@@ -72,7 +72,8 @@ class RepairSummary(QWidget):
         """Show what would be, or what was done."""
         self.heading.setText(self.tr("What was done") if is_done else self.tr("Proposed steps"))
         self.steps.show_lines(self._lines_of(found, passed_over))
-        for part in (self.steps, self.options):
+        # Not whole rows: their words are to be read.
+        for part in (self.options, *(row.box for row in self.steps.rows)):
             part.setEnabled(not is_done)
         self.options.setVisible(not is_done)
         first = self.tr("before") if is_done else self.tr("now")
