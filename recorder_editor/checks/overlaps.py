@@ -4,11 +4,11 @@ In long recordings only every n-th frame is checked: vehicles overlap for more t
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, StructuredArray
+from ..arrays import AnyArray, BoolArray, FloatArray, StructuredArray
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.findings import Finding
@@ -22,12 +22,19 @@ SHARE = 0.8
 MAX_RECORDS = 1_000_000
 """Number of positions up to which every frame is checked."""
 
-_DEFAULT = {"vehicle": (230.0, 95.0), "two-wheeler": (95.0, 30.0)}  # cm, half length and half width
+VEHICLES = {"vehicle": (230.0, 95.0), "two-wheeler": (95.0, 30.0)}
+"""Half length and half width of those without a recorded box, cm."""
+
 _HEIGHT = 100.0  # cm: beyond it one of them is on a bridge
 _TIPPED = 45.0  # degrees
 _FAR = 1e9  # cm: beyond it a location is not valid
 _NEIGHBOURS = 64
 _LARGEST = 2_000.0  # cm: half sizes of boxes beyond it are not valid
+
+PLACED = np.dtype(
+    [("life", "i8"), ("frame", "i8"), *((name, "f8") for name in ("x", "y", "z", "cos", "sin")), ("half", "f8", 2)]
+)
+"""A box on the ground: its middle and half sizes (cm), and its heading."""
 
 _Plane = tuple[FloatArray, FloatArray]
 
@@ -35,7 +42,7 @@ _Plane = tuple[FloatArray, FloatArray]
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Pairs of vehicles that are inside one another, one finding for each pair. Raises `Cancelled`."""
     actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
-    boxes = _Boxes(actors)
+    boxes = Boxes(actors)
     if np.count_nonzero(boxes.known) < 2:
         return
     step = max(1, math.ceil(tracks.count("positions") / MAX_RECORDS))
@@ -54,52 +61,64 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         yield finding_of(snapshot, "overlap", a, "Position", first, message)
 
 
-class _Boxes:
-    """By index of the life: whether it is a vehicle, half sizes, and the offset of the centre in its axes (cm)."""
+class Boxes:
+    """By index of the life: whether it is of the classes with a size, half sizes, offset of the centre (cm)."""
 
-    def __init__(self, actors: Actors) -> None:
+    def __init__(self, actors: Actors, sizes: Mapping[str, tuple[float, float]] = VEHICLES) -> None:
         self.known = np.zeros(len(actors), np.bool_)
         self.half, self.centre = np.zeros((2, len(actors))), np.zeros((2, len(actors)))
         for life in actors:
-            if life.class_ in _DEFAULT:
+            if life.class_ in sizes:
                 self.known[life.index] = True
-                self.half[:, life.index] = _DEFAULT[life.class_]
+                self.half[:, life.index] = sizes[life.class_]
                 box = actors.boxes.get(life.index)
                 if box is not None and 0 < min(box.extent[:2]) <= max(box.extent[:2]) < _LARGEST:
                     self.half[:, life.index] = box.extent[:2]
                     self.centre[:, life.index] = np.nan_to_num(box.origin[:2])
         self.half *= SHARE
 
+    def placed(self, block: StructuredArray, life: AnyArray) -> StructuredArray:
+        """The boxes of a table of positions, dtype `PLACED`, in its order; `life`: whose they are, by index."""
+        with np.errstate(invalid="ignore"):  # signalling NaNs
+            finite = np.logical_and.reduce([np.abs(block[name]) < _FAR for name in ("x", "y", "z", "yaw")])
+            # The box of a vehicle on its side does not show what it covers.
+            upright = (np.abs(block["roll"]) < _TIPPED) & (np.abs(block["pitch"]) < _TIPPED)
+        rows = np.flatnonzero((life >= 0) & self.known[life] & finite & upright)
+        made, (along, aside) = np.zeros(len(rows), PLACED), self.centre[:, life[rows]]
+        made["life"], made["frame"], made["half"] = life[rows], block["frame"][rows], self.half[:, life[rows]].T
+        x, y, made["z"], yaw = (block[name][rows].astype(np.float64) for name in ("x", "y", "z", "yaw"))
+        made["cos"], made["sin"] = cos, sin = np.cos(np.radians(yaw)), np.sin(np.radians(yaw))
+        made["x"], made["y"] = x + along * cos - aside * sin, y + along * sin + aside * cos
+        return made
 
-def _meeting(block: StructuredArray, actors: Actors, boxes: _Boxes) -> Iterator[tuple[int, int, int]]:
+
+def meeting(one: StructuredArray, other: StructuredArray) -> BoolArray:
+    """bool[n]: whether boxes (dtype `PLACED`) of different lives overlap, row by row."""
+    x, y = other["x"] - one["x"], other["y"] - one["y"]
+    reach = np.hypot(*one["half"].T) + np.hypot(*other["half"].T)
+    near = (np.abs(one["z"] - other["z"]) < _HEIGHT) & (np.hypot(x, y) <= reach) & (one["life"] != other["life"])
+    (rows,) = np.nonzero(near)
+    one, other, met = one[rows], other[rows], np.zeros(len(near), np.bool_)
+    ahead, its = ((each["cos"], each["sin"]) for each in (one, other))
+    met[rows] = _meet((x[rows], y[rows]), ahead, its, one["half"].T, other["half"].T)
+    return met
+
+
+def _meeting(block: StructuredArray, actors: Actors, boxes: Boxes) -> Iterator[tuple[int, int, int]]:
     """(life, other life, frame) of vehicles whose boxes overlap in a block."""
-    life = actors.indices_of(block["id"], block["frame"])
-    with np.errstate(invalid="ignore"):  # signalling NaNs
-        finite = np.logical_and.reduce([np.abs(block[name]) < _FAR for name in ("x", "y", "z", "yaw")])
-        # The box of a vehicle on its side does not show what it covers.
-        upright = (np.abs(block["roll"]) < _TIPPED) & (np.abs(block["pitch"]) < _TIPPED)
-    rows = np.flatnonzero((life >= 0) & boxes.known[life] & finite & upright)
-    life, frame = life[rows], block["frame"][rows]
-    x, y, z, yaw = (block[name][rows].astype(np.float64) for name in ("x", "y", "z", "yaw"))
-    cos, sin = np.cos(np.radians(yaw)), np.sin(np.radians(yaw))
-    aside, along = boxes.centre[1][life], boxes.centre[0][life]
-    x, y = x + along * cos - aside * sin, y + along * sin + aside * cos
-    reach = np.hypot(*boxes.half[:, life])
-    order = np.lexsort((x, frame))
-    life, frame = life[order], frame[order]
-    x, y, z, cos, sin, reach = (each[order] for each in (x, y, z, cos, sin, reach))
-    longest = 2 * float(reach.max()) if len(reach) else 0.0
+    placed = boxes.placed(block, actors.indices_of(block["id"], block["frame"]))
+    placed = placed[np.lexsort((placed["x"], placed["frame"]))]
+    frame, x, y = (placed[name].copy() for name in ("frame", "x", "y"))
+    longest = 2 * float(np.hypot(*placed["half"].T).max()) if len(placed) else 0.0
     for step in range(1, _NEIGHBOURS + 1):
         same = (frame[step:] == frame[:-step]) & (x[step:] - x[:-step] <= longest)
         if not same.any():
             return
-        a = np.flatnonzero(same)
-        b = a + step
-        near = (np.abs(z[a] - z[b]) < _HEIGHT) & (np.hypot(x[a] - x[b], y[a] - y[b]) <= reach[a] + reach[b])
-        a, b = a[near & (life[a] != life[b])], b[near & (life[a] != life[b])]
-        halves = boxes.half[:, life[a]], boxes.half[:, life[b]]
-        meet = _meet((x[b] - x[a], y[b] - y[a]), (cos[a], sin[a]), (cos[b], sin[b]), *halves)
-        yield from zip(life[a[meet]].tolist(), life[b[meet]].tolist(), frame[a[meet]].tolist(), strict=True)
+        (at,) = np.nonzero(same)
+        at = at[np.abs(y[at + step] - y[at]) <= longest]
+        at = at[meeting(placed[at], placed[at + step])]
+        found = placed["life"][at], placed["life"][at + step], frame[at]
+        yield from zip(*(each.tolist() for each in found), strict=True)
 
 
 def _meet(offset: _Plane, one: _Plane, other: _Plane, half: FloatArray, half_other: FloatArray) -> BoolArray:

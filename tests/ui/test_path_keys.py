@@ -220,6 +220,17 @@ def test_a_path_is_led_straight_on_without_a_key(view: SceneView, qtbot: QtBot) 
     assert data_of_session(session) == before
 
 
+def test_what_is_wrong_is_told_on_the_path_while_a_key_is_dragged(view: SceneView, qtbot: QtBot) -> None:
+    session, editing = view.session, view.session.path_editing
+    drag(qtbot, view, handle(view, "point"), (0, 30), drop=False)
+    qtbot.waitUntil(lambda: bool(editing.warnings) and not session.jobs.running)
+    view.grab()
+    told = [wish.text for layer in view.box.layers for wish in layer.notes()]
+    assert "tesla.model3 11 is in the way" in told
+    qtbot.keyClick(view, KEYS.Key_Escape)
+    assert editing.warnings == ()
+
+
 # --- the recording beneath ----------------------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ from .shapes import lamp_box, lamp_size, walker_radius
 from .trails import LeaderLine, Trail, moment_at
 
 if TYPE_CHECKING:
+    from ...checks.path_warnings import PathWarning
     from ...edits.paths.keyed import KeyedPath
 
 _MARGIN = 12.0
@@ -41,7 +42,7 @@ class SceneState:
     selected); `colliding` (ids); `coloring` (None: by class); `ids` (plain labels are drawn);
     `leaders`; `other` (actors of the recording compared with); `ghosts`; `ghost_scope` (beside
     a ghost: the frames that a drag is for); `measured` (two places, m); `band` (px); `path` (edited by keys),
-    `path_key` (the chosen one), `path_refusal` (why it cannot be where it is dragged to); `message` (drawn in the
+    `path_key` (the chosen one), `path_warnings` and `path_refusal` (what is wrong with it); `message` (drawn in the
     middle).
     """
 
@@ -63,6 +64,7 @@ class SceneState:
     band: QRectF | None = None
     path: "KeyedPath | None" = None
     path_key: int = 0
+    path_warnings: "tuple[PathWarning, ...]" = ()
     path_refusal: str = ""
     message: str = ""
 

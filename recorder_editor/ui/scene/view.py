@@ -198,6 +198,7 @@ class SceneView(LookingView):
             band=box.band,
             path=session.path_editing.path,
             path_key=session.path_editing.key,
+            path_warnings=session.path_editing.warnings,
             path_refusal=session.path_editing.refusal,
             message=message if not len(self.contents.actors) else "",
         )

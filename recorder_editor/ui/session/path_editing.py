@@ -1,10 +1,10 @@
-"""The path that is edited by keys: what it is while a key is dragged, and the edit on release.
+"""The path that is edited by keys: what it is while a key is dragged, what is wrong with it, and the edit on release.
 
 Knows no view.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -24,6 +24,7 @@ from .selection import CurrentSelection
 from .state import SessionState
 
 if TYPE_CHECKING:
+    from ...checks.path_warnings import PathJudge, PathWarning
     from ...edits.paths.keyed import KeyedPath
 
 
@@ -33,7 +34,8 @@ class PathEditing(QObject):
     After each edit, undo and redo the path is read anew, with keys at the times at which they were.
 
     Attributes: `life` (None: no path is edited), `base` and `path` (as recorded, and with what is dragged; None until
-    it is read), `key` (the chosen one), `refusal` (why a key cannot be where it was dragged to). Signal: `changed`.
+    it is read), `key` (the chosen one), `warnings` (of what is dragged), `refusal` (why a key cannot be where it was
+    dragged to). Signal: `changed`.
     """
 
     changed = Signal()
@@ -41,10 +43,12 @@ class PathEditing(QObject):
     def __init__(self, state: SessionState, selection: CurrentSelection, editing: Editing) -> None:
         super().__init__(state)
         self._state, self._selection, self._editing = state, selection, editing
-        self._reading = LatestJob(self, state.jobs)
+        self._reading, self._judging = LatestJob(self, state.jobs), LatestJob(self, state.jobs)
         self.life: Life | None = None
         self.path: KeyedPath | None = None
         self.base: KeyedPath | None = None
+        self._judge: PathJudge | None = None
+        self.warnings: tuple[PathWarning, ...] = ()
         self._applying: Job | None = None
         self._times: dict[int, FloatArray] = {}  # of the keys, by the step of history that made this state
         self.key, self.refusal, self._frame = 0, "", -1
@@ -68,8 +72,9 @@ class PathEditing(QObject):
     def stop(self) -> None:
         """The same, told to nobody: the recording is about to be closed."""
         self._reading.stop()
-        self.life = self.path = self.base = self._applying = None
-        self.key, self.refusal, self._frame = 0, "", -1
+        self._judging.stop()
+        self.life = self.path = self.base = self._judge = self._applying = None
+        self.key, self.warnings, self.refusal, self._frame = 0, (), "", -1
         self._times.clear()
 
     @property
@@ -116,12 +121,13 @@ class PathEditing(QObject):
             self.path = change(self.base)
         except EditError as error:
             self.refusal = error.message
+        self._look()
         self.changed.emit()
         return not self.refusal
 
     def cancel(self) -> None:
         """Give up what was dragged."""
-        self.path, self.refusal = self.base, ""
+        self.path, self.warnings, self.refusal = self.base, (), ""
         self.changed.emit()
 
     def drop(self) -> None:
@@ -165,6 +171,8 @@ class PathEditing(QObject):
     def _read(self, times: FloatArray | None) -> None:
         snapshot, life = self._state.snapshot_or_refuse(), self.life
         assert life is not None
+        self._judging.cancel()
+        self._judge = None
 
         def work(_progress: Progress) -> "KeyedPath":
             # Loaded in the job: the first picture does without.
@@ -197,3 +205,24 @@ class PathEditing(QObject):
         time = float(snapshot.elapsed[frame]) if time is None else time
         self.key = int(np.argmin(np.abs(self.base.keys["time"] - time)))
         self.changed.emit()
+
+    def _look(self) -> None:
+        """Judge what is dragged, as a job; what has become of it meanwhile comes next."""
+        snapshot, life, path, judge = self._state.snapshot, self.life, self.path, self._judge
+        if self._judging.is_running or snapshot is None or life is None or path is None:
+            return
+
+        def work(_progress: Progress) -> Any:
+            from ...checks.path_warnings import PathJudge
+
+            used = judge or PathJudge(snapshot, life)
+            return used, used.warnings(path)
+
+        def done(found: Any) -> None:
+            self._judge, self.warnings = found
+            if self.path is path:
+                self.changed.emit()
+            else:
+                self._look()
+
+        self._judging.run(self.tr("Judging the path"), work, done, self._fail)

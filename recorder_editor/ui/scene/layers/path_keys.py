@@ -1,11 +1,12 @@
-"""The path that is edited by keys: its curve, its keys, and the handles of the chosen one."""
+"""The path that is edited by keys: its curve, its keys, the handles of the chosen one, what is wrong with it."""
 
 from collections.abc import Iterator
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from ....arrays import IntArray
 from ...painting import set_colors
 from ..label_layout import NOTE, Sides, Wish
 from ..shapes import CHIP, chip_width
@@ -19,7 +20,7 @@ _WRONG = NOTE + 3
 
 
 class PathKeys(Layer):
-    """Keys are squares, ends of tangents dots, and the handle of a time a clock."""
+    """Keys are squares, ends of tangents dots, and the handle of a time a clock; what is wrong is red on the curve."""
 
     def occupied(self) -> Iterator[Sides]:
         for handle in self.state.path_handles:
@@ -33,6 +34,7 @@ class PathKeys(Layer):
             x, y = state.camera.points(*state.path.way[:, :2].T)
             steps = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
             kept = np.unique(steps // _APART, return_index=True)[1]
+            self._frames = state.path.recorded.frames[kept]
             self._points = [QPointF(*each) for each in np.column_stack((x[kept], y[kept])).tolist()]
 
     def notes(self) -> Iterator[Wish]:
@@ -42,9 +44,11 @@ class PathKeys(Layer):
         units, key = self.theme.units, state.path_key
         here = state.camera.point(*path.values[key, 0].tolist())
         words = f"{units.text(float(path.keys['time'][key]), 's', 2)}  {units.text(float(path.speeds[key]), 'm/s', 1)}"
-        for text, rank in ((words, NOTE), (state.path_refusal, _WRONG)):
+        wishes = [(words, here, NOTE), (state.path_refusal, here, _WRONG)]
+        wishes += [(each.words, self._near(each.frames)[0], _WRONG) for each in state.path_warnings]
+        for text, point, rank in wishes:
             if text:
-                yield Wish(text, here, (12.0, 12.0), chip_width(self.theme, text), CHIP, rank, -1)
+                yield Wish(text, point, (12.0, 12.0), chip_width(self.theme, text), CHIP, rank, -1)
 
     def draw(self, painter: QPainter) -> None:
         state, palette = self.state, self.palette
@@ -52,6 +56,9 @@ class PathKeys(Layer):
             return
         painter.setPen(QPen(palette.edited, 2.0))
         painter.drawPolyline(self._points)
+        painter.setPen(QPen(palette.error, 6.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        for warning in state.path_warnings:
+            painter.drawPoints(self._near(warning.frames))
         chosen = next(each.point for each in state.path_handles if each.part == "point" and each.key == state.path_key)
         for part, key, point in state.path_handles:
             is_chosen = key == state.path_key
@@ -67,3 +74,8 @@ class PathKeys(Layer):
                 painter.drawPolyline([point - QPointF(0, _HALF), point, point + QPointF(_HALF - 1, 0)])
             else:
                 painter.drawEllipse(point, _HALF - 1, _HALF - 1)
+
+    def _near(self, frames: IntArray) -> list[QPointF]:
+        """Points of the curve in or just after these frames, px."""
+        places = np.unique(np.searchsorted(self._frames, frames)).tolist()
+        return [self._points[min(each, len(self._points) - 1)] for each in places]
