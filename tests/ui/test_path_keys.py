@@ -5,7 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -229,6 +231,14 @@ def test_what_is_wrong_is_told_on_the_path_while_a_key_is_dragged(view: SceneVie
     assert "tesla.model3 11 is in the way" in told
     qtbot.keyClick(view, KEYS.Key_Escape)
     assert editing.warnings == ()
+
+
+def test_a_handle_says_what_it_is_for(view: SceneView) -> None:
+    for part, words in (("point", "another place"), ("out", "turn"), ("time", "earlier or later")):
+        at = handle(view, part)
+        QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, view.viewport().mapToGlobal(at)))
+        assert words in QToolTip.text()
+    QToolTip.hideText()
 
 
 # --- the recording beneath ----------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """What of a path with keys can be dragged in the scene, where it is on the screen, and what becomes of the path."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
 
 Part = Literal["point", "in", "out", "time"]
 """A key itself, the ends of its tangent, and when the actor is there."""
+
+HINTS: Mapping[Part, str] = {
+    "point": "A key: drag it to another place; Del removes it",
+    "in": "Drag to turn and stretch the path at this key",
+    "out": "Drag to turn and stretch the path at this key",
+    "time": "Drag along the path to be here earlier or later",
+}
 
 _BESIDE = 26.0
 """Pixels from a key to the handle of its time."""

@@ -32,7 +32,7 @@ from .frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_t
 from .lane_words import lane_words, on_lane, place_of
 from .layers import RecordedPaths, Roads
 from .looking import LookingView
-from .path_handles import dragged, moment_on_path
+from .path_handles import HINTS, dragged, handle_at, moment_on_path
 from .road_shapes import RoadShapes, road_shapes
 from .state import SceneState, actor_at, actors_in, frame_on_trail
 from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
@@ -339,8 +339,11 @@ class SceneView(LookingView):
             return bool(super().viewportEvent(event))
         actor, snapshot = actor_at(self.state, QPointF(event.pos())), self.session.snapshot
         place = self.session.selection.place_of_actor(actor) if actor is not None else None
+        handle = handle_at(self.state.path_handles, QPointF(event.pos()))
         text = ""
-        if place is not None and snapshot is not None:
+        if handle is not None:
+            text = self.tr(HINTS[handle.part])
+        elif place is not None and snapshot is not None:
             text = describe(snapshot, place, self.session.actors, self.theme.units)
         elif actor is None and self.road_map.isVisible() and self.session.roads.map is not None:
             under = np.array(self.camera.world(QPointF(event.pos())))
