@@ -195,7 +195,7 @@ MUTANTS = (
     Mutant(
         "checks-overlap-in-another-height",
         "checks",
-        "(np.abs(z[a] - z[b]) < _HEIGHT) & ",
+        '(np.abs(one["z"] - other["z"]) < _HEIGHT) & ',
         "",
         ("tests/checks/test_rules.py",),
     ),
