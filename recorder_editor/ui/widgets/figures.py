@@ -42,7 +42,7 @@ NAME = Column(color="muted", font="font", side=LEFT)
 NUMBER = Column(grows=False)
 FIGURES = (
     Column(color="muted", font="font", grows=False),
-    NUMBER._replace(least=84),
+    NUMBER._replace(least=64),
     Column(color="muted", font="small", side=LEFT, grows=False),
     Column(color="muted", font="small"),
 )
