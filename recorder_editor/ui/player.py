@@ -1,7 +1,8 @@
 """Playback: which frame it is now, by the clock.
 
 The recording's own times decide how long a frame stays. A timer that is a little late shows the frames late and leaves
-none out; one that is later skips frames and never slows down. Knows no widget.
+none out, but the panes of text until it has caught up; one that is later skips frames and never slows down. Knows no
+widget.
 """
 
 import time
@@ -22,6 +23,7 @@ _MS_TO_CATCH_UP = 8  # long enough to be painted in between
 _SECONDS_PER_FRAME = 0.05  # where the recording's times cannot be followed
 _MS_OF_LONG_FRAMES = 48
 _MOST_LATE = 0.1  # seconds
+_MOST_HURRIED = 6  # frames one after the other that the panes of text are left out of
 _LONGEST_TICK = 1.0  # the computer slept, or the program was stopped: go on from there
 
 
@@ -48,6 +50,7 @@ class Player(QObject):
         self._last = 0.0
         self._at = 0.0
         self._shown = -1
+        self._hurried = 0
         self._times: npt.NDArray[np.float64] | None = None
         self._times_of: Snapshot | None = None
         self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
@@ -77,6 +80,7 @@ class Player(QObject):
             self._timer.stop()
             self.is_playing = False
             self.is_backward = False
+            self.session.selection.rested.emit(self.session.selection.value)  # may not have been told
             self.changed.emit()
 
     def toggle(self) -> None:
@@ -142,7 +146,7 @@ class Player(QObject):
         else:
             index = int(np.searchsorted(times, self._at, side="right")) - 1
         shown = self._not_skipping(index)
-        self._show(shown)
+        self._show(shown, is_late=shown != index)
         if shown != index:
             self._timer.setInterval(_MS_TO_CATCH_UP)
         elif is_over:
@@ -167,10 +171,14 @@ class Player(QObject):
         frame = int(np.searchsorted(times, earlier, side="right")) - 1
         return max(self._shown + 1, frame) if by > 0 else min(self._shown - 1, frame)
 
-    def _show(self, index: int) -> None:
-        if index != self.session.selection.frame_index:
-            self.session.selection.go_to_frame(index)
-        self._shown = self.session.selection.frame_index
+    def _show(self, index: int, *, is_late: bool) -> None:
+        selection = self.session.selection
+        if index != selection.frame_index:
+            self._hurried = self._hurried + 1 if is_late and self._hurried < _MOST_HURRIED else 0
+            selection.is_hurried = self._hurried > 0
+            selection.go_to_frame(index)
+            selection.is_hurried = False
+        self._shown = selection.frame_index
 
     def _anchor(self) -> None:
         """Go on from the frame that is shown: somebody else may have moved there."""

@@ -233,6 +233,33 @@ def test_a_tenth_of_a_second_that_is_lost_once_leaves_no_frame_out(
     assert seen == list(range(90))
 
 
+def test_panes_of_text_are_left_out_while_it_is_late_and_never_for_long(
+    player: Player, clock: Clock, sixty: Session
+) -> None:
+    seen, read = [0], [0]
+    sixty.selection.changed.connect(lambda: seen.append(sixty.selection.frame_index))
+    sixty.selection.rested.connect(lambda: read.append(sixty.selection.frame_index))
+    player.play()
+    for late in (*[0.016] * 10, 0.1, *[0.01] * 50):
+        pass_time(player, clock, late)
+    assert seen == list(range(len(seen)))
+    left_out = set(seen) - set(read)
+    assert left_out
+    assert left_out <= set(range(9, 30))  # it catches up by 6.7 ms a tick
+    assert max(np.diff(read)) <= 7
+
+
+def test_pausing_shows_the_last_frame_in_the_panes_of_text(player: Player, clock: Clock, sixty: Session) -> None:
+    read: list[int] = []
+    sixty.selection.rested.connect(lambda: read.append(sixty.selection.frame_index))
+    player.play()
+    pass_time(player, clock, 0.016)
+    pass_time(player, clock, 0.08)
+    assert sixty.selection.frame_index not in read
+    player.pause()
+    assert read[-1] == sixty.selection.frame_index
+
+
 def test_frames_too_short_for_the_screen_are_left_out_evenly(player: Player, clock: Clock, sixty: Session) -> None:
     seen = [0]
     sixty.selection.changed.connect(lambda: seen.append(sixty.selection.frame_index))

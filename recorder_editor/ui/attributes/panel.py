@@ -71,7 +71,7 @@ class AttributePanel(Pane):
         self._burst = 0
         self._last_commit = 0.0
         session.opened.connect(self._open)
-        session.selection.changed.connect(self.refresh)
+        session.selection.rested.connect(self.refresh)
         session.background.trajectories_changed.connect(self.refresh)
 
     def _open(self) -> None:

@@ -97,7 +97,7 @@ class DifferencesPane(Pane):
         self._span()
         self.setFocusProxy(self.tree)
         session.comparison.changed.connect(self._show)
-        session.selection.changed.connect(self.refresh)
+        session.selection.rested.connect(self.refresh)
         theme.changed.connect(self.restyle)
         self.restyle()
         self._show()

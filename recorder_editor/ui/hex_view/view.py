@@ -65,7 +65,7 @@ class HexView(HexScrollArea):
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
-        session.selection.changed.connect(self._follow)
+        session.selection.rested.connect(self._follow)
         session.selection.pointed.connect(self._point)
         session.marks.lost_changed.connect(self._scrolled)
         self.scrolled.connect(self._scrolled)

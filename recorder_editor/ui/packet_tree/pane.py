@@ -75,7 +75,7 @@ class PacketPane(PacketCommands):
         self.offer_menu(self.tree, lambda _point: self.menu())
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
-        session.selection.changed.connect(self.refresh)
+        session.selection.rested.connect(self.refresh)
         self._open()
 
     def _mode_words(self, *, short: bool = False) -> tuple[str, str]:

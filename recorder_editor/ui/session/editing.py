@@ -279,7 +279,7 @@ class Editing(QObject):
             )
         self._range.carry(change)
         self.changed.emit(change)
-        self._selection.changed.emit(self._selection.value)
+        self._selection.tell()
         self._state.state_changed.emit()
         self.followed.emit(change)
 

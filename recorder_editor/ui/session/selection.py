@@ -61,14 +61,16 @@ def _reading(
 class CurrentSelection(QObject):
     """What is selected, and how to set it; every part of it is set from anywhere.
 
-    Attributes: `value`, `row` (shown in the tree), `frame_index` (from 0; of a raw row the frame before it).
+    Attributes: `value`, `row` (shown in the tree), `frame_index` (from 0; of a raw row the frame before it),
+    `is_hurried` (a frame is shown that is late while playing: panes of text are left out).
 
-    Signals: `changed(Selection)`; `pointed(int)` when a single byte was meant, after the field that holds it became
-    selected; `sought` when the selected actor was asked for by its name or by a problem, and is to be brought into
-    sight.
+    Signals: `changed(Selection)`; `rested(Selection)`, the same for panes of text; `pointed(int)` when a single byte
+    was meant, after the field that holds it became selected; `sought` when the selected actor was asked for by its name
+    or by a problem, and is to be brought into sight.
     """
 
     changed = Signal(object)
+    rested = Signal(object)
     pointed = Signal(object)
     sought = Signal()
 
@@ -78,6 +80,7 @@ class CurrentSelection(QObject):
         self.value = Selection(Place(HEADER))
         self.row = 0
         self.frame_index = 0
+        self.is_hurried = False
         # The packet id and the actor that stay selected from frame to frame, also where they are missing.
         self._sticky: tuple[int, int | None] | None = None
         self._back: list[Selection] = []
@@ -324,9 +327,15 @@ class CurrentSelection(QObject):
         if selection.place.row != HEADER and self._snapshot is not None:
             self.row = selection.place.row
             self.frame_index = frame_of(self._snapshot, self.row)
-        self.changed.emit(selection)
+        self.tell()
         if remember:
             self.state.state_changed.emit()
+
+    def tell(self) -> None:
+        """Tell the views what is selected."""
+        self.changed.emit(self.value)
+        if not self.is_hurried:
+            self.rested.emit(self.value)
 
     def start(self, frame_index: int) -> None:
         """Forget all selections of another recording, and select this frame of the present one; tells nobody."""

@@ -159,7 +159,7 @@ class Session(SessionState):
         self.selection.start(frame_index)
         self.opened.emit()
         self.taken_over.emit()
-        self.selection.changed.emit(self.selection.value)
+        self.selection.tell()
         self.range.changed.emit()
         self.background.trajectories_changed.emit()
         self.background.findings_changed.emit()

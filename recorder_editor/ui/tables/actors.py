@@ -277,7 +277,7 @@ class ActorsTable(Pane):
         theme.changed.connect(self.restyle)
         session.opened.connect(self._anew)
         session.editing.changed.connect(self._anew)
-        session.selection.changed.connect(self.refresh)
+        session.selection.rested.connect(self.refresh)
         session.background.trajectories_changed.connect(self._fit)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self.table.doubleClicked.connect(lambda _index: self.go_to())

@@ -117,6 +117,7 @@ class CountBadge(QLabel):
 
     def set_count(self, count: int, color: str = "error") -> None:
         """Show a number on "error" or "warning"."""
-        self.setText("" if not count else str(count) if count < 1000 else "999+")
+        beside = "\N{FOUR-PER-EM SPACE}"  # the padding of a rule that a label meets later is ignored
+        self.setText(f"{beside}{count if count < 1000 else '999+'}{beside}" if count else "")
         self.setAccessibleName(f"{count} {self._name}".strip())
         set_state(self, "badge", color if count else "none")
