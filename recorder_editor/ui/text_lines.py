@@ -25,7 +25,8 @@ _NEWLINE = 10
 class TextLines:
     """Lines of bytes in a temporary file of the state folder; `close` removes it.
 
-    Attributes: `lines` (how many), `size` (bytes). One thread writes it, and others read when that one is through.
+    Attributes: `lines` (how many), `longest` (bytes of one), `size` (bytes). One thread writes it, and others read when
+    that one is through.
     """
 
     def __init__(self) -> None:
@@ -37,8 +38,7 @@ class TextLines:
         # A dialog may be destroyed with its window, without being closed.
         self._remove = weakref.finalize(self, _removed, self._file, self._path)
         self._places = [0]
-        self.lines = 0
-        self.size = 0
+        self.lines = self.longest = self.size = self._start = 0
 
     def close(self) -> None:
         """Let go of the text."""
@@ -49,6 +49,9 @@ class TextLines:
         for piece in pieces:
             self._file.write(piece)
             ends = np.flatnonzero(np.frombuffer(piece, np.uint8) == _NEWLINE)
+            starts = np.append(self._start - self.size, ends + 1)
+            self._start = self.size + int(starts[-1])
+            self.longest = max(self.longest, int((ends - starts[:-1]).max(initial=0)))
             # The lines that begin after every 64th newline.
             first = -(self.lines + 1) % STRIDE
             self._places += (self.size + ends[first::STRIDE] + 1).tolist()

@@ -13,10 +13,11 @@ from shiboken6 import isValid
 from recorder_editor import edits
 from recorder_editor.queries.reports.collisions import collision_report
 from recorder_editor.queries.reports.info import info_report
+from recorder_editor.ui.dialogs import text_view
 from recorder_editor.ui.dialogs.reports import ReportsDialog
+from recorder_editor.ui.dialogs.text_view import TextView
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.text_lines import STRIDE, TextLines
-from recorder_editor.ui.text_view import TextView
 from recorder_editor.ui.theme import Theme
 
 from .windows import OpenWindow
@@ -76,23 +77,62 @@ def test_keys_and_clicks_move_and_select(view: TextView, qtbot: QtBot) -> None:
     assert list(view.selection) == [1, 2]
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert list(view.selection) == [999]
-    assert view.first_line + view.lines_shown >= 999
+    assert view.rowAt(view.viewport().height() - 1) == 999
     qtbot.mouseClick(view.viewport(), LEFT, pos=QPoint(20, 5))
-    assert list(view.selection) == [view.first_line]
+    assert list(view.selection) == [view.rowAt(5)]
+
+
+def test_a_letter_looks_for_no_line(view: TextView, qtbot: QtBot) -> None:
+    view.go_to(5)
+    qtbot.keyClicks(view, "line 9")
+    assert view.current == 5
 
 
 def test_selected_lines_are_copied(view: TextView, qtbot: QtBot) -> None:
     view.go_to(3)
-    view.go_to(4, extend=True)
+    qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == "line 3 of many\nline 4 of many\n"
+    qtbot.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert list(view.selection) == list(range(1000))
 
 
-def test_a_double_click_tells_its_line(view: TextView, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(view.activated) as told:
-        qtbot.mouseClick(view.viewport(), LEFT, pos=QPoint(20, 5))
-        qtbot.mouseDClick(view.viewport(), LEFT, pos=QPoint(20, 5))
-    assert told.args == ["line 0 of many"]
+def test_more_than_the_clipboard_should_hold_is_refused(
+    view: TextView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_view, "MOST_COPIED", 1000)
+    view.selectAll()
+    with qtbot.waitSignal(view.refused):
+        view.copy()
+
+
+def test_the_longest_line_can_be_scrolled_to_its_end(theme: Theme, qtbot: QtBot, home: Path) -> None:
+    text, view = TextLines(), TextView(theme)
+    text.write([b"short\n", b"long " * 30, b"long " * 30, b"\n", b"short\n"])
+    qtbot.addWidget(view, before_close_func=lambda _view: text.close())
+    assert text.longest == 300
+    view.resize(400, 300)
+    view.show_text(text)
+    view.show()
+    width = theme.metrics(theme.mono).horizontalAdvance("long " * 60)
+    assert width <= view.horizontalScrollBar().maximum() + view.viewport().width()
+
+
+def test_a_double_click_and_enter_lead_to_what_the_line_names(
+    dialog: ReportsDialog, town: Session, qtbot: QtBot
+) -> None:
+    text = dialog.text
+    assert text is not None
+    line = text.find("frame 3")[0][-1]
+    frame = int(text.read(line, 1)[0].split()[1])
+    dialog.view.go_to(line)
+    place = dialog.view.visualRect(dialog.view.currentIndex()).center()
+    qtbot.mouseClick(dialog.view.viewport(), LEFT, pos=place)
+    qtbot.mouseDClick(dialog.view.viewport(), LEFT, pos=place)
+    assert town.selection.frame_index == frame - 1
+    town.selection.go_to_frame(0)
+    qtbot.keyClick(dialog.view, Qt.Key.Key_Return)
+    assert town.selection.frame_index == frame - 1
 
 
 # --- the dialog -----------------------------------------------------------------------------------------
@@ -175,6 +215,12 @@ def test_words_are_found_and_stepped_through(dialog: ReportsDialog, qtbot: QtBot
     assert dialog.view.current > first
     qtbot.mouseClick(dialog.previous, LEFT)
     assert dialog.view.current == first
+    qtbot.keyClick(dialog.view, Qt.Key.Key_F3)
+    assert dialog.view.current > first
+    qtbot.keyClick(dialog.view, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    assert dialog.view.current == first
+    qtbot.keyClick(dialog, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.search.hasFocus()
     assert dialog.note.text().endswith("lines")
 
 

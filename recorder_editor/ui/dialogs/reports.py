@@ -1,12 +1,13 @@
 """CARLA's own reports of what is open, unsaved edits included: to read, to search, to copy, to save."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from ...progress import Progress
@@ -20,11 +21,11 @@ from ..export_files import ask_save
 from ..latest_job import LatestJob
 from ..session import Session
 from ..text_lines import MOST_HITS, TextLines
-from ..text_view import TextView
 from ..theme import Theme
 from ..widgets import Label, SearchField, Segmented
 from .fields import FieldSpec
 from .preview import PreviewDialog
+from .text_view import TextView
 
 Report = Callable[[Progress], Iterator[bytes]]
 _INFO, _ALL, _COLLISIONS, _BLOCKED = range(4)
@@ -46,7 +47,7 @@ class ReportsDialog(PreviewDialog):
         self.searching = LatestJob(self, session.jobs, self._search)
         self._make_form()
         self.view = TextView(theme)
-        self.view.activated.connect(self._go)
+        self.view.activated.connect(lambda index: self._go(index.data()))
         self.view.refused.connect(self._say)
         self.place(self.stack(self.view, 200))
         self._make_foot()
@@ -99,6 +100,12 @@ class ReportsDialog(PreviewDialog):
         self.add_button(self.tr("Copy"), self.view.copy)
         self.go = self.add_button(self.tr("Save..."), self.ask_save)
         self.add_button(self.tr("Close"), self.reject)
+        for key, does in (
+            (QKeySequence.StandardKey.Find, self._find),
+            (QKeySequence.StandardKey.FindNext, partial(self.step, 1)),
+            (QKeySequence.StandardKey.FindPrevious, partial(self.step, -1)),
+        ):
+            QShortcut(key, self, does)
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -196,15 +203,9 @@ class ReportsDialog(PreviewDialog):
 
     def step(self, by: int) -> None:
         """The next (or previous) line that holds the words; 0: the first one from the current line on."""
-        if not self._hits:
-            return
-        here = self.view.current
-        after = [line for line in self._hits if (line > here if by > 0 else line >= here)]
-        if by < 0:
-            before = [line for line in self._hits if line < here]
-            self.view.go_to(before[-1] if before else self._hits[-1])
-        else:
-            self.view.go_to(after[0] if after else self._hits[0])
+        if self._hits:
+            at = bisect_left(self._hits, self.view.current + (by > 0)) - (by < 0)
+            self.view.go_to(self._hits[at % len(self._hits)])
 
     # --- what can be done with it -----------------------------------------------------------------------
 
@@ -247,15 +248,9 @@ class ReportsDialog(PreviewDialog):
 
         self.run(self.tr("Saving %1").replace("%1", target.name), work, done)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if control and event.key() == Qt.Key.Key_F:
-            self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self.search.selectAll()
-        elif event.key() == Qt.Key.Key_F3:
-            self.step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-        else:
-            super().keyPressEvent(event)
+    def _find(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
 
     def release(self) -> None:
         """Stop what reads the text, and let go of it."""
