@@ -14,6 +14,7 @@ from ..errors import RecorderError, os_error_text, with_notes
 from ..terminal import Parser, printable
 from ..termination import Terminated
 from .files import Unreadable, WrongUsage
+from .options import add_arguments
 from .output import Exit
 
 _NAMES = (
@@ -38,7 +39,9 @@ def parser() -> argparse.ArgumentParser:
             description="\n\n".join(lines),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        module.add_arguments(verb)
+        add_arguments(verb, name)
+        if name == "edit":
+            module.add_changes(verb)
         verb.set_defaults(run=module.run)
     return made
 

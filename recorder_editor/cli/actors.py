@@ -4,7 +4,7 @@ Example: recorder-editor actors a.log --json
 """
 
 import math
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable
 from typing import Any
 
@@ -12,16 +12,9 @@ from ..recording.actors import Actors
 from ..recording.lives import Life
 from ..recording.trajectories import Trajectory, find_trajectories
 from .files import open_input
-from .options import add_input
 from .output import frame_times, number_as_json, print_json, print_lines, progress_bar
 
 _TEXTS = (1, 7, 8)  # columns that are aligned on the left
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """FILE, --json."""
-    add_input(parser)
-    parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 def run(arguments: Namespace) -> None:

@@ -4,32 +4,12 @@ Actors that moved less than --min-distance (centimetres) for at least --min-time
 --json the same as data, without the report's quirks. Example: recorder-editor blocked a.log --min-time 10
 """
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 
-from ..queries.reports.blocked import CENTIMETRES, SECONDS, blocked, blocked_report
+from ..queries.reports.blocked import blocked, blocked_report
 from .collisions import actor_as_json
 from .files import open_input
-from .info import add_release
-from .options import add_input, finite, quoted
 from .output import frame_times, number_as_json, print_json, progress_bar, write_bytes
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """FILE, --min-time, --min-distance, --json, --release, --utc."""
-    add_input(parser)
-    parser.add_argument("--min-time", type=_limit, default=SECONDS, metavar="S", help="seconds (default 30)")
-    parser.add_argument(
-        "--min-distance", type=_limit, default=CENTIMETRES, metavar="CM", help="centimetres (default 10)"
-    )
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    add_release(parser)
-
-
-def _limit(given: str) -> float:
-    value = finite(given)
-    if not -1e15 < value < 1e15:
-        raise ArgumentTypeError(f"{quoted(given)} is too large")
-    return value
 
 
 def run(arguments: Namespace) -> None:

@@ -4,19 +4,13 @@ Example: recorder-editor dump a.log | recorder-editor build - b.log
 """
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..exchange.dump import build_bytes
 from .files import Unreadable, refuse_same, write_recording
 from .output import write_bytes
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """IN.jsonl, OUT."""
-    parser.add_argument("lines", type=Path, metavar="IN.jsonl", help="a dump; - reads stdin")
-    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write; - writes stdout")
 
 
 def run(arguments: Namespace) -> None:

@@ -5,7 +5,7 @@ skipped. --fix OUT writes a copy in which every error that has a fix is correcte
 and reports the findings of the copy. Example: recorder-editor check a.log b.log --json
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,18 +15,7 @@ from ..checks import check, fix_all, is_fixable
 from ..recording.findings import Finding, Severity
 from ..recording.recording import Recording
 from .files import Unreadable, WrongUsage, open_input, refuse_same
-from .options import add_dialect, add_road_map
 from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """FILE..., --json, --strict, --fix, --xodr."""
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="recordings")
-    parser.add_argument("--json", action="store_true", help="findings as JSON")
-    parser.add_argument("--strict", action="store_true", help="count warnings as errors")
-    parser.add_argument("--fix", type=Path, metavar="OUT", help="write a copy with all fixes applied")
-    add_road_map(parser)
-    add_dialect(parser)
 
 
 def run(arguments: Namespace) -> bool:

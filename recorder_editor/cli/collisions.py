@@ -4,7 +4,7 @@ TYPE is a letter: h hero, v vehicle, w walker, t traffic light, o other, a any. 
 the report's quirks. Example: recorder-editor collisions a.log h v
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,21 +13,9 @@ from ..recording.actors import Actors
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from .files import WrongUsage, open_input
-from .info import add_release
-from .options import add_input
 from .output import frame_times, print_json, progress_bar, write_bytes
 
 TYPES = "hvwtoa"
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """FILE, TYPE1 TYPE2, --json, --release, --utc."""
-    add_input(parser)
-    parser.add_argument(
-        "types", nargs="*", default=[], metavar="TYPE", help="types of the two actors, as h v (default: a a)"
-    )
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    add_release(parser)
 
 
 def run(arguments: Namespace) -> None:

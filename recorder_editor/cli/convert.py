@@ -5,26 +5,14 @@ listed, too, and do not. Blueprints, their numbers and the map stay as they are.
 Example: recorder-editor convert a.log b.log --dialect ue4-0.9.15
 """
 
-from argparse import ArgumentParser, Namespace
-from pathlib import Path
+from argparse import Namespace
 from typing import Any
 
 from ..edits.convert import Conversion, Loss, convert
-from ..format.dialects import DIALECTS, Dialect
+from ..format.dialects import Dialect
 from ..recording.recording import Recording
 from .files import open_input, refuse_same
-from .options import add_damaged, add_dialect, add_output
 from .output import Exit, frame_as_json, print_error, print_json, progress_bar
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUT, --dialect, --read-as, --json, --damaged."""
-    parser.add_argument("file", type=Path, metavar="IN", help="a recording")
-    add_output(parser)
-    add_dialect(parser, says=f"dialect of OUT: {', '.join(DIALECTS)}", required=True)
-    add_dialect(parser, "--read-as", "read IN as this dialect")
-    parser.add_argument("--json", action="store_true", help="losses as JSON, on stdout")
-    add_damaged(parser)
 
 
 def run(arguments: Namespace) -> Exit:

@@ -4,19 +4,13 @@ Actors that come or go within the range do so at the seam.
 Example: recorder-editor cut a.log b.log --from '#100' --to '#250'
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from ..edits import cut
 from ..recording.selectors import find_frames
-from .editing import add_files, add_span, edit_file
+from .editing import edit_file
 from .files import WrongUsage
 from .output import progress_bar
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUT, --from, --to, --rebase-clocks, --dry-run."""
-    add_files(parser)
-    add_span(parser)
 
 
 def run(arguments: Namespace) -> None:

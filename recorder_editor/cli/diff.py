@@ -4,11 +4,10 @@ Frames are matched by time, records by id. Exit code 1 when the recordings diffe
 Example: recorder-editor diff before.log after.log --details --tolerance 0.01
 """
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from ..exchange.dump import json_value
@@ -17,26 +16,9 @@ from ..queries.diff import ActorChange, Comparison, Difference, FieldGroup, Pack
 from ..recording.lives import Life
 from ..recording.recording import Recording
 from .files import open_input
-from .options import add_dialect, finite, quoted
 from .output import number_as_json, print_json, print_json_lines, print_lines, progress_bar, text_as_json
 
 _GROUPS_TOLD = 20
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """A, B, --json, --details, --tolerance."""
-    parser.add_argument("a", type=Path, metavar="A", help="a recording")
-    parser.add_argument("b", type=Path, metavar="B", help="the one to compare it with")
-    parser.add_argument("--json", action="store_true", help="as JSON; with --details one line for each difference")
-    parser.add_argument("--details", action="store_true", help="every difference as well, not the summary alone")
-    parser.add_argument(
-        "--tolerance",
-        type=_tolerance,
-        default=0.0,
-        metavar="X",
-        help="numbers no further apart are equal, in the fields' own units (default 0: equal to the bit)",
-    )
-    add_dialect(parser)
 
 
 def run(arguments: Namespace) -> bool:
@@ -52,13 +34,6 @@ def run(arguments: Namespace) -> bool:
         else:
             print_json(summary(a, b, found))
     return not found.differ
-
-
-def _tolerance(given: str) -> float:
-    value = finite(given)
-    if value < 0:
-        raise ArgumentTypeError(f"{quoted(given)} is not a tolerance; it is a number from 0 on, such as 0.01")
-    return value
 
 
 # --- as JSON ----------------------------------------------------------------------------------------------

@@ -4,21 +4,12 @@ Example: recorder-editor dump crash.log --frames 10:12 --packets Position
 """
 
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from ..exchange.dump import dump_lines
 from ..format.dialects import Dialect
 from .files import WrongUsage, open_input
-from .options import add_input
 from .output import print_json_lines
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """FILE, --frames, --packets, --bytes."""
-    add_input(parser)
-    parser.add_argument("--frames", metavar="A:B", help="only these frames, both ends included, counted from 1")
-    parser.add_argument("--packets", metavar="NAME,...", help="only these packets")
-    parser.add_argument("--bytes", action="store_true", help="add every body as hex")
 
 
 def run(arguments: Namespace) -> None:

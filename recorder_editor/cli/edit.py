@@ -23,7 +23,7 @@ from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.selectors import SelectorError
 from .changes import DETAILS, OPTIONS, RequestedChange, parse_changes, split_road_map
-from .editing import EditLog, add_files, outcome_as_json, outcome_text
+from .editing import EditLog, outcome_as_json, outcome_text
 from .files import WrongUsage, open_input, refuse_same
 from .output import Exit, print_error, print_json, print_lines, progress_bar
 
@@ -41,13 +41,10 @@ class _InOrder(Action):
         namespace.typed = [*namespace.typed, (self.option_strings[0], values if isinstance(values, str) else "")]
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUT, the changes and their details, --save-script, --json, --dry-run."""
+def add_changes(parser: ArgumentParser) -> None:
+    """Add the changes and their details."""
     # The generated usage would fill a screen before every error message.
     parser.usage = "%(prog)s [options] IN OUT CHANGE [DETAILS] [CHANGE...]"
-    add_files(parser)
-    parser.add_argument("--save-script", type=Path, metavar="SCRIPT", help="write the changes as an edit script, too")
-    parser.add_argument("--json", action="store_true", help="what was done as JSON, on stdout")
     parser.set_defaults(typed=[])
     changes = parser.add_argument_group("changes")
     details = parser.add_argument_group("details of the change before them")

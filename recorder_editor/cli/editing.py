@@ -1,10 +1,9 @@
 """Arguments and steps that the editing verbs share: IN is opened, edited, and written as OUT."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 from ..edits import RecordingSize, outcome
@@ -14,25 +13,7 @@ from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.selectors import SelectorError
 from .files import WrongUsage, open_input, refuse_same
-from .options import add_damaged, add_dialect, add_dry_run, add_output
 from .output import number_as_json, print_lines, progress_bar
-
-
-def add_files(parser: ArgumentParser) -> None:
-    """IN, OUT, --dry-run, --backup, --damaged, --dialect."""
-    parser.add_argument("file", type=Path, metavar="IN", help="a recording")
-    add_output(parser)
-    add_dry_run(parser)
-    parser.add_argument("--backup", action="store_true", help="keep a file that OUT replaces as OUT.bak")
-    add_damaged(parser)
-    add_dialect(parser)
-
-
-def add_span(parser: ArgumentParser) -> None:
-    """--from, --to, --rebase-clocks."""
-    parser.add_argument("--from", dest="start", metavar="X", help="start: seconds (12.5) or a frame (#250)")
-    parser.add_argument("--to", dest="stop", metavar="X", help="end (exclusive)")
-    parser.add_argument("--rebase-clocks", action="store_true", help="close the gap in wall clock and visual time, too")
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 --list says which tables there are. Example: recorder-editor export a.log hero.csv --actors hero --from 10 --to 20
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,35 +14,7 @@ from ..progress import Progress
 from ..recording.selectors import SelectorError, Subset, find_subset
 from ..recording.snapshot import Snapshot
 from .files import WrongUsage, find_lanes, open_input, refuse_same
-from .options import add_dialect, add_road_map, whole
 from .output import print_lines, progress_bar
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUT, --table, --actors, --from, --to, --step, --guard-formulas, --list, --xodr."""
-    parser.add_argument("file", type=Path, metavar="IN", help="a recording, damaged or not")
-    parser.add_argument("out", type=Path, nargs="?", metavar="OUT", help=f"the file to write: {', '.join(ENDINGS)}")
-    parser.add_argument(
-        "--table", metavar="T", help=f"a packet's records (Position, ...) or a derived table (default {DEFAULT_TABLE})"
-    )
-    parser.add_argument(
-        "--actors",
-        action="append",
-        default=[],
-        metavar="ACTORS,...",
-        help="only these: ID, ID@FRAME, hero, role:NAME, type:vehicle.*",
-    )
-    parser.add_argument("--from", dest="start", metavar="X", help="start: seconds (12.5) or a frame (#250)")
-    parser.add_argument("--to", dest="stop", metavar="X", help="end (exclusive)")
-    parser.add_argument("--step", type=whole, default=1, metavar="N", help="only every N-th frame (default 1: all)")
-    parser.add_argument(
-        "--guard-formulas",
-        action="store_true",
-        help="in CSV, put ' before texts that a spreadsheet would run as a formula",
-    )
-    parser.add_argument("--list", action="store_true", help="the tables of IN and their columns; nothing is written")
-    add_road_map(parser)
-    add_dialect(parser)
 
 
 def run(arguments: Namespace) -> None:

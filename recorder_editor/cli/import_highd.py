@@ -5,31 +5,11 @@ Boxes keep their true size, blueprints are the nearest ones. Example: recorder-e
 """
 
 import math
-from argparse import ArgumentParser, Namespace
-from pathlib import Path
+from argparse import Namespace
 
-from ..exchange.highd import DEFAULT_MAP, Origin, import_highd
+from ..exchange.highd import Origin, import_highd
 from .files import Unreadable, WrongUsage
-from .options import add_new_dialect, add_output, finite, whole
 from .output import progress_bar
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """RAW_DIR, NN, OUT, --map, --origin, --from, --to."""
-    parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of highD's files, as NN_tracks.csv")
-    parser.add_argument("number", type=whole, metavar="NN", help="the number of the recording")
-    add_output(parser)
-    parser.add_argument("--map", default=DEFAULT_MAP, metavar="M", help=f"map name to write (default {DEFAULT_MAP})")
-    parser.add_argument(
-        "--origin",
-        default="0,0,0,0",
-        metavar="X,Y,Z,YAW",
-        help="where highD's origin is in the world: metres, and degrees of its x axis (default 0,0,0,0; "
-        "with a minus: --origin=-1,...)",
-    )
-    parser.add_argument("--from", dest="start", type=finite, metavar="S", help="start, s since its first frame")
-    parser.add_argument("--to", dest="stop", type=finite, metavar="S", help="end (exclusive)")
-    add_new_dialect(parser)
 
 
 def run(arguments: Namespace) -> None:

@@ -3,41 +3,20 @@
 With --all every packet's records as well; with --json a summary as data. Example: recorder-editor info a.log --all
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ..queries.reports.info import info_report
-from ..queries.reports.text import FAMILIES
 from ..queries.statistics import duration, packet_counts, time_steps
 from ..recording.actors import Actors
 from ..recording.event_index import CLASSES
 from ..recording.recording import Recording
 from .check import report
 from .files import open_input
-from .options import add_input
 from .output import number_as_json, print_json, progress_bar, text_as_json, write_bytes
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """FILE, --all, --json, --release, --utc."""
-    add_input(parser)
-    parser.add_argument("--all", action="store_true", help="the records of every packet, not events alone")
-    parser.add_argument("--json", action="store_true", help="a summary as JSON")
-    add_release(parser)
-
-
-def add_release(parser: ArgumentParser) -> None:
-    """`--release` and `--utc`: the release whose text is printed, and the time zone of dates."""
-    parser.add_argument(
-        "--release",
-        choices=FAMILIES,
-        metavar="R",
-        help=f"the release whose server prints it: {', '.join(FAMILIES)} (default: the one that wrote the file)",
-    )
-    parser.add_argument("--utc", action="store_true", help="the date in UTC, not in local time")
 
 
 def run(arguments: Namespace) -> None:

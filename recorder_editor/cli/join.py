@@ -4,32 +4,14 @@ The level's own actors (spectator, traffic lights and signs, props) are the same
 Example: recorder-editor join a.log b.log c.log all.log
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
 
 from ..edits import join, outcome
 from .editing import outcome_text
 from .files import WrongUsage, open_input, refuse_damaged, refuse_same
-from .options import add_damaged, add_dialect, add_dry_run, add_output, finite
 from .output import print_lines, progress_bar
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """IN..., OUT, --gap, --match-actors, --dry-run."""
-    parser.add_argument("files", type=Path, nargs="+", metavar="IN", help="two recordings or more, in their order")
-    add_output(parser)
-    parser.add_argument(
-        "--gap", type=finite, metavar="S", help="seconds between recordings (default: the last duration before)"
-    )
-    parser.add_argument(
-        "--match-actors",
-        action="store_true",
-        help="an actor with the id and blueprint of one alive at the seam is the same one, as in parts of a split",
-    )
-    add_dry_run(parser)
-    add_damaged(parser)
-    add_dialect(parser)
 
 
 def run(arguments: Namespace) -> None:

@@ -5,47 +5,14 @@ Writes OUT_DIR/recording_NN/L1_master_frame.parquet. Needs the extra [analysis].
 """
 
 import sys
-from argparse import ArgumentParser, Namespace
-from pathlib import Path
+from argparse import Namespace
 
-from ..analysis.constants import STANDARD, Options
+from ..analysis.constants import Options
 from ..analysis.fleet import free_memory, workers_for
 from ..analysis.libraries import AnalysisError
 from ..progress import SILENT, Progress
 from .files import Unreadable, WrongUsage
-from .options import positive
 from .output import print_error, print_lines, progress_bar
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """RAW_DIR, OUT_DIR and the pipeline's options."""
-    parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of highD's files, as NN_tracks.csv")
-    parser.add_argument("out", type=Path, metavar="OUT_DIR", help="the folder to write to")
-    parser.add_argument(
-        "--recordings",
-        default="all",
-        metavar="N,...",
-        help="numbers with commas, or all: those from 1 to 60 that are there (default)",
-    )
-    parser.add_argument(
-        "--num-workers",
-        "--workers",
-        type=positive,
-        metavar="N",
-        help="processes (default: the cores, or fewer where memory is short; 1: this one, in order)",
-    )
-    parser.add_argument(
-        "--smoothing", default="9,3", metavar="WINDOW,ORDER", help="of the Savitzky-Golay filter (default 9,3)"
-    )
-    # Set for both: of options that share a destination, argparse takes the default of the first.
-    parser.set_defaults(raw_ttc=STANDARD.raw_ttc)
-    safety = parser.add_mutually_exclusive_group()
-    safety.add_argument(
-        "--recompute-safety", dest="raw_ttc", action="store_false", help="TTC from the smoothed speeds (default)"
-    )
-    safety.add_argument("--use-raw-ttc", dest="raw_ttc", action="store_true", help="TTC as highD has it")
-    parser.add_argument("--extra-columns", action="store_true", help="append further columns")
-    parser.add_argument("--dask", metavar="ADDRESS", help="build on the cluster of this Dask scheduler")
 
 
 def run(arguments: Namespace) -> bool:

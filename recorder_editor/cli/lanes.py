@@ -4,22 +4,13 @@ A row for each point along the middle of a lane, in the simulator's coordinates:
 clockwise. Example: recorder-editor lanes Town01.xodr lanes.csv --step 5
 """
 
-from argparse import ArgumentParser, Namespace
-from pathlib import Path
+from argparse import Namespace
 
 from ..exchange.export import ExportError, export_lanes
 from .files import WrongUsage, open_road_map, refuse_same
-from .options import finite
 from .output import print_error, progress_bar
 
 _SHORTEST = 0.01
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """MAP, OUT, --step."""
-    parser.add_argument("file", type=Path, metavar="MAP", help="a road map")
-    parser.add_argument("out", type=Path, metavar="OUT", help="the file to write: .csv, .jsonl, .parquet")
-    parser.add_argument("--step", type=finite, default=2.0, metavar="M", help="metres between points (default 2)")
 
 
 def run(arguments: Namespace) -> bool:

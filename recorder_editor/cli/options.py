@@ -1,12 +1,17 @@
-"""Arguments that several verbs take, and types of arguments."""
+"""The arguments of the verbs, as `resources/verbs.json` tells them, and their types."""
 
 import math
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentTypeError, _ActionsContainer
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..exchange.demo import DEFAULT_DIALECT
+from .. import resources
+from ..exchange.export import DEFAULT_TABLE, ENDINGS
+from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP
 from ..format.dialects import DIALECTS
+from ..format.json_text import read_json
+from ..queries.reports.text import FAMILIES
 
 _MAX_SHOWN = 40
 
@@ -42,39 +47,56 @@ def quoted(given: str) -> str:
     return repr(given if len(given) <= _MAX_SHOWN else f"{given[: _MAX_SHOWN - 1]}…")
 
 
-def add_input(parser: ArgumentParser) -> None:
-    """The positional FILE and `--dialect`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a recording")
-    add_dialect(parser)
+def tolerance(given: str) -> float:
+    """A number from 0 on."""
+    if (value := finite(given)) < 0:
+        raise ArgumentTypeError(f"{quoted(given)} is not a tolerance; it is a number from 0 on, such as 0.01")
+    return value
 
 
-def add_output(parser: ArgumentParser) -> None:
-    """The positional OUT."""
-    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
+def limit(given: str) -> float:
+    """A number that CARLA's reports can compare with."""
+    if not -1e15 < (value := finite(given)) < 1e15:
+        raise ArgumentTypeError(f"{quoted(given)} is too large")
+    return value
 
 
-def add_dialect(
-    parser: ArgumentParser, name: str = "--dialect", says: str = "read it as this dialect", **more: Any
-) -> None:
-    """`--dialect` or another option that takes a dialect: read the recording as it instead of the detected one."""
-    parser.add_argument(name, choices=sorted(DIALECTS), metavar="NAME", help=says, **more)
+_TYPES: Mapping[str, Callable[[str], Any]] = {
+    "path": Path,
+    **{each.__name__: each for each in (finite, whole, positive, tolerance, limit)},
+}
+_CHOICES = {"dialects": sorted(DIALECTS), "releases": FAMILIES}
+_NAMES = {
+    "dialects": ", ".join(DIALECTS),
+    "releases": ", ".join(FAMILIES),
+    "endings": ", ".join(ENDINGS),
+    "table": DEFAULT_TABLE,
+    "new_dialect": DEFAULT_DIALECT,
+    "highd_map": DEFAULT_MAP,
+}
+"""What the texts of the table name."""
+
+_TABLE: Mapping[str, Any] = read_json(resources.path("verbs.json").read_bytes(), unique=True)
 
 
-def add_road_map(parser: ArgumentParser) -> None:
-    """`--xodr`: the road map that lanes are found on."""
-    parser.add_argument("--xodr", type=Path, metavar="MAP", help="the road map (.xodr) that lanes are found on")
+def add_arguments(parser: _ActionsContainer, verb: str) -> None:
+    """Add the arguments of a verb to its parser."""
+    _add(parser, _TABLE[verb])
 
 
-def add_new_dialect(parser: ArgumentParser) -> None:
-    """`--dialect` of a recording that is created."""
-    add_dialect(parser, says=f"dialect to write (default {DEFAULT_DIALECT})", default=DEFAULT_DIALECT)
-
-
-def add_damaged(parser: ArgumentParser) -> None:
-    """`--damaged`: allow a damaged recording."""
-    parser.add_argument("--damaged", action="store_true", help="accept a damaged recording, and keep its damage")
-
-
-def add_dry_run(parser: ArgumentParser) -> None:
-    """`--dry-run`."""
-    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+def _add(parser: _ActionsContainer, arguments: Iterable[str | Mapping[str, Any]]) -> None:
+    """Add arguments: names of `shared` ones, members of which `one of` may be given, or words for `argparse`."""
+    for each in arguments:
+        if isinstance(each, str):
+            _add(parser, _TABLE["shared"][each])
+        elif "one of" in each:
+            _add(parser.add_mutually_exclusive_group(required=each["required"]), each["one of"])
+        else:
+            words: dict[str, Any] = {
+                key: value.format_map(_NAMES) if isinstance(value, str) else value for key, value in each.items()
+            }
+            for key, known in (("type", _TYPES), ("choices", _CHOICES)):
+                if key in words:
+                    words[key] = known[words[key]]
+            names = [words.pop(key) for key in ("name", "alias") if key in words]
+            parser.add_argument(*names, **words)

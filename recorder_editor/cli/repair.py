@@ -6,7 +6,7 @@ could be saved or OUT still has errors. A sound recording is copied.
 Example: recorder-editor repair crashed.log saved.log --donor copy.log
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,21 +16,9 @@ from ..recording.findings import Finding
 from ..recording.recording import Recording
 from ..repair import Proposal, find_errors, find_errors_in_file, propose
 from .files import open_input, refuse_same
-from .options import add_dialect, add_output
 from .output import Exit, finding_as_json, print_error, print_json, print_lines, progress_bar
 
 _MAX_LINES = 20
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUT, --dry-run, --json, --donor, --map, --dialect."""
-    parser.add_argument("file", type=Path, metavar="IN", help="a damaged recording")
-    add_output(parser)
-    parser.add_argument("--dry-run", action="store_true", help="say what would be saved, and write nothing")
-    parser.add_argument("--json", action="store_true", help="the report as JSON")
-    parser.add_argument("--donor", type=Path, metavar="FILE", help="another copy of IN, to take good frames from")
-    parser.add_argument("--map", metavar="NAME", help="the name of the map, if the header has lost it")
-    add_dialect(parser)
 
 
 def run(arguments: Namespace) -> Exit:

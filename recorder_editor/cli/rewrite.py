@@ -3,24 +3,14 @@
 With --reencode every packet is decoded and encoded on the way. Example: recorder-editor rewrite a.log b.log
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
-from pathlib import Path
 
 from ..format.codec import encode, packet_bytes
 from ..recording.recording import Recording
 from ..recording.views import Packet
 from .files import open_input, refuse_same, write_recording
-from .options import add_dialect
 from .output import progress_bar
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUT, --reencode."""
-    parser.add_argument("file", type=Path, metavar="IN", help="a recording, damaged or not")
-    parser.add_argument("out", type=Path, metavar="OUT", help="the copy")
-    parser.add_argument("--reencode", action="store_true", help="decode and encode every packet")
-    add_dialect(parser)
 
 
 def run(arguments: Namespace) -> None:

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import threading
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -30,27 +30,9 @@ from ..recording.recording import Recording
 from ..termination import initialize_worker
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import Unreadable, WrongUsage, damage_lines, open_input, refuse_damaged, refuse_same
-from .options import add_damaged, add_dialect, add_dry_run, add_road_map, positive
 from .output import Exit, print_error, print_json, print_lines, progress_bar
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """SCRIPT, IN..., OUT or --out-dir, --workers, --json, --xodr, --dry-run."""
-    parser.add_argument("script", type=Path, metavar="SCRIPT", help="an edit script")
-    parser.add_argument(
-        "files", type=Path, nargs="+", metavar="FILE", help="IN and OUT, or with --out-dir as many IN as there are"
-    )
-    parser.add_argument("--out-dir", type=Path, metavar="D", help="the folder to write to; created if missing")
-    parser.add_argument(
-        "--workers", type=positive, default=1, metavar="N", help="how many files are worked on at a time (default 1)"
-    )
-    parser.add_argument("--json", action="store_true", help="the outcome of each file as JSON, on stdout")
-    add_dry_run(parser)
-    add_damaged(parser)
-    add_road_map(parser)
-    add_dialect(parser)
 
 
 @dataclass(frozen=True, slots=True)

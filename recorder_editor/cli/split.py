@@ -3,28 +3,14 @@
 The parts are named as the recording, with a number. Example: recorder-editor split a.log parts --every 60
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
 from ..edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording.recording import Recording
 from ..recording.save import save_copies
 from .files import WrongUsage, open_input, refuse_same
-from .options import add_damaged, add_dialect, add_dry_run, finite, positive
 from .output import print_lines, progress_bar
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUTDIR, --every, --frames, --max-size, --dry-run."""
-    parser.add_argument("file", type=Path, metavar="IN", help="a recording")
-    parser.add_argument("out", type=Path, metavar="OUTDIR", help="the folder of the parts; created if missing")
-    size = parser.add_mutually_exclusive_group(required=True)
-    size.add_argument("--every", type=finite, metavar="S", help="seconds of a part")
-    size.add_argument("--frames", type=positive, metavar="N", help="frames of a part")
-    size.add_argument("--max-size", type=positive, metavar="BYTES", help="bytes that no part exceeds")
-    add_dry_run(parser)
-    add_damaged(parser)
-    add_dialect(parser)
 
 
 def run(arguments: Namespace) -> None:

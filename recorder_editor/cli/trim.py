@@ -4,18 +4,12 @@ Its first frame holds the whole state: actors, attachments, lights, doors, weath
 Example: recorder-editor trim a.log b.log --from 5 --to 12.5
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from ..edits import trim
 from ..recording.selectors import find_frames
-from .editing import add_files, add_span, edit_file
+from .editing import edit_file
 from .output import progress_bar
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUT, --from, --to, --rebase-clocks, --dry-run."""
-    add_files(parser)
-    add_span(parser)
 
 
 def run(arguments: Namespace) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from recorder_editor import resources
-from recorder_editor.cli import l1
+from recorder_editor.cli.options import add_arguments
 
 PAGE = resources.path("guide/analysis.md").read_text(encoding="utf-8")
 
@@ -26,7 +26,7 @@ def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_every_option_of_the_verb_stands_in_the_guide() -> None:
     parser = ArgumentParser()
-    l1.add_arguments(parser)
+    add_arguments(parser, "l1")
     for action in parser._actions:
         if action.option_strings and action.dest != "help":
             assert f"`{action.option_strings[0]}" in PAGE

@@ -17,6 +17,7 @@ from PySide6.QtGui import QImage
 
 from recorder_editor import cli, resources
 from recorder_editor.__main__ import open_parser, screenshot_parser
+from recorder_editor.cli.options import add_arguments
 
 PROJECT = Path(__file__).resolve().parents[2]
 LINUX = PROJECT / "packaging" / "linux"
@@ -47,9 +48,9 @@ def output_of(*command: str | Path) -> str:
 def options() -> set[tuple[str, str]]:
     """Each verb with each of its options."""
     helps = {"open": open_parser().format_help(), "screenshot": screenshot_parser().format_help()}
-    for verb, module in cli.VERBS.items():
+    for verb in cli.VERBS:
         parser = cli.Parser()
-        module.add_arguments(parser)
+        add_arguments(parser, verb)
         helps[verb] = parser.format_help()
     return {
         (verb, found) for verb, text in helps.items() for found in re.findall(r"^ +(--[a-z0-9-]+)", text, re.MULTILINE)
