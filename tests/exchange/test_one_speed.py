@@ -19,7 +19,7 @@ from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.recording.trajectories import find_trajectories
 from recorder_editor.ui.scene.frame_actors import frame_contents, life_traits
 from recorder_editor.ui.signal_key import Key
-from recorder_editor.ui.signals.reading import Stretch, gather
+from recorder_editor.ui.signals.reading import gather
 
 from .. import builders as b
 from ..recording import naive
@@ -46,7 +46,7 @@ def by_filter(snapshot: Snapshot, _folder: Path) -> Speeds:
 
 def signal(snapshot: Snapshot, name: str) -> Speeds:
     keys = [Key("motion", name, "", actor) for actor in Actors.of(snapshot).ids]
-    found = gather(snapshot, keys, None, Stretch(0, 0), None)
+    found = gather(snapshot, keys, None, None)
     return {(int(frame), key.actor): value for key in keys for frame, value in zip(*found.series[key], strict=True)}
 
 
@@ -139,7 +139,7 @@ def test_a_heading_is_the_stored_yaw_everywhere(tmp_path: Path) -> None:
         packet = block.layout.ids.tolist().index(6)
         records = BlockRecords(snapshot.dialect.packet(6), block, packet, block.first, ActorColumns(snapshot))
         keys = [Key("field", "Position", "rotation.yaw", actor) for actor in yaws]
-        signals = gather(snapshot, keys, None, Stretch(0, 0), None)
+        signals = gather(snapshot, keys, None, None)
         scene = frame_contents(snapshot, snapshot.frame(0), life_traits(Actors.of(snapshot))).actors
         found = [
             {row["id"]: row["heading_deg"] for row in rows},

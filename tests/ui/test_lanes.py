@@ -17,7 +17,7 @@ from recorder_editor.ui.scene.color_rules import ColorRules
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.signal_key import Key, packed, unpacked
 from recorder_editor.ui.signals.catalog import LANES, offered, title_of, words_of
-from recorder_editor.ui.signals.reading import Stretch, gather
+from recorder_editor.ui.signals.reading import gather
 from recorder_editor.ui.tables.actors import CHANGES, OFF_ROAD, SORT, ActorsTable
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.timeline.lives import bar_of
@@ -83,7 +83,7 @@ def test_signals_of_lanes_are_offered_and_made_with_a_map(town: Session) -> None
     assert words_of(KEYS[1], snapshot.dialect).unit == "°"
     assert title_of(KEYS[0], snapshot.dialect) == f"{CHANGING} lane offset"
     wrong = KEYS[1]._replace(actor=WRONG)
-    found = gather(snapshot, [*KEYS, wrong], None, Stretch(0, 0), None)
+    found = gather(snapshot, [*KEYS, wrong], None, None)
     assert not found.refused
     values = [found.series[key].values for key in KEYS]
     np.testing.assert_allclose(values[0], [0.0] * CHANGE + [-0.25] * (FRAMES - CHANGE), atol=1e-6)
@@ -92,7 +92,7 @@ def test_signals_of_lanes_are_offered_and_made_with_a_map(town: Session) -> None
     np.testing.assert_allclose(found.series[wrong].values, [-170.0] * FRAMES, atol=1e-6)
     town.use_lanes(None)
     assert not [key for key in offered(snapshot, actors, CHANGING, 0) if key.name in LANES]
-    refused = gather(snapshot, [KEYS[0]], None, Stretch(0, 0), None).refused
+    refused = gather(snapshot, [KEYS[0]], None, None).refused
     assert refused == {KEYS[0]: "This needs a road map, and none of this town is known."}
 
 

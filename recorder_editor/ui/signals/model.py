@@ -13,7 +13,7 @@ from ..latest_job import LatestJob
 from ..session import Session
 from ..signal_key import Key
 from .catalog import title_of, words_of
-from .reading import NOTHING, Gathered, Stock, Stretch, gather
+from .reading import NOTHING, Gathered, Stock, gather
 from .series import COLOURS, Trace
 
 MOST = 24
@@ -36,7 +36,6 @@ class SignalModel(QObject):
         self.is_following = False
         self._is_seen = is_seen
         self._stock: Stock | None = None
-        self._kept = Stretch(0, 0)
         self._path: Path | None = None
         self._is_stale = False
         self._followed: int | None = None
@@ -120,7 +119,7 @@ class SignalModel(QObject):
         if any(key.kind == "traffic" for key in keys):
             traffic.want()
         analysis = traffic.analysis if traffic.is_current else None
-        work = partial(gather, snapshot, keys, self._stock, self._kept, analysis)
+        work = partial(gather, snapshot, keys, self._stock, analysis)
         self._latest.run(self.tr("Reading signals"), work, self._take, self._refuse)
 
     def catch_up(self) -> None:
@@ -132,7 +131,6 @@ class SignalModel(QObject):
         if self.session.snapshot is not found.stock.snapshot:
             return
         self._stock = found.stock
-        self._kept = Stretch(found.stock.snapshot.rows, found.stock.snapshot.rows)
         for trace in self.traces:
             if trace.key in found.series:
                 trace.series, trace.reason = found.series[trace.key], ""
@@ -176,15 +174,14 @@ class SignalModel(QObject):
         path = recording.path if recording is not None else None
         is_another = path is None or path != self._path
         self._path = path
-        self._stock, self._kept = None, Stretch(0, 0)
+        self._stock = None
         if is_another:
             self.traces = []
         self._renew()
         return is_another
 
     def change(self, change: Change) -> None:
-        """The recording was changed: what the edit left alone is kept, the rest read soon."""
-        self._kept = self._kept.after(change)
+        """The recording was changed: all is read anew soon."""
         if change.dialect:
             self._stock = None
             for trace in self.traces:

@@ -1,7 +1,7 @@
-"""The values of signals: read once as columns, kept for the next state, and computed from there. No widget.
+"""The values of signals: read once as columns of a state, and computed from there. No widget.
 
-One idea: what is read is the whole record of an actor over time, so that a second field of it costs nothing, and an
-edit reads only the frames anew that it touched. Whatever runs long takes a `Progress`.
+One idea: what is read is the whole record of an actor over time, so that a second field of it costs nothing. Whatever
+runs long takes a `Progress`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,6 @@ from ...progress import SILENT, Progress
 from ...recording.expression import ExpressionError
 from ...recording.lanes import LanePlaces
 from ...recording.motion import slopes, speeds_of
-from ...recording.recording import Change
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
 from ..signal_key import Key
@@ -57,24 +56,6 @@ class Series(NamedTuple):
 
 
 NOTHING = Series(np.zeros(0, np.int64), np.zeros(0))
-
-
-@dataclass(frozen=True, eq=False)
-class Stretch:
-    """How much of a state is still what it was: `head` rows from its beginning, `tail` rows from its end."""
-
-    head: int
-    tail: int
-
-    def after(self, change: Change) -> "Stretch":
-        """After one change more."""
-        if change.dialect:
-            return Stretch(0, 0)
-        head, tail, rows = self.head, self.tail, change.before.rows
-        for at, removed, inserted in change.splices:
-            head, tail = min(head, at), min(tail, rows - at - removed)
-            rows += inserted - removed
-        return Stretch(head, tail)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,21 +106,17 @@ def gather(
     snapshot: Snapshot,
     keys: Iterable[Key],
     before: Stock | None,
-    kept: Stretch,
     analysis: Analysis | None,
     progress: Progress = SILENT,
 ) -> Gathered:
-    """Read what is missing and compute the signals; `kept` is what of the state `before` still holds.
+    """Read what is missing and compute the signals; `before` is what was read of the same state, or of an earlier one.
 
     A signal that cannot be read is refused with a sentence, the others come. Raises `Cancelled`.
     """
     wanted = tuple(keys)
-    tables = dict(before.tables) if before is not None else {}
+    tables = dict(before.tables) if before is not None and before.snapshot.table is snapshot.table else {}
     sources = dict.fromkeys(source for key in wanted for source in sources_of(key, snapshot))
-    anew = before is None or before.snapshot.table is not snapshot.table
-    if anew:
-        tables = _renewed(snapshot, before, kept, [source for source in sources if source in tables], progress)
-    tables |= _read(snapshot, [s for s in sources if s not in tables], range(len(snapshot)), progress)
+    tables |= _read(snapshot, [source for source in sources if source not in tables], progress)
     for source in sources:
         tables[source] = tables.pop(source)
     stock = Stock(snapshot, dict(list(tables.items())[-max(_MOST_KEPT, len(sources)) :]))
@@ -159,44 +136,20 @@ def gather(
 # --- reading ----------------------------------------------------------------------------------------------
 
 
-def _renewed(
-    snapshot: Snapshot, before: Stock | None, kept: Stretch, sources: list[Source], progress: Progress
-) -> dict[Source, StructuredArray]:
-    """The tables of an earlier state for this one: what lies before and behind the edits is taken over."""
-    if before is None or not kept.head + kept.tail:
-        return {}
-    old, new = before.snapshot.table, snapshot.table
-    first = old.frame_of_row(kept.head)
-    behind = min(old.frames - old.frame_of_row(len(old) - kept.tail), old.frames - first, new.frames - first)
-    changed = range(first, new.frames - behind)
-    moved = new.frames - old.frames
-    fresh = _read(snapshot, sources, changed, progress)
-    tables: dict[Source, StructuredArray] = {}
-    for source in sources:
-        table = before.tables[source]
-        head, tail = np.searchsorted(table["frame"], (first, old.frames - behind))
-        rest = table[tail:].copy()
-        rest["frame"] += moved
-        tables[source] = np.concatenate((table[:head], fresh[source], rest))
-    return tables
-
-
-def _read(
-    snapshot: Snapshot, sources: list[Source], frames: range, progress: Progress
-) -> dict[Source, StructuredArray]:
-    """Read sources in these frames: all actors of one track together."""
+def _read(snapshot: Snapshot, sources: list[Source], progress: Progress) -> dict[Source, StructuredArray]:
+    """Read sources: all actors of one track together."""
     tables: dict[Source, StructuredArray] = {}
     by_track: dict[str, list[Source]] = {}
     for source in sources:
         if source.path:
-            tables[source] = _read_slowly(snapshot, source, frames, progress)
+            tables[source] = _read_slowly(snapshot, source, progress)
         else:
             by_track.setdefault(source.track, []).append(source)
     tracks = Tracks(snapshot)
     for track, several in by_track.items():
         ids = [source.actor for source in several if source.actor is not None]
         actors = ids if len(ids) == len(several) else None
-        blocks = tracks.blocks(track, actors, frames, progress=progress)
+        blocks = tracks.blocks(track, actors, progress=progress)
         found = np.concatenate([np.empty(0, tracks.dtype(track)), *blocks])
         for source in several:
             own = found if source.actor is None else found[found["id"] == source.actor]
@@ -205,11 +158,11 @@ def _read(
     return tables
 
 
-def _read_slowly(snapshot: Snapshot, source: Source, frames: range, progress: Progress) -> StructuredArray:
+def _read_slowly(snapshot: Snapshot, source: Source, progress: Progress) -> StructuredArray:
     """A field of records that differ in size, frame by frame."""
     kind = snapshot.dialect.by_name(source.track)
     rows: list[tuple[int, float]] = []
-    held = frames_with(snapshot, kind, frames).tolist() if kind is not None else []
+    held = frames_with(snapshot, kind, range(len(snapshot))).tolist() if kind is not None else []
     for frame in progress.over(held, every=64):
         packet = snapshot.frame(frame).packet(source.track)
         if packet is None or not len(packet.decoded):
