@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 
 from ..errors import RecorderError, os_error_text
 from ..progress import SILENT, Progress
+from ..sentences import say
 from ..termination import initialize_worker
 from .libraries import AnalysisError, LibraryMissing, library
 
@@ -47,7 +48,7 @@ def run_one(work: Work[T], recording: int, progress: Progress = SILENT) -> Fleet
     except OSError as error:
         return FleetOutcome(recording, error=f"{os_error_text(error)}.")
     except MemoryError:
-        return FleetOutcome(recording, error="There was not enough memory; use fewer workers.")
+        return FleetOutcome(recording, error=say("analysis.there_was_not_enough_memory_use"))
 
 
 def run_sequentially(
@@ -69,9 +70,7 @@ def run_in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> 
                 try:
                     yield future.result()
                 except BrokenExecutor:
-                    yield FleetOutcome(
-                        futures[future], error="A worker process ended, perhaps for lack of memory; use fewer workers."
-                    )
+                    yield FleetOutcome(futures[future], error=say("analysis.a_worker_process_ended_perhaps_for"))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -82,14 +81,16 @@ def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> It
     try:
         client = distributed.Client(address, timeout=_CONNECTING, set_as_default=False)
     except (OSError, ValueError):
-        raise AnalysisError(f"No Dask scheduler answers at {address}.") from None
+        raise AnalysisError(say("analysis.no_dask_scheduler_answers_at", address=address)) from None
     with client:
         futures = {client.submit(run_one, work, recording, pure=False): recording for recording in recordings}
         for future in distributed.as_completed(futures, loop=client.loop):
             if future.status == "finished":
                 yield future.result()
             else:
-                yield FleetOutcome(futures[future], error=f"The cluster failed: {future.exception() or future.status}.")
+                yield FleetOutcome(
+                    futures[future], error=say("analysis.the_cluster_failed", value=future.exception() or future.status)
+                )
 
 
 def _initialize_worker(workers: int) -> None:

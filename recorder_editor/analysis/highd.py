@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..sentences import say
 from .columns import SURROUNDINGS
 from .constants import CLASSES, PICTURE_SIZE, TRACKS_PER_RECORDING
 from .libraries import AnalysisError, library_missing
@@ -73,7 +74,9 @@ def load(folder: Path, number: int) -> Raw:
     """Step 1: read the three files. Raises `AnalysisError` for missing or damaged files, and OSError."""
     for name in FILES:
         if not file_path(folder, number, name).is_file():
-            raise AnalysisError(f"{file_path(folder, number, name)} is missing; a recording consists of three files.")
+            raise AnalysisError(
+                say("analysis.is_missing_a_recording_consists_of", file_path=file_path(folder, number, name))
+            )
     info = _read(file_path(folder, number, "recordingMeta"), _RECORDING)
     if len(info) != 1 or info["id"][0] != number or not 0 < info["frameRate"][0] < np.inf:
         raise AnalysisError(
@@ -145,7 +148,7 @@ def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
     for name in types:
         if frame[name].null_count():
             line = int(frame[name].is_null().arg_max() or 0) + 2
-            raise AnalysisError(f"{path.name}, line {line}: there is no value in the column {name}.")
+            raise AnalysisError(say("analysis.line_there_is_no_value_in", name=path.name, line=line, name_2=name))
     return frame.select(list(types))
 
 
@@ -154,14 +157,14 @@ def _reason(error: Exception) -> str:
     text = str(error)
     found = re.search(r"could not parse [`'\"](.*?)[`'\"] as .*?column '(.*?)'", text, re.DOTALL)
     if found:
-        return f"“{found[1][:40]}” is not a value for the column {found[2]}."
+        return say("analysis.is_not_a_value_for_the", found=found[1][:40], found_2=found[2])
     return text.partition("\n")[0].rstrip(".") + "."
 
 
 def _check_meta(name: str, meta: pl.DataFrame) -> None:
     duplicates = meta["id"].filter(meta["id"].is_duplicated())
     if len(duplicates):
-        raise AnalysisError(f"{name} has track {duplicates[0]} twice.")
+        raise AnalysisError(say("analysis.has_track_twice", name=name, duplicates=duplicates[0]))
     _check_finite(name, meta, ("width", "height"))
     for row in meta.filter(~pl.col("class").is_in(list(CLASSES)) | ~pl.col("drivingDirection").is_in([1, 2])).rows(
         named=True
@@ -174,7 +177,7 @@ def _check_meta(name: str, meta: pl.DataFrame) -> None:
 
 def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
     if not len(tracks):
-        raise AnalysisError(f"{name} holds no rows.")
+        raise AnalysisError(say("analysis.holds_no_rows", name=name))
     _check_finite(name, tracks, _FINITE_COLUMNS)
     unknown = tracks["id"].filter(~tracks["id"].is_in(meta["id"].implode()))
     if len(unknown):
@@ -188,4 +191,4 @@ def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> Non
         if bad.any():
             row = int(bad.arg_max() or 0)
             problem = "too large" if np.isfinite(table[column][row]) else "not a finite number"
-            raise AnalysisError(f"{name}, line {row + 2}: {column} is {problem}.")
+            raise AnalysisError(say("analysis.line_is", name=name, row=row + 2, column=column, problem=problem))

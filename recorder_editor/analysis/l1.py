@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..progress import SILENT, Progress
+from ..sentences import say
 from .constants import STANDARD, Options, metadata
 from .fleet import FleetOutcome, run_in_processes, run_on_cluster, run_sequentially
 from .highd import NUMBERS, Raw, load, merge, recordings_in
@@ -110,7 +111,6 @@ def parse_recordings(text: str, raw_dir: Path) -> list[int]:
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() and int(word) in NUMBERS for word in words):
         raise AnalysisError(
-            f"“{text}” names no recordings; write numbers from {NUMBERS[0]} to {NUMBERS[-1]} with commas between them, "
-            "or all."
+            say("analysis.names_no_recordings_write_numbers_from", text=text, numbers=NUMBERS[0], numbers_2=NUMBERS[-1])
         )
     return list(dict.fromkeys(int(word) for word in words))

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import RecorderError
+from ..sentences import say
 
 
 class AnalysisError(RecorderError):
@@ -16,7 +17,7 @@ class LibraryMissing(AnalysisError):
 
 def library_missing(package: str, extra: str = "analysis") -> LibraryMissing:
     """The error for a package that cannot be imported."""
-    return LibraryMissing(f"This needs {package}, which is not installed: pip install 'recorder-editor[{extra}]'.")
+    return LibraryMissing(say("analysis.this_needs_which_is_not_installed", package=package, extra=extra))
 
 
 def library(name: str, extra: str = "analysis") -> Any:

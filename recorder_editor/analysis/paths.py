@@ -15,6 +15,7 @@ from ..recording.lives import Box, Life
 from ..recording.motion import speeds_at, steps
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
+from ..sentences import say
 from .constants import CAR, TRUCK
 from .libraries import AnalysisError
 
@@ -107,10 +108,7 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
     tracks = Tracks(snapshot)
     placed = tracks.positions(ids, frames)
     if len(placed) > MAX_ROWS:
-        raise AnalysisError(
-            f"That is {len(placed):,} positions of vehicles, and {MAX_ROWS:,} can be analysed together. "
-            "Choose a shorter range of time."
-        )
+        raise AnalysisError(say("analysis.that_is_positions_of_vehicles_and", placed=len(placed), max_rows=MAX_ROWS))
     life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
     with np.errstate(invalid="ignore"):
         place = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])

@@ -28,6 +28,7 @@ from ..recording.recording import Recording
 from ..recording.selectors import Subset
 from ..recording.snapshot import Snapshot
 from ..roads import RoadMap
+from ..sentences import say
 from .columns import SURROUNDINGS
 from .constants import NO_LEADER, REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, metadata
 from .kinematics import find_runs, interpolate, resample, smooth_speed
@@ -220,7 +221,7 @@ class Analysis:
         from .table import write
 
         if self.snapshot.store.sources_at(target):
-            raise SaveRefused(f"{target.name} is the recording itself, and would be replaced. Choose another name.")
+            raise SaveRefused(say("analysis.is_the_recording_itself_and_would", name=target.name))
         write(self.table(lives), target, self.about())
 
     def _recorded_columns(self) -> Columns:

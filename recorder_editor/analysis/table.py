@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..recording.atomic_file import atomic_write
+from ..sentences import say
 from .columns import COLUMNS, EXTRA, Column
 from .constants import VEHICLE_TYPES
 from .libraries import AnalysisError, library, library_missing
@@ -58,7 +59,7 @@ def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any]) -> Non
     """
     ending = target.suffix.lower()
     if ending not in ENDINGS:
-        raise AnalysisError(f"A table cannot be written as “{target.suffix}”; there are {', '.join(ENDINGS)}.")
+        raise AnalysisError(say("analysis.a_table_cannot_be_written_as", suffix=target.suffix, join=", ".join(ENDINGS)))
     if ending == ".parquet":
         _write_parquet(table, target, metadata)
         return

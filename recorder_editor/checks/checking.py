@@ -15,6 +15,7 @@ from ..recording.lanes import AGAINST
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from . import fixes, lanes, numbers, overlaps, physics, presence, records, replay, simulator_crashes, structure, times
 from .rule import Applies, Fix, Make, Rule, rule_table
 
@@ -138,7 +139,7 @@ def _listed(findings: Iterable[Finding], counts: Mapping[str, int]) -> list[Find
     listed = list(_first(MAX_PER_CODE, findings, Counter()))
     for code, number in counts.items():
         if number > MAX_PER_CODE:
-            message = f"{number - MAX_PER_CODE:,} more findings of the kind {code} are not listed."
+            message = say("checks.more_findings_of_the_kind_are", number=number - MAX_PER_CODE, value=code)
             listed.append(Finding(code, "info", message))
     return listed
 
@@ -174,7 +175,7 @@ def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     chosen = fixable(snapshot, findings)
     known = rule(findings[0].code).fix if chosen else None
     if known is None or len({finding.code for finding in findings}) != 1:
-        raise EditError("There is no fix for this finding.")
+        raise EditError(say("checks.there_is_no_fix_for_this"))
     return known.make(snapshot, chosen)
 
 

@@ -26,6 +26,7 @@ from ..recording.lives import Life, RecordPlace
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
 from ..recording.views import Row
+from ..sentences import say
 from .rule import place_of, record_of
 
 _FRAME_END = packet_bytes(1, b"")
@@ -104,7 +105,7 @@ def delete_bytes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 def _row_of(finding: Finding) -> int:
     if finding.row is None:
-        raise EditError("This finding is in no row of the recording.")
+        raise EditError(say("checks.this_finding_is_in_no_row"))
     return finding.row
 
 
@@ -206,7 +207,7 @@ def _duplicate_life(snapshot: Snapshot, finding: Finding) -> tuple[Life, Life]:
     lives = Actors.of(snapshot).of_id(life.actor)
     before = [other for other in lives if other.index < life.index]
     if not before:
-        raise EditError(f"Actor {life.actor} is created once only.", offset=finding.offset)
+        raise EditError(say("checks.actor_is_created_once_only", actor=life.actor), offset=finding.offset)
     return life, before[-1]
 
 
@@ -216,7 +217,7 @@ def life_of(snapshot: Snapshot, finding: Finding) -> Life:
     for life in Actors.of(snapshot).of_id(actor):
         if life.added == place:
             return life
-    raise EditError("The actor of this finding no longer exists.", offset=finding.offset)
+    raise EditError(say("checks.the_actor_of_this_finding_no"), offset=finding.offset)
 
 
 def _momentary_life(snapshot: Snapshot, finding: Finding) -> Life | None:
@@ -239,7 +240,7 @@ def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> 
     for finding in findings:
         life = _momentary_life(snapshot, finding)
         if life is None:
-            raise EditError("The data of this finding no longer exists.", offset=finding.offset)
+            raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
         plan.dropped += [life.added, record_of(snapshot, finding)[1]]
     label = f"Remove {plural(len(findings), 'actor')} created and destroyed in one frame"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))

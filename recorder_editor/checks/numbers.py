@@ -17,6 +17,7 @@ from ..recording.history import Edit
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import COLUMNS
+from ..sentences import say
 from .rule import LifeProblems, finding_of, found_life, frames_text
 
 WALKING = 1250.0
@@ -82,7 +83,14 @@ class ValueScan:
                 elif code == _CONTROL:
                     what = f"as far as {worst:g} from 0"
                 where = f"{what} in {frames_text(frame, number)}"
-                message = f"The {field} of {life.blueprint} {life.actor} ({packet}) is {where}."
+                message = say(
+                    "checks.the_of_is",
+                    field=field,
+                    blueprint=life.blueprint,
+                    actor=life.actor,
+                    packet=packet,
+                    where=where,
+                )
                 yield finding_of(self._snapshot, code, life, packet, frame, message)
 
 
@@ -115,7 +123,7 @@ def _change_values(
     frames = range(min(span.start for span in spans), max(span.stop for span in spans))
     splices = patch_blocks(snapshot, frames, partial(_visit, snapshot, tuple(chosen.values())))
     if not splices:
-        raise EditError("The data of this finding no longer exists.")
+        raise EditError(say("checks.the_data_of_this_finding_no"))
     return Edit(label, snapshot.version, splices)
 
 

@@ -14,6 +14,7 @@ from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
+from ..sentences import say
 from .rule import finding_of, frames_text
 
 SHARE = 0.8
@@ -57,7 +58,14 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         if a.parent == other or b.parent == one or frozenset((a.actor, b.actor)) in collided:
             continue
         first, where = min(frames), frames_text(min(frames), len(set(frames)))
-        message = f"{a.blueprint} {a.actor} and {b.blueprint} {b.actor} are inside one another in {where}."
+        message = say(
+            "checks.and_are_inside_one_another_in",
+            blueprint=a.blueprint,
+            actor=a.actor,
+            blueprint_2=b.blueprint,
+            actor_2=b.actor,
+            where=where,
+        )
         yield finding_of(snapshot, "overlap", a, "Position", first, message)
 
 

@@ -16,6 +16,7 @@ from ..recording.findings import Finding
 from ..recording.history import Edit
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .presence import PositionGaps
 from .rule import LifeProblems, finding_of, found_life, frames_text
 
@@ -108,18 +109,23 @@ class MotionScan:
         for index, before, frame, length in sorted(self._jumps, key=lambda jump: jump[2]):
             life = self._actors.lives[index]
             where = f"from frame {before + 1:,} to frame {frame + 1:,}"
-            message = f"{life.blueprint} {life.actor} is {length:,.1f} m away {where}."
+            message = say("checks.is_m_away", blueprint=life.blueprint, actor=life.actor, length=length, where=where)
             yield finding_of(self._snapshot, "teleport", life, "Position", frame, message)
         for life, frame, number, worst in self._fast.lives(self._actors):
-            message = f"{life.blueprint} {life.actor} moves at up to {worst:,.1f} m/s in {frames_text(frame, number)}."
+            message = say(
+                "checks.moves_at_up_to_m_s",
+                blueprint=life.blueprint,
+                actor=life.actor,
+                worst=worst,
+                frames_text=frames_text(frame, number),
+            )
             yield finding_of(self._snapshot, "too-fast", life, "Position", frame, message)
         below = {each[0].index: each for each in self._below.lives(self._actors)}
         falls = {each[0].index: each for each in self._falls.lives(self._actors)}
         for index, (life, frame, number, worst) in sorted((falls | below).items()):
-            what = f"is up to {worst:,.0f} m below the map's lowest traffic light or sign"
-            if index not in below:
-                what = f"falls at up to {worst:,.0f} m/s"
-            message = f"{life.blueprint} {life.actor} {what} in {frames_text(frame, number)}."
+            code = "checks.is_below_lights_and_signs" if index in below else "checks.falls"
+            frames = frames_text(frame, number)
+            message = say(code, blueprint=life.blueprint, actor=life.actor, worst=worst, frames=frames)
             yield finding_of(self._snapshot, "below-ground", life, "Position", frame, message)
         yield from self._holes.findings()
 

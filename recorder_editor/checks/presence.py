@@ -18,6 +18,7 @@ from ..recording.lives import Life, RecordPlace
 from ..recording.place import Place
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
+from ..sentences import say
 from .rule import LifeProblems, finding_of, found_life, frames_text, new_finding, record_of
 
 _POSITION = "Position"
@@ -31,7 +32,7 @@ def fill_gaps(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         for row, record in _missing(snapshot, life):
             plan.add(row, _POSITION, record)
     if not plan.added:
-        raise EditError("The data of this finding no longer exists.")
+        raise EditError(say("checks.the_data_of_this_finding_no"))
     label = f"Fill the gaps in the positions of {plural(len(lives), 'actor')}"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
@@ -130,7 +131,9 @@ class DuplicateScan:
             row = self._snapshot.table.row_of_frame(frame)
             place = _records(self._snapshot, self._packet, row, actor)[0]
             offset, size = self._snapshot.row(row).packets[place.packet].record_span(place.record)
-            message = f"{self._packet} holds actor {actor} twice in {frames_text(frame, number)}."
+            message = say(
+                "checks.holds_actor_twice_in", packet=self._packet, actor=actor, frames_text=frames_text(frame, number)
+            )
             yield new_finding("duplicate-record", message, offset, frame, row, size)
 
 

@@ -16,6 +16,7 @@ from ..recording.findings import Finding
 from ..recording.frames import FRAME, RAW, START_SIZE
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet, Row
+from ..sentences import say
 from .rule import new_finding
 
 LARGEST = (1 << 31) - 1
@@ -52,13 +53,10 @@ def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
     name = snapshot.header.map_name if snapshot.header is not None else "unknown"
     text = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
     if not text or isinstance(name, bytes) or ("/" in text and not text.startswith("/Game")):
-        message = f"The simulator cannot load the map '{text}': it takes a bare name as Town01, or one below /Game."
+        message = say("checks.the_simulator_cannot_load_the_map", text=text)
         yield new_finding("replay-map", message, 28, size=len(snapshot.header_bytes) - 28)
     if snapshot.size > LARGEST:
-        message = (
-            f"The file is {snapshot.size / (1 << 30):.1f} GiB long; servers may freeze or crash on files of 2 GiB and "
-            "more. Split it into parts."
-        )
+        message = say("checks.the_file_is_gib_long_servers", size=snapshot.size / (1 << 30))
         yield new_finding("replay-too-large", message)
 
 
@@ -72,22 +70,15 @@ def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
         return new_finding(code, message, snapshot.position(row), index, row, START_SIZE)
 
     if elapsed[0] != 0:
-        message = (
-            f"Time begins at {elapsed[0]:g} s instead of 0: a replay from the start takes one frame a tick and shows "
-            "everything far from where it was."
-        )
+        message = say("checks.time_begins_at_s_instead_of", elapsed=elapsed[0])
         yield at_frame(0, "replay-starts-late", message)
     with np.errstate(all="ignore"):
         missed = np.flatnonzero(~(elapsed[:-1] < elapsed[:-1] + duration[:-1]))
     for index in missed.tolist():
-        message = (
-            f"Frame {index + 1:,} lasts {duration[index]:g} s, so the simulator never shows it; its events are run."
-        )
+        message = say("checks.frame_lasts_s_so_the_simulator", index=index + 1, duration=duration[index])
         yield at_frame(index, "replay-never-shown", message)
     if duration[-1] > 0:
-        message = (
-            f"The last frame lasts {duration[-1]:g} s instead of -1: a replay that starts in it creates no actors."
-        )
+        message = say("checks.the_last_frame_lasts_s_instead", duration=duration[-1])
         yield at_frame(len(snapshot) - 1, "replay-last-duration", message)
 
 
@@ -159,9 +150,13 @@ class _Diagnosis:
             record, span = body.record(index), packet.record_span(index)
             actor, blueprint = record["id"], _text(record["blueprint"])
             if actor in self._alive:
-                message = (
-                    f"{self._here} creates actor {actor} ({blueprint}), which exists already "
-                    f"({self._alive[actor]}): {self._consequence(actor, blueprint)}."
+                message = say(
+                    "checks.creates_actor_which_exists_already",
+                    here=self._here,
+                    actor=actor,
+                    blueprint=blueprint,
+                    alive=self._alive[actor],
+                    consequence=self._consequence(actor, blueprint),
                 )
                 yield self._warning(*span, "replay-added-twice", message)
             if record["uid"] == 0 and not blueprint.startswith("traffic.") and blueprint != "spectator":
@@ -171,9 +166,11 @@ class _Diagnosis:
             if self._reported:
                 self._reported -= {(kind, actor) for kind in self._names}
         for blueprint, (span, actors) in without_uid.items():
-            message = (
-                f"{self._here} creates {_ids_text(actors)} as {blueprint} with blueprint uid 0, which no simulator can "
-                "spawn: it only appears where an actor of that id and blueprint is there already."
+            message = say(
+                "checks.creates_as_with_blueprint_uid_0",
+                here=self._here,
+                ids_text=_ids_text(actors),
+                blueprint=blueprint,
             )
             yield self._warning(*span, "replay-uid-0", message)
 
@@ -186,13 +183,15 @@ class _Diagnosis:
         for index, actor in enumerate(packet.decoded.actors):
             span = packet.record_span(index)
             if actor not in self._alive:
-                message = f"{self._here} destroys actor {actor}, which does not exist then; the simulator only logs it."
+                message = say("checks.destroys_actor_which_does_not_exist", here=self._here, actor=actor)
                 yield self._warning(*span, "replay-deleted-unknown", message)
                 continue
             if actor in added:
-                message = (
-                    f"{self._here} creates and destroys actor {actor} ({self._alive[actor]}): actors are created "
-                    "first, so nothing of that id is left."
+                message = say(
+                    "checks.creates_and_destroys_actor_actors_are",
+                    here=self._here,
+                    actor=actor,
+                    alive=self._alive[actor],
                 )
                 yield self._warning(*span, "replay-added-and-deleted", message)
             del self._alive[actor]
@@ -203,7 +202,9 @@ class _Diagnosis:
             if unknown or child == parent:
                 what = "itself" if child == parent else f"actor {parent}"
                 why = f", but {_ids_text(unknown)} does not exist then" if unknown else ""
-                message = f"{self._here} attaches actor {child} to {what}{why}; the simulator leaves it out."
+                message = say(
+                    "checks.attaches_actor_to_the_simulator_leaves", here=self._here, child=child, what=what, why=why
+                )
                 yield self._warning(*packet.record_span(index), "replay-parent-unknown", message)
 
     # --- records of actors ------------------------------------------------------------------------------
@@ -220,9 +221,9 @@ class _Diagnosis:
     def _unknown(self, packet: Packet, actor: int, at: int, size: int) -> Finding:
         prefix = f"{self._here} has a record in {packet.name} of actor {actor}, which does not exist then"
         if packet.name == "Position":
-            message = f"{prefix}: the simulator takes it for an id of its own and may move another actor."
+            message = say("checks.the_simulator_takes_it_for_an", prefix=prefix)
             return self._warning(at, size, "replay-moves-unknown", message)
-        return self._warning(at, size, "replay-unknown-actor", f"{prefix}; the simulator leaves it out.")
+        return self._warning(at, size, "replay-unknown-actor", say("checks.the_simulator_leaves_it_out", prefix=prefix))
 
     # --- messages ---------------------------------------------------------------------------------------
 

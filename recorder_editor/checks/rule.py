@@ -19,6 +19,7 @@ from ..recording.history import Edit
 from ..recording.lives import Life, RecordPlace
 from ..recording.place import Place
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 
 Subject = Literal["structure", "references", "time", "physics", "roads", "replay"]
 
@@ -73,7 +74,7 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
     """The packet, and the record if the offset is in one, that a finding is about. Raises `EditError`."""
     row = None if finding.offset is None else snapshot.row_at(finding.offset)
     if row is None or finding.offset is None:
-        raise EditError("The data of this finding no longer exists.")
+        raise EditError(say("checks.the_data_of_this_finding_no"))
     packets = snapshot.row(row).packets
     # The first packet that ends after the offset; that of a finding about an empty body is the end of its packet.
     index = bisect_right(packets, finding.offset, key=lambda packet: packet.offset + 5 + max(packet.size, 1))
@@ -82,17 +83,17 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
         if within >= -5:
             record, _ = packet.decoded.at(within) if within >= 0 else (None, None)
             return Place(row, packet.index, record)
-    raise EditError("This finding is in no packet that can be changed.", offset=finding.offset)
+    raise EditError(say("checks.this_finding_is_in_no_packet"), offset=finding.offset)
 
 
 def record_of(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, RecordPlace, int]:
     """Packet type, place and actor id of the record of a finding. Raises `EditError`."""
     row, index, record, _ = place_of(snapshot, finding)
     if index is None or record is None:
-        raise EditError("This finding is not about a record.", offset=finding.offset)
+        raise EditError(say("checks.this_finding_is_not_about_a"), offset=finding.offset)
     packet = snapshot.row(row).packets[index]
     if not packet.type.actor_offsets:
-        raise EditError("This finding is not about a record of an actor.", offset=finding.offset)
+        raise EditError(say("checks.this_finding_is_not_about_a_2"), offset=finding.offset)
     actor = packet.type.actor_in(packet.decoded.raw(record))
     return packet.type, RecordPlace(row, index, record), actor
 
@@ -145,5 +146,5 @@ def found_life(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, Life]:
     kind, place, actor = record_of(snapshot, finding)
     life = Actors.of(snapshot).at(actor, snapshot.table.frame_of_row(place.row))
     if life is None:
-        raise EditError("The data of this finding no longer exists.", offset=finding.offset)
+        raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
     return kind, life

@@ -11,6 +11,7 @@ from ..recording.findings import Finding
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet
+from ..sentences import say
 from .rule import new_finding
 
 _MAX_LOOKED_AT = 100  # frames of one layout
@@ -22,15 +23,15 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     long: dict[tuple[str, int], str] = {}
     for life in Actors.of(snapshot, progress):
         if life.blueprint == _FRICTION:
-            message = (
-                f"Frame {life.born + 1:,} creates {_FRICTION} {life.actor}: a second replay crashes the simulator."
+            message = say(
+                "checks.frame_creates_a_second_replay_crashes", born=life.born + 1, friction=_FRICTION, actor=life.actor
             )
             yield _at_event(snapshot, "friction-trigger", life, message)
         key = life.blueprint, id(life.attributes)
         if key not in long:
             long[key] = _longest(life)
         if long[key]:
-            message = f"Frame {life.born + 1:,} creates actor {life.actor} with a {long[key]}."
+            message = say("checks.frame_creates_actor_with_a", born=life.born + 1, actor=life.actor, long=long[key])
             yield _at_event(snapshot, "long-string", life, message)
     yield from _bones(snapshot)
 
@@ -57,7 +58,7 @@ def _long_names(snapshot: Snapshot, packet: Packet, row: int) -> Iterator[Findin
         for leaf in body.leaves(index):
             size = leaf.stop - leaf.start - 2
             if leaf.field.type == "str" and size > LONGEST_STRING:
-                message = f"WalkerBones of frame {frame + 1:,} names a bone with {size:,} bytes."
+                message = say("checks.walkerbones_of_frame_names_a_bone", frame=frame + 1, size=size)
                 yield new_finding("long-string", message, packet.offset + 5 + leaf.start, frame, row, size + 2)
 
 

@@ -18,6 +18,7 @@ from ..recording.findings import Finding, damage
 from ..recording.frames import FRAME, RAW, Layouts
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .rule import new_finding
 
 _LOOKED_AT = 1 << 16
@@ -44,7 +45,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = N
     if snapshot.header is None:
         yield new_finding("no-header", diagnosis(snapshot), 0, None, 0 if snapshot.rows else None, snapshot.size)
     elif not snapshot.rows:
-        yield new_finding("no-frames", "The file ends after its header: it holds no frame.", snapshot.size)
+        yield new_finding("no-frames", say("checks.the_file_ends_after_its_header"), snapshot.size)
     else:
         if parse_header(snapshot.read(0, len(snapshot.header_bytes) + PACKET_HEADER.size)) is None:
             yield new_finding("odd-beginning", _ODD_BEGINNING, len(snapshot.header_bytes), None, 0, 5)
@@ -63,27 +64,27 @@ def is_saved_as_text(snapshot: Snapshot) -> bool:
 def diagnosis(snapshot: Snapshot) -> str:
     """What a file without a readable header probably is: one or two sentences."""
     if not snapshot.size:
-        return "The file is empty."
+        return say("checks.the_file_is_empty")
     head = snapshot.read(0, _LOOKED_AT)
     if not head.strip(b"\0"):
-        return "The file begins with zeros where the header should be: it was never written, or lost with its disk."
+        return say("checks.the_file_begins_with_zeros_where")
     if is_saved_as_text(snapshot):
         return SAVED_AS_TEXT
     for magic, kind in _KINDS.items():
         if head.startswith(magic):
-            return f"This is {kind}, not a recording."
+            return say("checks.this_is_not_a_recording", kind=kind)
     if b"CARLA_RECORDER" in head[:64]:
-        return "The file header is damaged: magic, date, map name or the first packet are not what they should be."
+        return say("checks.the_file_header_is_damaged_magic")
     if head.isascii() and sum(byte < 9 for byte in head) == 0:
-        return "This is text, not a recording."
-    return "This is not a CARLA recording: the header with its mark CARLA_RECORDER is missing."
+        return say("checks.this_is_text_not_a_recording")
+    return say("checks.this_is_not_a_carla_recording")
 
 
 def _version(version: int, shown: int | None) -> Iterator[Finding]:
     if shown is None and version not in VERSIONS:
-        message = f"The file header says version {version}; CARLA writes 1, and 2 since 0.9.16."
+        message = say("checks.the_file_header_says_version_carla", version=version)
     elif shown is not None and version != shown:
-        message = f"The file header says version {version}, but the content is that of version {shown}."
+        message = say("checks.the_file_header_says_version_but", version=version, shown=shown)
     else:
         return
     yield new_finding("header-version", message, 0, None, None, 2)
@@ -107,7 +108,7 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
         elif offset + size == snapshot.size:
             code = "torn-tail"
         elif not snapshot.read(offset, min(size, _LOOKED_AT)).strip(b"\0"):
-            text = f"{size:,} bytes from 0x{offset:06x} to 0x{offset + size:06x} are zero where packets should be."
+            text = say("checks.bytes_from_0x_to_0x_are", size=size, offset=offset, offset_2=offset + size)
             yield new_finding("junk", text, offset, frames - 1 if frames else None, number, size)
             continue
         yield damage(code, offset, size, frames=frames, row=number, packets=packets)
@@ -121,7 +122,7 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
             if kind.id not in snapshot.dialect.packets and kind.id not in unknown:
                 unknown.add(kind.id)
                 offset, frame = snapshot.position(block.first) + start - 5, snapshot.table.frame_of_row(block.first)
-                message = f"Packet {kind.id} is not one of CARLA's; a simulator skips it by its size."
+                message = say("checks.packet_is_not_one_of_carlas", id=kind.id)
                 yield new_finding("unknown-packet", message, offset, frame, block.first, 5)
             for row, fault in damaged_bodies(block, kind, start, size):
                 yield _body_finding(snapshot, block.first + row, kind, start, size, fault)
@@ -150,6 +151,12 @@ def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, si
     offset, frame = snapshot.position(row) + start + byte, snapshot.table.frame_of_row(row)
     records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0
     if records > MAX_RECORDS:
-        message = f"{kind.name} of frame {frame + 1:,} holds {records:,} records; its count ends at {MAX_RECORDS:,}."
+        message = say(
+            "checks.of_frame_holds_records_its_count",
+            name=kind.name,
+            frame=frame + 1,
+            records=records,
+            max_records=MAX_RECORDS,
+        )
         return new_finding("too-many-records", message, offset, frame, row, size - byte)
     return new_finding("body-size", f"{fault.message}.", offset, frame, row, size - byte)

@@ -15,6 +15,7 @@ from ..recording.findings import Finding
 from ..recording.frames import START_SIZE
 from ..recording.history import Edit
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .rule import new_finding
 
 _CLOSE = 1e-3  # s: real recordings agree within 1e-12, sums of floats of other writers within a few microseconds
@@ -42,7 +43,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     if wrong.any():
         at, number = int(np.argmax(wrong)), int(np.count_nonzero(wrong))
         others = f", and {number - 1:,} more have other ids than their number" if number > 1 else ""
-        message = f"Frame {at + 1:,} has the id {int(ids[at])}{others}."
+        message = say("checks.frame_has_the_id", at=at + 1, ids=int(ids[at]), others=others)
         yield _finding(snapshot, "frame-ids", at, message)
     with np.errstate(all="ignore"):
         back = ~np.isfinite(elapsed)
@@ -55,7 +56,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     for at, stop in runs(differs):
         gap = float(elapsed[at + 1]) - float(elapsed[at])
         more = f"; so do the {stop - at - 1:,} frames after it" if stop - at > 1 else ""
-        message = f"Frame {at + 1:,} lasts {duration[at]:g} s, but the next one begins {gap:g} s later{more}."
+        message = say("checks.frame_lasts_s_but_the_next", at=at + 1, duration=duration[at], gap=gap, more=more)
         yield _finding(snapshot, "duration-differs", at, message)
 
 

@@ -15,6 +15,7 @@ from ..edits.operations.kinds import ACTORS, MOMENT, MeasureError
 from ..edits.script import ScriptStep
 from ..recording.selectors import find_frames
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .files import WrongUsage
 
 OPTIONS: Mapping[str, tuple[Operation, Option]] = {
@@ -102,9 +103,9 @@ def parse_changes(typed: Iterable[tuple[str, str]]) -> list[RequestedChange]:
         if option in OPTIONS:
             found.append(_TypedChange(option, value))
         elif not found:
-            raise WrongUsage(f"{option} belongs to the change before it, and there is none; name that first.")
+            raise WrongUsage(say("cli.belongs_to_the_change_before_it", option=option))
         elif option in found[-1].details:
-            raise WrongUsage(f"{found[-1].text} has {option} twice.")
+            raise WrongUsage(say("cli.has_twice", text=found[-1].text, option=option))
         else:
             found[-1].details[option] = value
     return _join_changes([_change(each) for each in found])
@@ -124,7 +125,7 @@ def _change(typed: _TypedChange) -> RequestedChange:
     for name, value in typed.details.items():
         if name not in known:
             may = f"it takes {', '.join(takes)}" if takes else "it takes none"
-            raise WrongUsage(f"{name} does not belong to {typed.option}; {may}.")
+            raise WrongUsage(say("cli.does_not_belong_to", name=name, option=typed.option, may=may))
         detail = known[name]
         if detail.kind is MOMENT:
             frames[detail.name] = value
@@ -138,7 +139,7 @@ def _change(typed: _TypedChange) -> RequestedChange:
     if wrong is not None:
         raise WrongUsage(f"{typed.text}: {wrong}")
     if operation.needs_frames and not frames:
-        raise WrongUsage(f"{typed.option} needs a range: --from, --to, or both after it.")
+        raise WrongUsage(say("cli.needs_a_range_from_to_or", option=typed.option))
     return RequestedChange(typed.text, operation, option, arguments, (frames.get("from"), frames.get("to")))
 
 

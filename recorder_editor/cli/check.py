@@ -14,6 +14,7 @@ from typing import Any
 from ..checks import check, fix_all, is_fixable
 from ..recording.findings import Finding, Severity
 from ..recording.recording import Recording
+from ..sentences import say
 from .files import Unreadable, WrongUsage, open_input, refuse_same
 from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
 
@@ -73,5 +74,5 @@ def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> lis
         lines.append(f"{path}: {finding.severity}: {finding.message} [{finding.code}, {offset}, {frame}]")
     if not findings:
         frames = "1 frame" if len(recording) == 1 else f"{len(recording):,} frames"
-        lines.append(f"{path}: no problems found in {frames}.")
+        lines.append(say("cli.no_problems_found_in", path=path, frames=frames))
     return lines

@@ -8,6 +8,7 @@ from argparse import Namespace
 
 from ..edits import cut
 from ..recording.selectors import find_frames
+from ..sentences import say
 from .editing import edit_file
 from .files import WrongUsage
 from .output import progress_bar
@@ -16,7 +17,7 @@ from .output import progress_bar
 def run(arguments: Namespace) -> None:
     """Write the rest."""
     if arguments.start is None and arguments.stop is None:
-        raise WrongUsage("Say what to remove, with --from, --to or both.")
+        raise WrongUsage(say("cli.say_what_to_remove_with_from"))
     with edit_file(arguments) as (recording, apply):
         frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
         bar = progress_bar(f"Cutting {arguments.file.name}")

@@ -15,6 +15,7 @@ from ..format.json_text import json_of
 from ..queries.diff import ActorChange, Comparison, Difference, FieldGroup, PacketTotal, compare
 from ..recording.lives import Life
 from ..recording.recording import Recording
+from ..sentences import say
 from .files import open_input
 from .output import number_as_json, print_json, print_json_lines, print_lines, progress_bar, text_as_json
 
@@ -151,7 +152,7 @@ def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
         yield f"{side}: {recording.path}: {len(recording):,} frames, {recording.dialect.title}"
     if not found.differ:
         within = f" within {found.tolerance:g}" if found.tolerance else ""
-        yield f"The two recordings are the same{within}."
+        yield say("cli.the_two_recordings_are_the_same", within=within)
         return
     for change in found.header:
         yield f"header: {change.field}: {_shown(change.value_a)} | {_shown(change.value_b)}"

@@ -8,6 +8,7 @@ from argparse import Namespace
 
 from ..exchange.dump import dump_lines
 from ..format.dialects import Dialect
+from ..sentences import say
 from .files import WrongUsage, open_input
 from .output import print_json_lines
 
@@ -27,13 +28,13 @@ def _frames(text: str | None, frames: int) -> range | None:
         return None
     match = re.fullmatch(r"#?(\d*)(:)?#?(\d*)", text.strip())
     if match is None or not text.strip(": #"):
-        raise WrongUsage(f"“{text}” are not frames; write 10:12, 10: or 10.")
+        raise WrongUsage(say("cli.are_not_frames_write_10_12", text=text))
     first = int(match[1] or 1)
     last = first if not match[2] else int(match[3]) if match[3] else max(first, frames)
     if first < 1 or last < first:
-        raise WrongUsage(f"“{text}” are not frames: they count from 1, the smaller number first.")
+        raise WrongUsage(say("cli.are_not_frames_they_count_from", text=text))
     if first > frames:
-        raise WrongUsage(f"There is no frame {first:,}: the recording has {frames:,}.")
+        raise WrongUsage(say("cli.there_is_no_frame_the_recording", first=first, frames=frames))
     return range(first - 1, min(last, frames))
 
 
@@ -42,4 +43,4 @@ def _refuse_unknown(packets: frozenset[str], dialect: Dialect) -> None:
     known = {dialect.packet(number).name.lower(): dialect.packet(number).name for number in range(256)}
     if unknown := sorted(packets - known.keys()):
         names = ", ".join(known[name] for name in known if not name.startswith("unknown "))
-        raise WrongUsage(f"“{unknown[0]}” is not a packet of {dialect.title}. Its packets: {names}, Unknown N.")
+        raise WrongUsage(say("cli.is_not_a_packet_of_its", unknown=unknown[0], title=dialect.title, names=names))

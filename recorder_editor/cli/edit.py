@@ -22,6 +22,7 @@ from ..errors import EditError, RecorderError
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.selectors import SelectorError
+from ..sentences import say
 from .changes import DETAILS, OPTIONS, RequestedChange, parse_changes, split_road_map
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import WrongUsage, open_input, refuse_same
@@ -71,13 +72,13 @@ def run(arguments: Namespace) -> Exit:
     xodr, typed = split_road_map(arguments.typed)
     changes = parse_changes(typed)
     if not changes:
-        raise WrongUsage("Name a change, as in --remove-actor 174; --help lists them.")
+        raise WrongUsage(say("cli.name_a_change_as_in_remove"))
     refuse_same(arguments.file, arguments.out)
     script: Path | None = arguments.save_script
     if script is not None:
         refuse_same(arguments.file, script)
         if script.resolve() == arguments.out.resolve():
-            raise WrongUsage(f"{script} is to be both the recording and the script; give one another name.")
+            raise WrongUsage(say("cli.is_to_be_both_the_recording", script=script))
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged, xodr=xodr) as recording:
         log = EditLog()
         for change in changes:
@@ -121,7 +122,7 @@ def _save_script(path: Path, made: Sequence[Edit]) -> None:
     saved = save_script(made)
     path.write_text(saved.text, encoding="utf-8", newline="\n")
     for label in saved.left_out:
-        print_error(f"{path.name}: “{label}” is left out: it belongs to one file only.")
+        print_error(say("cli.is_left_out_it_belongs_to", name=path.name, label=label))
 
 
 def _report(arguments: Namespace, recording: Recording, log: EditLog) -> dict[str, Any]:

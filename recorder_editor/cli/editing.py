@@ -12,6 +12,7 @@ from ..errors import NothingToDo
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.selectors import SelectorError
+from ..sentences import say
 from .files import WrongUsage, open_input, refuse_same
 from .output import number_as_json, print_lines, progress_bar
 
@@ -48,7 +49,7 @@ class EditLog:
         try:
             made = make()
         except NothingToDo as error:
-            self.remarks.append(f"{error.message} Nothing is changed by that.")
+            self.remarks.append(say("cli.nothing_is_changed_by_that", message=error.message))
             return
         recording.apply(made.edit)
         self.edits.append(made.edit)

@@ -13,6 +13,7 @@ from ..exchange.tables import LANES, tables
 from ..progress import Progress
 from ..recording.selectors import SelectorError, Subset, find_subset
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .files import WrongUsage, find_lanes, open_input, refuse_same
 from .output import print_lines, progress_bar
 
@@ -22,7 +23,7 @@ def run(arguments: Namespace) -> None:
     out: Path | None = arguments.out
     if out is None:
         if not arguments.list:
-            raise WrongUsage("Name the file to write, or ask for the tables with --list.")
+            raise WrongUsage(say("cli.name_the_file_to_write_or"))
         with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
             print_lines(_list(recording.snapshot))
         return
@@ -54,13 +55,13 @@ def _refuse(arguments: Namespace, out: Path) -> None:
     if arguments.list:
         raise WrongUsage("--list writes no file; leave OUT away.")
     if out.suffix.lower() not in ENDINGS:
-        raise WrongUsage(f"{out.name} does not say what to write; it has to end in one of {', '.join(ENDINGS)}.")
+        raise WrongUsage(say("cli.does_not_say_what_to_write", name=out.name, join=", ".join(ENDINGS)))
     if arguments.guard_formulas and out.suffix.lower() != ".csv":
         raise WrongUsage("--guard-formulas is for CSV; in other forms a text is a text.")
     if out.suffix.lower() == ".xosc" and arguments.table is not None:
-        raise WrongUsage("A scenario holds trajectories and no table; leave --table away, or write another form.")
+        raise WrongUsage(say("cli.a_scenario_holds_trajectories_and_no"))
     if _is_l1(arguments) and arguments.step != 1:
-        raise WrongUsage("The table l1 takes frames as they follow one another; leave --step away.")
+        raise WrongUsage(say("cli.the_table_l1_takes_frames_as"))
     refuse_same(arguments.file, out)
 
 

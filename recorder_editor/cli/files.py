@@ -13,6 +13,7 @@ from ..recording.atomic_file import atomic_write
 from ..recording.recording import Recording, open_recording
 from ..recording.recovery import sweep_state
 from ..roads import RoadMap, read_road_map
+from ..sentences import say
 from .output import print_error, progress_bar
 
 
@@ -55,7 +56,7 @@ def find_lanes(recording: Recording) -> None:
         found = next(find_road_maps(snapshot.header.map_name, recording.path), None)
         if found is not None:
             snapshot.derived.road_map = open_road_map(found.path), found.path
-            print_error(f"Road map: {found.path}, {found.origin}.")
+            print_error(say("cli.road_map", path=found.path, origin=found.origin))
 
 
 def open_road_map(path: Path) -> RoadMap:
@@ -79,7 +80,7 @@ def damage_lines(recording: Recording) -> Iterator[str]:
 def refuse_same(source: Path, target: Path) -> None:
     """Raise `WrongUsage` if both paths are the same file: no verb overwrites its input."""
     if source.exists() and target.exists() and os.path.samefile(source, target):
-        raise WrongUsage(f"{target} is the input itself; give another name for the output.")
+        raise WrongUsage(say("cli.is_the_input_itself_give_another", target=target))
 
 
 def refuse_damaged(recording: Recording, allowed: bool) -> None:
@@ -89,8 +90,7 @@ def refuse_damaged(recording: Recording, allowed: bool) -> None:
         places = "in one place" if number == 1 else f"in {number:,} places"
         name = shlex.quote(str(recording.path))
         raise EditError(
-            f"{recording.path.name} is damaged {places}, and nothing was written. Repair it first "
-            f"(recorder-editor repair {name} OUT), or take it as it is with --damaged."
+            say("cli.is_damaged_and_nothing_was_written", name=recording.path.name, places=places, name_2=name)
         )
 
 

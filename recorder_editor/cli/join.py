@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ..edits import join, outcome
+from ..sentences import say
 from .editing import outcome_text
 from .files import WrongUsage, open_input, refuse_damaged, refuse_same
 from .output import print_lines, progress_bar
@@ -18,7 +19,7 @@ def run(arguments: Namespace) -> None:
     """Write the joined recording."""
     files: list[Path] = arguments.files
     if len(files) < 2:
-        raise WrongUsage("Name at least two recordings to join, and the one to write.")
+        raise WrongUsage(say("cli.name_at_least_two_recordings_to"))
     for file in files:
         refuse_same(file, arguments.out)
     with ExitStack() as stack:

@@ -11,6 +11,7 @@ from ..analysis.constants import Options
 from ..analysis.fleet import free_memory, workers_for
 from ..analysis.libraries import AnalysisError
 from ..progress import SILENT, Progress
+from ..sentences import say
 from .files import Unreadable, WrongUsage
 from .output import print_error, print_lines, progress_bar
 
@@ -19,7 +20,7 @@ def run(arguments: Namespace) -> bool:
     """Build the tables; prints each on stdout, and failures on stderr."""
     options, raw = _options(arguments), arguments.raw
     if not raw.is_dir():
-        raise Unreadable(f"{raw}: there is no such folder.")
+        raise Unreadable(say("cli.there_is_no_such_folder", raw=raw))
     from ..analysis.l1 import build_many, parse_recordings  # loads libraries that other verbs do not need
 
     try:
@@ -27,7 +28,7 @@ def run(arguments: Namespace) -> bool:
     except AnalysisError as error:
         raise WrongUsage(error.message) from None
     if not numbers:
-        raise Unreadable(f"{raw} holds no highD recording; their files are called 01_tracks.csv and so on.")
+        raise Unreadable(say("cli.holds_no_highd_recording_their_files", raw=raw))
     workers = arguments.num_workers or workers_for(len(numbers), free_memory())
     succeeded = True
     outcomes = build_many(

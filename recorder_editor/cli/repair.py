@@ -15,6 +15,7 @@ from typing import Any
 from ..recording.findings import Finding
 from ..recording.recording import Recording
 from ..repair import Proposal, find_errors, find_errors_in_file, propose
+from ..sentences import say
 from .files import open_input, refuse_same
 from .output import Exit, finding_as_json, print_error, print_json, print_lines, progress_bar
 
@@ -41,7 +42,7 @@ def run(arguments: Namespace) -> Exit:
         for finding in errors[:_MAX_LINES]:
             print_error(f"{arguments.out.name}: {finding.message} [{finding.code}]")
         if proposal.needs_map:
-            print_error("The name of the map is lost and cannot be found in the file; give it with --map NAME.")
+            print_error(say("cli.the_name_of_the_map_is"))
     if proposal.problem is not None or errors:
         return Exit.FAILED
     return Exit.OK if proposal.report.lossless else Exit.LOSS
@@ -83,7 +84,7 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
         return
     if proposal.is_sound:
         done = "would be copied" if arguments.dry_run else "was copied"
-        yield f"{name}: nothing to repair; it {done} as it is."
+        yield say("cli.nothing_to_repair_it_as_it", name=name, done=done)
         return
     for step in proposal.steps:
         yield f"{step.title}:"
@@ -95,11 +96,19 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
     kept, lost = proposal.report.kept, proposal.report.lost
     would = "would be " if arguments.dry_run else ""
     yield (
-        f"{name}: {kept.frames:,} frames, {kept.packets:,} packets and {kept.records:,} records {would}kept "
-        f"({kept.bytes:,} of {proposal.before.size:,} bytes)."
+        say(
+            "cli.frames_packets_and_records_kept_of",
+            name=name,
+            frames=kept.frames,
+            packets=kept.packets,
+            records=kept.records,
+            would=would,
+            bytes=kept.bytes,
+            size=proposal.before.size,
+        )
     )
     if proposal.report.lossless:
-        yield "Nothing is lost."
+        yield say("cli.nothing_is_lost")
         return
     parts = [
         f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -27,6 +27,7 @@ from ..edits.script import Script, ScriptError, perform, read_script
 from ..errors import EditError, RecorderError, os_error_text
 from ..progress import SILENT
 from ..recording.recording import Recording
+from ..sentences import say
 from ..termination import initialize_worker
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import Unreadable, WrongUsage, damage_lines, open_input, refuse_damaged, refuse_same
@@ -70,9 +71,9 @@ def run(arguments: Namespace) -> Exit:
     pairs = _pairs(arguments)
     script = _script(arguments.script)
     for label in script.left_out:
-        print_error(f"{arguments.script.name}: “{label}” is left out: it belongs to one file only.")
+        print_error(say("cli.is_left_out_it_belongs_to", name=arguments.script.name, label=label))
     if not script.steps:
-        print_error(f"{arguments.script.name}: The script holds no step, so nothing is changed.")
+        print_error(say("cli.the_script_holds_no_step_so", name=arguments.script.name))
     if arguments.out_dir is not None and not arguments.dry_run:
         arguments.out_dir.mkdir(parents=True, exist_ok=True)
     jobs = [
@@ -107,7 +108,7 @@ def _pairs(arguments: Namespace) -> list[tuple[Path, Path]]:
     files: list[Path] = arguments.files
     if arguments.out_dir is None:
         if len(files) != 2:
-            raise WrongUsage("Name IN and OUT, or a folder with --out-dir for as many IN as there are.")
+            raise WrongUsage(say("cli.name_in_and_out_or_a"))
         pairs = [(files[0], files[1])]
     else:
         pairs = [(file, arguments.out_dir / file.name) for file in files]
@@ -117,9 +118,11 @@ def _pairs(arguments: Namespace) -> list[tuple[Path, Path]]:
         refuse_same(file, out)
         place = os.path.realpath(out)
         if place in inputs:
-            raise WrongUsage(f"{out} is an input itself; give another name or folder for the output.")
+            raise WrongUsage(say("cli.is_an_input_itself_give_another", out=out))
         if os.path.normcase(place) in taken:
-            raise WrongUsage(f"{taken[os.path.normcase(place)]} and {file} would both be written to {out}.")
+            raise WrongUsage(
+                say("cli.and_would_both_be_written_to", taken=taken[os.path.normcase(place)], file=file, out=out)
+            )
         taken[os.path.normcase(place)] = file
     return pairs
 
@@ -130,7 +133,7 @@ def _script(path: Path) -> Script:
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror or error}.") from None
     except UnicodeDecodeError:
-        raise Unreadable(f"{path}: This is not an edit script: it is not text.") from None
+        raise Unreadable(say("cli.this_is_not_an_edit_script", path=path)) from None
     except ScriptError as error:
         raise Unreadable(f"{path}: {error}") from None
 
@@ -151,7 +154,7 @@ def run_jobs(jobs: Sequence[Job], workers: int) -> Iterator[Report]:
             try:
                 yield future.result()
             except BrokenProcessPool:
-                yield Report(job, Exit.FAILED, "The process that worked on it ended before it was done.")
+                yield Report(job, Exit.FAILED, say("cli.the_process_that_worked_on_it"))
     finally:
         pool.shutdown(cancel_futures=True)
 

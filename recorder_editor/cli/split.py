@@ -9,6 +9,7 @@ from pathlib import Path
 from ..edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording.recording import Recording
 from ..recording.save import save_copies
+from ..sentences import say
 from .files import WrongUsage, open_input, refuse_same
 from .output import print_lines, progress_bar
 
@@ -17,7 +18,7 @@ def run(arguments: Namespace) -> None:
     """Write the parts, and name them on stdout."""
     out: Path = arguments.out
     if arguments.every is not None and arguments.every <= 0:
-        raise WrongUsage(f"A part cannot last {arguments.every:g} s; the time is a number above 0.")
+        raise WrongUsage(say("cli.a_part_cannot_last_s_the", every=arguments.every))
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         parts = _parts(recording, arguments)
         digits = max(3, len(str(len(parts))))

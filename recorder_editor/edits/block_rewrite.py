@@ -21,6 +21,7 @@ from ..recording.blocks import BLOCK, Block, Bytes, blocks, runs
 from ..recording.frames import START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .rows import insertion_index
 from .uniform_frames import Records, UniformFrames
 
@@ -49,7 +50,7 @@ class RewrittenFrames:
 def frames_within(snapshot: Snapshot, frames: range) -> range:
     """The range, limited to the recording. Raises `EditError` for a step other than 1."""
     if frames.step != 1:
-        raise EditError("An edit runs over frames that follow one another.")
+        raise EditError(say("edits.an_edit_runs_over_frames_that"))
     return range(max(frames.start, 0), min(frames.stop, len(snapshot)))
 
 
@@ -257,7 +258,7 @@ def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piec
 
 def _refuse_too_many(name: str, count: int) -> None:
     if count > MAX_RECORDS:
-        raise EditError(f"{name} would hold {count:,} records; its count ends at {MAX_RECORDS:,}.")
+        raise EditError(say("edits.would_hold_records_its_count_ends", name=name, count=count, max_records=MAX_RECORDS))
 
 
 def _constant(data: bytes) -> Bytes:

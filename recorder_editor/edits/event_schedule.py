@@ -18,6 +18,7 @@ from ..progress import SILENT, Progress
 from ..recording.frames import LARGEST_FRAME, NO_LAYOUT, Layout
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet
+from ..sentences import say
 
 
 @dataclass(slots=True, eq=False)
@@ -88,10 +89,7 @@ class EventSchedule:
         """The bodies of the events of a new frame, by packet id. Raises `EditError` if one frame cannot hold them."""
         opaque = self._bodies.get(number, {})
         if sum(size for places in opaque.values() for _, size in places) > LARGEST_FRAME:
-            raise EditError(
-                f"One frame would hold packets of other writers of more than {LARGEST_FRAME >> 20} MiB, too "
-                "many to be read again. Take a shorter step."
-            )
+            raise EditError(say("edits.one_frame_would_hold_packets_of", largest_frame=LARGEST_FRAME >> 20))
         found = {
             kind: [self._snapshot.read(position, size) for position, size in places] for kind, places in opaque.items()
         }
@@ -99,8 +97,12 @@ class EventSchedule:
             if len(records) > MAX_RECORDS:
                 name = self._dialect.packet(kind).name
                 raise EditError(
-                    f"{name} would hold {len(records):,} records in one frame; its count ends at {MAX_RECORDS:,}. "
-                    "Take a shorter step."
+                    say(
+                        "edits.would_hold_records_in_one_frame",
+                        name=name,
+                        records=len(records),
+                        max_records=MAX_RECORDS,
+                    )
                 )
             found[kind] = [len(records).to_bytes(2, "little") + b"".join(records)]
         return found
@@ -143,7 +145,7 @@ class EventSchedule:
         body = packet.decoded
         if body.damage is not None:
             raise EditError(
-                f"{kind.name} of frame {frame + 1} is damaged; `repair` the recording first.", frame=frame + 1
+                say("edits.of_frame_is_damaged_repair_the", name=kind.name, frame=frame + 1), frame=frame + 1
             )
         for index in range(len(body)):
             record = body.raw(index)
@@ -155,9 +157,7 @@ class EventSchedule:
                 self._displaced.add(frame)  # the life lasts to the end
             else:
                 raise EditError(
-                    f"{kind.name} of frame {frame + 1} finds no frame to be moved to, since an id is deleted and added "
-                    "too often just before. Take a shorter step.",
-                    frame=frame + 1,
+                    say("edits.of_frame_finds_no_frame_to", name=kind.name, frame=frame + 1), frame=frame + 1
                 )
 
     def _note(self, frame: int, number: int) -> None:

@@ -11,6 +11,7 @@ from ..recording.history import Edit, Intent
 from ..recording.place import RecordingLike
 from ..recording.recording import detection_of, shown_version_of
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 
 VERSIONS = (1, 2)
 """Versions that CARLA writes; 2 since 0.9.16."""
@@ -25,11 +26,11 @@ def set_header(
     """
     snapshot = recording.snapshot
     if snapshot.header is None:
-        raise EditError("The file has no readable header that could be changed.")
+        raise EditError(say("edits.the_file_has_no_readable_header_2"))
     arguments = {"map_name": map_name, "date": date, "version": version}
     given: dict[str, object] = {name: value for name, value in arguments.items() if value is not None}
     if not given:
-        raise EditError("Nothing is named that the header should hold instead.")
+        raise EditError(say("edits.nothing_is_named_that_the_header"))
     header: FileHeader = replace(snapshot.header, **given)  # type: ignore[arg-type]
     header.encode()
     detection = None
@@ -44,12 +45,12 @@ def set_header(
 def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
     """Raises `EditError` for a version that does not fit the content."""
     if header.version not in VERSIONS:
-        raise EditError(f"CARLA writes version 1, and 2 since 0.9.16; a header of version {header.version} is none.")
+        raise EditError(say("edits.carla_writes_version_1_and_2", version=header.version))
     shown = shown_version_of(snapshot)
     if header.version == shown:
         return
     if snapshot.dialect.wide:
-        raise EditError(f"Recordings of Unreal Engine 5 are of version 1, not {header.version}.")
+        raise EditError(say("edits.recordings_of_unreal_engine_5_are", version=header.version))
     now, then = (detection_of(each).dialect for each in (snapshot, replace(snapshot, header=header)))
     if shown is None and now.title == then.title:
         return

@@ -16,6 +16,7 @@ from ..recording.history import Edit, Intent, Splice
 from ..recording.lives import Life
 from ..recording.selectors import find_actors
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .interpolation import does_not_fall
 
 _NEAR = 1e-6
@@ -98,7 +99,7 @@ def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive
             if len(snapshot) and does_not_fall(snapshot.elapsed)
             else ""
         )
-        raise EditError(f"No frame lies {span}; the recording has {len(snapshot):,} frames{ends}.")
+        raise EditError(say("edits.no_frame_lies_the_recording_has", span=span, snapshot=len(snapshot), ends=ends))
     return range(first, end)
 
 
@@ -133,7 +134,7 @@ def _number(word: float | str) -> int | None:
 
 def _time(snapshot: Snapshot, word: float | str) -> float:
     if not does_not_fall(snapshot.elapsed):
-        raise EditError("Time does not rise in this recording, so seconds name no frame; put its times in order first.")
+        raise EditError(say("edits.time_does_not_rise_in_this"))
     return float(word)
 
 
@@ -220,12 +221,10 @@ def _of_word(snapshot: Snapshot, word: str) -> list[Life]:
     for span in find_actors(snapshot, [word]):
         of_id = actors.of_id(span.actor)
         if not of_id:
-            raise EditError(
-                f"Actor {span.actor} has no EventAdd in this recording, so it cannot be edited as an actor."
-            )
+            raise EditError(say("edits.actor_has_no_eventadd_in_this", actor=span.actor))
         lives += [life for life in of_id if life.born < span.stop and (life.gone is None or life.gone > span.start)]
     if not lives:
-        raise EditError(f"“{word}” is created and destroyed in one frame, so there is nothing to edit.")
+        raise EditError(say("edits.is_created_and_destroyed_in_one_2", word=word))
     return lives
 
 
@@ -245,7 +244,7 @@ def _of_name(snapshot: Snapshot, named: Mapping[str, Any]) -> Life:
         for lives in (of_role, [life for life in of_role if life.blueprint == blueprint], of_id, of_blueprint):
             found = found or _only(lives, named)
     if found is None:
-        raise EditError(f"This recording has no {_words(named)}.")
+        raise EditError(say("edits.this_recording_has_no", words=_words(named)))
     return found
 
 

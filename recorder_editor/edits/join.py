@@ -24,6 +24,7 @@ from ..recording.lives import Life, RecordPlace
 from ..recording.place import RecordingLike
 from ..recording.snapshot import Derived, Snapshot
 from ..recording.source_refs import copy_rows, sources_of
+from ..sentences import say
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
 from .convert.packet_map import attributes_apart
@@ -52,7 +53,7 @@ def join(
     """
     snapshot = recording.snapshot
     if not others:
-        raise EditError("No recording to append is named.")
+        raise EditError(say("edits.no_recording_to_append_is_named"))
     for other in others:
         _refuse_incompatible(snapshot, other.snapshot)
         _refuse_early_events(other.snapshot)
@@ -60,10 +61,7 @@ def join(
     label = "Append a recording" if len(others) == 1 else f"Append {len(others)} recordings"
     edit = compose(snapshot, label, (partial(joining.append, other=other.snapshot) for other in others))
     if joining.mixed and not holds_offsets(snapshot.after(edit)):
-        raise EditError(
-            "One of the recordings creates what is attached at its offset from the parent, the other one at its place "
-            "in the world, and together they would be read as if both held places. Remove what is attached from one."
-        )
+        raise EditError(say("edits.one_of_the_recordings_creates_what"))
     return edit
 
 
@@ -185,7 +183,7 @@ def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
     for each, words in ((snapshot, "The first recording"), (other, "The appended recording")):
         if not len(each):
-            raise EditError(f"{words} has no frames.")
+            raise EditError(say("edits.has_no_frames", words=words))
     mine, theirs = snapshot.dialect, other.dialect
     if mine is not theirs and mine.name != theirs.name:
         raise EditError(
@@ -197,7 +195,7 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
     maps = [each.header.map_name if each.header is not None else None for each in (snapshot, other)]
     if None not in maps and _bare(maps[0]) != _bare(maps[1]):
         names = [name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in maps]
-        raise EditError(f"The recordings are of different maps: {names[0]} and {names[1]}.")
+        raise EditError(say("edits.the_recordings_are_of_different_maps", names=names[0], names_2=names[1]))
 
 
 def _refuse_early_events(later: Snapshot) -> None:
@@ -205,11 +203,7 @@ def _refuse_early_events(later: Snapshot) -> None:
     for row in map(later.row, range(later.table.row_of_frame(0))):
         for packet in row.packets:
             if packet.type.is_recorded_once and packet.size > 2:
-                raise EditError(
-                    f"{packet.name} is outside of any frame, before the first frame of the appended recording, and "
-                    "would act on the recording before it. Repair the appended recording first.",
-                    offset=packet.offset,
-                )
+                raise EditError(say("edits.is_outside_of_any_frame_before", name=packet.name), offset=packet.offset)
 
 
 def _bare(name: str | bytes | None) -> bytes:
@@ -225,9 +219,9 @@ def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
             positive = np.flatnonzero((durations > 0) & np.isfinite(durations))
             if len(positive):
                 return float(durations[positive[0]])
-        raise EditError("No frame has a duration; give the time between the recordings.")
+        raise EditError(say("edits.no_frame_has_a_duration_give"))
     if not 0 < gap < float("inf"):
-        raise EditError(f"{gap:g} s cannot lie between two frames; the replayer needs a time above 0.")
+        raise EditError(say("edits.s_cannot_lie_between_two_frames", gap=gap))
     return gap
 
 
@@ -286,7 +280,7 @@ def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept:
         else:
             new, free = free, free + 1
         if new >= NO_ACTOR:
-            raise EditError("There are no ids left above the highest one of the recordings.")
+            raise EditError(say("edits.there_are_no_ids_left_above"))
         if new != life.actor:
             ids[life.index] = new
     return ids

@@ -14,6 +14,7 @@ from ..recording.history import Edit, Splice
 from ..recording.place import Place, RecordingLike, packet_of, row_name, row_of
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
 from ..recording.views import Frame, Packet
+from ..sentences import say
 from .rows import RawPacket, insertion_index, raw_packets, rows_of, with_bodies, with_bytes, with_packets
 
 
@@ -48,7 +49,7 @@ def insert_packet(
     snapshot = recording.snapshot
     row = row_of(snapshot, where.row)
     if not 0 <= number <= 0xFF:
-        raise EditError(f"A packet's id is a number from 0 to 255, not {number:,}.", offset=row.offset)
+        raise EditError(say("edits.a_packets_id_is_a_number", number=number), offset=row.offset)
     kind = snapshot.dialect.packet(number)
     if records is None:
         records = [kind.record.default_record()] if kind.body == "single" else []
@@ -62,7 +63,7 @@ def insert_packet(
     is_frame = bool(packets) and packets[0][0] == 0
     last = len(packets) - 1 if is_frame and packets[-1][0] == 1 else len(packets)
     if not (1 if is_frame else 0) <= at <= last:
-        raise EditError("A packet belongs between FrameStart and FrameEnd.", offset=row.offset)
+        raise EditError(say("edits.a_packet_belongs_between_framestart_and"), offset=row.offset)
     packets.insert(at, (number, body))
     return with_packets(snapshot, where.row, packets, f"Insert {kind.name} in {row_name(snapshot, where.row)}")
 
@@ -78,7 +79,7 @@ def _inner_packet(snapshot: Snapshot, where: Place) -> tuple[Packet, list[RawPac
     """A packet but FrameStart and FrameEnd, and the packets of its row."""
     row, packet = packet_of(snapshot, where)
     if packet.id in (0, 1):
-        raise EditError(f"{packet.name} holds the frame together; delete the frame instead.", offset=packet.offset)
+        raise EditError(say("edits.holds_the_frame_together_delete_the", name=packet.name), offset=packet.offset)
     return packet, raw_packets(row)
 
 
@@ -96,7 +97,7 @@ def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
     low = 1 if packets and packets[0][0] == 0 else 0
     high = len(packets) - 1 if packets and packets[-1][0] == 1 else len(packets)
     if not low <= to <= high:
-        raise EditError("A packet stays between FrameStart and FrameEnd.", offset=packet.offset)
+        raise EditError(say("edits.a_packet_stays_between_framestart_and"), offset=packet.offset)
     packets.insert(to, moved)
     return with_packets(recording.snapshot, where.row, packets, f"Move {packet.name}")
 
@@ -119,7 +120,7 @@ def _spliced(packet: Packet, at: int, removed: int, inserted: Sequence[bytes]) -
     try:
         return splice_records(packet.decoded, at, removed, inserted)
     except IndexError:
-        raise EditError(f"{packet.name} has no record {at + 1}.", offset=packet.offset) from None
+        raise EditError(say("edits.has_no_record", name=packet.name, at=at + 1), offset=packet.offset) from None
     except FieldError as error:
         raise EditError(error.message, offset=packet.offset) from None
 
@@ -128,11 +129,13 @@ def _record_at(snapshot: Snapshot, where: Place) -> tuple[Packet, int, bytes]:
     """The packet, the ordinal and the bytes of the record of an address. Raises `EditError`."""
     _, packet = packet_of(snapshot, where)
     if where.record is None:
-        raise EditError("No record is named.")
+        raise EditError(say("edits.no_record_is_named"))
     try:
         return packet, where.record, packet.decoded.raw(where.record)
     except IndexError:
-        raise EditError(f"{packet.name} has no record {where.record + 1}.", offset=packet.offset) from None
+        raise EditError(
+            say("edits.has_no_record_2", name=packet.name, record=where.record + 1), offset=packet.offset
+        ) from None
 
 
 def delete_record(recording: RecordingLike, where: Place) -> Edit:
@@ -172,7 +175,7 @@ def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
     packet, record, raw = _record_at(recording.snapshot, where)
     shorter = decode(packet.type, _spliced(packet, record, 1, []))
     if not 0 <= to <= len(shorter):
-        raise EditError(f"{packet.name} has no place {to + 1}.", offset=packet.offset)
+        raise EditError(say("edits.has_no_place", name=packet.name, to=to + 1), offset=packet.offset)
     body = splice_records(shorter, to, 0, [raw])
     return _change_body(recording.snapshot, where, body, f"Move {_record_name(packet, record)}")
 
@@ -197,7 +200,7 @@ def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
     """The edit that removes rows; ids, times and events of the others stay (`trim` and `cut` keep the state)."""
     snapshot = recording.snapshot
     if count < 1 or first < 0 or first + count > snapshot.rows:
-        raise EditError(f"There are no rows {first} to {first + count - 1}.")
+        raise EditError(say("edits.there_are_no_rows_to", first=first, first_2=first + count - 1))
     label = f"Delete {row_name(snapshot, first)}" if count == 1 else f"Delete {count:,} frames"
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
     return Edit(label, snapshot.version, (Splice(first, count, empty),))
@@ -210,7 +213,7 @@ def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None)
     """
     snapshot = recording.snapshot
     if not 0 <= row <= snapshot.rows:
-        raise EditError(f"There is no row {row} to insert a frame before.")
+        raise EditError(say("edits.there_is_no_row_to_insert", row=row))
     if copy_of is not None:
         data, label = row_of(snapshot, copy_of).data, f"Duplicate {row_name(snapshot, copy_of)}"
     else:
@@ -248,7 +251,9 @@ def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
     else:
         _, packet = packet_of(snapshot, where)
         if packet.id != other.id:
-            raise EditError(f"{other.name} cannot take the place of {packet.name}.", offset=packet.offset)
+            raise EditError(
+                say("edits.cannot_take_the_place_of", name=other.name, name_2=packet.name), offset=packet.offset
+            )
         made = replace_body(snapshot, where, other.body)
     return changed(made, label=f"Take {other.name} from the other recording")
 
@@ -262,11 +267,13 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
     _refuse_incompatible(snapshot, other)
     _, packet = packet_of(snapshot, where)
     if packet.id != other.id:
-        raise EditError(f"A record of {other.name} does not fit into {packet.name}.", offset=packet.offset)
+        raise EditError(
+            say("edits.a_record_of_does_not_fit", name=other.name, name_2=packet.name), offset=packet.offset
+        )
     try:
         raw = other.decoded.raw(record)
     except IndexError:
-        raise EditError(f"{other.name} of the other recording has no record {record + 1}.") from None
+        raise EditError(say("edits.of_the_other_recording_has_no", name=other.name, record=record + 1)) from None
     made = insert_record(snapshot, where, raw) if where.record is None else replace_record(snapshot, where, raw)
     return changed(made, label=f"Take a record of {other.name} from the other recording")
 
@@ -275,6 +282,5 @@ def _refuse_incompatible(snapshot: Snapshot, other: Packet) -> None:
     mine = snapshot.dialect.packet(other.id)
     if mine.name != other.name or mine.body != other.type.body or mine.record is not other.type.record:
         raise EditError(
-            f"The other recording's {other.name} (packet {other.id}) is read differently in this one "
-            f"({snapshot.dialect.title}); only recordings of one dialect share bytes."
+            say("edits.the_other_recordings_packet_is_read", name=other.name, id=other.id, title=snapshot.dialect.title)
         )

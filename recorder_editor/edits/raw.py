@@ -9,6 +9,7 @@ from ..recording.frames import FRAME, NO_LAYOUT, RAW, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.place import Place, RecordingLike
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .packets import replace_body
 from .rows import rows_of
 
@@ -23,7 +24,7 @@ def overwrite(recording: RecordingLike, position: int, data: bytes) -> Edit:
     """
     end = position + len(data)
     if not data or position < 0 or end > recording.snapshot.size:
-        raise EditError("There are no bytes to overwrite there.", offset=position)
+        raise EditError(say("edits.there_are_no_bytes_to_overwrite"), offset=position)
     return replace_bytes(recording, position, end, data, label=f"Type {plural(len(data), 'byte')} at 0x{position:06x}")
 
 
@@ -41,7 +42,7 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
     if start < length:
         return _in_header(recording, start, stop, data, label)
     if not start <= stop <= snapshot.size:
-        raise EditError("There are no bytes to replace there.", offset=start)
+        raise EditError(say("edits.there_are_no_bytes_to_replace"), offset=start)
     found = snapshot.row_at(start)
     first = snapshot.rows if found is None else found
     ending = snapshot.row_at(stop - 1) if stop > start else found
@@ -105,13 +106,13 @@ def insert_in_body(recording: RecordingLike, where: Place, at: int, data: bytes,
     snapshot = recording.snapshot
     packet = snapshot.row(where.row).packets[where.packet or 0]
     if packet.id in (0, 1) or not 0 <= at <= packet.size - removed:
-        raise EditError(f"{packet.name} has no room for bytes there.", offset=packet.offset)
+        raise EditError(say("edits.has_no_room_for_bytes_there", name=packet.name), offset=packet.offset)
     body = packet.body[:at] + data + packet.body[at + removed :]
     record = packet.type.record.size
     if packet.type.body == "list" and record and at >= 2 and (len(body) - 2) % record == 0:
         count = (len(body) - 2) // record
         if count > 0xFFFF:
-            raise EditError(f"{packet.name} would hold {count:,} records; its count ends at 65,535.")
+            raise EditError(say("edits.would_hold_records_its_count_ends_2", name=packet.name, count=count))
         body = count.to_bytes(2, "little") + body[2:]
     return replace_body(recording, where, body)
 
@@ -120,9 +121,9 @@ def _in_header(recording: RecordingLike, start: int, stop: int, data: bytes, lab
     snapshot = recording.snapshot
     raw = snapshot.header_bytes
     if stop > len(raw):
-        raise EditError("The file header and what follows it are edited apart.", offset=start)
+        raise EditError(say("edits.the_file_header_and_what_follows"), offset=start)
     changed = raw[:start] + data + raw[stop:]
     parsed = parse_header(changed + snapshot.read(len(raw), 5))
     if parsed is None or parsed[1] != len(changed):
-        raise EditError("The file header would no longer be readable.", offset=start)
+        raise EditError(say("edits.the_file_header_would_no_longer"), offset=start)
     return Edit(label, snapshot.version, (), header=parsed[0])

@@ -27,6 +27,7 @@ from ..recording.history import Edit, Intent, Splice
 from ..recording.place import RecordingLike
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame, Packet
+from ..sentences import say
 from .block_rewrite import frames_within, patch_blocks, splices_of_rows
 from .intents import seconds
 from .rows import RawPacket, frames_with, raw_packets, with_packets
@@ -81,7 +82,7 @@ def replace_where(
     query = parse(text, snapshot.dialect)
     query.need_map(snapshot)
     if not query.assignments:
-        raise EditError("Nothing is set; behind the condition belongs a colon, and a field with its new value.")
+        raise EditError(say("edits.nothing_is_set_behind_the_condition"))
     asked = frames
     held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run = _Run(snapshot, query, 0)
@@ -89,7 +90,7 @@ def replace_where(
     if not run.matches:
         raise NothingToDo(f"No record of {query.kind.name} matches.{query.misspelt(Actors.of(snapshot))}")
     if not splices:
-        raise NothingToDo(f"Every record of {query.kind.name} that matches holds that already.")
+        raise NothingToDo(say("edits.every_record_of_that_matches_holds", name=query.kind.name))
     names = ", ".join(assignment.field.label for assignment in query.assignments)
     records = f"{run.changed:,} records" if run.changed > 1 else "1 record"
     intent = Intent("replace_where", {"text": text, **seconds(snapshot, None if asked is None else frames)})
@@ -287,7 +288,7 @@ class _Run:
         if self.query.kind.body == "list":
             where += f", record {int(ordinals[entry]) + 1:,} of {self.query.kind.name}"
         where += f" (actor {int(actor[entry])})" if actor is not None else ""
-        message = f"{where}, {wrong.label} would become {value}: {why}."
+        message = say("edits.would_become", where=where, label=wrong.label, value=value, why=why)
         return FieldError(message, frame=frame, field=wrong.path)
 
     def _show(

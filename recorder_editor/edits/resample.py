@@ -20,6 +20,7 @@ from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.place import RecordingLike
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
+from ..sentences import say
 from .event_schedule import EventSchedule, has_no_events
 from .interpolation import interpolate, interpolate_records, is_rising, locate, tolerance
 from .rows import insertion_index
@@ -55,7 +56,7 @@ def resample(recording: RecordingLike, step: float, *, progress: Progress = SILE
     made["duration"][:-1] = np.diff(new)
     made["frame_id"] = np.arange(1, len(new) + 1)
     if _are_the_same(made, snapshot.table.rows()):
-        raise NothingToDo(f"The recording has a frame every {step:g} s already.")
+        raise NothingToDo(say("edits.the_recording_has_a_frame_every", step=step))
     made["key"] = snapshot.keys.take(len(new))
     splice = Splice(0, len(snapshot.table), FrameTable.from_rows(made))
     label = f"Resample to a frame every {step:g} s"
@@ -71,12 +72,12 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
     times the recorded frames (10,000 are always allowed, `MAX_FRAMES` never exceeded).
     """
     if not (math.isfinite(step) and step > 0):
-        raise EditError("A step is a number of seconds above 0.")
+        raise EditError(say("edits.a_step_is_a_number_of"))
     times = _times(snapshot)
     span = float(times[-1] - times[0])
     reach = span + min(float(tolerance(times, times[-1:])[0]), step / 4)
     if step > reach and len(times) > 1:
-        raise EditError(f"A step of {step:g} s is longer than the recording, which lasts {span:g} s.")
+        raise EditError(say("edits.a_step_of_s_is_longer", step=step, span=span))
     most = min(MAX_FRAMES, max(_FEW_FRAMES, _DENSEST * len(times)))
     number = reach / step
     if number >= most:
@@ -84,21 +85,18 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
         if number < _COUNTABLE:
             size = math.floor(number) * snapshot.size // len(times)
             made = f"{math.floor(number) + 1:,} frames, about {size:,} bytes,"
-        raise EditError(
-            f"A step of {step:g} s would make {made} of the {len(times):,} recorded; {most:,} are the most. Take a "
-            "longer step."
-        )
+        raise EditError(say("edits.a_step_of_s_would_make", step=step, made=made, times=len(times), most=most))
     return math.floor(number)
 
 
 def _times(snapshot: Snapshot) -> FloatArray:
     if not len(snapshot):
-        raise EditError("The recording has no frames.")
+        raise EditError(say("edits.the_recording_has_no_frames"))
     if snapshot.table.frames != len(snapshot.table):
-        raise EditError("There is damage between the frames; `repair` the recording first.")
+        raise EditError(say("edits.there_is_damage_between_the_frames"))
     times = snapshot.elapsed
     if not is_rising(times):
-        raise EditError("Time does not rise in this recording; put its times in order first.")
+        raise EditError(say("edits.time_does_not_rise_in_this_2"))
     return times
 
 
@@ -106,10 +104,7 @@ def _refuse_without_room(snapshot: Snapshot, count: int, written: int) -> None:
     """Raises `EditError` if the disk has not enough space for the new frames."""
     size, room = written * snapshot.size // len(snapshot), snapshot.store.room
     if room is not None and size > room:
-        raise EditError(
-            f"{count:,} frames would be made, about {size:,} bytes, and {room:,} bytes are free for unsaved edits. "
-            "Take a longer step."
-        )
+        raise EditError(say("edits.frames_would_be_made_about_bytes", count=count, size=size, room=room))
 
 
 def _are_the_same(made: StructuredArray, rows: StructuredArray) -> bool:
@@ -269,7 +264,7 @@ class _FrameBuilder:
             return body
         mine, other = decode(kind, body), decode(kind, after)
         if mine.damage is not None or other.damage is not None:
-            message = f"{kind.name} of frame {frame + 1} is damaged; `repair` the recording first."
+            message = say("edits.of_frame_is_damaged_repair_the", name=kind.name, frame=frame + 1)
             raise EditError(message, frame=frame + 1)
         if not len(mine) or not len(other):
             return body

@@ -14,6 +14,7 @@ from ..format.json_text import JsonError, json_of, read_json, shown
 from ..progress import SILENT, Progress
 from ..recording.history import Edit, Step
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .intents import is_number
 from .operations import OPERATIONS, Call, OperationResult, argument_error
 
@@ -103,20 +104,18 @@ def read_script(text: str) -> Script:
     except JsonError as error:
         raise ScriptError(error.message, error.line) from None
     if not isinstance(data, dict) or "script" not in data:
-        raise ScriptError('This is not an edit script; one begins with {"script": 2, "steps": [...]}.')
+        raise ScriptError(say("edits.this_is_not_an_edit_script"))
     form = data["script"]
     if form not in (1, FORM) or isinstance(form, bool):
-        raise ScriptError(
-            f"This is a script of form {shown(form)}; this program reads forms 1 and {FORM}. A newer one may help."
-        )
+        raise ScriptError(say("edits.this_is_a_script_of_form", shown=shown(form), form=FORM))
     for name in data:
         if name not in ("script", "steps", "left_out"):
-            raise ScriptError(f"A script has no “{name}”; it has script, steps and left_out.")
+            raise ScriptError(say("edits.a_script_has_no_it_has", name=name))
     steps, left_out = data.get("steps"), data.get("left_out", [])
     if not isinstance(steps, list):
-        raise ScriptError("“steps” is a list of steps.")
+        raise ScriptError(say("edits.steps_is_a_list_of_steps"))
     if not isinstance(left_out, list) or not all(isinstance(label, str) for label in left_out):
-        raise ScriptError("“left_out” is a list of texts.")
+        raise ScriptError(say("edits.left_out_is_a_list_of"))
     lines = _lines_of_steps(text)
     if len(lines) != len(steps):
         lines = [None] * len(steps)
@@ -128,15 +127,15 @@ def read_script(text: str) -> Script:
 
 def _step(number: int, data: Any, line: int | None, form: int) -> ScriptStep:
     if not isinstance(data, dict):
-        raise ScriptError(f"Step {number} is {shown(data)}; a step is an object with operation and arguments.", line)
+        raise ScriptError(say("edits.step_is_a_step_is_an", number=number, shown=shown(data)), line)
     for name in data:
         if name not in ("operation", "arguments", "label"):
-            raise ScriptError(f"Step {number} has “{name}”; a step has operation, arguments and label.", line)
+            raise ScriptError(say("edits.step_has_a_step_has_operation", number=number, name=name), line)
     operation, arguments, label = data.get("operation"), data.get("arguments", {}), data.get("label", "")
     if not isinstance(operation, str):
-        raise ScriptError(f"Step {number} does not say its operation.", line)
+        raise ScriptError(say("edits.step_does_not_say_its_operation", number=number), line)
     if not isinstance(arguments, dict) or not isinstance(label, str):
-        raise ScriptError(f"Step {number}: arguments are an object, and a label is a text.", line)
+        raise ScriptError(say("edits.step_arguments_are_an_object_and", number=number), line)
     if form == 1:
         operation, arguments = _renewed(operation, arguments)
     wrong = argument_error(operation, arguments)

@@ -22,6 +22,7 @@ from ..recording.history import Edit, Splice
 from ..recording.lives import Life
 from ..recording.place import Place, RecordingLike
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .actors.id_spans import label_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, seconds
@@ -58,7 +59,7 @@ def set_traffic_lights(
     code = _state(state)
     for life in lives:
         if life.class_ != "traffic light":
-            raise EditError(f"{life.blueprint} {life.actor} is not a traffic light.")
+            raise EditError(say("edits.is_not_a_traffic_light", blueprint=life.blueprint, actor=life.actor))
     within, times = _within(snapshot, frames), snapshot.elapsed
     start = float(times[within.start]) if len(within) else 0.0
 
@@ -72,7 +73,7 @@ def set_traffic_lights(
                 counted = np.zeros(len(found)) if frozen else times[found.frames] - start
                 stored = (counted + elapsed).astype("<f4")
             if not np.isfinite(stored).all():
-                raise FieldError("The time in a state is a number of seconds that 32 bits hold.", field="elapsed")
+                raise FieldError(say("edits.the_time_in_a_state_is"), field="elapsed")
             made[:, 5:9] = as_bytes(stored)
         return made
 
@@ -88,7 +89,7 @@ def _state(state: int | str) -> int:
     names = {name.lower(): code for code, name in LIGHT_STATES.items()}
     code = names.get(state.lower()) if isinstance(state, str) else state
     if code not in LIGHT_STATES:
-        raise EditError(f"A traffic light is {', '.join(names)}; it is never {state!r}.")
+        raise EditError(say("edits.a_traffic_light_is_it_is", join=", ".join(names), state=state))
     return code
 
 
@@ -113,9 +114,9 @@ def set_vehicle_lights(
     """
     snapshot = recording.snapshot
     if mode not in _MODES:
-        raise EditError(f"Lights are set, added or removed, not {mode!r}.")
+        raise EditError(say("edits.lights_are_set_added_or_removed", mode=mode))
     if not 0 <= mask <= _MAX_LIGHTS:
-        raise FieldError(f"{mask:,} does not fit the lights: they are 32 bits.", field="lights")
+        raise FieldError(say("edits.does_not_fit_the_lights_they", mask=mask), field="lights")
     within, bits = _within(snapshot, frames), np.uint32(mask)
 
     def change(found: SelectedRecords) -> Bytes:
@@ -151,12 +152,10 @@ def _over(
 ) -> tuple[Splice, ...]:
     """Splices that change the records of lives in a packet, in these frames."""
     if not lives:
-        raise EditError("No actor with lights is chosen.")
+        raise EditError(say("edits.no_actor_with_lights_is_chosen"))
     kind = snapshot.dialect.by_name(packet)
     if kind is None:
-        raise EditError(
-            f"{snapshot.dialect.title} records no {packet}; `convert` makes a recording of a newer release of it."
-        )
+        raise EditError(say("edits.records_no_convert_makes_a_recording", title=snapshot.dialect.title, packet=packet))
     spans = {life.index: life.within(within) for life in lives}
     chosen = RecordSelection({life.index: life for life in lives}, spans)
     seen = 0
@@ -172,8 +171,8 @@ def _over(
     splices = patch_blocks(snapshot, chosen.frames, visit, progress) if len(chosen) else ()
     if not splices:
         if seen:
-            raise NothingToDo("The lights are like that already.")
-        raise EditError(f"These frames hold no {kind.name} of these actors.")
+            raise NothingToDo(say("edits.the_lights_are_like_that_already"))
+        raise EditError(say("edits.these_frames_hold_no_of_these", name=kind.name))
     return splices
 
 
@@ -193,13 +192,11 @@ def set_weather(
     snapshot = recording.snapshot
     kind = snapshot.dialect.by_name("Weather")
     if kind is None or kind.dtype is None:
-        raise EditError(
-            f"{snapshot.dialect.title} records no weather; `convert` to ue4-2026 or ue5-2026 makes one that does."
-        )
+        raise EditError(say("edits.records_no_weather_convert_to_ue4", title=snapshot.dialect.title))
     patches = _patches(kind, values)
     within = _within(snapshot, frames)
     if not len(within):
-        raise EditError("The range holds no frames.")
+        raise EditError(say("edits.the_range_holds_no_frames"))
     actors = Actors.of(snapshot)
     table = snapshot.table
     first, last = table.row_of_frame(within[0]), table.row_of_frame(within[-1])
@@ -216,7 +213,7 @@ def set_weather(
         if record != before:
             splices += insert_packet(snapshot, Place(first), kind.id, b"\x01\x00" + record).splices
     if not splices:
-        raise NothingToDo("The weather is like that already.")
+        raise NothingToDo(say("edits.the_weather_is_like_that_already"))
     if within.stop < len(snapshot):
         # The frame after the range restores the recorded weather, unless it has its own.
         row, weather = table.row_of_frame(within.stop), actors.world_at(within.stop, own_events=False).weather
@@ -233,12 +230,12 @@ def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:
     """The bytes of each value, by offset in a record."""
     fields = kind.record.fields
     if not values:
-        raise EditError("The weather is like that already; change a value first.")
+        raise EditError(say("edits.the_weather_is_like_that_already_2"))
     for name in values.keys() - fields.keys():
-        raise EditError(f"{name} is not a value of the weather; there are {', '.join(fields)}.")
+        raise EditError(say("edits.is_not_a_value_of_the", name=name, join=", ".join(fields)))
     for name, value in values.items():
         if not math.isfinite(value):
-            raise FieldError(f"{fields[name].label} takes a number.", field=name)
+            raise FieldError(say("edits.takes_a_number", label=fields[name].label), field=name)
     return {4 * list(fields).index(name): pack_value(fields[name], float(value)) for name, value in values.items()}
 
 
@@ -253,10 +250,7 @@ def _complete(kind: PacketType, before: bytes | None, patches: Mapping[int, byte
     if before is None:
         missing = [name for number, name in enumerate(kind.record.fields) if 4 * number not in patches]
         if missing:
-            raise EditError(
-                f"No weather is recorded up to these frames, so all of its values are needed; missing are "
-                f"{', '.join(missing)}."
-            )
+            raise EditError(say("edits.no_weather_is_recorded_up_to_2", join=", ".join(missing)))
         before = bytes(kind.record.size or 0)
     return _with_values(before, patches)
 

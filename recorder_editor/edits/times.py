@@ -14,6 +14,7 @@ from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.place import RecordingLike
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 
 _STEP = 0.05
 """The step of frames without one: 20 a second, as in the simulator's examples."""
@@ -24,7 +25,7 @@ _LEAST = 1e-6  # s: shorter steps are lost in sums
 def retime(recording: RecordingLike, factor: float) -> Edit:
     """The edit that makes every frame last `factor` times as long: 2 is half the speed. Raises `EditError`."""
     if not (math.isfinite(factor) and factor > 0):
-        raise EditError(f"Time cannot be stretched by {factor:g}; the factor is a number above 0.")
+        raise EditError(say("edits.time_cannot_be_stretched_by_the", factor=factor))
     snapshot = recording.snapshot
     rows, frames = _rows(snapshot)
     with np.errstate(all="ignore"):
@@ -39,7 +40,7 @@ def retime(recording: RecordingLike, factor: float) -> Edit:
 def shift(recording: RecordingLike, seconds: float) -> Edit:
     """The edit that adds `seconds` to every elapsed; the replayer expects 0 first. Raises `EditError`."""
     if not math.isfinite(seconds):
-        raise EditError("Time is shifted by a number of seconds.")
+        raise EditError(say("edits.time_is_shifted_by_a_number"))
     snapshot = recording.snapshot
     rows, frames = _rows(snapshot)
     with np.errstate(all="ignore"):
@@ -70,7 +71,7 @@ def order_times(recording: RecordingLike) -> Edit:
         else:
             ordered = np.concatenate(([0.0], np.cumsum(steps)))[: len(elapsed)]
     if not np.isfinite(ordered).all():
-        raise EditError("The steps of time add up to more than a number holds; they cannot be put in order.")
+        raise EditError(say("edits.the_steps_of_time_add_up"))
     lasting = np.append(steps, -1.0)[: len(duration)]
     # A duration within a nanosecond of its step is that of the recorder, and keeps its bits.
     with np.errstate(all="ignore"):
@@ -85,7 +86,7 @@ def _rows(snapshot: Snapshot) -> tuple[StructuredArray, IndexArray]:
     rows = snapshot.table.rows().copy()
     frames = np.flatnonzero(rows["kind"] != RAW)
     if not len(frames):
-        raise EditError("The recording has no frames.")
+        raise EditError(say("edits.the_recording_has_no_frames"))
     return rows, frames
 
 
@@ -106,7 +107,7 @@ def _edit(
         rows[name][frames] = new
     touched = np.flatnonzero(changed)
     if not len(touched):
-        raise NothingToDo("The times are like that already.")
+        raise NothingToDo(say("edits.the_times_are_like_that_already"))
     rows["stored"][changed] = 0
     first, last = int(touched[0]), int(touched[-1])
     splice = Splice(first, last + 1 - first, FrameTable.from_rows(rows[first : last + 1]))

@@ -26,6 +26,7 @@ from ..recording.history import Edit, Intent, Splice
 from ..recording.place import RecordingLike
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
+from ..sentences import say
 from .actors.renumbering import with_unused_ids
 from .attachments import event_add_record
 from .block_rewrite import patch_blocks
@@ -67,7 +68,7 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
-        raise NothingToDo("These are all frames; nothing would be removed.")
+        raise NothingToDo(say("edits.these_are_all_frames_nothing_would"))
     table = snapshot.table
     first, stop = table.row_of_frame(frames.start), table.row_of_frame(frames.stop - 1) + 1
     kept = table.rows(first, stop)
@@ -97,7 +98,7 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
-        raise EditError("These are all frames; nothing would be left.")
+        raise EditError(say("edits.these_are_all_frames_nothing_would_2"))
     intent = Intent("cut", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
     label = f"Cut out {_named(frames)}"
     if not frames.start or frames.stop == len(snapshot):
@@ -153,7 +154,7 @@ def numbered(rows: StructuredArray, frame_id: int = 1, elapsed: float = 0.0) -> 
 def _refuse_range(snapshot: Snapshot, frames: range) -> None:
     if frames.step != 1 or not 0 <= frames.start < frames.stop <= len(snapshot):
         raise EditError(
-            f"Frames {frames.start + 1} to {frames.stop} are not there; the recording has {len(snapshot):,} frames."
+            say("edits.frames_to_are_not_there_the", start=frames.start + 1, stop=frames.stop, snapshot=len(snapshot))
         )
 
 
@@ -204,15 +205,15 @@ def parts_of_seconds(recording: RecordingLike, seconds: float) -> list[range]:
     snapshot = recording.snapshot
     _refuse_empty(snapshot)
     if not (math.isfinite(seconds) and seconds > 0):
-        raise EditError(f"A part cannot last {seconds:g} s; the time is a number above 0.")
+        raise EditError(say("edits.a_part_cannot_last_s_the", seconds=seconds))
     elapsed = snapshot.elapsed
     if not does_not_fall(elapsed):
-        raise EditError("Time does not rise in this recording; split it by frames instead.")
+        raise EditError(say("edits.time_does_not_rise_in_this_3"))
     # A tolerance of a microsecond: elapsed is a sum of floats.
     with np.errstate(over="ignore"):
         numbers = np.floor((elapsed - elapsed[:1] + 1e-6) / seconds)
     if not np.isfinite(numbers).all():
-        raise EditError(f"The recording is too long to be split every {seconds:g} s; split it by frames instead.")
+        raise EditError(say("edits.the_recording_is_too_long_to", seconds=seconds))
     return _ranges(np.flatnonzero(np.diff(numbers, prepend=-1.0)).tolist(), len(elapsed))
 
 
@@ -220,7 +221,7 @@ def parts_of_frames(recording: RecordingLike, frames: int) -> list[range]:
     """Parts of `frames` frames; the last one may be shorter. Raises `EditError`."""
     _refuse_empty(recording.snapshot)
     if frames < 1:
-        raise EditError(f"A part cannot have {frames} frames.")
+        raise EditError(say("edits.a_part_cannot_have_frames", frames=frames))
     number = len(recording.snapshot)
     return _ranges(list(range(0, number, frames)), number)
 
@@ -239,8 +240,7 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
         if stop <= first:
             least = len(snapshot.header_bytes) + opening
             raise EditError(
-                f"Frame {first + 1} alone, with all living actors, takes {least:,} bytes; parts of {size:,} bytes "
-                "are too small.",
+                say("edits.frame_alone_with_all_living_actors", first=first + 1, least=least, size=size),
                 frame=first + 1,
             )
         yield range(first, stop)
@@ -255,7 +255,7 @@ def part(recording: RecordingLike, frames: range) -> Snapshot:
 
 def _refuse_empty(snapshot: Snapshot) -> None:
     if not len(snapshot):
-        raise EditError("The recording has no frames; there is nothing to split.")
+        raise EditError(say("edits.the_recording_has_no_frames_there"))
 
 
 def _ranges(starts: list[int], end: int) -> list[range]:
@@ -318,8 +318,13 @@ class FrameDraft:
         count = int.from_bytes(body[:2], "little") + len(records)
         if count > MAX_RECORDS:
             raise EditError(
-                f"{name} of frame {self._frame.index + 1} would hold {count:,} records; its count ends at "
-                f"{MAX_RECORDS:,}.",
+                say(
+                    "edits.of_frame_would_hold_records_its",
+                    name=name,
+                    index=self._frame.index + 1,
+                    count=count,
+                    max_records=MAX_RECORDS,
+                ),
                 frame=self._frame.index + 1,
             )
         self.packets[index] = (kind.id, count.to_bytes(2, "little") + b"".join(records) + body[2:])

@@ -20,6 +20,7 @@ from ..format.schema import Array, Field, PacketType, RawFloat, Struct, Value
 from ..format.values import bits_text, shortest
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame, Packet, Row
+from ..sentences import say
 
 Result = TypeVar("Result")
 
@@ -72,7 +73,7 @@ def value_of_json(field: Field, given: Any) -> Value:
             return given  # packing refuses one that no float can hold
     elif _is_whole(given) or (field.type == "bool" and isinstance(given, bool)):
         return given
-    raise FieldError(f"{field.label} cannot be {shown(given)}.", field=field.path)
+    raise FieldError(say("exchange.cannot_be", label=field.label, shown=shown(given)), field=field.path)
 
 
 def _is_whole(given: Any) -> TypeGuard[int]:
@@ -83,7 +84,7 @@ def _from_hex(field: Field, given: Mapping[str, Any]) -> bytes:
     try:
         return bytes.fromhex(given["hex"])
     except (KeyError, TypeError, ValueError):
-        raise FieldError(f"{field.label} cannot be {shown(given)}.", field=field.path) from None
+        raise FieldError(say("exchange.cannot_be", label=field.label, shown=shown(given)), field=field.path) from None
 
 
 def _from_bits(field: Field, digits: str, width: int) -> float:
@@ -91,7 +92,9 @@ def _from_bits(field: Field, digits: str, width: int) -> float:
         bits = int(digits, 16)
         raw = bits.to_bytes(width // 8, "little")
     except (ValueError, OverflowError):
-        raise FieldError(f"{field.label}: “{digits}” are not {width} bits in hex.", field=field.path) from None
+        raise FieldError(
+            say("exchange.are_not_bits_in_hex", label=field.label, digits=digits, width=width), field=field.path
+        ) from None
     value = float(np.frombuffer(raw, f"<f{width // 8}")[0])
     return RawFloat(bits, width) if math.isnan(value) else value
 
@@ -99,16 +102,16 @@ def _from_bits(field: Field, digits: str, width: int) -> float:
 def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
     """The nested values that `json_record` wrote; raises `FieldError`."""
     if not isinstance(given, dict):
-        raise FieldError(f"A {record.name} is an object, not {shown(given)}.")
+        raise FieldError(say("exchange.a_is_an_object_not", name=record.name, shown=shown(given)))
     values: dict[str, Any] = {}
     for member in record.members:
         group, _, name = member.path.rpartition(".")
         holder = given.get(group) if group else given
         if not isinstance(holder, dict) or name not in holder:
-            raise FieldError(f"{member.path} is missing.", field=member.path)
+            raise FieldError(say("exchange.is_missing", path=member.path), field=member.path)
         if isinstance(member, Array):
             if not isinstance(holder[name], list):
-                raise FieldError(f"{member.path} takes a list.", field=member.path)
+                raise FieldError(say("exchange.takes_a_list", path=member.path), field=member.path)
             values[member.path] = [record_of_json(member.element, element) for element in holder[name]]
         else:
             (values.setdefault(group, {}) if group else values)[name] = value_of_json(member, holder[name])
@@ -246,7 +249,7 @@ def build_bytes(lines: Iterable[str | bytes], dialects: Mapping[str, Dialect] = 
     numbered = enumerate(lines, 1)
     first = next(numbered, None)
     if first is None:
-        raise BuildError("The dump is empty; its first line must be the header.")
+        raise BuildError(say("exchange.the_dump_is_empty_its_first"))
     header, dialect = _with_line_number(1, lambda given: _parse_header(_parse_line(given), dialects), first[1])
     return chain([header], _body_pieces(numbered, dialect))
 
@@ -271,15 +274,15 @@ def _parse_line(line: str | bytes) -> dict[str, Any]:
         more = "" if error.line else " A float that JSON has no number for is written by its bits, as in f32:7fc00000."
         raise BuildError(error.message + more) from None
     if not isinstance(parsed, dict):
-        raise BuildError("Every line of a dump is an object.")
+        raise BuildError(say("exchange.every_line_of_a_dump_is"))
     return parsed
 
 
 def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> tuple[bytes, Dialect]:
     if line.get("partial"):
-        raise BuildError("The dump is partial (it was filtered); a recording cannot be built from it.")
+        raise BuildError(say("exchange.the_dump_is_partial_it_was"))
     if line.get("format") != FORMAT or not _is_whole(line["format"]):
-        raise BuildError(f"The first line must be a dump's header with format {FORMAT}.")
+        raise BuildError(say("exchange.the_first_line_must_be_a", format=FORMAT))
     dialect = dialects.get(str(line.get("dialect")))
     if dialect is None:
         raise BuildError(f"{shown(line.get('dialect'))} is not a dialect; they are {', '.join(dialects)}.")
@@ -287,17 +290,17 @@ def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> t
         return _hex(line["raw_header"]), dialect
     header = line.get("header")
     if not isinstance(header, dict):
-        raise BuildError("The first line has no header.")
+        raise BuildError(say("exchange.the_first_line_has_no_header"))
     try:
         map_name, magic, version, date = (header[name] for name in ("map", "magic", "version", "date"))
         if not (_is_whole(version) and _is_whole(date)):
-            raise BuildError("Version and date are whole numbers.")
+            raise BuildError(say("exchange.version_and_date_are_whole_numbers"))
         name = _hex(map_name.get("hex")) if isinstance(map_name, dict) else map_name
         made = FileHeader(version, date, name, magic.encode() if isinstance(magic, str) else b"")
     except KeyError as missing:
-        raise BuildError(f"The header has no {missing.args[0]}.") from None
+        raise BuildError(say("exchange.the_header_has_no", args=missing.args[0])) from None
     except UnicodeEncodeError:
-        raise BuildError("The magic is not a text that UTF-8 can store.") from None
+        raise BuildError(say("exchange.the_magic_is_not_a_text")) from None
     return made.encode(), dialect
 
 
@@ -306,23 +309,23 @@ def _line_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
         return _packet_bytes(line, dialect)
     if "frame" in line:
         if not line.keys() >= set(_FRAME_FIELDS):
-            raise BuildError("A frame has frame_id, elapsed and duration.")
+            raise BuildError(say("exchange.a_frame_has_frame_id_elapsed"))
         return packet_bytes(0, _encode_records(dialect.packet(0), [line]))
     if line.get("end") is True:
         return packet_bytes(1, b"")
     if "raw" in line:
         return _hex(line["raw"])
-    raise BuildError("This line is neither frame, packet, end nor raw.")
+    raise BuildError(say("exchange.this_line_is_neither_frame_packet"))
 
 
 def _packet_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
     number = line.get("id")
     if not _is_whole(number) or not 0 <= number <= 255:
-        raise BuildError("A packet has an id from 0 to 255.")
+        raise BuildError(say("exchange.a_packet_has_an_id_from"))
     given = _hex(line["hex"]) if "hex" in line else None
     if "records" not in line:
         if given is None:
-            raise BuildError("A packet has records or hex.")
+            raise BuildError(say("exchange.a_packet_has_records_or_hex"))
         return packet_bytes(number, given)
     body = _encode_records(dialect.packet(number), line["records"])
     if given is not None and given != body:
@@ -332,7 +335,7 @@ def _packet_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
 
 def _encode_records(kind: PacketType, records: Any) -> bytes:
     if not isinstance(records, list):
-        raise BuildError("Records are a list.")
+        raise BuildError(say("exchange.records_are_a_list"))
     return encode(kind, [record_of_json(kind.record, record) for record in records])
 
 
@@ -340,4 +343,4 @@ def _hex(given: Any) -> bytes:
     try:
         return bytes.fromhex(given)
     except (TypeError, ValueError):
-        raise BuildError("Hex is pairs of digits 0 to 9 and a to f.") from None
+        raise BuildError(say("exchange.hex_is_pairs_of_digits_0")) from None

@@ -23,6 +23,7 @@ from ..recording.atomic_file import atomic_write
 from ..recording.selectors import Subset, find_subset
 from ..recording.snapshot import Snapshot
 from ..roads import RoadMap
+from ..sentences import say
 from .dump import column_texts
 from .openscenario import preview_scenario, scenario
 from .tables import Block, DictionaryColumn, Table, Values, find_table, road_map_table
@@ -80,7 +81,7 @@ def export(
     """
     ending = _check_ending(target.suffix)
     if snapshot.store.sources_at(target):
-        raise SaveRefused(f"{target.name} is the recording itself, and would be replaced. Choose another name.")
+        raise SaveRefused(say("exchange.is_the_recording_itself_and_would", name=target.name))
     chosen = find_subset(snapshot) if subset is None else subset
     if ending == ".xosc":
         with atomic_write(target) as stream:
@@ -98,7 +99,7 @@ def export_lanes(roads: RoadMap, target: Path, step: float = 2.0, *, progress: P
     """
     ending = _check_ending(target.suffix)
     if ending == ".xosc":
-        raise ExportError("Lanes are a table and no scenario; give a name that ends in .csv, .jsonl or .parquet.")
+        raise ExportError(say("exchange.lanes_are_a_table_and_no"))
     table = road_map_table(roads, step)
     with atomic_write(target) as stream:
         _write(stream, ending, table, table.blocks(Subset(range(0), None), progress), progress, guard=False)
@@ -107,7 +108,7 @@ def export_lanes(roads: RoadMap, target: Path, step: float = 2.0, *, progress: P
 def _check_ending(ending: str) -> str:
     lower = ending.lower()
     if lower not in ENDINGS:
-        raise ExportError(f"Files that end in “{ending}” cannot be written; there are {', '.join(ENDINGS)}.")
+        raise ExportError(say("exchange.files_that_end_in_cannot_be", ending=ending, join=", ".join(ENDINGS)))
     return lower
 
 
@@ -306,9 +307,7 @@ def _pyarrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise ExportError(
-            "Parquet files need pyarrow, which is not installed: pip install 'recorder-editor[parquet]'."
-        ) from None
+        raise ExportError(say("exchange.parquet_files_need_pyarrow_which_is")) from None
     return pyarrow
 
 

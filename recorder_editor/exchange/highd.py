@@ -23,6 +23,7 @@ from ..format.header import FileHeader
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
 from ..recording.atomic_file import atomic_write
+from ..sentences import say
 from .blueprints import CARS, Model, Release
 from .demo import DEFAULT_DIALECT
 from .demo.packets import Writer
@@ -78,11 +79,11 @@ def read_highd(folder: Path, number: int) -> Traffic:
     _refuse_bad_rows(rows, kinds, path, folder / f"{number:02}_tracksMeta.csv")
     track, frame = rows["id"].astype(np.int64), rows["frame"].astype(np.int64)
     if not np.isfinite(np.stack([rows[name] for name in _TRACKS])).all():
-        raise HighdError(f"{path.name} holds positions or speeds that are not finite numbers.")
+        raise HighdError(say("exchange.holds_positions_or_speeds_that_are", name=path.name))
     duplicate = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
     if duplicate.any():
         at = int(duplicate.argmax())
-        raise HighdError(f"{path.name} has two rows of track {track[at]} in frame {frame[at]}.")
+        raise HighdError(say("exchange.has_two_rows_of_track_in", name=path.name, track=track[at], frame=frame[at]))
     ahead = {each: 0.0 if line["drivingDirection"].strip() == "2" else np.pi for each, line in kinds.items()}
     trucks = {each: line["class"].strip() == "Truck" for each, line in kinds.items()}
     x, y, length, width, vx, vy = (rows[name] for name in _TRACKS[2:])
@@ -115,7 +116,7 @@ def headings(track: IntArray, vx: FloatArray, vy: FloatArray, ahead: dict[int, f
 def _column_names(path: Path, required: Sequence[str]) -> list[str]:
     """The names of a file's columns. Raises `HighdError` where the file, a required column or every row is missing."""
     if not path.is_file():
-        raise HighdError(f"{path} is missing; a recording consists of three files.")
+        raise HighdError(say("exchange.is_missing_a_recording_consists_of", path=path))
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         names = [name.strip() for name in file.readline().split(",")]
         has_rows = bool(file.readline().strip())
@@ -130,7 +131,7 @@ def _read_lines(path: Path, required: Sequence[str]) -> list[dict[str, str]]:
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
         lines = list(csv.DictReader(file, names))[1:]
     if not lines or any(line[name] is None for line in lines for name in required):
-        raise HighdError(f"{path.name} breaks off.")
+        raise HighdError(say("exchange.breaks_off", name=path.name))
     return lines
 
 
@@ -141,29 +142,37 @@ def _read_tracks(path: Path) -> AnyArray:
     try:
         return np.loadtxt(path, dtype, delimiter=",", skiprows=1, usecols=columns, ndmin=1, encoding="utf-8")
     except ValueError as error:
-        raise HighdError(f"{path.name} cannot be read: {str(error).rstrip('.')}.") from None
+        raise HighdError(say("exchange.cannot_be_read", name=path.name, rstrip=str(error).rstrip("."))) from None
 
 
 def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], path: Path, meta: Path) -> None:
     """Refuse unknown tracks and frames out of range, since every frame up to the last one is written."""
     unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
     if unknown:
-        raise HighdError(f"{path.name} holds track {min(unknown):g}, which is not in {meta.name}.")
+        raise HighdError(
+            say("exchange.holds_track_which_is_not_in", name=path.name, unknown=min(unknown), name_2=meta.name)
+        )
     frame = rows["frame"]
     invalid = frame[~((frame >= 0) & (frame == np.floor(frame)))]
     if len(invalid):
-        raise HighdError(f"{path.name} holds frame {invalid[0]:g}; frames are whole numbers from 0 on.")
+        raise HighdError(say("exchange.holds_frame_frames_are_whole_numbers", name=path.name, invalid=invalid[0]))
     endless = [track for track, line in kinds.items() if not _is_whole(line["finalFrame"])]
     if endless:
-        raise HighdError(f"{meta.name} does not say in which frame track {endless[0]} ends.")
+        raise HighdError(say("exchange.does_not_say_in_which_frame", name=meta.name, endless=endless[0]))
     lasts = {track: int(line["finalFrame"]) for track, line in kinds.items()}
     beyond = np.flatnonzero(frame > np.array([lasts[int(track)] for track in rows["id"].tolist()]))
     if len(beyond):
         track, at = int(rows["id"][beyond[0]]), frame[beyond[0]]
         number = f"{int(at):,}" if at < 1 << 53 else f"{at:g}"
         raise HighdError(
-            f"{path.name} has track {track} in frame {number}, but {meta.name} says that it ends in frame "
-            f"{lasts[track]:,}."
+            say(
+                "exchange.has_track_in_frame_but_says",
+                name=path.name,
+                track=track,
+                number=number,
+                name_2=meta.name,
+                lasts=lasts[track],
+            )
         )
 
 
@@ -175,7 +184,7 @@ def _rate(path: Path, text: str) -> float:
     with suppress(ValueError):
         if 0 < (rate := float(text)) < np.inf:
             return rate
-    raise HighdError(f"{path.name} has no frame rate above 0.")
+    raise HighdError(say("exchange.has_no_frame_rate_above_0", name=path.name))
 
 
 def _date(recording: dict[str, str]) -> int:
@@ -225,7 +234,7 @@ def frames(
     first, end = span.start, span.stop
     inside = (traffic.frame >= first) & (traffic.frame < end)
     if not inside.any():
-        raise HighdError("No vehicle is there in that range of time.")
+        raise HighdError(say("exchange.no_vehicle_is_there_in_that"))
     yield FileHeader(dialect.header_version, traffic.date, map_name).encode()
     builder = _Builder(traffic, dialect, origin, np.flatnonzero(inside))
     for frame in progress.over(span, every=256):
@@ -236,7 +245,7 @@ def _frames_in(traffic: Traffic, start: float | None, stop: float | None) -> ran
     """The frames from `start` (inclusive) to `stop` (exclusive), seconds since highD's first frame."""
     begin, end = int(traffic.frame.min()), int(traffic.frame.max()) + 1
     if not all(math.isfinite(seconds) for seconds in (start or 0.0, stop or 0.0)):
-        raise HighdError("A range of time begins and ends at a number of seconds.")
+        raise HighdError(say("exchange.a_range_of_time_begins_and"))
 
     def frame_at(seconds: float) -> int:
         # A frame that is before the time only by rounding counts as not before it.
@@ -281,7 +290,7 @@ class _Builder:
             if (beyond := np.isfinite(column) & ~np.isfinite(table[path])).any():
                 row = int(beyond.argmax())
                 where = f"track {self._track[rows[row]]} in frame {self._frame[rows[row]]}"
-                raise HighdError(f"The {path} of {where} would be {column[row]:g}, which no recording can hold.")
+                raise HighdError(say("exchange.the_of_would_be_which_no", path=path, where=where, column=column[row]))
         return table
 
     def frame(self, number: int, index: int, *, last: bool) -> bytes:

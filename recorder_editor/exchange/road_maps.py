@@ -15,6 +15,7 @@ from ..errors import RecorderError
 from ..progress import SILENT, Progress
 from ..recording.atomic_file import atomic_write
 from ..recording.store import state_folder
+from ..sentences import say
 
 SUFFIX = ".xodr"
 _ROOTS = ("CARLA_ROOT", "CARLA_UE4_ROOT", "UE4_CARLA")
@@ -136,16 +137,16 @@ def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
     """
     town = town_of(map_name)
     if not _NAME.fullmatch(town):
-        raise NoRoadMap("This recording does not name its map.")
+        raise NoRoadMap(say("exchange.this_recording_does_not_name_its"))
     if find_spec("carla") is None:
-        raise NoRoadMap("This needs carla, which is not installed: pip install 'recorder-editor[carla]'.")
+        raise NoRoadMap(say("exchange.this_needs_carla_which_is_not"))
     answer, error = _output_of([sys.executable, "-P", "-c", _ASKING, _PLACE], progress)
     name, _, text = answer.partition("\n")
     if not text:
         reason = error.strip().partition("\n")[0].rstrip(".") or "it gave no answer"
-        raise NoRoadMap(f"No simulator answers at {_PLACE}: {reason}.")
+        raise NoRoadMap(say("exchange.no_simulator_answers_at", place=_PLACE, reason=reason))
     if not is_same_town(name, map_name):
-        raise NoRoadMap(f"The simulator at {_PLACE} shows {town_of(name)}, and this recording is of {town}.")
+        raise NoRoadMap(say("exchange.the_simulator_at_shows_and_this", place=_PLACE, town_of=town_of(name), town=town))
     path = map_cache() / f"{town}{SUFFIX}"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with atomic_write(path) as file:

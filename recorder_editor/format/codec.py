@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import FieldError
+from ..sentences import say
 from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Struct, Value
 from .values import LONGEST_STRING, normalize, pack_text, pack_value, plural, text_of, unpack_value
 
@@ -366,7 +367,7 @@ def _value_of(values: Mapping[str, Any], field: Field, group: str, name: str) ->
     try:
         value: Value = values[group][name] if group else values[name]
     except (KeyError, TypeError):
-        raise FieldError(f"{field.label} is missing.", field=field.path) from None
+        raise FieldError(say("format.is_missing", label=field.label), field=field.path) from None
     return value
 
 
@@ -390,7 +391,7 @@ def encode_record(record: Struct, values: Mapping[str, Any]) -> bytes:
         elif isinstance(step, Array):
             elements = values.get(step.path)
             if not isinstance(elements, Sequence) or isinstance(elements, (str, bytes)):
-                raise FieldError(f"{step.path} takes a list.", field=step.path)
+                raise FieldError(say("format.takes_a_list", path=step.path), field=step.path)
             parts.append(pack_value(step.count_field, len(elements)))
             parts.extend(encode_record(step.element, element) for element in elements)
         else:
@@ -402,12 +403,12 @@ def encode(packet_type: PacketType, records: Iterable[Mapping[str, Any]]) -> byt
     """A body from records given as nested plain values; raises `FieldError`."""
     if packet_type.body in ("opaque", "empty"):
         if any(True for _ in records):
-            raise FieldError(f"{packet_type.name} has no records.")
+            raise FieldError(say("format.has_no_records", name=packet_type.name))
         return b""
     encoded = [encode_record(packet_type.record, record) for record in records]
     if packet_type.body == "single":
         if len(encoded) != 1:
-            raise FieldError(f"{packet_type.name} holds exactly one record, not {len(encoded)}.")
+            raise FieldError(say("format.holds_exactly_one_record_not", name=packet_type.name, encoded=len(encoded)))
         return encoded[0]
     return counted(packet_type, len(encoded)) + b"".join(encoded)
 
@@ -422,7 +423,14 @@ def encode_array(packet_type: PacketType, records: np.ndarray[Any, np.dtype[np.v
 def counted(packet_type: PacketType, number: int) -> bytes:
     """The count before the records of a list; raises `FieldError` beyond 65,535 records."""
     if number > MAX_RECORDS:
-        raise FieldError(f"{packet_type.name} would hold {number:,} records; its count ends at {MAX_RECORDS:,}.")
+        raise FieldError(
+            say(
+                "format.would_hold_records_its_count_ends",
+                name=packet_type.name,
+                number=number,
+                max_records=MAX_RECORDS,
+            )
+        )
     return number.to_bytes(2, "little")
 
 
@@ -433,11 +441,17 @@ def patch(body: Body, index: int, path: str, value: Value) -> bytes:
     """
     leaf = body.leaf(index, path)
     if path in body.type.record.arrays or path.endswith("]") or _is_count(body.type.record, path):
-        raise FieldError(f"{leaf.field.label} is counted, not typed: add or remove elements.", field=path)
+        raise FieldError(say("format.is_counted_not_typed_add_or", label=leaf.field.label), field=path)
     raw = pack_value(leaf.field, value)
     if leaf.field.type == "str" and len(raw) - 2 > LONGEST_STRING:
         raise FieldError(
-            f"The text is {len(raw) - 2:,} bytes long; {leaf.field.label} holds at most {LONGEST_STRING:,}.", field=path
+            say(
+                "format.the_text_is_bytes_long_holds",
+                raw=len(raw) - 2,
+                label=leaf.field.label,
+                longest_string=LONGEST_STRING,
+            ),
+            field=path,
         )
     return body.data[: leaf.start] + raw + body.data[leaf.stop :]
 
@@ -456,7 +470,7 @@ def splice_records(body: Body, at: int, removed: int, inserted: Sequence[bytes])
     Raises `FieldError` for bodies without a record list and beyond 65,535 records, IndexError for a bad index.
     """
     if body.count is None:
-        raise FieldError(f"{body.type.name} has no list of records.")
+        raise FieldError(say("format.has_no_list_of_records", name=body.type.name))
     if at < 0 or removed < 0 or at + removed > len(body):
         raise IndexError(at)
     start = body.span(at)[0] if at < len(body) else body.tail[0]
@@ -471,7 +485,7 @@ def without_records(body: Body, removed: Collection[int]) -> bytes:
     Raises `FieldError` for bodies without a record list, IndexError for a bad index.
     """
     if body.count is None:
-        raise FieldError(f"{body.type.name} has no list of records.")
+        raise FieldError(say("format.has_no_list_of_records", name=body.type.name))
     parts, at = [], 2
     for index in sorted(set(removed)):
         start, stop = body.span(index)

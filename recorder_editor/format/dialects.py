@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from ..sentences import say
 from .codec import decode
 from .packets import (
     ACTOR_TYPES_0912,
@@ -173,7 +174,7 @@ class Sample:
 def force(dialect: str | Dialect) -> Detection:
     """The detection for a dialect, or the name of one, that the user chose; raises KeyError."""
     chosen = dialect if isinstance(dialect, Dialect) else DIALECTS[dialect]
-    return Detection(chosen, ("Chosen by hand.",), forced=True)
+    return Detection(chosen, (say("format.chosen_by_hand"),), forced=True)
 
 
 def detect(header_version: int | None, sample: Sample) -> Detection:
@@ -198,7 +199,7 @@ def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
         # The majority decides: one wrong count can turn 13 records of 28 bytes into 7 of 52.
         if narrow or wide:
             size, kind = (52, "doubles (UE5)") if wide > narrow else (28, "floats (UE4)")
-            reasons.append(f"{name} records are {size} bytes long: vectors are {kind}.")
+            reasons.append(say("format.records_are_bytes_long_vectors_are", name=name, size=size, kind=kind))
             return wide > narrow
     for body in sample.bodies.get(2, ()):
         for name, wide in (("ue4-0.9.12", False), ("ue5-0.10.0", True)):
@@ -206,7 +207,7 @@ def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
             if decoded.damage is None and len(decoded):
                 reasons.append(f"EventAdd fits vectors of {'doubles (UE5)' if wide else 'floats (UE4)'}.")
                 return wide
-    reasons.append("No packet shows how wide vectors are; floats (UE4) are assumed.")
+    reasons.append(say("format.no_packet_shows_how_wide_vectors"))
     return False
 
 
@@ -232,7 +233,7 @@ def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
     if own:
         numbers = ", ".join(str(number) for number in own)
         begin = f"Packets {numbers} are" if len(own) > 1 else f"Packet {numbers} is"
-        reasons.append(f"{begin} not CARLA's: a fork or a writer of one's own.")
+        reasons.append(say("format.not_carlas_a_fork_or_a", begin=begin))
     return frozenset(fork)
 
 
@@ -245,10 +246,10 @@ def _mapping(sample: Sample, between: set[int], fork: frozenset[int], reasons: l
     """`A`, `B` or None (no id 21 to 23 in the file), by position in the frame, then by record size (reference 3.3)."""
     ids = sample.ids - fork
     if 21 in between and 21 not in fork:
-        reasons.append("Packet 21 stands between Collision and Position: it is VehicleDoor.")
+        reasons.append(say("format.packet_21_stands_between_collision_and"))
         return "B"
     if 23 in between:
-        reasons.append("Packet 23 stands between Collision and Position: it is VehicleDoor.")
+        reasons.append(say("format.packet_23_stands_between_collision_and"))
         return "A"
     if not ids & {21, 22, 23}:
         return None
@@ -259,21 +260,23 @@ def _mapping(sample: Sample, between: set[int], fork: frozenset[int], reasons: l
             mapping = sizes.get(_record_size(body) or 0.0)
             if mapping is not None:
                 size = _record_size(body)
-                reasons.append(f"Packet {number} has records of {size:g} bytes: mapping {mapping} of 21 to 23.")
+                reasons.append(
+                    say("format.packet_has_records_of_bytes_mapping", number=number, size=size, mapping=mapping)
+                )
                 return mapping
-    reasons.append("Packets 21 and 22 stand after the lights, with no door before Position.")
+    reasons.append(say("format.packets_21_and_22_stand_after"))
     return "A"
 
 
 def _ue5(mapping: str | None, ids: frozenset[int], reasons: list[str]) -> Dialect:
     newest = DIALECTS["ue5-2026"]
     if 24 in ids or mapping == "A":
-        reasons.append("Ids 21 to 24 stand as in UE5 since 2026.")
+        reasons.append(say("format.ids_21_to_24_stand_as"))
         return newest
     if mapping == "B":
-        reasons.append("Nothing newer than 0.10.0 is in it.")
+        reasons.append(say("format.nothing_newer_than_0_10_0"))
         return DIALECTS["ue5-0.10.0"]
-    reasons.append("Nothing in it tells 0.10.0 from newer builds of UE5; their bytes are the same here.")
+    reasons.append(say("format.nothing_in_it_tells_0_10"))
     return replace(DIALECTS["ue5-0.10.0"], last=newest.last)
 
 
@@ -281,57 +284,57 @@ def _ue4(
     header_version: int | None, sample: Sample, mapping: str | None, ids: frozenset[int], reasons: list[str]
 ) -> Dialect:
     if 24 in ids:
-        reasons.append("It holds Weather (24).")
+        reasons.append(say("format.it_holds_weather_24"))
         return DIALECTS["ue4-2026"]
     if mapping == "B":
         return DIALECTS["ue4-doors"]
     if header_version is not None and header_version >= 2:
-        reasons.append("The header says version 2, as since 0.9.16.")
+        reasons.append(say("format.the_header_says_version_2_as"))
         return replace(DIALECTS["ue4-0.9.16"], last="newest without weather")
     if 23 in ids:
-        reasons.append("VehicleDoor has id 23, but the header says version 1.")
+        reasons.append(say("format.vehicledoor_has_id_23_but_the"))
         return DIALECTS["ue4-0.9.16"]
     if mapping == "A":
         return DIALECTS["ue4-0.9.15"]
     if 20 in ids or 19 in ids:
-        reasons.append("It holds VisualTime (20), but no wheels (21).")
+        reasons.append(say("format.it_holds_visualtime_20_but_no"))
         return DIALECTS["ue4-0.9.14"]
     if ids & {10, 11, 12, 13, 14, 15, 16, 17}:
         return _ue4_with_lights(sample, reasons)
     if ids & {8, 9}:
         return _ue4_animated(sample, reasons)
     if ids.isdisjoint(range(2, 8)):  # those of every release, without the begin and end of a frame
-        reasons.append("It holds nothing that tells releases apart; the tables of 0.9.12 are used.")
+        reasons.append(say("format.it_holds_nothing_that_tells_releases"))
         return replace(DIALECTS["ue4-0.9.12"], first=DIALECTS["ue4-0.9.4"].first, last=DIALECTS["ue4-0.9.15"].last)
-    reasons.append("No packet has an id above 7.")
+    reasons.append(say("format.no_packet_has_an_id_above"))
     return DIALECTS["ue4-0.9.4"]
 
 
 def _ue4_animated(sample: Sample, reasons: list[str]) -> Dialect:
-    reasons.append("It holds animations (8, 9), but no VehicleLight (10).")
+    reasons.append(say("format.it_holds_animations_8_9_but"))
     dialect = DIALECTS["ue4-0.9.6"]
     if any(kind == 4 for _, kind, _ in _added(sample)):
-        reasons.append("Traffic signs have a type of their own, as since 0.9.9.")
+        reasons.append(say("format.traffic_signs_have_a_type_of"))
         return replace(dialect, first="0.9.9")
     return dialect
 
 
 def _ue4_with_lights(sample: Sample, reasons: list[str]) -> Dialect:
-    reasons.append("It holds packets of 0.9.10 and newer, but no VisualTime (20) as since 0.9.14.")
+    reasons.append(say("format.it_holds_packets_of_0_9"))
     added = _added(sample)
     for body in sample.bodies.get(15, ()):
         for size, name in ((48, "ue4-0.9.12"), (36, "ue4-0.9.10")):
             decoded = decode(DIALECTS[name].packets[15], body)
             if decoded.damage is None and len(decoded) and any(record["wheels"] for record in decoded):
-                reasons.append(f"Wheels in PhysicsControl are {size} bytes long.")
+                reasons.append(say("format.wheels_in_physicscontrol_are_bytes_long", size=size))
                 return _narrowed(DIALECTS[name], sample, added, reasons)
     if any(kind == 5 for _, kind, _ in added):
-        reasons.append("Sensors have a type of their own, as since 0.9.12.")
+        reasons.append(say("format.sensors_have_a_type_of_their"))
         return _narrowed(DIALECTS["ue4-0.9.12"], sample, added, reasons)
     if any(kind == 0 and blueprint.startswith("sensor.") for _, kind, blueprint in added):
-        reasons.append("Sensors have type 0, as before 0.9.12.")
+        reasons.append(say("format.sensors_have_type_0_as_before"))
         return _narrowed(DIALECTS["ue4-0.9.10"], sample, added, reasons)
-    reasons.append("Nothing in it tells 0.9.10 to 0.9.13 apart; their bytes are the same here.")
+    reasons.append(say("format.nothing_in_it_tells_0_9"))
     return _narrowed(replace(DIALECTS["ue4-0.9.12"], first="0.9.10"), sample, added, reasons)
 
 
@@ -342,11 +345,11 @@ def _narrowed(dialect: Dialect, sample: Sample, added: Sequence[_Added], reasons
         actor in others for body in sample.bodies.get(6, ()) for actor in decode(kind, body).array["id"].tolist()
     )
     if held and dialect.first == "0.9.10":
-        reasons.append("Position holds props or the spectator, as since 0.9.11.")
+        reasons.append(say("format.position_holds_props_or_the_spectator"))
         dialect = replace(dialect, first="0.9.11")
     collisions = (decode(dialect.packets[5], body).array for body in sample.bodies.get(5, ()))
     if dialect.last == "0.9.13" and any((array["actor2"] == 0xFFFFFFFF).any() for array in collisions):
-        reasons.append("A collision with something that is no actor is recorded, as since 0.9.13.")
+        reasons.append(say("format.a_collision_with_something_that_is"))
         dialect = replace(dialect, first="0.9.13")
     return dialect
 
@@ -397,9 +400,9 @@ def _attribute_numbering(dialect: Dialect, sample: Sample, reasons: list[str]) -
     if shifted is None or shifted == (dialect.header_version == 2):
         return dialect
     reasons.append(
-        "Attribute types are numbered from 1, as since 0.9.16, whatever the header says."
+        say("format.attribute_types_are_numbered_from_1")
         if shifted
-        else "Attribute types are numbered from 0, as before 0.9.16, whatever the header says."
+        else say("format.attribute_types_are_numbered_from_0")
     )
     numbering = ATTRIBUTE_TYPES_2 if shifted else ATTRIBUTE_TYPES_1
     return with_attribute_types(dialect, numbering)

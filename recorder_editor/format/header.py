@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ..errors import FieldError
+from ..sentences import say
 from .schema import Field
 from .values import pack_value, text_of
 
@@ -38,13 +39,13 @@ class FileHeader:
         values = (self.version, self.magic, self.date, self.map_name)
         version, magic, date, name = (pack_value(field, value) for field, value in zip(FIELDS, values, strict=True))
         if self.magic != MAGIC:
-            raise FieldError(f"A recording is marked {MAGIC.decode()}; no other mark is read.", field="magic")
+            raise FieldError(say("format.a_recording_is_marked_no_other", decode=MAGIC.decode()), field="magic")
         if not _EARLIEST <= self.date < _LATEST:
-            raise FieldError("A date before 2015 or after 2099 would not be taken for a recording's.", field="date")
+            raise FieldError(say("format.a_date_before_2015_or_after"), field="date")
         if len(name) - 2 > LONGEST_MAP_NAME:
-            raise FieldError(f"A map name is at most {LONGEST_MAP_NAME} bytes long.", field="map")
+            raise FieldError(say("format.a_map_name_is_at_most", longest_map_name=LONGEST_MAP_NAME), field="map")
         if not _is_map_name(name[2:]):
-            raise FieldError("A map name is text that can be printed.", field="map")
+            raise FieldError(say("format.a_map_name_is_text_that"), field="map")
         return version + magic + date + name
 
     @property

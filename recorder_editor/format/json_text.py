@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 from ..errors import RecorderError
+from ..sentences import say
 
 _LONGEST_SHOWN = 40
 
@@ -34,14 +35,14 @@ def read_json(text: str | bytes, *, unique: bool = False, infinite: bool = False
             object_pairs_hook=_unique if unique else None,
         )
     except json.JSONDecodeError as error:
-        message = f"This is not JSON: {error.msg}, at column {error.colno}."
+        message = say("format.this_is_not_json_at_column", msg=error.msg, colno=error.colno)
         raise JsonError(message, error.lineno, error.colno) from None
     except UnicodeDecodeError:
-        raise JsonError("This is not JSON: it is not UTF-8.") from None
+        raise JsonError(say("format.this_is_not_json_it_is")) from None
     except RecursionError:
-        raise JsonError("This is nested too deep.") from None
+        raise JsonError(say("format.this_is_nested_too_deep")) from None
     except ValueError:  # Python does not parse integers of thousands of digits
-        raise JsonError("This holds a number of too many digits.") from None
+        raise JsonError(say("format.this_holds_a_number_of_too")) from None
 
 
 def json_of(value: Any) -> str:
@@ -61,18 +62,18 @@ def shown(value: Any) -> str:
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise JsonError(f"{word} is not a number that JSON may hold.")
+    raise JsonError(say("format.is_not_a_number_that_json", word=word))
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        raise JsonError(f"{text[:_LONGEST_SHOWN]} is too large a number.")
+        raise JsonError(say("format.is_too_large_a_number", text=text[:_LONGEST_SHOWN]))
     return number
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for name, other in pairwise(sorted(name for name, _ in pairs)):
         if name == other:
-            raise JsonError(f"“{name}” is twice in one object.")
+            raise JsonError(say("format.is_twice_in_one_object", name=name))
     return dict(pairs)

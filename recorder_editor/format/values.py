@@ -11,6 +11,7 @@ import struct
 import numpy as np
 
 from ..errors import FieldError
+from ..sentences import say
 from .schema import CODES, INTEGER_RANGES, WIDTHS, Field, RawFloat, Value
 
 LONGEST_STRING = 2**15 - 1
@@ -56,10 +57,19 @@ def pack_value(field: Field, value: Value) -> bytes:
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise FieldError(f"{field.label} takes a whole number, not {value!r}.", field=field.path) from None
+        raise FieldError(
+            say("format.takes_a_whole_number_not", label=field.label, value=value), field=field.path
+        ) from None
     if not low <= number <= high:
         raise FieldError(
-            f"{_number_text(number)} does not fit {field.label}: it holds {low:,} to {high:,}.", field=field.path
+            say(
+                "format.does_not_fit_it_holds_to",
+                number_text=_number_text(number),
+                label=field.label,
+                low=low,
+                high=high,
+            ),
+            field=field.path,
         )
     return number.to_bytes(WIDTHS[field.type], "little", signed=low < 0)
 
@@ -77,14 +87,15 @@ def pack_text(field: Field, value: Value) -> bytes:
         try:
             raw = value.encode("utf-8")
         except UnicodeEncodeError:
-            raise FieldError(f"{field.label} holds a character that UTF-8 cannot store.", field=field.path) from None
+            raise FieldError(say("format.holds_a_character_that_utf_8", label=field.label), field=field.path) from None
     elif isinstance(value, bytes):
         raw = value
     else:
-        raise FieldError(f"{field.label} takes text, not {value!r}.", field=field.path)
+        raise FieldError(say("format.takes_text_not", label=field.label, value=value), field=field.path)
     if len(raw) > 0xFFFF:
         raise FieldError(
-            f"The text is {len(raw):,} bytes long; {field.label} holds at most {LONGEST_STRING:,}.", field=field.path
+            say("format.the_text_is_bytes_long_holds", raw=len(raw), label=field.label, longest_string=LONGEST_STRING),
+            field=field.path,
         )
     return len(raw).to_bytes(2, "little") + raw
 
@@ -93,10 +104,13 @@ def _pack_float(field: Field, value: Value) -> bytes:
     width = _FLOAT_BITS[field.type]
     if isinstance(value, RawFloat):
         if value.width != width:
-            raise FieldError(f"{field.label} is {width} bits wide; these bits are {value.width}.", field=field.path)
+            raise FieldError(
+                say("format.is_bits_wide_these_bits_are", label=field.label, width=width, width_2=value.width),
+                field=field.path,
+            )
         return value.bits.to_bytes(width // 8, "little")
     if isinstance(value, (str, bytes)):
-        raise FieldError(f"{field.label} takes a number, not {value!r}.", field=field.path)
+        raise FieldError(say("format.takes_a_number_not", label=field.label, value=value), field=field.path)
     try:
         return struct.pack("<" + CODES[field.type], value)
     except OverflowError:
@@ -105,11 +119,11 @@ def _pack_float(field: Field, value: Value) -> bytes:
         # Python also raises this for an integer too large for a float.
         if isinstance(value, int):
             raise _too_large(field, _number_text(value)) from None
-        raise FieldError(f"{field.label} takes a number, not {value!r}.", field=field.path) from None
+        raise FieldError(say("format.takes_a_number_not", label=field.label, value=value), field=field.path) from None
 
 
 def _too_large(field: Field, text: str) -> FieldError:
-    message = f"{text} is too large for {field.label}, a {_FLOAT_BITS[field.type]}-bit number."
+    message = say("format.is_too_large_for_a_bit", text=text, label=field.label, float_bits=_FLOAT_BITS[field.type])
     return FieldError(message, field=field.path)
 
 
@@ -167,7 +181,9 @@ def parse_value(field: Field, text: str) -> Value:
         value: Value = int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text)
     except ValueError:
         kind = "a number" if field.type in _FLOAT_BITS else "a whole number"
-        raise FieldError(f"{field.label} takes {kind}; “{text}” is none.", field=field.path) from None
+        raise FieldError(
+            say("format.takes_is_none", label=field.label, kind=kind, text=text), field=field.path
+        ) from None
     pack_value(field, value)
     return bool(value) if field.type == "bool" and value in (0, 1) else value
 
@@ -194,7 +210,7 @@ def bytes_from_hex(field: Field, text: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise FieldError(f"{field.label}: “{text}” is not a row of hex bytes.", field=field.path) from None
+        raise FieldError(say("format.is_not_a_row_of_hex", label=field.label, text=text), field=field.path) from None
 
 
 def plural(number: int, one: str) -> str:

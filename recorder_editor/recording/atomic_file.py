@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import SaveRefused
+from ..sentences import say
 from .locking import LOCKS_UNSUPPORTED, claim, create, is_held, remove, sweep
 
 _MINE = "recorder-editor"
@@ -82,9 +83,7 @@ class Target:
             what = "was created by another program"
         else:
             what = "was changed or replaced by another program"
-        raise SaveRefused(
-            f"{self.final.name} {what} while this was written. It was left as it is; choose another name, or try again."
-        )
+        raise SaveRefused(say("recording.while_this_was_written_it_was", name=self.final.name, what=what))
 
     def named(self, error: OSError) -> OSError:
         """The same error with the path of the target instead of the temporary file."""
@@ -186,7 +185,7 @@ def _locked(path: Path, name: str) -> int | None:
                 with suppress(OSError):
                     path.unlink()
             return None
-    raise SaveRefused(f"{name} is being written by another window or process. Choose another name, or try again.")
+    raise SaveRefused(say("recording.is_being_written_by_another_window", name=name))
 
 
 def _present(final: Path, asked: Path) -> os.stat_result | None:
@@ -198,7 +197,7 @@ def _present(final: Path, asked: Path) -> os.stat_result | None:
     if stat.S_ISDIR(present.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(asked))
     if not stat.S_ISREG(present.st_mode):
-        raise SaveRefused(f"{asked.name} is not an ordinary file, and writing would replace it. Choose another name.")
+        raise SaveRefused(say("recording.is_not_an_ordinary_file_and", name=asked.name))
     if not os.access(final, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(asked))
     return present

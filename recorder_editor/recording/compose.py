@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import NothingToDo
+from ..sentences import say
 from .blocks import runs
 from .frames import FrameTable
 from .history import Edit, Splice, combined
@@ -19,7 +20,7 @@ def compose(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot],
     Other errors of a step are raised. The intent combines those of all steps; None if one of them has none.
     """
     state, made = snapshot, list[Edit]()
-    nothing = NothingToDo("There is nothing to be done.")
+    nothing = NothingToDo(say("recording.there_is_nothing_to_be_done"))
     for make in steps:
         try:
             made.append(make(state))

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from ..errors import SourceChanged
+from ..sentences import say
 from .locking import FLAGS, lock
 
 SCRATCH_ENDING = ".bytes"
@@ -88,9 +89,9 @@ class File:
         try:
             status = os.fstat(self._handle.descriptor)
             if stat.S_ISDIR(status.st_mode):
-                raise IsADirectoryError(f"{path} is a folder, not a recording.")
+                raise IsADirectoryError(say("recording.is_a_folder_not_a_recording", path=path))
             if not stat.S_ISREG(status.st_mode):
-                raise OSError(f"{path} is not an ordinary file.")
+                raise OSError(say("recording.is_not_an_ordinary_file", path=path))
         except BaseException:
             self._handle.close()
             raise
@@ -123,10 +124,7 @@ class File:
         if now[0] > self.size and self._read_ends() == self._ends:
             self._verified = now
         else:
-            raise SourceChanged(
-                f"Another program has rewritten {self.path.name} since it was opened, "
-                "and what was not read before is gone. Open the file again."
-            )
+            raise SourceChanged(say("recording.another_program_has_rewritten_since_it", name=self.path.name))
 
     def _read_ends(self) -> bytes:
         """The first and last bytes of the opened size; by a handle of its own, since other threads may be reading."""
@@ -185,7 +183,7 @@ class File:
             count = readinto(offset + done, view[done:])
             if count <= 0:
                 self.check_unchanged()
-                raise OSError(f"{self.path.name} could not be read at {offset + done}.")
+                raise OSError(say("recording.could_not_be_read_at", name=self.path.name, offset=offset + done))
             done += count
 
     def copy_to(self, offset: int, size: int, descriptor: int) -> int:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from ..errors import EditError
 from ..format.codec import Leaf
+from ..sentences import say
 from .lives import RecordPlace
 from .recording import Recording
 from .snapshot import Snapshot
@@ -45,15 +46,17 @@ def place(
     if isinstance(packet, str):
         named = found.packet(packet)
         if named is None:
-            raise EditError(f"Frame {frame + 1} has no {packet} packet.", frame=frame + 1)
+            raise EditError(say("recording.frame_has_no_packet_2", frame=frame + 1, packet=packet), frame=frame + 1)
         packet = named.index
     if packet is not None and not 0 <= packet < len(found.packets):
-        raise EditError(f"Frame {frame + 1} has no packet {packet}.", frame=frame + 1)
+        raise EditError(say("recording.frame_has_no_packet", frame=frame + 1, packet=packet), frame=frame + 1)
     if actor is not None and packet is not None:
         record = found.packets[packet].decoded.find_actor(actor)
         if record is None:
             name = found.packets[packet].name
-            raise EditError(f"{name} of frame {frame + 1} has no record of actor {actor}.", frame=frame + 1)
+            raise EditError(
+                say("recording.of_frame_has_no_record_of", name=name, frame=frame + 1, actor=actor), frame=frame + 1
+            )
     if field is not None and record is None:
         record = 0
     return Place(found.row, packet, record, field)
@@ -62,7 +65,7 @@ def place(
 def row_of(snapshot: Snapshot, number: int) -> Row:
     """The row of a number. Raises `EditError` if there is none."""
     if not 0 <= number < snapshot.rows:
-        raise EditError(f"There is no row {number}; the recording has {snapshot.rows:,}.")
+        raise EditError(say("recording.there_is_no_row_the_recording", number=number, rows=snapshot.rows))
     return snapshot.row(number)
 
 
@@ -70,7 +73,10 @@ def packet_of(snapshot: Snapshot, where: Place) -> tuple[Row, Packet]:
     """The row and packet at an address. Raises `EditError` if there are none."""
     row = row_of(snapshot, where.row)
     if where.packet is None or not 0 <= where.packet < len(row.packets):
-        raise EditError(f"There is no packet {where.packet} in {row_name(snapshot, where.row)}.", offset=row.offset)
+        raise EditError(
+            say("recording.there_is_no_packet_in", packet=where.packet, row_name=row_name(snapshot, where.row)),
+            offset=row.offset,
+        )
     return row, row.packets[where.packet]
 
 
@@ -78,13 +84,17 @@ def leaf_of(snapshot: Snapshot, where: Place) -> tuple[Packet, Leaf]:
     """The packet and field at an address. Raises `EditError` if there are none."""
     _, packet = packet_of(snapshot, where)
     if where.record is None or where.field is None:
-        raise EditError(f"No field of {packet.name} is named.")
+        raise EditError(say("recording.no_field_of_is_named", name=packet.name))
     try:
         return packet, packet.decoded.leaf(where.record, where.field)
     except IndexError:
-        raise EditError(f"{packet.name} has no record {where.record + 1}.", offset=packet.offset) from None
+        raise EditError(
+            say("recording.has_no_record", name=packet.name, record=where.record + 1), offset=packet.offset
+        ) from None
     except KeyError:
-        raise EditError(f"{packet.name} has no field {where.field}.", offset=packet.offset) from None
+        raise EditError(
+            say("recording.has_no_field", name=packet.name, field=where.field), offset=packet.offset
+        ) from None
 
 
 def record_at(snapshot: Snapshot, place: RecordPlace) -> bytes:

@@ -17,6 +17,7 @@ from ..format.codec import PACKET_HEADER
 from ..format.dialects import Detection, Dialect, Sample, detect, force, shown_version
 from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
 from ..progress import SILENT, Progress
+from ..sentences import say
 from .actors import Actors
 from .atomic_file import sweep_folder
 from .findings import Finding
@@ -148,7 +149,7 @@ class Recording:
         """
         with self._lock:
             if edit.version != self.snapshot.version:
-                raise WrongVersion("The recording has changed since this edit was prepared; nothing was changed.")
+                raise WrongVersion(say("recording.the_recording_has_changed_since_this"))
             before = self.snapshot
             table, backward = spliced(before.table, edit.splices)
             headers = (before.header, edit.header) if edit.header is not None else None
@@ -360,7 +361,7 @@ def recording_in(
     except BaseException:
         store.close()
         raise
-    findings = result.damage if total else (Finding("no-header", "error", "The file is empty.", 0),)
+    findings = result.damage if total else (Finding("no-header", "error", say("recording.the_file_is_empty"), 0),)
     return Recording(path, store, snapshot, findings)
 
 

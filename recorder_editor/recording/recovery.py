@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ..errors import EditError, RecorderError, RestoreRefused
 from ..format.values import plural
 from ..progress import SILENT, Progress
+from ..sentences import say
 from .atomic_file import atomic_write
 from .files import SCRATCH_ENDING, Identity
 from .history import Edit, Step
@@ -76,7 +77,7 @@ class _JournalContent:
         self.lines = read_lines(path).lines
         entries = [line.entry for line in self.lines]
         if not entries or entries[0].get("form") != FORM:
-            raise RestoreRefused("The journal was written by another version of the program, or is empty.")
+            raise RestoreRefused(say("recording.the_journal_was_written_by_another"))
         self.opened = float(entries[0]["opened"])
         scratch = next((entry["scratch"] for entry in reversed(entries) if entry.get("scratch")), None)
         self.scratch: str | None = scratch
@@ -87,7 +88,7 @@ class _JournalContent:
             if "base" in entry
         ]
         if not bases:
-            raise RestoreRefused("The journal does not say what file it belongs to.")
+            raise RestoreRefused(say("recording.the_journal_does_not_say_what"))
         self.bases = len(bases)
         self.moves = 1 + max((int(entry["move"]) for entry in entries if "move" in entry), default=-1)
         bases[0] = replace(bases[0], saved=bases[0].line)
@@ -149,7 +150,7 @@ class Leftover:
                 if _JournalContent(self.journal).base.is_on_disk():
                     return ""
         except (OSError, RecorderError):
-            return "The journal cannot be read any more."
+            return say("recording.the_journal_cannot_be_read_any")
         return _refusal(self.path)
 
     def restore(self, progress: Progress = SILENT) -> Restored:
@@ -185,11 +186,9 @@ class Leftover:
         try:
             log = JournalFile.open(self.journal)
         except FileNotFoundError as error:
-            raise RestoreRefused(
-                f"The edits of {self.path.name} are no longer kept: another window has restored or discarded them."
-            ) from error
+            raise RestoreRefused(say("recording.the_edits_of_are_no_longer", name=self.path.name)) from error
         if log is None:
-            raise RestoreRefused(f"The edits of {self.path.name} are being restored by another window.")
+            raise RestoreRefused(say("recording.the_edits_of_are_being_restored", name=self.path.name))
         return log
 
 
@@ -274,7 +273,7 @@ def choose_state_folder(folder: Path | None) -> None:
     usual, present = usual_state_folder(), state_folder()
     find_leftovers()
     if present != usual and any((present / FOLDER).glob(f"*{ENDING}")):
-        raise EditError(f"{present} holds edits of open recordings or of earlier runs. Save or discard these first.")
+        raise EditError(say("recording.holds_edits_of_open_recordings_or", present=present))
     if folder is None:
         (usual / CHOICE).unlink(missing_ok=True)
         return
@@ -380,13 +379,13 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
         number = int(entry["move"])
         try:
             if number != expected:
-                raise RestoreRefused("An earlier edit could not be logged.")
+                raise RestoreRefused(say("recording.an_earlier_edit_could_not_be"))
             _reapply_entry(entry, reader, recording)
         except Exception as error:  # noqa: BLE001 - keep what was restored so far
             count = len(changes) - index
             last = "The last change" if count == 1 else f"The last {count:,} changes"
             is_told = isinstance(error, (RecorderError, OSError))
-            reason = str(error) if is_told else "The journal cannot be read from there on."
+            reason = str(error) if is_told else say("recording.the_journal_cannot_be_read_from")
             warning = f"{last} could not be restored. {reason}"
             moves, end = number, max((each.stop for each in content.lines if each.stop < line.stop), default=0)
             break
@@ -414,9 +413,9 @@ def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
             _check_keys(step, recording)
             recording.insert_step(step, redone=kind == "redo")
         elif (recording.undo() if kind == "undo" else recording.redo()) is None:
-            raise EditError(f"There is nothing to {kind}.")
+            raise EditError(say("recording.there_is_nothing_to", kind=kind))
     else:
-        raise EditError("The journal has an entry that this version of the program does not know.")
+        raise EditError(say("recording.the_journal_has_an_entry_that"))
 
 
 def _check_keys(step: Step, recording: Recording) -> None:
@@ -478,16 +477,10 @@ def _reading() -> Iterator[None]:
     except (OSError, RecorderError):
         raise
     except Exception as error:
-        raise RestoreRefused("The journal cannot be read.") from error
+        raise RestoreRefused(say("recording.the_journal_cannot_be_read")) from error
 
 
 def _refusal(path: Path) -> str:
     if not os.path.exists(path):  # also false for an invalid name
-        return (
-            f"{path.name} is no longer in {path.parent}. Put it back there to restore the edits, which are kept "
-            "until then."
-        )
-    return (
-        f"{path.name} has been changed since the edits were made, and they cannot be applied to other bytes. "
-        "Put the file of that time back to restore them; they are kept until then."
-    )
+        return say("recording.is_no_longer_in_put_it", name=path.name, parent=path.parent)
+    return say("recording.has_been_changed_since_the_edits", name=path.name)

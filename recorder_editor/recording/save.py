@@ -23,6 +23,7 @@ import numpy as np
 from ..arrays import StructuredArray
 from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced
 from ..progress import SILENT, Progress
+from ..sentences import say
 from .atomic_file import Target, reserve, sync_folder
 from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable, frozen
 from .locking import claim
@@ -78,7 +79,7 @@ def save(
     store = snapshot.store
     opened = _opened_path(store)
     if target is None and opened is None:
-        raise SaveRefused("This recording has no file yet; save it under a name.")
+        raise SaveRefused(say("recording.this_recording_has_no_file_yet"))
     place = Path(os.path.abspath(target if target is not None else opened or opened_path))
     saved: list[Snapshot] = []
 
@@ -117,7 +118,7 @@ def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT) -> 
     opened = _opened_path(store)
     with reserve(Path(os.path.abspath(target))) as reserved:
         if opened is not None and reserved.final == Path(os.path.realpath(opened)):
-            raise SaveRefused(f"{reserved.final.name} is the file that is open. Choose another name for the copy.")
+            raise SaveRefused(say("recording.is_the_file_that_is_open", name=reserved.final.name))
         done = _ByteProgress(2 * snapshot.size, progress)
         store.drop(_write_file(snapshot, reserved, done, System(), lambda source, exact: reserved.verify()))
 
@@ -147,9 +148,9 @@ def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]]) 
             with suppress(OSError):
                 folder.rmdir()
         if created:
-            error.add_note("The new files that were written before are removed again.")
+            error.add_note(say("recording.the_new_files_that_were_written"))
         if replaced:
-            error.add_note(f"Older files that are replaced, and whole: {replaced:,}.")
+            error.add_note(say("recording.older_files_that_are_replaced_and", replaced=replaced))
         raise
 
 
@@ -227,20 +228,11 @@ def _verify_opened_file(store: Store) -> None:
     try:
         store.verify(store.file)
     except SourceReplaced:
-        raise SaveRefused(
-            f"{name} on disk is no longer the file that was opened: it was replaced or removed. "
-            "It was not changed. Use Save As to keep this recording under another name."
-        ) from None
+        raise SaveRefused(say("recording.on_disk_is_no_longer_the", name=name)) from None
     except SourceGrown:
-        raise SaveRefused(
-            f"{name} became longer since it was opened: it may still be written. It was not changed. Use Save As to "
-            "keep this recording under another name."
-        ) from None
+        raise SaveRefused(say("recording.became_longer_since_it_was_opened", name=name)) from None
     except SourceChanged:
-        raise SaveRefused(
-            f"Another program has rewritten {name} since it was opened. It was not changed. Save As under another name "
-            "is possible as far as nothing has to be read from it any more; open it again to see what it holds now."
-        ) from None
+        raise SaveRefused(say("recording.another_program_has_rewritten_since_it_2", name=name)) from None
 
 
 def _check_room(folder: Path, size: int) -> None:
@@ -323,10 +315,7 @@ def _verify(
         exact = _same_rows(snapshot.table, scanned)
         is_same = exact or _same_bytes(snapshot, source, system.block)
     if not is_same:
-        raise SaveRefused(
-            f"What was written for {name} does not read back as it should; the file under that name is as it was. "
-            "The disk may be failing: save to another one."
-        )
+        raise SaveRefused(say("recording.what_was_written_for_does_not", name=name))
     return exact
 
 

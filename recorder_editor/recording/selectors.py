@@ -15,6 +15,7 @@ import numpy as np
 
 from ..arrays import AnyArray, BoolArray
 from ..errors import RecorderError
+from ..sentences import say
 from .actors import Actors
 from .lives import Life
 from .snapshot import Snapshot
@@ -86,7 +87,7 @@ def find_subset(
     words = tuple(actors)
     frames = find_frames(snapshot, start, stop)
     if step < 1:
-        raise SelectorError(f"A step of {step} is not valid; it is a number of frames, from 1.")
+        raise SelectorError(say("recording.a_step_of_is_not_valid", step=step))
     return Subset(frames[::step], find_actors(snapshot, words) if words else None)
 
 
@@ -110,14 +111,14 @@ def _frame(snapshot: Snapshot, text: str) -> int:
     number = text.strip().removeprefix("#")
     if number != text.strip():
         if not (number.isascii() and number.isdigit()) or int(number[:18]) < 1:
-            raise SelectorError(f"“{text}” is not a frame; they count from #1.")
+            raise SelectorError(say("recording.is_not_a_frame_they_count", text=text))
         return min(int(number[:18]) - 1, len(snapshot))
     seconds = _seconds(text)
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~((elapsed[1:] >= elapsed[:-1]) & np.isfinite(elapsed[:-1])))
     if len(back) or np.isnan(elapsed[:1]).any():
         where = int(back[0]) + 2 if len(back) else 1
-        raise SelectorError(f"Time does not rise at frame {where}; name frames instead, as in #250.", frame=where)
+        raise SelectorError(say("recording.time_does_not_rise_at_frame", where=where), frame=where)
     return int(np.searchsorted(elapsed, seconds, side="left"))
 
 
@@ -129,7 +130,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         number = math.nan
     if match is None or math.isnan(number):
-        raise SelectorError(f"“{text}” is not a time; write seconds, as in 12.5, or a frame, as in #250.")
+        raise SelectorError(say("recording.is_not_a_time_write_seconds", text=text))
     return number / 1000 if match[2] == "ms" else number * 60 if match[2] == "min" else number
 
 
@@ -151,13 +152,13 @@ def find_actors(snapshot: Snapshot, words: Sequence[str]) -> tuple[Span, ...]:
 def _named(snapshot: Snapshot, actors: Actors, word: str) -> list[Span]:
     kind, colon, pattern = word.partition(":")
     if word == "hero":
-        return _spans([life for life in actors if life.is_hero], "There is no hero in this recording.")
+        return _spans([life for life in actors if life.is_hero], say("recording.there_is_no_hero_in_this"))
     if colon and kind == "role":
         lives = [life for life in actors if life.role_name and fnmatchcase(life.role_name, pattern)]
-        return _spans(lives, f"No actor has the role name “{pattern}”.")
+        return _spans(lives, say("recording.no_actor_has_the_role_name", pattern=pattern))
     if colon and kind == "type":
         lives = [life for life in actors if fnmatchcase(life.blueprint, pattern)]
-        return _spans(lives, f"No actor has the blueprint “{pattern}”.")
+        return _spans(lives, say("recording.no_actor_has_the_blueprint", pattern=pattern))
     form = re.fullmatch(r"([0-9]{1,18})(?:@#?([0-9]{1,18}))?", word)
     if form is None:
         raise SelectorError(f"“{word}” names no actor; write an id, ID@FRAME, hero, role:NAME or type:vehicle.*")
@@ -165,9 +166,11 @@ def _named(snapshot: Snapshot, actors: Actors, word: str) -> list[Span]:
     if form[2] is not None:
         frame = int(form[2])
         life = actors.at(actor, frame - 1) if frame <= len(snapshot) else None
-        return _spans([] if life is None else [life], f"Actor {actor} is not alive in frame {frame}.")
+        return _spans(
+            [] if life is None else [life], say("recording.actor_is_not_alive_in_frame", actor=actor, frame=frame)
+        )
     if not actors.of_id(actor) and not _has_positions(snapshot, actor):
-        raise SelectorError(f"There is no actor {actor} in this recording.")
+        raise SelectorError(say("recording.there_is_no_actor_in_this", actor=actor))
     return [Span(actor, 0, _ALWAYS)]
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from ..errors import RecorderError, SourceGrown, SourceReplaced
+from ..sentences import say
 from .files import Buffer, File, Identity, Scratch
 from .locking import open_file
 
@@ -104,7 +105,7 @@ class Store:
         with self._lock:
             if self._closed or self._next >= MAX_SOURCES:
                 file.close()
-                raise RecorderError("This recording was closed, or was saved too often to go on with it.")
+                raise RecorderError(say("recording.this_recording_was_closed_or_was"))
             number, self._next = self._next, self._next + 1
             self._files[number] = file
         return number
@@ -162,14 +163,10 @@ class Store:
         file.check_unchanged()
         if file.grown_by:
             raise SourceGrown(
-                f"{file.path.name} is {file.grown_by:,} bytes longer than when it was opened: it is still being "
-                "written, or was continued. Open the file again to see the rest."
+                say("recording.is_bytes_longer_than_when_it", name=file.path.name, grown_by=file.grown_by)
             )
         if file.is_replaced:
-            raise SourceReplaced(
-                f"{file.path.name} was replaced or removed. "
-                "The opened file can still be read: save it under another name to keep it."
-            )
+            raise SourceReplaced(say("recording.was_replaced_or_removed_the_opened", name=file.path.name))
 
     def is_replaced(self, source: int) -> bool:
         """Another file (or none) is now at the path; the opened one is still readable."""
@@ -211,7 +208,7 @@ class Store:
         """Append bytes to the scratch file; returns (source, offset). A failed write appends nothing."""
         with self._lock:
             if self._closed:
-                raise RecorderError("This recording was closed.")
+                raise RecorderError(say("recording.this_recording_was_closed"))
             if self._scratch is None:
                 self._scratch = Scratch.create(self.state / SCRATCH_FOLDER, self._positional)
             return SCRATCH, self._scratch.append(data)
@@ -264,7 +261,7 @@ class Store:
         file = self._scratch if source == SCRATCH else self._files.get(source)
         if file is None and self._closed:
             # Another thread may close what a view still shows, as when reading is cancelled.
-            raise RecorderError("This recording was closed.")
+            raise RecorderError(say("recording.this_recording_was_closed"))
         if file is None:
             raise ValueError(f"there is no source {source}")
         return file

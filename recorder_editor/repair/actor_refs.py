@@ -20,6 +20,7 @@ from ..recording.findings import Finding
 from ..recording.frames import START_SIZE, Layouts
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from .report import RepairChange
 
 
@@ -48,7 +49,7 @@ class _Unknown:
         frames = f"frame {self.frame + 1:,}"
         if self.last != self.frame:
             frames = f"frames {self.frame + 1:,} to {self.last + 1:,}"
-        message = f"Actor {actor} does not exist in {frames}, but has records there: {some}."
+        message = say("repair.actor_does_not_exist_in_but", actor=actor, frames=frames, some=some)
         return Finding("replay-unknown-actor", "error", message, self.offset, self.frame, self.row, 4)
 
 
@@ -159,7 +160,7 @@ class _Removal:
                 removed.append(index)
                 self._result.doubled += end - begin
                 frame = self._snapshot.table.frame_of_row(row)
-                message = f"Frame {frame + 1:,} creates actor {actor} a second time, by an identical record."
+                message = say("repair.frame_creates_actor_a_second_time", frame=frame + 1, actor=actor)
                 offset = self._snapshot.position(row) + start + begin
                 finding = Finding("replay-added-twice", "error", message, offset, frame, row, end - begin)
                 self._result.findings.append(finding)

@@ -24,6 +24,7 @@ from ..recording.history import Splice
 from ..recording.recording import detection_of
 from ..recording.scan import scan
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
+from ..sentences import say
 from .report import RepairChange, Tally
 from .salvage import is_credible
 
@@ -111,7 +112,7 @@ def rebuild_header(
     made = _with_table(bare, table, header, header.encode())
     words = ", ".join(lost)
     tail = f"; its {words} cannot be read any more" if lost else ", and all of its values can be read"
-    text = f"The file header is damaged{tail}."
+    text = say("repair.the_file_header_is_damaged", tail=tail)
     finding = Finding("no-header", "error", text, 0, None, None, size)
     tally = Tally(bytes=size, packets_by_type=Counter(Header=1)) if lost else Tally()
     added = len(made.header_bytes) - (0 if lost else size)

@@ -20,6 +20,7 @@ from ..recording.findings import Finding
 from ..recording.frames import OPEN_FRAME, RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
+from ..sentences import say
 from .report import RepairChange
 from .salvage import Values
 
@@ -233,9 +234,7 @@ class _Ordering:
         data = FRAME_START_HEADER + Values(1, late, 0.0).encode() + FRAME_END
         self._new = rows_of(self._snapshot, data).rows()
         self._result.added += len(data)
-        text = (
-            f"The beginning is lost; an empty frame of {late:g} s stands in for it, so that all others keep their time."
-        )
+        text = say("repair.the_beginning_is_lost_an_empty", late=late)
         finding = Finding("lost-beginning", "error", text, len(self._snapshot.header_bytes), 0, 0, 0)
         self._result.findings.append(finding)
 
@@ -394,7 +393,7 @@ def _between(snapshot: Snapshot, low: int, high: int) -> RepairChange | None:
     start, stop = snapshot.position(head), snapshot.position(tail + 1)
     data = snapshot.read(start, begin - start) + snapshot.read(begin + size, stop - begin - size)
     frame = snapshot.table.frame_of_row(head)
-    text = f"From frame {frame + 1:,} on, {size:,} bytes are in the file twice."
+    text = say("repair.from_frame_on_bytes_are_in", frame=frame + 1, size=size)
     finding = Finding("doubled-block", "error", text, begin, frame, head, size)
     like = head if data and start < begin else None
     return RepairChange([Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like))], [finding], doubled=size)

@@ -20,6 +20,7 @@ from ..recording.findings import Finding
 from ..recording.frames import RAW
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
+from ..sentences import say
 from . import file_header
 from .actor_refs import remove_unknown_actors
 from .file_header import guess_map
@@ -87,7 +88,7 @@ class Proposal:
         if self.problem is not None:
             raise EditError(self.problem)
         if self.is_copy:
-            raise EditError("There is nothing to repair.")
+            raise EditError(say("repair.there_is_nothing_to_repair"))
         header = self.after.header if self.after.header is not self.before.header else None
         detection = self.after.detection if self.after.detection is not self.before.detection else None
         return Edit(label, self.before.version, self.splices, header, None, detection)
@@ -196,7 +197,7 @@ class _Repair:
         row = now.table.row_of_frame(last) + 1
         if row == now.rows:
             return
-        text = f"Everything after frame {last + 1:,} is left out, as requested."
+        text = say("repair.everything_after_frame_is_left_out", last=last + 1)
         finding = Finding("last-good-frame", "info", text, now.position(row), last, row, now.size - now.position(row))
         lost = tally(now.following(now.table.slice(row, now.rows)))
         self._add_step(
@@ -210,7 +211,7 @@ class _Repair:
         after, removed = file_header.without_text_mode(now, self._progress.part(0.0, 0.1))
         if file_header.damaged_bytes(after) >= file_header.damaged_bytes(now):
             return
-        text = f"The file was written in text mode: {removed:,} bytes 0D were put before each 0A."
+        text = say("repair.the_file_was_written_in_text", removed=removed)
         finding = Finding("text-mode", "error", text, 0, None, 0, now.size)
         self._add_step("text-mode", RepairChange([Splice(0, now.rows, after.table)], [finding], doubled=removed), after)
 
@@ -233,11 +234,11 @@ class _Repair:
         name = header.map_name
         text = name if isinstance(name, str) else ""
         if map_name is not None and map_name != name:
-            message = f"The map was named '{text}'; it is '{map_name}' now."
+            message = say("repair.the_map_was_named_it_is", text=text, map_name=map_name)
         elif text and not ("/" in text and not text.startswith("/Game")):
             return
         else:
-            message = f"The simulator cannot load a map of the name '{text}'."
+            message = say("repair.the_simulator_cannot_load_a_map", text=text)
             donated = self._donor.header if self._donor is not None else None
             map_name = map_name or (guess_map(now) if donated is None else str(donated.map_name))
             if not map_name:
@@ -257,7 +258,7 @@ class _Repair:
             return
         row, place, header, size = found
         offset, frame = now.position(row) + place, now.table.frame_of_row(row)
-        text = f"After frame {frame:,} another recording begins in the same file."
+        text = say("repair.after_frame_another_recording_begins_in", frame=frame)
         finding = Finding("second-recording", "error", text, offset, max(frame - 1, 0), row, size)
         change = RepairChange(findings=[finding], doubled=size)
         if not self._is_taken("second-recording"):
@@ -347,7 +348,7 @@ class _Repair:
             missing = int(rows["frame_id"][row] - rows["frame_id"][row - 1]) - 1
             frame = self._now.table.frame_of_row(row)
             many = "1 frame is" if missing == 1 else f"{missing:,} frames are"
-            text = f"Between frames {frame:,} and {frame + 1:,}, {many} missing."
+            text = say("repair.between_frames_and_missing", frame=frame, frame_2=frame + 1, many=many)
             finding = Finding("missing-frames", "warning", text, self._now.position(row), frame, row, 0)
             change.findings.append(self._in_file(finding))
             change.lost.frames += missing
@@ -402,5 +403,5 @@ def _same_start(one: Snapshot, other: Snapshot) -> bool:
 
 
 def _no_frames(snapshot: Snapshot) -> str:
-    message = diagnosis(snapshot) if snapshot.header is None else "The file ends after its header: it holds no frame."
-    return f"{message} Nothing can be recovered from it."
+    message = diagnosis(snapshot) if snapshot.header is None else say("repair.the_file_ends_after_its_header")
+    return say("repair.nothing_can_be_recovered_from_it", message=message)

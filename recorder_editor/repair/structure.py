@@ -23,6 +23,7 @@ from ..recording.findings import Finding
 from ..recording.frames import FRAME, MAX_IN_FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
+from ..sentences import say
 from .packet_finder import PacketFinder
 from .report import RepairChange, Tally
 from .salvage import Draft, Note, Salvage, Values
@@ -78,7 +79,7 @@ def _require_copy(rows: dict[int, int], donor: Snapshot, of: Snapshot) -> None:
     some = both[:: max(1, len(both) // _LOOKED_AT)]
     if any(row_bytes(of, mine[number]) == row_bytes(donor, rows[number]) for number in some):
         return
-    raise EditError("The other file is not a copy of this recording: no frame of the same number is the same in both.")
+    raise EditError(say("repair.the_other_file_is_not_a"))
 
 
 def row_bytes(snapshot: Snapshot, row: int) -> bytes:

@@ -12,6 +12,7 @@ from xml.parsers import expat
 
 from ..errors import MapError
 from ..progress import Progress
+from ..sentences import say
 
 __all__ = ["LARGEST", "MAX_ELEMENTS", "Attributes", "ElementReader", "Syntax"]
 
@@ -56,16 +57,16 @@ class ElementReader:
         self.element = name
         self._elements += 1
         if self._elements > MAX_ELEMENTS:
-            self.refuse(f"The map has more than {MAX_ELEMENTS:,} elements.")
+            self.refuse(say("roads.the_map_has_more_than_elements", max_elements=MAX_ELEMENTS))
         if self._skipped + len(self.contexts) > MAX_DEPTH:
-            self.refuse(f"The map has elements more than {MAX_DEPTH} levels deep.")
+            self.refuse(say("roads.the_map_has_elements_more_than", max_depth=MAX_DEPTH))
         if self._skipped:
             self._skipped += 1
             return
         context, function = self._syntax.get((self.contexts[-1], name), ("", None))
         if not context or (function is not None and function(attributes) is False):
             if len(self.contexts) == 1 and not context:
-                self.refuse("The file is no OpenDRIVE map: its root element has another name.")
+                self.refuse(say("roads.the_file_is_no_opendrive_map"))
             self._skipped = 1
         else:
             self.contexts.append(context)
@@ -81,7 +82,7 @@ class ElementReader:
             self._text(self.contexts[-1], text)
 
     def _doctype(self, *_: object) -> NoReturn:
-        self.refuse("The map has a document type declaration, which maps do not need and which is not read.")
+        self.refuse(say("roads.the_map_has_a_document_type"))
 
     def refuse(self, sentence: str) -> NoReturn:
         """Raise `MapError` with the place in the file."""
@@ -104,11 +105,11 @@ class ElementReader:
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
-            return MapError(f"The XML of the map is damaged ({reason}).", line=error.lineno, element=self.element)
+            return MapError(say("roads.the_xml_of_the_map_is", reason=reason), line=error.lineno, element=self.element)
         except (LookupError, ValueError) as error:
             if self.element:
                 raise
-            raise MapError(f"The text of the map cannot be decoded ({error}).", line=1) from error
+            raise MapError(say("roads.the_text_of_the_map_cannot", error=error), line=1) from error
         finally:
             for name in _HANDLERS:
                 setattr(self._parser, name, None)  # a circle else
@@ -122,8 +123,8 @@ class ElementReader:
             progress.update(done, max(size, done))
             done += len(block)
             if max(size, done) > LARGEST:
-                self.refuse(f"The map has {max(size, done) >> 20:,} MB; {LARGEST >> 20} MB are the most that is read.")
+                self.refuse(say("roads.the_map_has_mb_mb_are", size=max(size, done) >> 20, largest=LARGEST >> 20))
             self._parser.Parse(block, False)
             # What expat has not told yet is a tag without its end, which it begins anew with every block.
             if done - self._parser.CurrentByteIndex > MAX_MARKUP:
-                self.refuse(f"One element of the map has more than {MAX_MARKUP >> 20} MB.")
+                self.refuse(say("roads.one_element_of_the_map_has", max_markup=MAX_MARKUP >> 20))

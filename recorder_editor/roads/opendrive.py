@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..errors import MapError
 from ..progress import SILENT, Progress
+from ..sentences import say
 from .document import Attributes, ElementReader, Syntax
 from .tables import MAX_PROBLEMS, MapProblem, Problems, Rows
 from .vocabulary import LANE_TYPES, MARK_COLORS, MARK_TYPES
@@ -84,7 +85,7 @@ class OpenDrive:
         """Leave out a road; said once for each, here where no line is given."""
         if road not in self.broken:
             self.broken.add(road)
-            self._problem(f"{message}: road {self._road_ids[road]} is left out.", line, element)
+            self._problem(say("roads.road_is_left_out", message=message, road_ids=self._road_ids[road]), line, element)
 
     def _problem(self, message: str, line: int | None = None, element: str | None = None) -> None:
         at = self._reader.line if line is None else line
@@ -106,13 +107,16 @@ class OpenDrive:
                 raise error
             if "road" in self._reader.contexts:
                 self.leave_out_road(self._at_road, "The file breaks off within it", error.line, error.element)
-            self._problem(f"{error.message} What follows is left out.", error.line, error.element)
+            self._problem(say("roads.what_follows_is_left_out", message=error.message), error.line, error.element)
         elif not len(self.lanes):
-            raise MapError("The map has no lanes.", line=self._reader.line)
+            raise MapError(say("roads.the_map_has_no_lanes"), line=self._reader.line)
 
     def nothing_left(self) -> MapError:
         """The error of a map of which everything is left out."""
-        line, element, message = [*self.problems.all(), MapProblem(self._reader.line, "", "It has no lanes.")][0]
+        line, element, message = [
+            *self.problems.all(),
+            MapProblem(self._reader.line, "", say("roads.it_has_no_lanes")),
+        ][0]
         return MapError(f"No road of the map can be used. {message}", line=line, element=element)
 
     def _text(self, context: str, text: str) -> None:
@@ -148,13 +152,13 @@ class OpenDrive:
                 return number
         if text not in self._ids:
             self._ids[text] = -2 - len(self._ids)
-            self._problem(f"The id {_short(text)} is no number that fits; it is {self._ids[text]} here.")
+            self._problem(say("roads.the_id_is_no_number_that", short=_short(text), ids=self._ids[text]))
         return self._ids[text]
 
     def _index(self, names: tuple[str, ...], attributes: Attributes, name: str, default: str) -> int:
         text = attributes.get(name) or default
         if text not in names:
-            self._problem_once(f"The {name} {_short(text)} is not known; it is taken for {default}.")
+            self._problem_once(say("roads.the_is_not_known_it_is", name=name, short=_short(text), default=default))
             text = default
         return names.index(text)
 
@@ -173,7 +177,7 @@ class OpenDrive:
     def _header(self, attributes: Attributes) -> None:
         major = attributes.get("revMajor", "1").strip()
         if major != "1":
-            self._problem(f"The map is of OpenDRIVE {_short(major)}, and is read as one of 1.7.")
+            self._problem(say("roads.the_map_is_of_opendrive_and", short=_short(major)))
 
     def _road(self, attributes: Attributes) -> bool | None:
         id_, line = self._id(attributes, "id"), self._reader.line
@@ -226,7 +230,7 @@ class OpenDrive:
         if place[-1] > 0:
             self._geometry = (self._at_road, *place)
         else:
-            self._problem(f"The length of a geometry is {place[-1]:g} m: it is left out.")
+            self._problem(say("roads.the_length_of_a_geometry_is", place=place[-1]))
 
     def _shape(self, kind: int, *terms: str | float) -> _Add:
         """Adds the geometry that was begun, with the numbers of attributes and others."""
@@ -258,14 +262,14 @@ class OpenDrive:
     def _section(self, attributes: Attributes) -> None:
         self.sections.add(self._at_road, max(self._number(attributes, "s"), 0.0), self._reader.line)
         if attributes.get("singleSide") == "true":
-            self._problem_once("Lane sections of a single side are read as those of both.")
+            self._problem_once(say("roads.lane_sections_of_a_single_side"))
 
     def _lane(self, attributes: Attributes) -> None:
         id_ = self._number(attributes, "id")
         if id_ != int(id_) or abs(id_) > MAX_LANE_ID:
             raise _Unusable(f"The id {_short(attributes['id'])} of a lane is none up to {MAX_LANE_ID}")
         if len(self.lanes) >= MAX_LANES:
-            self._reader.refuse(f"The map has more than {MAX_LANES:,} lanes.")
+            self._reader.refuse(say("roads.the_map_has_more_than_lanes", max_lanes=MAX_LANES))
         type_ = self._index(LANE_TYPES, attributes, "type", "none")
         self.lanes.add(len(self.sections) - 1, id_, type_, self._reader.line)
 
@@ -313,7 +317,7 @@ class OpenDrive:
         return None
 
     def _syntax(self) -> Syntax:
-        crossfall = "The crossfall and the shape of roads across are not read: those roads are as if they were flat."
+        crossfall = say("roads.the_crossfall_and_the_shape_of")
         vital = {
             ("planView", "geometry"): ("geometry", self._geometry_begins),
             ("geometry", "line"): ("end", self._shape(CLOTHOID)),
@@ -374,7 +378,7 @@ class OpenDrive:
                 if is_vital:
                     self.leave_out_road(self._at_road, str(error))
                 else:
-                    self._problem(f"{error}: it is left out.")
+                    self._problem(say("roads.it_is_left_out", error=error))
                 return False
 
         return guarded

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
 from ..errors import MapError
+from ..sentences import say
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import MAX_LANE_ID, OpenDrive
 from .reference_line import ReferenceLine, has_wrong_length
@@ -128,7 +129,7 @@ class Surface:
             outer[free] += inner.expanded(inward[which[free]], s[free])
             pieces.append((lane, s, outer))
             if sum(len(each[1]) for each in pieces) > MAX_PIECES:
-                raise MapError("The widths of the map are more than can be read.")
+                raise MapError(say("roads.the_widths_of_the_map_are"))
             inner = Cubics(lane, s, outer, len(lanes) + len(sections))
         owner, s, coefficients = (np.concatenate(part) for part in zip(*pieces, strict=True))
         return Cubics(owner, s, coefficients, len(lanes) + len(sections))
@@ -151,8 +152,8 @@ class Surface:
         cubics, poor = cubics.limited(self.lanes["s_end"], MAX_ACROSS)
         value, _ = cubics.values(cubics.owner, cubics.s)
         negative = cubics.owner[(value < _NEGATIVE) & ~is_border[cubics.owner]]
-        self._blame(drive, poor, "The width of a lane is too large to be meant: it is taken for 0 there.")
-        self._blame(drive, negative, "The width of a lane is negative: it is taken for 0 there.")
+        self._blame(drive, poor, say("roads.the_width_of_a_lane_is"))
+        self._blame(drive, negative, say("roads.the_width_of_a_lane_is_2"))
         return cubics.without((value < _NEGATIVE) & ~is_border[cubics.owner]), is_border
 
     def _blame(self, drive: OpenDrive, rows: IndexArray, message: str) -> None:
@@ -273,14 +274,14 @@ def build_surface(drive: OpenDrive) -> Surface:
     sections["s_end"][follows] = np.minimum(sections["s"][follows + 1], sections["s_end"][follows])
     is_long = sections["s_end"] > sections["s"]
     for row in order[~is_long][:1]:
-        message = "The lane section has no length: it is left out, as are all such sections."
+        message = say("roads.the_lane_section_has_no_length")
         drive.problems.add(message, int(found["line"][row]), "laneSection")
     section_of = np.full(len(found) + 1, -1)
     section_of[order[is_long]] = np.arange(int(is_long.sum()))
     lanes = drive.lanes.table()["section"].astype(np.intp)
     surface = Surface(drive, sections[is_long], section_of[lanes], line)
     if np.diff(surface.first_lane)[surface.breaks()[0]].sum() > MAX_PIECES:
-        raise MapError("The lanes of the map change at more places than can be read.")
+        raise MapError(say("roads.the_lanes_of_the_map_change"))
     return surface
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import StructuredArray
+from ..sentences import say
 
 MAX_PROBLEMS = 200
 
@@ -68,4 +69,7 @@ class Problems:
         if not more:
             return tuple(self._first)
         last = self._first[-1]
-        return (*self._first, MapProblem(last.line, last.element, f"{more:,} more problems follow this one."))
+        return (
+            *self._first,
+            MapProblem(last.line, last.element, say("roads.more_problems_follow_this_one", more=more)),
+        )

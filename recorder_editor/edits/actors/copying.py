@@ -20,6 +20,7 @@ from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..attachments import apply_in_world, event_add_record, parent_pose, spawn_pose, stored_world_pose
 from ..convert.packet_map import attributes_apart
 from ..intents import edit_of
@@ -95,8 +96,7 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
     mine, theirs = snapshot.dialect, other.dialect
     if mine.name != theirs.name:
         raise EditError(
-            f"The other recording is one of {theirs.title}, this one of {mine.title}: their bytes mean different "
-            f"things. Convert it first (recorder-editor convert, to {mine.name})."
+            say("edits.the_other_recording_is_one_of", title=theirs.title, title_2=mine.title, name=mine.name)
         )
     if numbered_apart := attributes_apart(mine, theirs):
         raise EditError(numbered_apart)
@@ -108,7 +108,7 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
 def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
     frames = life.within(range(len(snapshot)))
     if not frames:
-        raise EditError(f"{name_of(life)} is created and destroyed in one frame, so there is nothing to copy.")
+        raise EditError(say("edits.is_created_and_destroyed_in_one", name_of=name_of(life)))
     return Frames(life.born, np.arange(frames.start, frames.stop), np.zeros(len(frames)))
 
 
@@ -122,7 +122,7 @@ def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: f
     within = wanted <= there[-1] + tolerance(there, wanted, seconds)
     (chosen,) = np.nonzero(within & (found >= life.born) & (found < end))
     if not len(chosen):
-        raise EditError(f"Nothing of {name_of(life)} would lie within this recording at that time.")
+        raise EditError(say("edits.nothing_of_would_lie_within_this", name_of=name_of(life)))
     sources = found[chosen]
     # After its last frame the id may belong to another life.
     return Frames(int(chosen[0]), sources, np.where(sources + 1 < end, share[chosen], 0.0))
@@ -133,7 +133,7 @@ def _rising_times(snapshot: Snapshot) -> FloatArray:
     back = np.flatnonzero(~(elapsed[1:] >= elapsed[:-1]))
     if len(back) or not (np.abs(elapsed) <= LATEST).all() or not len(elapsed):
         frame = int(back[0]) + 2 if len(back) else 1
-        raise EditError(f"Time does not rise at frame {frame}; put the times in order first.", frame=frame)
+        raise EditError(say("edits.time_does_not_rise_at_frame", frame=frame), frame=frame)
     return elapsed
 
 
@@ -178,15 +178,12 @@ class _Copy:
     def _refuse_of_the_map(self) -> None:
         name = name_of(self.life)
         if self.life.is_traffic or self.life.blueprint == "spectator":
-            raise EditError(
-                f"{name} cannot be copied: traffic lights, signs and the spectator belong to the map, and the "
-                "simulator creates none."
-            )
+            raise EditError(say("edits.cannot_be_copied_traffic_lights_signs", name=name))
         self.uid = self.life.uid
         if self.source is not self.snapshot or not self.uid:
             self.uid = uid_of(self.snapshot, self.life.blueprint) or self.uid
         if not self.uid:
-            raise EditError(f"{name} cannot be copied: its blueprint has no number (uid), so nothing would appear.")
+            raise EditError(say("edits.cannot_be_copied_its_blueprint_has", name=name))
 
     def _add(self, frame: int, name: str, record: bytes) -> None:
         made = self._described(record) if name == "EventAdd" else self._moved(name, record)

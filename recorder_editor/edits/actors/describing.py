@@ -20,6 +20,7 @@ from ...recording.lives import Life, RecordPlace
 from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
 from ...recording.views import Packet
+from ...sentences import say
 from ..intents import edit_of
 from ..rows import patched, with_bodies
 from .id_spans import id_span_of, label_of, name_of, refuse_empty
@@ -63,16 +64,12 @@ def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: st
     for life in lives:
         if life.blueprint == "spectator" or "traffic" in (_group(life.blueprint), _group(blueprint)):
             raise EditError(
-                f"{name_of(life)} cannot become {blueprint}: traffic lights, signs and the spectator belong to the "
-                "map, and the simulator creates none."
+                say("edits.cannot_become_traffic_lights_signs_and", name_of=name_of(life), blueprint=blueprint)
             )
     _refuse_long("The blueprint", blueprint)
     known = uid_of(snapshot, blueprint) if uid is None else uid
     if known is None:
-        raise EditError(
-            f"The number (uid) of {blueprint} is not known: no actor of this recording has that blueprint. Up to CARLA "
-            "0.9.15 the number alone decides what appears; give it if you know it."
-        )
+        raise EditError(say("edits.the_number_uid_of_is_not", blueprint=blueprint))
 
     def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
         return {**record, "blueprint": blueprint, "uid": known, "type": _type_for(snapshot, life, blueprint)}
@@ -110,7 +107,7 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
     """
     snapshot = recording.snapshot
     if life.class_ not in _HEROIC:
-        raise EditError(f"{name_of(life)} cannot be the hero: that is a vehicle or a walker.")
+        raise EditError(say("edits.cannot_be_the_hero_that_is", name_of=name_of(life)))
     roles: dict[int, tuple[Life, str | None]] = {
         other.index: (other, FORMER_HERO)
         for other in Actors.of(snapshot)
@@ -119,7 +116,7 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
     if not life.is_hero:
         roles[life.index] = life, HERO
     if not roles:
-        raise NothingToDo(f"{name_of(life)} is the hero already.")
+        raise NothingToDo(say("edits.is_the_hero_already", name_of=name_of(life)))
     return _with_attributes(snapshot, roles, ROLE, f"Make {life.actor} the hero", "set_hero", [life])
 
 
@@ -133,7 +130,9 @@ def _refuse_long(what: str, text: str) -> None:
     # The length has two bytes, which the simulator reads as a signed number (format reference, section 1).
     length = len(text.encode("utf-8", "surrogatepass"))
     if length > LONGEST_STRING:
-        raise FieldError(f"{what} is {length:,} bytes long; a recording holds at most {LONGEST_STRING:,}.")
+        raise FieldError(
+            say("edits.is_bytes_long_a_recording_holds", what=what, length=length, longest_string=LONGEST_STRING)
+        )
 
 
 def _group(blueprint: str) -> str:
@@ -170,7 +169,7 @@ def _with_attributes(
     lives = [life for life, _ in values.values()]
     refuse_empty(lives)
     if not attribute:
-        raise EditError("An attribute needs a name; the simulator never writes an empty one.")
+        raise EditError(say("edits.an_attribute_needs_a_name_the"))
     texts = [value for _, value in values.values() if value is not None]
     for text in (attribute, *texts):
         _refuse_long("The text", text)
@@ -229,7 +228,7 @@ def _described(
         if body != packet.body:
             bodies[row, index] = body
     if not bodies:
-        raise NothingToDo(f"{label}: it is like that already.")
+        raise NothingToDo(say("edits.it_is_like_that_already", label=label))
     return with_bodies(snapshot, bodies)
 
 

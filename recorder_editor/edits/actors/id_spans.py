@@ -14,6 +14,7 @@ from ...recording.actors import EVENT_KINDS, Actors
 from ...recording.frames import RAW
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 
 EXACT = ("EventAdd", "EventDel")
 """Packets whose records are identified by their place."""
@@ -70,15 +71,14 @@ def refuse_outside_frames(snapshot: Snapshot, lives: Iterable[Life]) -> None:
     for life in lives:
         if int(snapshot.table.row(life.added.row)["kind"]) == RAW:
             raise EditError(
-                f"Actor {life.actor} is created by a packet outside of any frame; repair the recording first.",
-                offset=snapshot.position(life.added.row),
+                say("edits.actor_is_created_by_a_packet", actor=life.actor), offset=snapshot.position(life.added.row)
             )
 
 
 def refuse_empty(lives: Sequence[Life]) -> None:
     """Raises `EditError` if there are no lives."""
     if not lives:
-        raise EditError("No actor is named.")
+        raise EditError(say("edits.no_actor_is_named"))
 
 
 def name_of(life: Life) -> str:
@@ -117,11 +117,15 @@ def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, 
     frame adds run before deletes.
     """
     if not 0 < actor < 0xFFFFFFFF:
-        raise EditError(f"{actor} is not an id for an actor; ids go from 1 to 4294967294.")
+        raise EditError(say("edits.is_not_an_id_for_an", actor=actor))
     mine = {life.index for life in among}
     for other in Actors.of(snapshot).of_id(actor):
         if other.index in mine or (gone is not None and other.born > gone):
             continue
         if other.gone is None or other.gone >= born:
             until = " on" if other.gone is None else f" to {other.gone}"
-            raise EditError(f"{name_of(other)} has the id {actor} from frame {other.born + 1}{until}.")
+            raise EditError(
+                say(
+                    "edits.has_the_id_from_frame", name_of=name_of(other), actor=actor, born=other.born + 1, until=until
+                )
+            )

@@ -9,6 +9,7 @@ from ...recording.history import Edit, Splice
 from ...recording.lives import Life, RecordPlace
 from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..attachments import detached_children, event_add_record, state_at, waiting_children
 from ..block_rewrite import frames_within
 from ..intents import edit_of, seconds
@@ -61,7 +62,9 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
         ]
     )
     if not plan.dropped:
-        raise EditError(f"Frame {frame_index + 1:,} has no such records of {label_of(_once(lives))}.")
+        raise EditError(
+            say("edits.frame_has_no_such_records_of", frame_index=frame_index + 1, label_of=label_of(_once(lives)))
+        )
     return Edit(
         f"Remove {label_of(_once(lives))} in frame {frame_index + 1:,} only", snapshot.version, rewrite(snapshot, plan)
     )
@@ -78,7 +81,7 @@ def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progres
     kept = {life.index for life in _with_parents(actors, with_children(actors, lives))}
     leaving = [life for life in actors if life.index not in kept and not is_of_level(life)]
     if not leaving:
-        raise NothingToDo(f"There are no other actors to remove besides {label_of(_once(lives))}.")
+        raise NothingToDo(say("edits.there_are_no_other_actors_to", label_of=label_of(_once(lives))))
     label = f"Keep only {label_of(_once(lives))}"
     return edit_of(snapshot, "keep_only_actors", label, _without(snapshot, leaving, progress), lives)
 
@@ -134,9 +137,9 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
     wanted, whole = frames_within(snapshot, frames), life.within(range(len(snapshot)))
     kept = life.within(wanted)
     if not kept:
-        raise EditError(f"{name_of(life)} is not alive in these frames.")
+        raise EditError(say("edits.is_not_alive_in_these_frames", name_of=name_of(life)))
     if kept == whole:
-        raise NothingToDo(f"{name_of(life)} lives in these frames alone already.")
+        raise NothingToDo(say("edits.lives_in_these_frames_alone_already", name_of=name_of(life)))
     id_span = id_span_of(snapshot, life)
     plan = Plan()
     first = kept.start

@@ -9,6 +9,7 @@ from ...recording.history import Edit, Splice
 from ...recording.lives import Life, RecordPlace
 from ...recording.place import RecordingLike, record_at
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..attachments import event_add_record
 from ..intents import edit_of
 from .id_spans import event_dels, id_span_of, name_of, refuse_outside_frames, refuse_used_id, unused_id
@@ -26,7 +27,7 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
     if new_id == life.actor:
-        raise NothingToDo(f"{name_of(life)} has that id already.")
+        raise NothingToDo(say("edits.has_that_id_already", name_of=name_of(life)))
     refuse_used_id(snapshot, new_id, life.born, life.gone, [life])
     splices = with_ids(snapshot, {life.index: new_id}, progress)
     return edit_of(snapshot, "set_actor_id", f"Change id {life.actor} to {new_id}", splices, [life], new_id=new_id)
@@ -92,15 +93,20 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
 
 def _refuse_incompatible(a: Life, b: Life) -> None:
     if a.index == b.index:
-        raise EditError("An actor cannot be swapped with itself.")
+        raise EditError(say("edits.an_actor_cannot_be_swapped_with"))
     for life in (a, b):
         if life.is_traffic:
-            raise EditError(f"{name_of(life)} cannot be moved: the simulator finds traffic actors by their position.")
+            raise EditError(say("edits.cannot_be_moved_the_simulator_finds", name_of=name_of(life)))
     kinds = [_FAMILIES.get(life.class_, life.class_) for life in (a, b)]
     if kinds[0] != kinds[1]:
         raise EditError(
-            f"{name_of(a)} and {name_of(b)} cannot be swapped: a {kinds[0]} and a {kinds[1]} are recorded by "
-            "different packets."
+            say(
+                "edits.and_cannot_be_swapped_a_and",
+                name_of=name_of(a),
+                name_of_2=name_of(b),
+                kinds=kinds[0],
+                kinds_2=kinds[1],
+            )
         )
 
 

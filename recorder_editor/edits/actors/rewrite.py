@@ -19,6 +19,7 @@ from ...recording.history import Splice
 from ...recording.lives import Life, RecordPlace
 from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .id_spans import EXACT, IdSpan, event_dels, id_span_of
@@ -84,10 +85,7 @@ def rewrite(snapshot: Snapshot, plan: Plan, progress: Progress = SILENT) -> tupl
     single record is outside of frames."""
     for row in plan.places():
         if int(snapshot.table.row(row)["kind"]) == RAW:
-            raise EditError(
-                "A record of this actor is outside of any frame; repair the recording first.",
-                offset=snapshot.position(row),
-            )
+            raise EditError(say("edits.a_record_of_this_actor_is"), offset=snapshot.position(row))
     frames = [range(_frames_before(snapshot, rows.start), _frames_before(snapshot, rows.stop)) for rows in plan.rows()]
     return rewrite_blocks(snapshot, frames, _Pass(snapshot, plan).visit, progress)
 

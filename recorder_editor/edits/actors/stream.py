@@ -13,6 +13,7 @@ from ...errors import FieldError
 from ...format.schema import PacketType, World
 from ...recording.blocks import Bytes, blocks
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..block_rewrite import select_frames
 from ..interpolation import interpolate_records
 from ..uniform_frames import Patterns, UniformFrames
@@ -56,9 +57,7 @@ class RigidTransform:
     def of(cls, metres: tuple[float, float, float], degrees: float, pivot: tuple[float, float]) -> Self:
         """From an offset in metres and a pivot in cm. Raises `FieldError` for numbers that are too large."""
         if not all(abs(each) < _FARTHEST for each in (*metres, degrees)):
-            raise FieldError(
-                "An actor is shifted by numbers of metres, and turned by degrees, that a recording can hold."
-            )
+            raise FieldError(say("edits.an_actor_is_shifted_by_numbers"))
         x, y, z = (100.0 * each for each in metres)
         return cls((x, y, z), degrees, pivot)
 

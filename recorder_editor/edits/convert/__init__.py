@@ -18,6 +18,7 @@ from ...recording.frames import RAW, START_SIZE, FrameTable
 from ...recording.history import Edit, Intent, Splice
 from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..block_rewrite import RewrittenFrames, rewrite_blocks
 from .frames import Converter
 from .losses import Loss, Tally, is_lossy
@@ -73,7 +74,9 @@ def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progr
         _in_order((*splices, *stray)),
         header,
         Intent("convert", {"dialect": target.name}),
-        Detection(packet_map.dialect(), (f"Converted from {source.title}, {source.name}.",), forced=True),
+        Detection(
+            packet_map.dialect(), (say("edits.converted_from", title=source.title, name=source.name),), forced=True
+        ),
     )
     return Conversion(edit, tally.losses(source, target, len(snapshot)), warning(source, target))
 
@@ -102,7 +105,7 @@ def preview_losses(
 def _map(snapshot: Snapshot, dialect: str | Dialect) -> PacketMap:
     target = dialect if isinstance(dialect, Dialect) else DIALECTS.get(dialect)
     if target is None:
-        raise EditError(f"There is no dialect {dialect}; there are {', '.join(DIALECTS)}.")
+        raise EditError(say("edits.there_is_no_dialect_there_are", dialect=dialect, join=", ".join(DIALECTS)))
     return PacketMap(snapshot.dialect, target)
 
 
@@ -111,8 +114,7 @@ def _header(snapshot: Snapshot, target: Dialect) -> FileHeader | None:
     if snapshot.header is None:
         if target.header_version != 1:
             raise EditError(
-                f"The file has no readable header, and {target.name} needs one of version {target.header_version}: "
-                "without it attributes would be read as other types. Repair the file first."
+                say("edits.the_file_has_no_readable_header", name=target.name, header_version=target.header_version)
             )
         return None
     if snapshot.header.version == target.header_version:
@@ -124,10 +126,7 @@ def warning(source: Dialect, target: Dialect) -> str:
     """A sentence on what no conversion between the two can carry; empty if there is nothing."""
     if source.engine == target.engine:
         return ""
-    return (
-        "Blueprints, their numbers, maps and physics of Unreal 4 and 5 differ: the simulator may create other actors "
-        "than were recorded, or none."
-    )
+    return say("edits.blueprints_their_numbers_maps_and_physics")
 
 
 def _touched(snapshot: Snapshot, packet_map: PacketMap) -> Sequence[range]:

@@ -10,6 +10,7 @@ from ...format.codec import PACKET_HEADER
 from ...recording.blocks import Block, Bytes, counts_of
 from ...recording.frames import START_SIZE
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..block_rewrite import RewrittenFrames
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
@@ -93,8 +94,13 @@ class Converter:
     def _recipe(self, records: Records, data: Bytes, size: int, frame: int) -> tuple[Recipe, int]:
         if records.kind.record.size is None and size > LARGEST_BODY:
             raise EditError(
-                f"{records.kind.name} of frame {frame + 1:,} takes {size:,} bytes; at most {LARGEST_BODY:,} can be "
-                "converted.",
+                say(
+                    "edits.of_frame_takes_bytes_at_most",
+                    name=records.kind.name,
+                    frame=frame + 1,
+                    size=size,
+                    largest_body=LARGEST_BODY,
+                ),
                 frame=frame + 1,
             )
         key = records.kind.id, size

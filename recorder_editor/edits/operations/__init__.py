@@ -7,6 +7,7 @@ are derived from the table.
 from collections.abc import Mapping
 from typing import Any
 
+from ...sentences import say
 from . import actors, fields, paths, states, times
 from .schema import Argument, Call, Operation, OperationResult, Option
 
@@ -23,11 +24,11 @@ def argument_error(operation: str, arguments: Mapping[str, Any]) -> str | None:
     """What is wrong with an operation and its arguments on any recording: a sentence, or None."""
     known = OPERATIONS.get(operation)
     if known is None:
-        return f"There is no operation “{operation}”."
+        return say("edits.there_is_no_operation", operation=operation)
     for name in arguments:
         if name not in known.arguments:
             takes = ", ".join(known.arguments) or "no arguments"
-            return f"{operation} has no argument “{name}”; it takes {takes}."
+            return say("edits.has_no_argument_it_takes", operation=operation, name=name, takes=takes)
     for name, argument in known.arguments.items():
         if name not in arguments and argument.needed:
             return f"{operation} needs “{name}”: {argument.takes}."

@@ -12,6 +12,7 @@ from ...recording.lives import Life
 from ...recording.rigid import Ghost
 from ...recording.selectors import SelectorError
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of
 from ..actors.id_spans import unused_id
@@ -61,15 +62,14 @@ def _remove(call: Call) -> Edit:
 
 def _describe_removal(call: Call) -> tuple[Sentence, ...]:
     if call["frame"] is not None:
-        words = "In frame %1 only; it stays before and after. The checks will list the gap."
+        words = say("edits.in_frame_1_only_it_stays")
         return (Sentence(words, (f"{call['frame'] + 1:,}",)),)
-    whole, children = (
-        Sentence("All its records in all packets are deleted, collisions too."),
-        _attached(call.snapshot, call.lives),
-    )
+    whole, children = (Sentence(say("edits.all_its_records_in_all_packets")), _attached(call.snapshot, call.lives))
     if not children:
-        return whole, Sentence("No actor is attached.")
-    words = "Also removed: %1." if call.flag("children", default=True) else "Stays without a parent: %1."
+        return whole, Sentence(say("edits.no_actor_is_attached"))
+    words = (
+        say("edits.also_removed_1") if call.flag("children", default=True) else say("edits.stays_without_a_parent_1")
+    )
     return whole, Sentence(words, (names_of(children),))
 
 
@@ -95,9 +95,9 @@ def _describe_trim(call: Call) -> tuple[Sentence, ...]:
         wanted = range(0)
     frames, whole = range(max(wanted.start, life.born), min(wanted.stop, end)), end - life.born
     if not len(frames):
-        raise EditError(f"{life.actor} lives from frame {life.born + 1:,} to {end:,}; choose frames of these.")
+        raise EditError(say("edits.lives_from_frame_to_choose_frames", actor=life.actor, born=life.born + 1, end=end))
     if len(frames) == whole:
-        return (Sentence("This is its whole life: %1 frames.", (f"{whole:,}",)),)
+        return (Sentence(say("edits.this_is_its_whole_life_1"), (f"{whole:,}",)),)
     values = f"{len(frames):,}", f"{whole:,}", f"{elapsed[frames.start]:.3f}", f"{elapsed[frames.stop - 1]:.3f}"
     return (Sentence("%1 of its %2 frames stay, from %3 s to %4 s.", values),)
 
@@ -112,10 +112,10 @@ def _blueprints(here: Situation) -> Sequence[str]:
 def _describe_blueprint(call: Call) -> tuple[Sentence, ...]:
     known = uid_of(call.snapshot, call["blueprint"])
     if call["uid"] is None and known is None:
-        raise EditError("No actor of this recording has that blueprint: give its uid, or choose another.")
+        raise EditError(say("edits.no_actor_of_this_recording_has"))
     if call["uid"] in (None, known):
-        return (Sentence("The uid is that of other actors of this recording."),)
-    return (Sentence("Up to CARLA 0.9.15 the uid alone decides what is created."),)
+        return (Sentence(say("edits.the_uid_is_that_of_other")),)
+    return (Sentence(say("edits.up_to_carla_0_9_15")),)
 
 
 def _with_uid(name: str, values: Values, here: Situation) -> Values:
@@ -135,7 +135,7 @@ def _roles(here: Situation) -> Sequence[str]:
 
 def _describe_role(call: Call) -> tuple[Sentence, ...]:
     is_hero = call["role"] == HERO
-    return (Sentence("The simulator and its tools find the hero by this name."),) if is_hero else ()
+    return (Sentence(say("edits.the_simulator_and_its_tools_find")),) if is_hero else ()
 
 
 def _attributes(here: Situation) -> Sequence[str]:
@@ -156,17 +156,17 @@ def _describe_attribute(call: Call) -> tuple[Sentence, ...]:
     key = call["key"]
     held = [value for life in call.lives if (value := life.attribute(key)) is not None]
     if not held and call["value"] is None:
-        raise EditError(f"None of them has an attribute {key}.")
+        raise EditError(say("edits.none_of_them_has_an_attribute", key=key))
     if not held:
-        return (Sentence("The attribute is new and will be added."),)
-    return (Sentence("Current value: %1.", (", ".join(dict.fromkeys(held)) or Sentence("empty"),)),)
+        return (Sentence(say("edits.the_attribute_is_new_and_will")),)
+    return (Sentence(say("edits.current_value_1"), (", ".join(dict.fromkeys(held)) or Sentence("empty"),)),)
 
 
 def _describe_id(call: Call) -> tuple[Sentence, ...]:
     if call["new_id"] == call.life.actor:
-        return (Sentence("The first unused id is %1.", (str(unused_id(call.snapshot)),)),)
+        return (Sentence(say("edits.the_first_unused_id_is_1"), (str(unused_id(call.snapshot)),)),)
     others = Actors.of(call.snapshot).of_id(call["new_id"])
-    return (Sentence("Other lives have that id at other times."),) if others else ()
+    return (Sentence(say("edits.other_lives_have_that_id_at")),) if others else ()
 
 
 def _hero_already(here: Situation) -> Sentence | None:
@@ -177,7 +177,7 @@ def _hero_already(here: Situation) -> Sentence | None:
 
 def _describe_swap(call: Call) -> tuple[Sentence, ...]:
     if len(call.lives) < 2:
-        return (Sentence("Type an id, or a part of a blueprint to choose from."),)
+        return (Sentence(say("edits.type_an_id_or_a_part")),)
     first, second = call.pair
     return (Sentence("%1 takes the path of %2, and %2 that of %1.", (named(first), named(second))),)
 
@@ -198,7 +198,7 @@ def _paste(call: Call) -> Edit:
     if isinstance(at, str):
         frame = frame_at(call.snapshot, at) if is_moment(at) else len(call.snapshot)
         if frame == len(call.snapshot):
-            raise SelectorError(f"There is no frame {at}.")
+            raise SelectorError(say("edits.there_is_no_frame", at=at))
         at = float(call.snapshot.elapsed[frame])
     return paste_actor(
         call.snapshot,

@@ -7,6 +7,7 @@ from typing import Any
 from ...recording.actors import Actors
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from .kinds import FILE, KEY, MeasureError, read_actors
 from .schema import Argument, Operation, Option
 
@@ -55,7 +56,7 @@ def read(operation: Operation, option: Option, text: str) -> Arguments:
         if _has_key(values):
             return _keyed(values, actors, sign, text) | dict(option.fixed)
         if values and not sign and not option.bare:
-            raise MeasureError("There is no “=” in it.")
+            raise MeasureError(say("edits.there_is_no_in_it"))
         made["actors"] = read_actors(actors if values else actors + sign + text)
         if not sign:
             return made | dict(option.fixed)
@@ -74,10 +75,10 @@ def _keyed(values: Sequence[Argument], left: str, sign: str, value: str) -> Argu
     """Parse ACTORS:KEY=VALUE, or ACTORS:KEY."""
     wants_value = len(values) > 1
     if wants_value and not sign:
-        raise MeasureError("There is no “=” in it.")
+        raise MeasureError(say("edits.there_is_no_in_it"))
     actors, colon, key = (left if wants_value else left + sign + value).rpartition(":")
     if not colon or not key:
-        raise MeasureError("There is no “:” with an attribute after it.")
+        raise MeasureError(say("edits.there_is_no_with_an_attribute"))
     return {"actors": read_actors(actors), "key": key, **({values[1].name: value} if wants_value else {})}
 
 
@@ -91,7 +92,7 @@ def _file(text: str) -> tuple[str, str]:
         left, sign, value = text, "", ""
     found = re.fullmatch(r"(.+?):((?:role:|type:)?[^:/\\]+)", left)
     if found is None:
-        raise MeasureError("There is no “:” with an actor after it.")
+        raise MeasureError(say("edits.there_is_no_with_an_actor"))
     return found[1], found[2] + sign + value
 
 
@@ -108,7 +109,9 @@ def _read_values(values: Sequence[Argument], text: str) -> Arguments:
     if not least <= len(parts) <= most:
         also = "".join(f" and {'' if each.needed else 'perhaps '}{each.kind.counted}" for each in others)
         comma = "," if least < most else ""
-        raise MeasureError(f"“{text}” is not {first.kind.counted}{comma}{also}, with commas between.")
+        raise MeasureError(
+            say("edits.is_not_with_commas_between", text=text, counted=first.kind.counted, comma=comma, also=also)
+        )
     made: Arguments = {}
     for each in values:
         mine, parts = parts[: each.kind.parts], parts[each.kind.parts :]

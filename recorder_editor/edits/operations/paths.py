@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from ...recording.rigid import Ghost
+from ...sentences import say
 from ..paths.edit_path import edit_path
 from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
@@ -15,7 +16,7 @@ from .table import operation
 
 
 def _without_map(situation: Situation) -> Sentence | None:
-    words = "This recording has no road map yet: Recording > Road map."
+    words = say("edits.this_recording_has_no_road_map")
     return None if situation.snapshot.road_file else Sentence(words)
 
 
@@ -44,7 +45,7 @@ def _easing(call: Call) -> dict[str, Any]:
 def _describe_hold(call: Call) -> tuple[Sentence, ...]:
     found, eased = timing(call.snapshot, call.life, call.frames_or(call.life), **_easing(call)), _easing(call)
     stopped = max(0.0, float(found.times[-1] - found.times[0]) - eased["ease_in"] - eased["ease_out"])
-    words = "It stands still for %1 s, and catches up at up to %2 times its recorded speed."
+    words = say("edits.it_stands_still_for_1_s")
     return (Sentence(words, (f"{stopped:.3f}", f"{found.pace.max():.1f}")),)
 
 

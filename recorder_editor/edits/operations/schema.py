@@ -15,6 +15,7 @@ from ...recording.history import Edit
 from ...recording.lives import Life, short_blueprint
 from ...recording.rigid import Ghost
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..intents import frame_at, frames_between, frames_of, lives_named
 from .kinds import ACTOR, AT, PAIR, ArgumentKind
 
@@ -117,10 +118,7 @@ class Call:
         lives = self.lives
         if len(lives) != number:
             wanted = "one actor" if number == 1 else f"{number} actors"
-            raise EditError(
-                f"This takes exactly {wanted}, not {len(lives):,}; of an id with several lives, one is chosen by a "
-                "frame, as in 174@250."
-            )
+            raise EditError(say("edits.this_takes_exactly_not_of_an", wanted=wanted, lives=len(lives)))
         return lives
 
     @property

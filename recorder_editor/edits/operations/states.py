@@ -11,6 +11,7 @@ from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ...format.schema import PacketType
 from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
 from .common import reason
 from .schema import Argument, Form, Sentence, Situation
@@ -69,8 +70,8 @@ def _short(value: object) -> float:
 
 def _weather_note(situation: Situation) -> str:
     if _held_weather(situation) is None:
-        return "No weather is recorded up to here, so all of it is written."
-    return "After these frames the recorded weather holds again."
+        return say("edits.no_weather_is_recorded_up_to")
+    return say("edits.after_these_frames_the_recorded_weather")
 
 
 # --- reasons --------------------------------------------------------------------------------------------

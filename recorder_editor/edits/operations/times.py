@@ -4,6 +4,7 @@ import math
 from functools import partial
 
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..convert import convert
 from ..interpolation import median_step
 from ..resample import resample, steps_in
@@ -30,9 +31,7 @@ def _usual_step(situation: Situation) -> float:
 def _resample(call: Call) -> OperationResult:
     edit = resample(call.snapshot, call.number("step"), progress=call.progress)
     last, end = (f"{each.elapsed[-1]:.3f}" for each in (call.snapshot.after(edit), call.snapshot))
-    return OperationResult(
-        edit, () if last == end else (f"The last frame is at {last} s; the recording ends at {end} s.",)
-    )
+    return OperationResult(edit, () if last == end else (say("edits.the_last_frame_is_at_s", last=last, end=end),))
 
 
 def _convert(call: Call) -> OperationResult:
@@ -55,8 +54,8 @@ def _describe_resample(call: Call) -> tuple[Sentence, ...]:
 
 def _describe_shift(call: Call) -> tuple[Sentence, ...]:
     first = _first(call.snapshot) + call.number("seconds")
-    then = Sentence("The first frame is at %1 s then.", (f"{first:.3f}",))
-    return (then,) if abs(first) < 1e-9 else (then, Sentence("The simulator wants it at 0."))
+    then = Sentence(say("edits.the_first_frame_is_at_1"), (f"{first:.3f}",))
+    return (then,) if abs(first) < 1e-9 else (then, Sentence(say("edits.the_simulator_wants_it_at_0")))
 
 
 def _describe_order(call: Call) -> tuple[Sentence, ...]:

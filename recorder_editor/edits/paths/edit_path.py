@@ -20,6 +20,7 @@ from ...recording.lives import Life
 from ...recording.motion import steps
 from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from .followed import FollowedPath
 from .keyed import KeyedPath, RecordedPath
 from .motion import CM, wrapped
@@ -54,7 +55,7 @@ def edit_path(
     path = KeyedPath.from_json(RecordedPath.of(snapshot, life), keys)
     times, span = elapsed_in(snapshot, life.within(range(len(snapshot)))), path.span
     if span is None:
-        raise NothingToDo(f"The keys of actor {life.actor} are as it was recorded.")
+        raise NothingToDo(say("edits.the_keys_of_actor_are_as", actor=life.actor))
     first, stop = np.searchsorted(times, span, side="right").tolist()
     # With a frame on either side, since the velocity in a frame is that from the one before to the one after.
     frames = range(life.born + max(0, first - 2), life.born + min(len(times), stop + 1))
@@ -81,7 +82,7 @@ class _EditedPath(FollowedPath):
         self.after[turned, 5] = wrapped(self.after[turned, 5] + motion["turn"][turned])
         moves = self.settle()
         if not moves.any():
-            raise NothingToDo(f"Actor {life.actor} is where it was with these keys.")
+            raise NothingToDo(say("edits.actor_is_where_it_was_with", actor=life.actor))
         poses = np.column_stack((self.after[:, :3] / CM, np.radians(self.after[:, 5])))
         (here,) = np.nonzero(np.isfinite(poses).all(axis=1))
         poses[here, 3] = np.degrees(np.unwrap(poses[here, 3]))

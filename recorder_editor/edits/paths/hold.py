@@ -15,6 +15,7 @@ from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..interpolation import HIT, locate
 from .followed import FollowedPath
 from .moved_actors import MovedActors, elapsed_in
@@ -85,7 +86,7 @@ def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_o
     """The timing of a life that is held within frames. Raises `EditError` if that is not possible."""
     span = life.within(range(frames.start, min(frames.stop, len(snapshot))))
     if len(span) < 3:
-        raise EditError(f"Actor {life.actor} is there in fewer than three of these frames; it cannot be held.")
+        raise EditError(say("edits.actor_is_there_in_fewer_than", actor=life.actor))
     weights(snapshot, span, ease_in, ease_out)  # raises for easing that does not fit
     times = elapsed_in(snapshot, span)
     return Timing(span, times, *paced(times, ease_in, ease_out))
@@ -99,7 +100,7 @@ class _HeldActor(FollowedPath):
         super().__init__(moved, span, times, path, pace)
         self._brakes = np.where(times < times[-1] - ease_out + HIT, 1.0 - pace, 0.0)
         if not self.settle().any():
-            raise NothingToDo(f"Actor {moved.lives[0].actor} stands still in these frames already.")
+            raise NothingToDo(say("edits.actor_stands_still_in_these_frames", actor=moved.lives[0].actor))
 
     def control(self, table: StructuredArray, at: IndexArray) -> None:
         """Brake until it catches up."""

@@ -17,6 +17,7 @@ from ...errors import EditError
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
+from ...sentences import say
 from ..intents import is_number
 from .motion import CM
 from .moved_actors import elapsed_in
@@ -82,7 +83,7 @@ class RecordedPath:
         sound = (np.abs(places) < _FARTHEST).all(axis=1)
         frames = found["frame"][sound].astype(np.int64)
         if len(frames) < 2:
-            raise EditError(f"Actor {life.actor} has fewer than two positions, so its path has no keys.")
+            raise EditError(say("edits.actor_has_fewer_than_two_positions", actor=life.actor))
         return cls(frames, elapsed_in(snapshot, span)[frames - span.start], places[sound])
 
     def curve(self, distance: FloatArray) -> FloatArray:
@@ -161,7 +162,7 @@ class KeyedPath:
     def without_key(self, key: int) -> Self:
         """Without a key that is neither the first nor the last: the path leads straight on from the one before."""
         if not 0 < key < len(self.keys) - 1:
-            raise EditError("The first and the last key of a path stay.")
+            raise EditError(say("edits.the_first_and_the_last_key"))
         keys = np.delete(self.keys, key)
         keys["plain"][key - 1] = True
         return type(self)(self.recorded, keys)._checked()
@@ -170,11 +171,11 @@ class KeyedPath:
         keys, (first, last) = self.keys, self.recorded.times[[0, -1]]
         numbers = np.concatenate([keys[name].ravel() for name in ("at", "time", "pace", "change")])
         if not (np.abs(numbers) < _LARGEST).all():
-            raise EditError("A key has numbers of usual size; if an actor stands still before it, it needs a time.")
+            raise EditError(say("edits.a_key_has_numbers_of_usual"))
         if not (np.diff(keys["time"]) > 0).all() or (np.diff(keys["at"]) < 0).any() or (keys["pace"] < 0).any():
-            raise EditError("Keys are in the order of their times, and nobody goes back along the path between them.")
+            raise EditError(say("edits.keys_are_in_the_order_of"))
         if (self.moved[0] and keys["time"][0] > first) or (self.moved[-1] and keys["time"][-1] < last):
-            raise EditError("The path would jump at its first or last key: put an unchanged key before or after it.")
+            raise EditError(say("edits.the_path_would_jump_at_its"))
         return self
 
     # --- the path ---------------------------------------------------------------------------------------
@@ -248,7 +249,7 @@ class KeyedPath:
         `y`, `tangent`, `bend`, `time`, `pace` or `speed` (m/s; without a time it is reached steadily), `plain`.
         """
         if not are_keys(rows):
-            raise EditError("A path is edited by a list of two or more keys, each at a time or a distance.")
+            raise EditError(say("edits.a_path_is_edited_by_a"))
         track = recorded.distance, recorded.times
         at = [np.interp(row["distance"], *track) if "distance" in row else row["at"] for row in rows]
         keys = cls.as_recorded(recorded, at).keys

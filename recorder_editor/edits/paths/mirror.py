@@ -14,6 +14,7 @@ from ...recording.blocks import Bytes
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.place import RecordingLike
+from ...sentences import say
 from .motion import CM, need_measures, wrapped
 from .moved_actors import MovedActors
 
@@ -39,7 +40,7 @@ def mirror_path(
     actors and if nothing would change.
     """
     snapshot = recording.snapshot
-    need_measures("A line to mirror at is a point in metres and an angle in degrees.", *point, angle)
+    need_measures(say("edits.a_line_to_mirror_at_is"), *point, angle)
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
     bits = {"AnimVehicle": _steered, "VehicleLight": _blinking, "AnimVehicleWheels": _turned}
     moved = MovedActors(snapshot, lives, frames)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...arrays import FloatArray, IntArray
 from ...errors import EditError
+from ...sentences import say
 
 Pivot = Callable[[IntArray, IntArray], FloatArray]
 """The points (x, y, cm; shape (n, 2)) that records are turned about, by frame and life indices."""
@@ -34,7 +35,7 @@ def need_measures(sentence: str, *numbers: float) -> None:
         raise EditError(sentence)
     largest = max(map(abs, numbers), default=0.0)
     if largest > _MOST:
-        raise EditError(f"{largest:g} is too large; paths are changed by numbers up to {_MOST:g}.")
+        raise EditError(say("edits.is_too_large_paths_are_changed", largest=largest, most=_MOST))
 
 
 @dataclass(frozen=True)

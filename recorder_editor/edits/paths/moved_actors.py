@@ -22,6 +22,7 @@ from ...recording.lives import Life
 from ...recording.motion import keys_of
 from ...recording.rigid import Pose
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks
 from ..intents import edit_of, frames_of, seconds
@@ -61,12 +62,11 @@ class MovedActors:
     def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None, at: int | None = None) -> None:
         """Raises `EditError` for no lives, for traffic actors and for a step other than 1."""
         if not lives:
-            raise EditError("No actor that can be moved is chosen.")
+            raise EditError(say("edits.no_actor_that_can_be_moved"))
         for life in lives:
             if life.is_traffic:
                 raise EditError(
-                    f"{life.blueprint} {life.actor} cannot be moved: "
-                    "the simulator finds traffic actors by their position."
+                    say("edits.cannot_be_moved_the_simulator_finds_2", blueprint=life.blueprint, actor=life.actor)
                 )
         self.lives = tuple(lives)
         self.frames = frames_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
@@ -87,7 +87,7 @@ class MovedActors:
     def refuse_without_path(self) -> None:
         """Raises `EditError` if a life has no Position."""
         for life in self.without_position.values():
-            raise EditError(f"Actor {life.actor} has no path: only its EventAdd says where it is.")
+            raise EditError(say("edits.actor_has_no_path_only_its", actor=life.actor))
 
     def _born_within(self) -> list[Life]:
         """The lives with a Position, and those attached to them, whose EventAdd is in the frames and no offset."""
@@ -155,7 +155,7 @@ class MovedActors:
         if not splices:
             names = "None of these actors has a" if others else f"Actor {self.lives[0].actor} has no"
             is_there = any(len(span) for span in self.chosen.spans.values())
-            raise (NothingToDo if is_there else EditError)(f"{names} position in these frames that this would change.")
+            raise (NothingToDo if is_there else EditError)(say("edits.position_in_these_frames_that_this", names=names))
         more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
         over = f" over {len(frames):,} frames" if len(frames) > 1 else " in 1 frame" if frames else ""
         text = label.replace("%", f"{self.lives[0].actor}{more}") + over
@@ -199,7 +199,7 @@ def _with_numbers(values: Bytes, numbers: FloatArray) -> Bytes:
     inner = np.ascontiguousarray(values[:, 4:]).view("<f4" if values.shape[1] == 28 else "<f8").copy()
     inner[changed] = numbers[changed]
     if not np.isfinite(inner[changed & np.isfinite(before)]).all():
-        raise FieldError("A path that is moved so far has positions that are too large for a recording.")
+        raise FieldError(say("edits.a_path_that_is_moved_so"))
     made[:, 4:] = inner.view(np.uint8)
     return made
 
@@ -302,7 +302,5 @@ def elapsed_in(snapshot: Snapshot, frames: range) -> FloatArray:
     """The times of the frames. Raises `EditError` if they do not rise."""
     times = snapshot.elapsed[frames.start : frames.stop]
     if not is_rising(times):
-        raise EditError(
-            "Time does not rise in these frames, so nothing can be smooth there; put the times in order first."
-        )
+        raise EditError(say("edits.time_does_not_rise_in_these"))
     return times

@@ -21,6 +21,7 @@ from ...recording.place import RecordingLike
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from ...roads import read_road_map
+from ...sentences import say
 from ..intents import moment
 from .motion import CM, Motion, centimetres, eased, need_measures, wrapped
 from .moved_actors import MovedActors, elapsed_in
@@ -50,7 +51,7 @@ def move_actors(
     for traffic actors and if nothing would move.
     """
     snapshot = recording.snapshot
-    need_measures("A path is moved by numbers of metres and degrees.", *offset, turn, *(pivot or ()))
+    need_measures(say("edits.a_path_is_moved_by_numbers"), *offset, turn, *(pivot or ()))
     moved = MovedActors(snapshot, lives, frames)
     if pivot is not None or not turn:
         pivots = np.full((len(Actors.of(snapshot)), 2), [centimetres(axis) for axis in pivot or (0.0, 0.0)])
@@ -81,16 +82,16 @@ def place_actors(
     """
     snapshot = recording.snapshot
     given = [value for value in (*location, yaw) if value is not None]
-    need_measures("A position is numbers of metres, a heading a number of degrees.", *given)
+    need_measures(say("edits.a_position_is_numbers_of_metres"), *given)
     if not given:
-        raise EditError("No position and no heading is given.")
+        raise EditError(say("edits.no_position_and_no_heading_is"))
     moved = MovedActors(snapshot, lives, frames, at)
     first = lives[0]
     state = Actors.of(snapshot).world_at(at).of(first.actor) if 0 <= at < len(snapshot) else None
     if state is None or state.life.index != first.index:
-        raise EditError(f"Actor {first.actor} is not alive in frame {at + 1}.", frame=at + 1)
+        raise EditError(say("edits.actor_is_not_alive_in_frame", actor=first.actor, at=at + 1), frame=at + 1)
     if at not in moved.frames and first.index not in moved.without_position:
-        raise EditError(f"Frame {at + 1} is not among the frames that are to be moved.", frame=at + 1)
+        raise EditError(say("edits.frame_is_not_among_the_frames", at=at + 1), frame=at + 1)
     rests = first.index in moved.without_position and first.index not in moved.mounts
     there = first.transform if rests else state.transform
     pose = np.array(there, np.float64)
@@ -98,10 +99,7 @@ def place_actors(
     shift = np.array([0.0 if to is None else centimetres(to) - be for to, be in wanted])
     turn = 0.0 if yaw is None else yaw - float(pose[5])
     if not (np.isfinite(shift).all() and math.isfinite(turn) and (not turn or np.isfinite(pose[:2]).all())):
-        raise EditError(
-            f"Actor {first.actor} has no finite position and heading in frame {at + 1}, so its path cannot be moved.",
-            frame=at + 1,
-        )
+        raise EditError(say("edits.actor_has_no_finite_position_and", actor=first.actor, at=at + 1), frame=at + 1)
     pivots = np.full((len(Actors.of(snapshot)), 2), pose[:2])
     placed: dict[str, Any] = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
     return _rigid(moved, "place_actors", "Place %", shift, turn, pivots, ease_in, ease_out, progress, placed)
@@ -133,19 +131,16 @@ def _rigid(
 
 def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:
     """`eased` over the times of the frames. Raises `EditError` for easing that is invalid or does not fit."""
-    need_measures("A change is eased over a number of seconds.", ease_in, ease_out)
+    need_measures(say("edits.a_change_is_eased_over_a"), ease_in, ease_out)
     if ease_in < 0 or ease_out < 0:
-        raise EditError("A change is eased over 0 seconds or more.")
+        raise EditError(say("edits.a_change_is_eased_over_0"))
     if not ease_in and not ease_out:
         return np.ones(len(frames)), np.zeros(len(frames))
     times = elapsed_in(snapshot, frames)
     span = float(times[-1] - times[0]) if len(times) else 0.0
     # A tolerance of a microsecond: elapsed is a sum of floats.
     if ease_in + ease_out > span + 1e-6:
-        raise EditError(
-            f"Easing over {ease_in:g} s and {ease_out:g} s does not fit into the {span:g} s of these frames; take more "
-            "frames, or ease faster."
-        )
+        raise EditError(say("edits.easing_over_s_and_s_does", ease_in=ease_in, ease_out=ease_out, span=span))
     return eased(times, ease_in, ease_out)
 
 
@@ -197,7 +192,7 @@ def smooth_path(
         raise EditError(_SMOOTHED)
     path = _Path(snapshot, life, frames)
     if len(path.at) < 3:
-        raise EditError(f"Actor {life.actor} has fewer than three positions in these frames; nothing can be smoothed.")
+        raise EditError(say("edits.actor_has_fewer_than_three_positions", actor=life.actor))
     values = np.column_stack((path.poses[:, :3], np.degrees(np.unwrap(np.radians(path.poses[:, 5])))))
     gained = _means(path.times, values, window) - values
     rate = np.gradient(gained, path.times, axis=0)
@@ -265,12 +260,12 @@ def put_on_lane(
     found = road_map.locate(path.poses[:, :3] / CM)
     if (found["lane"] < 0).any():
         frame = path.moved.frames.start + int(path.at[np.argmax(found["lane"] < 0)]) + 1
-        raise EditError(f"Actor {life.actor} is more than 10 m from every lane of {road_map.name}.", frame=frame)
+        raise EditError(say("edits.actor_is_more_than_10_m", actor=life.actor, name=road_map.name), frame=frame)
     middle = road_map.lane_points(found["lane"], found["s"])
     turn = wrapped(2 * (middle["heading_deg"] - path.poses[:, 5])) / 2
     along = np.flatnonzero(np.abs(turn) <= _CROSSING)
     if not len(along):
-        raise EditError(f"Actor {life.actor} drives across the lanes of {road_map.name}, not along them.")
+        raise EditError(say("edits.actor_drives_across_the_lanes_of", actor=life.actor, name=road_map.name))
     gained = np.column_stack((middle["x"] * CM - path.poses[:, 0], middle["y"] * CM - path.poses[:, 1], turn))
     gained = np.column_stack([np.interp(path.times, path.times[along], column[along]) for column in gained.T])
     gained *= weight[:, None]
@@ -306,7 +301,7 @@ class _Path:
         poses = np.column_stack(columns)
         finite = np.isfinite(poses[:, [0, 1, 2, 5]]).all(axis=1)
         if not finite.any():
-            raise EditError(f"Actor {life.actor} has no position in these frames.")
+            raise EditError(say("edits.actor_has_no_position_in_these", actor=life.actor))
         self.at = found["frame"][finite].astype(np.int64) - self.moved.frames.start
         self.poses = poses[finite]
         self.times = elapsed_in(snapshot, self.moved.frames)[self.at]

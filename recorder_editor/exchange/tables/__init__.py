@@ -6,6 +6,7 @@ file's unit, `x_m` is derived. Knows no output format.
 
 from ...recording.selectors import SelectorError
 from ...recording.snapshot import Snapshot
+from ...sentences import say
 from .derived import derived_tables
 from .lanes import NAME as LANES
 from .lanes import lanes_table, road_map_table
@@ -29,5 +30,7 @@ def find_table(snapshot: Snapshot, name: str) -> Table:
         if table.name.lower() == name.strip().lower():
             return table
     if name.strip().lower() == LANES:
-        raise SelectorError("The table lanes needs a road map (.xodr), and none of this town is known.")
-    raise SelectorError(f"“{name}” is not a table. There are: {', '.join(table.name for table in every)}.")
+        raise SelectorError(say("exchange.the_table_lanes_needs_a_road"))
+    raise SelectorError(
+        say("exchange.is_not_a_table_there_are", name=name, join=", ".join(table.name for table in every))
+    )

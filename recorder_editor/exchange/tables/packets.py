@@ -18,6 +18,7 @@ from ...progress import Progress
 from ...recording.selectors import SelectorError, Subset
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
+from ...sentences import say
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
 from .values import Block, Values, column_for, column_of, snake_case, stored_column
 
@@ -81,7 +82,7 @@ def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
 
 def _check_no_actors(subset: Subset, kind: PacketType) -> None:
     if subset.spans is not None:
-        raise SelectorError(f"{kind.name} has no actors; leave out the choice of actors.")
+        raise SelectorError(say("exchange.has_no_actors_leave_out_the", name=kind.name))
 
 
 # --- records of one size ----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import RecorderError
+from ...sentences import say
 
 COMPARE = ("==", "!=", "<=", ">=", "<", ">")
 FUNCTIONS = ("abs", "isfinite", "isnan", "max", "min", "round")
@@ -84,8 +85,8 @@ def tokens(text: str) -> list[Token]:
         match = TOKEN.match(text, at)
         if match is None or match.lastgroup is None:
             if text[at] in "\"'":
-                raise ExpressionError("The text that begins here has no end.", at + 1)
-            raise ExpressionError(f"“{text[at]}” cannot be used in an expression.", at + 1)
+                raise ExpressionError(say("recording.the_text_that_begins_here_has"), at + 1)
+            raise ExpressionError(say("recording.cannot_be_used_in_an_expression", text=text[at]), at + 1)
         result.append(Token(match.lastgroup, match[0], at + 1))
         at = _skip_space(text, match.end())
     return [*result, Token("end", "", len(text) + 1)]
@@ -127,17 +128,17 @@ class Parser:
     def expect(self, text: str) -> None:
         if self.accept(text) is None:
             self._refuse_single_sign()
-            raise ExpressionError(f"“{text}” is missing.", self.token.column)
+            raise ExpressionError(say("recording.is_missing", text=text), self.token.column)
 
     def _refuse_single_sign(self) -> None:
         if self.token.kind == "sign" and self.token.text == "=":
-            raise ExpressionError("A comparison is written ==; assignments follow a colon.", self.token.column)
+            raise ExpressionError(say("recording.a_comparison_is_written_assignments_follow"), self.token.column)
 
     def nested(self, part: Callable[[], Node]) -> Node:
         """A nested part; raises `ExpressionError` if it is nested too deep."""
         self.depth += 1
         if self.depth > _MAX_DEPTH:
-            raise ExpressionError("The expression is nested too deep.", self.token.column)
+            raise ExpressionError(say("recording.the_expression_is_nested_too_deep"), self.token.column)
         node = part()
         self.depth -= 1
         return node
@@ -154,7 +155,7 @@ class Parser:
         tree = QueryTree(name)
         if self.token.kind != "end" and self.token.text != ":":
             if self.accept("where") is None:
-                raise ExpressionError(f"“where” or “:” belongs after {name.text}.", self.token.column)
+                raise ExpressionError(say("recording.where_or_belongs_after", text=name.text), self.token.column)
             begin = self.token.column - 1
             condition = self.disjunction()
             tree = replace(tree, condition=condition, where=self.text[begin : self.token.column - 1].strip())
@@ -168,20 +169,20 @@ class Parser:
                     assignments.append(self.assignment())
                 tree = replace(tree, assignments=tuple(assignments), settings=settings)
         elif of_value:
-            message = f"A colon and a value belong after this, as in {name.text}: speed."
+            message = say("recording.a_colon_and_a_value_belong", text=name.text)
             raise ExpressionError(message, self.token.column)
         if self.token.kind != "end":
             self._refuse_single_sign()
-            raise ExpressionError(f"“{self.token.text}” was not expected here.", self.token.column)
+            raise ExpressionError(say("recording.was_not_expected_here", text=self.token.text), self.token.column)
         return tree
 
     def assignment(self) -> tuple[Token, Node]:
         name = self.token
         if name.kind != "name":
-            raise ExpressionError("A field and its new value are expected here, as in location.z = 0.", name.column)
+            raise ExpressionError(say("recording.a_field_and_its_new_value"), name.column)
         self.at += 1
         if self.accept("==") is not None:
-            raise ExpressionError("An assignment is written with one =.", self.tokens[self.at - 1].column)
+            raise ExpressionError(say("recording.an_assignment_is_written_with_one"), self.tokens[self.at - 1].column)
         self.expect("=")
         return name, self.disjunction()
 
@@ -209,7 +210,7 @@ class Parser:
         if token := self.accept("like"):
             pattern = self.arithmetic()
             if pattern.kind != "text":
-                raise ExpressionError('A text follows “like”, as in "vehicle.*".', token.column)
+                raise ExpressionError(say("recording.a_text_follows_like_as_in"), token.column)
             return Node("like", pattern.value, (node,), token.column)
         if token := self.accept("in"):
             self.expect("(")
@@ -252,8 +253,8 @@ class Parser:
         if token.kind == "name":
             return Node("name", token.text, (), token.column)
         if token.kind == "end":
-            raise ExpressionError("Something is missing here.", token.column)
-        raise ExpressionError(f"“{token.text}” was not expected here.", token.column)
+            raise ExpressionError(say("recording.something_is_missing_here"), token.column)
+        raise ExpressionError(say("recording.was_not_expected_here", text=token.text), token.column)
 
     def call(self, token: Token) -> Node:
         if token.text not in FUNCTIONS:
@@ -262,7 +263,10 @@ class Parser:
         parts = self.arguments(self.disjunction)
         wanted = 2 if token.text in ("min", "max") else 1
         if len(parts) != wanted:
-            raise ExpressionError(f"{token.text} takes {wanted} value{'s' if wanted > 1 else ''}.", token.column)
+            raise ExpressionError(
+                say("recording.takes_value", text=token.text, wanted=wanted, value="s" if wanted > 1 else ""),
+                token.column,
+            )
         return Node("call", token.text, tuple(parts), token.column)
 
 
@@ -276,7 +280,7 @@ def _number(token: Token) -> int | float:
     else:
         number = float(text)
         if number - number != 0:
-            raise ExpressionError("This number is too large.", token.column)
+            raise ExpressionError(say("recording.this_number_is_too_large"), token.column)
         return number
     if whole >= INTEGER_LIMIT:
         return float(whole)

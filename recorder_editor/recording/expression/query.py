@@ -15,6 +15,7 @@ from ...errors import FieldError
 from ...format.dialects import Dialect
 from ...format.schema import Field, PacketType
 from ...format.values import LONGEST_STRING, pack_value
+from ...sentences import say
 from ..actors import Actors
 from ..snapshot import Snapshot
 from ..views import Frame, Packet
@@ -72,7 +73,7 @@ class Query:
         if snapshot.roads is None:
             for node in _all_nodes(self.condition, self.value, *(each.value for each in self.assignments)):
                 if node.kind == "name" and node.value in LANE_NAMES and node.value not in self.kind.record.fields:
-                    message = f"“{node.value}” needs a road map (.xodr), and none of this town is known."
+                    message = say("recording.needs_a_road_map_xodr_and", value=node.value)
                     raise ExpressionError(message, node.column)
 
     def misspelt(self, actors: Actors) -> str:
@@ -135,13 +136,13 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
     value = None
     if tree.value is not None:
         value = resolver.resolve(tree.value)
-        resolver.need_number(value, "This is a text, not a number.")
+        resolver.need_number(value, say("recording.this_is_a_text_not_a"))
     condition = resolver.condition(tree.condition)
     assignments = [resolver.assignment(name, node) for name, node in tree.assignments]
     seen: set[str] = set()
     for assignment in assignments:
         if assignment.field.path in seen:
-            raise ExpressionError(f"{assignment.field.path} is set twice.", assignment.column)
+            raise ExpressionError(say("recording.is_set_twice", path=assignment.field.path), assignment.column)
         seen.add(assignment.field.path)
     return Query(resolver.kind, condition, tuple(assignments), tree.where, tree.settings, value)
 
@@ -166,9 +167,11 @@ class _Resolver:
         """The resolved assignment of a value to a field."""
         field = self.fields.get(name.text)
         if field is None and name.text in self.kind.record.arrays:
-            raise ExpressionError(f"{name.text} is a list, and lists cannot be set.", name.column)
+            raise ExpressionError(say("recording.is_a_list_and_lists_cannot", text=name.text), name.column)
         if field is None and name.text in DERIVED:
-            raise ExpressionError(f"{name.text} is calculated and not stored; set {self._instead()}.", name.column)
+            raise ExpressionError(
+                say("recording.is_calculated_and_not_stored_set", text=name.text, instead=self._instead()), name.column
+            )
         if field is None:
             meant = did_you_mean(name.text, self.fields)
             raise ExpressionError(f"{self.kind.name} has no field “{name.text}”.{meant}", name.column)
@@ -185,7 +188,7 @@ class _Resolver:
         if node is None:
             return None
         condition = self.resolve(node)
-        self.need_number(condition, "A condition is not a text alone.")
+        self.need_number(condition, say("recording.a_condition_is_not_a_text"))
         return condition
 
     def _instead(self) -> str:
@@ -219,7 +222,7 @@ class _Resolver:
     def _named(self, node: Node, near: Field | None) -> Node:
         if node.value in LANE_NAMES and node.value not in self.fields and "location.x" not in self.fields:
             raise ExpressionError(
-                f"{self.kind.name} has no position; “{node.value}” is known of Position.", node.column
+                say("recording.has_no_position_is_known_of", name=self.kind.name, value=node.value), node.column
             )
         if node.value in self.fields or node.value in DERIVED:
             return node
@@ -229,13 +232,13 @@ class _Resolver:
         if number is not None:
             return Node("number", number, (), node.column)
         if node.value.lower() == "nan":
-            raise ExpressionError("Expressions have no “nan”; isnan(field) finds it.", node.column)
+            raise ExpressionError(say("recording.expressions_have_no_nan_isnan_field"), node.column)
         meant = did_you_mean(node.value, (*_words(near), *self.fields, *DERIVED))
         if near is not None:
             names = f"neither a field nor a name of {_names(near)}"
             raise ExpressionError(f"“{node.value}” is {names}.{meant}", node.column)
         if node.value in self.kind.record.arrays:
-            raise ExpressionError(f"{node.value} is a list; its elements cannot be used here.", node.column)
+            raise ExpressionError(say("recording.is_a_list_its_elements_cannot", value=node.value), node.column)
         raise ExpressionError(f"{self.kind.name} has no field “{node.value}”.{meant}", node.column)
 
     def _quoted(self, node: Node, near: Field | None) -> Node:
@@ -265,18 +268,18 @@ class _Resolver:
         if node.kind in ("compare", "in"):
             kinds = {self.is_text(part) for part in node.parts}
             if len(kinds) > 1:
-                raise ExpressionError("A number and a text cannot be combined here.", node.column)
+                raise ExpressionError(say("recording.a_number_and_a_text_cannot"), node.column)
         elif node.kind == "like":
             if not self.is_text(node.parts[0]):
                 raise ExpressionError(
-                    "“like” compares texts; this is a number.", _first_column(node.parts[0]) or node.column
+                    say("recording.like_compares_texts_this_is_a"), _first_column(node.parts[0]) or node.column
                 )
         elif node.kind in ("and", "or", "not"):
             for part in node.parts:
-                self.need_number(part, "A condition is not a text alone.")
+                self.need_number(part, say("recording.a_condition_is_not_a_text"))
         else:
             for part in node.parts:
-                self.need_number(part, "Nothing can be calculated with a text.")
+                self.need_number(part, say("recording.nothing_can_be_calculated_with_a"))
 
 
 def _first_column(node: Node) -> int:
@@ -306,11 +309,11 @@ def _refuse_unfit(field: Field, node: Node, column: int) -> None:
     """Raises `ExpressionError` for a constant that does not fit its field."""
     value = node.value
     if isinstance(value, float) and value - value != 0:
-        raise ExpressionError("The value to set is not a finite number.", node.column or column)
+        raise ExpressionError(say("recording.the_value_to_set_is_not"), node.column or column)
     try:
         raw = pack_value(field, value)
     except FieldError as error:
         raise ExpressionError(error.message, node.column or column) from None
     if field.type == "str" and len(raw) - 2 > LONGEST_STRING:
-        message = f"The text is too long; {field.label} holds at most {LONGEST_STRING:,} bytes."
+        message = say("recording.the_text_is_too_long_holds", label=field.label, longest_string=LONGEST_STRING)
         raise ExpressionError(message, node.column)

@@ -18,6 +18,7 @@ from ...arrays import IntArray, StructuredArray
 from ...errors import RecorderError
 from ...format.dialects import DIALECTS, Detection
 from ...format.header import FileHeader
+from ...sentences import say
 from ..files import Identity
 from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen
 from ..history import Intent, Splice, Step
@@ -179,7 +180,7 @@ class Reader:
         except ValueError:
             data = b""
         if len(data) != size or zlib.crc32(data) != checksum:
-            raise BytesMissing("Bytes of these edits did not reach the disk.")
+            raise BytesMissing(say("recording.bytes_of_these_edits_did_not"))
         return data
 
     def _table(self, blobs: Sequence[Sequence[int]], layouts: dict[str, str], files: dict[int, int]) -> FrameTable:
@@ -207,7 +208,7 @@ class Reader:
     def _check(self, rows: StructuredArray) -> None:
         ends = rows["offset"] + rows["size"]
         if int(ends.max()) > self.store.size(int(rows["source"][0])) or int(rows["offset"].min()) < 0:
-            raise BytesMissing("Bytes of these edits are not where they were.")
+            raise BytesMissing(say("recording.bytes_of_these_edits_are_not"))
 
     def _file(self, entry: Sequence[Any]) -> int:
         path, identity = Path(entry[0]), Identity(*entry[1:])
@@ -216,12 +217,10 @@ class Reader:
             try:
                 number = self.store.add_file(path)
             except OSError as error:
-                raise BytesMissing(
-                    f"{path.name}, which was put into this recording, cannot be read any more."
-                ) from error
+                raise BytesMissing(say("recording.which_was_put_into_this_recording_2", name=path.name)) from error
             if not self.store.identity(number).has_content_of(identity):
                 self.store.drop(number)
-                raise BytesMissing(f"{path.name}, which was put into this recording, is another file by now.")
+                raise BytesMissing(say("recording.which_was_put_into_this_recording", name=path.name))
             self._opened[tuple(entry)] = number
         return number
 

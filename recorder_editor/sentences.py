@@ -1,0 +1,70 @@
+"""Sentences for people: a code and its values. A catalogue of each language has the words.
+
+`resources/sentences/en.json` is an object of code -> text with the placeholders of str.format, or -> `{"one": text,
+"other": text}`, of which `count` chooses. A value may be a sentence itself. Other languages have files of the same
+form; what is missing in them is said in English.
+"""
+
+import json
+from functools import cache
+
+from . import resources
+
+ENGLISH = "en"
+_Texts = dict[str, str | dict[str, str]]
+_chosen = [ENGLISH]
+
+
+class Sentence(str):
+    """A text in the language that is set, which keeps its `code` and its `values`."""
+
+    __slots__ = ("code", "values")
+    code: str
+    values: dict[str, object]
+
+    def __new__(cls, code: str, values: dict[str, object]) -> "Sentence":
+        sentence = super().__new__(cls, _words(code, _chosen[0], values))
+        sentence.code, sentence.values = code, values
+        return sentence
+
+    def __getnewargs__(self) -> tuple[str, dict[str, object]]:  # type: ignore[override]
+        return self.code, self.values
+
+    def again(self) -> "Sentence":
+        """The same in the language that is set now."""
+        values = {name: value.again() if isinstance(value, Sentence) else value for name, value in self.values.items()}
+        return Sentence(self.code, values)
+
+
+def say(code: str, /, **values: object) -> Sentence:
+    """The sentence of a code; raises KeyError for one that the English catalogue does not have."""
+    return Sentence(code, values)
+
+
+def set_language(name: str) -> None:
+    """Say what is said from now on in this language ("en", "zh_CN"), in English where there is no catalogue of it."""
+    _chosen[0] = name
+
+
+def language() -> str:
+    """The language that is set."""
+    return _chosen[0]
+
+
+@cache
+def catalogue(name: str) -> _Texts:
+    """The texts of a language by their codes; none of a language that is not there."""
+    try:
+        texts: _Texts = json.loads(resources.path(f"sentences/{name}.json").read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    return texts
+
+
+def _words(code: str, name: str, values: dict[str, object]) -> str:
+    text = catalogue(name).get(code)
+    if text is None:
+        text = catalogue(ENGLISH)[code]
+    if isinstance(text, dict):
+        text = text["one"] if values["count"] == 1 and "one" in text else text["other"]
+    return text.format_map(values)
