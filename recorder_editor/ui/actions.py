@@ -35,12 +35,12 @@ class ActionSpec(NamedTuple):
 
     Attributes: `id` ("file.open"), `text` (in menus: a verb), `handler` (called without arguments; a checkable one with
     the new state), `shortcut` (several parted by `; `), `icon`, `tooltip` (a sentence; the text where it is empty),
-    `menu` ("File", "Recording/Decode as"; empty: in no menu), `section` (of the menu; a line stands between two),
+    `menu` ("File", "Recording/Road map"; empty: in no menu), `section` (of the menu; a line stands between two),
     `enabled` and `checked` (asked before it is shown), `needs` (a sentence what is missing while `enabled` is false,
     although a recording was read), `disabled_reason` (in place of both: a sentence why it cannot be done now, empty
     where it can), `checkable` (also where `checked` is given), `context` ("pane": the pane
     itself takes the key, and it is shown only), `keywords` (it is found by them, too), `where` (the panes in which its
-    key acts; empty: everywhere), `role` (the menu of macOS that it belongs to).
+    key acts; empty: everywhere).
     """
 
     id: str
@@ -59,7 +59,6 @@ class ActionSpec(NamedTuple):
     where: str = ""
     disabled_reason: Callable[[], str] | None = None
     needs: str = ""
-    role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
 
     @property
     def is_checkable(self) -> bool:
@@ -307,8 +306,6 @@ class Actions(QObject):
     def _made(self, spec: ActionSpec) -> QAction:
         action = QAction(self)
         action.setObjectName(spec.id)
-        if spec.role != QAction.MenuRole.TextHeuristicRole:
-            action.setMenuRole(spec.role)
         if spec.icon:
             action.setIcon(self._icons.icon(spec.icon))
         if spec.is_checkable:

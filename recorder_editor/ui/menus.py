@@ -20,7 +20,7 @@ IN_CONTEXT = ("copies", "removing", "states")
 
 
 def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Callable[[str], str]) -> dict[str, QMenu]:
-    """Build all menus; returns them by their path ("Recording/Decode as"). Actions added later are put in, too."""
+    """Build all menus; returns them by their path ("Recording/Road map"). Actions added later are put in, too."""
     leave, style = _Leave(bar), MenuStyle()
     menus: dict[str, QMenu] = {}
     for name, text in zip(names, with_mnemonics(map(title, names)), strict=True):

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QWidget
 
 from .actions import Actions, ActionSpec, action_table
@@ -84,7 +83,6 @@ class Services(NamedTuple):
         enabled: Callable[[], bool] | None = None,
         checked: Callable[[], bool] | None = None,
         disabled_reason: Callable[[], str] | None = None,
-        role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole,
     ) -> ActionSpec:
         """An action with the words of the table; `enabled` stands in for the condition that the table names."""
         words: dict[str, Any] = dict(action_table()[name])
@@ -96,7 +94,6 @@ class Services(NamedTuple):
             enabled=enabled or condition,
             checked=checked,
             disabled_reason=disabled_reason,
-            role=role,
             **words,
         )
 

@@ -15,7 +15,6 @@ from recorder_editor.ui.dialogs.about import AboutDialog, surroundings
 from recorder_editor.ui.dialogs.closing import ClosePrompt, unsaved
 from recorder_editor.ui.dialogs.dialect import DialectDialog
 from recorder_editor.ui.dialogs.error import ErrorDialog, ErrorReport, error_report
-from recorder_editor.ui.dialogs.go_to import GoTo
 from recorder_editor.ui.dialogs.goto_parser import Nowhere, Target, target_of
 from recorder_editor.ui.dialogs.keys import KeysDialog
 from recorder_editor.ui.dialogs.search import score
@@ -97,27 +96,25 @@ def test_going_to_each_kind_of_place(town: Session) -> None:
         assert check()
 
 
-def test_the_dialog_says_where_it_would_lead_and_goes_there(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_field_says_where_it_would_lead_and_goes_there(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Qt.Key.Key_G, CONTROL)
-    dialog = shown(qtbot, GoTo)
-    assert isinstance(dialog, GoTo)
-    assert not dialog.go.isEnabled()
-    qtbot.keyClicks(dialog.line, "#999")
-    assert dialog.told.text() == "There is no frame 999; the recording has 555."
-    dialog.line.clear()
-    qtbot.keyClicks(dialog.line, "#331")
-    assert dialog.told.text() == "Frame 331: 16.500 s"
-    qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
+    field = window.search_field
+    assert field.is_open
+    qtbot.keyClicks(field, "#999")
+    assert field.model.matches[-1].text == "There is no frame 999; the recording has 555."
+    field.clear()
+    qtbot.keyClicks(field, "#331")
+    assert field.model.matches[0][:2] == ("Frame 331", "16.500 s")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
     assert window.session.selection.frame_index == 330
+    assert not field.is_open
 
 
 def test_going_to_an_offset_puts_the_caret_on_that_very_byte(window: MainWindow, qtbot: QtBot) -> None:
     for offset in (0x1BEC2, 0x1BEC3, 0x22, 0x1BEC1):
         qtbot.keyClick(window, Qt.Key.Key_G, CONTROL)
-        dialog = shown(qtbot, GoTo)
-        assert isinstance(dialog, GoTo)
-        qtbot.keyClicks(dialog.line, f"0x{offset:x}")
-        qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
+        qtbot.keyClicks(window.search_field, f"0x{offset:x}")
+        qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
         start, stop = window.session.selection.span
         assert start <= offset < stop
         assert window.panes.get(BYTES).view.caret == offset

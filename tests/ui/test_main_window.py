@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits, resources
 from recorder_editor.errors import Cancelled, RecorderError
+from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
 from recorder_editor.recording.recording import Recording, open_recording
 from recorder_editor.ui import file_watcher
@@ -23,6 +24,7 @@ from recorder_editor.ui.app import NoPicture, Program, screenshot, settle, wait_
 from recorder_editor.ui.commands.content import replay_call
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.closing import ClosePrompt
+from recorder_editor.ui.dialogs.dialect import DialectDialog
 from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.dialogs.script import SaveScriptDialog
 from recorder_editor.ui.docks import GRIP
@@ -701,15 +703,16 @@ def test_the_replay_call_names_file_time_and_actor(window: MainWindow, path: Pat
     assert QGuiApplication.clipboard().text() == f"client.replay_file({str(path)!r}, 12.000, 13.000, {HERO})"
 
 
-def test_another_dialect_is_one_click_and_no_edit(window: MainWindow) -> None:
-    window.registry["dialect.ue4-0.9.14"].trigger()
+def test_another_dialect_is_chosen_in_a_dialog_and_no_edit(window: MainWindow) -> None:
+    window.registry["dialect.why"].trigger()
+    (dialog,) = window.findChildren(DialectDialog)
+    dialog.choice.committed.emit(str(1 + list(DIALECTS).index("ue4-0.9.14")))
     assert window.session.snapshot is not None
     assert window.session.snapshot.dialect.name == "ue4-0.9.14"
     assert not window.session.is_modified
-    window.registry.refresh()
-    assert window.registry["dialect.ue4-0.9.14"].isChecked()
-    window.registry["dialect.detected"].trigger()
+    dialog.choice.committed.emit("0")
     assert window.session.snapshot.dialect.name == "ue4-0.9.12"
+    dialog.accept()
 
 
 def test_the_theme_is_remembered(window: MainWindow, settings: Settings) -> None:

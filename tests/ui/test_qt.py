@@ -18,7 +18,7 @@ pytestmark = pytest.mark.qt
 CAR, PAINTS = 100, 200
 ASKING = (
     *("file.import_highd", "file.export", "file.properties", "file.preferences", "edit.replace", "signals.expression"),
-    *("go.to", "recording.split", "recording.convert", "dialect.why", "tools.reports", "help.keys", "help.about"),
+    *("recording.split", "recording.convert", "dialect.why", "tools.reports", "help.keys", "help.about"),
 )
 """Actions that open a dialog of each kind."""
 

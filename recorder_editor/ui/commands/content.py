@@ -2,9 +2,8 @@
 
 from functools import partial
 
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 
-from ...format.dialects import DIALECTS
 from ...recording.place import Place
 from ..actions import ActionSpec
 from ..panes import Services
@@ -50,7 +49,7 @@ def replay_call(session: Session, followed: int | None = None) -> str:
 
 
 def _dialects(services: Services) -> list[ActionSpec]:
-    session, tr = services.session, services.tr
+    session = services.session
 
     def convert() -> None:
         from ..dialogs.convert import ConvertDialog
@@ -62,33 +61,4 @@ def _dialects(services: Services) -> list[ActionSpec]:
 
         DialectDialog(session, services.theme, services.window).open_()
 
-    def is_chosen(name: str | None) -> bool:
-        detection = session.snapshot.detection if session.snapshot is not None else None
-        if detection is None:
-            return False
-        return detection.dialect.name == name if detection.forced else name is None
-
-    def choose(name: str | None, _on: bool) -> None:
-        session.editing.decode_as(name)
-
-    action = services.action
-    return [
-        action("recording.convert", convert),
-        # On macOS its first word would make it the entry about the program.
-        action("dialect.why", show_dialect, role=QAction.MenuRole.NoRole),
-        action("dialect.detected", partial(choose, None), checked=partial(is_chosen, None)),
-        *(
-            ActionSpec(
-                f"dialect.{name}",
-                f"{dialect.title}, {name}",
-                partial(choose, name),
-                tooltip=tr("Decode the packets as this release"),
-                menu="Recording/Decode as",
-                enabled=services.is_complete,
-                checked=partial(is_chosen, name),
-                section="names",
-                keywords=tr("dialect decode as"),
-            )
-            for name, dialect in DIALECTS.items()
-        ),
-    ]
+    return [services.action("recording.convert", convert), services.action("dialect.why", show_dialect)]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 
 from ... import resources
 from ..actions import ActionSpec
@@ -69,7 +69,7 @@ def _file(services: Services) -> list[ActionSpec]:
         action("compare.stop", comparing.stop, enabled=lambda: comparing.other is not None),
         highd_import(services),
         action("file.demo", documents.ask_demo),
-        action("file.preferences", partial(show_preferences, services), role=QAction.MenuRole.PreferencesRole),
+        action("file.preferences", partial(show_preferences, services)),
         action("file.quit", services.window.close),
     ]
 

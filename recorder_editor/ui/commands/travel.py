@@ -17,15 +17,10 @@ def travel_actions(services: Services) -> list[ActionSpec]:
 def _trail(services: Services) -> list[ActionSpec]:
     session = services.session
 
-    def go_to() -> None:
-        from ..dialogs.go_to import GoTo
-
-        GoTo(session, services.theme, services.window).open_()
-
     action = services.action
     return [
         action("palette.open", services.open_search),
-        action("go.to", go_to),
+        action("go.to", services.open_search),
         action("go.back", session.selection.back, enabled=session.selection.can_go_back),
         action("go.forward", session.selection.forward, enabled=session.selection.can_go_forward),
     ]

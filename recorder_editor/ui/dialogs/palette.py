@@ -82,7 +82,7 @@ class PaletteField(SearchField):
         return self._list is not None and self._list.isVisible()
 
     def open_list(self) -> None:
-        """Take the keyboard and show what can be done (Ctrl+K)."""
+        """Take the keyboard and show what can be done (Ctrl+K, Ctrl+G)."""
         if not self.hasFocus():
             self._came_from = self.window().focusWidget()
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -101,7 +101,7 @@ class PaletteField(SearchField):
 
     def _leave(self, action: str) -> None:
         """Close the list where another action was used by its key."""
-        if self.is_open and action != "palette.open":
+        if self.is_open and action not in ("palette.open", "go.to"):
             self.close_list()
 
     def _hung(self) -> _List:
