@@ -42,7 +42,7 @@ def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         where = place_of(snapshot, finding)
         assert where.packet is not None
         chosen.setdefault(where.row, set()).add(where.packet)
-    label = f"Correct {plural(sum(map(len, chosen.values())), 'packet')} of wrong size or count"
+    label = say("checks.fit_bodies", count=sum(map(len, chosen.values())))
     return _edit_rows(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
 
 
@@ -99,7 +99,7 @@ def delete_bytes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     spans = _runs_of(snapshot, map(_row_of, findings))
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
     size = sum(snapshot.position(stop) - snapshot.position(first) for first, stop in spans)
-    label = f"Delete {plural(size, 'byte')} outside of frames"
+    label = say("checks.delete_bytes", count=size)
     return Edit(label, snapshot.version, tuple(Splice(first, stop - first, empty) for first, stop in reversed(spans)))
 
 
@@ -161,8 +161,7 @@ def delete_unknown_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Ed
         unknown.setdefault(row, set()).add(actor)
     # Not all records of these rows: a collision in the frame of the EventDel belongs to the actor.
     plan.dropped = sorted(place for row, ids in unknown.items() for place in _records_of(snapshot.row(row), ids))
-    number = len({span.actor for span in plan.leaving})
-    label = f"Delete the records of {plural(number, 'actor')} that did not exist"
+    label = say("checks.delete_records", count=len({span.actor for span in plan.leaving}))
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -197,7 +196,7 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     plan.renamed = [Rename(id_span_of(snapshot, life), new[life.index]) for life in others]
     plan.renumbered = [(life.added, new[life.index]) for life in others]
     plan.renumbered += [(place, new[index]) for index, place in event_dels(snapshot, others).items()]
-    label = f"Separate {plural(len(findings), 'actor')} created twice"
+    label = say("checks.separate_actors", count=len(findings))
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -242,7 +241,7 @@ def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> 
         if life is None:
             raise EditError(say("checks.the_data_of_this_finding_no"), offset=finding.offset)
         plan.dropped += [life.added, record_of(snapshot, finding)[1]]
-    label = f"Remove {plural(len(findings), 'actor')} created and destroyed in one frame"
+    label = say("checks.remove_momentary_actors", count=len(findings))
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -266,8 +265,7 @@ def has_known_uid(snapshot: Snapshot, finding: Finding) -> bool:
 def set_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that sets missing blueprint uids to that of another actor of the blueprint."""
     groups = [_lives_without_uid(snapshot, finding) for finding in findings]
-
-    label = f"Set the blueprint uid of {plural(sum(map(len, groups)), 'actor')}"
+    label = say("checks.set_uids", count=sum(map(len, groups)))
     return compose(snapshot, label, (partial(_give_uid, [life.index for life in lives]) for lives in groups))
 
 

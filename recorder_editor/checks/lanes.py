@@ -13,15 +13,16 @@ from ..recording.findings import Finding
 from ..recording.lanes import OFF_ROAD, SIDEWALK, WRONG_WAY, LaneUse
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import COLUMNS
-from .rule import finding_of
+from ..sentences import say
+from .rule import actor_text, finding_of
 
 LEAST_TIME = 1.0
 """Seconds: shorter stretches are not told."""
 
 _TOLD = {
-    OFF_ROAD: ("off-road", "is off the road"),
-    WRONG_WAY: ("wrong-way", "is against the direction of its lane"),
-    SIDEWALK: ("on-sidewalk", "is on a sidewalk"),
+    OFF_ROAD: ("off-road", "checks.off_road"),
+    WRONG_WAY: ("wrong-way", "checks.wrong_way"),
+    SIDEWALK: ("on-sidewalk", "checks.on_sidewalk"),
 }
 
 
@@ -38,9 +39,8 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     of_whom = itemgetter(1, 0)
     for (index, kind), group in groupby(sorted(found.tolist(), key=of_whom), of_whom):
         (_, _, first, last, _), *more = stretches = list(group)
-        code, what = _TOLD[kind]
+        code, sentence = _TOLD[kind]
         life, seconds = lives[index], sum(stretch[-1] for stretch in stretches)
-        others = f" and in {len(more):,} more stretch{'es' if len(more) > 1 else ''}" if more else ""
-        message = f"{life.blueprint} {life.actor} {what} for {seconds:,.1f} s, "
-        message += f"from frame {first + 1:,} to {last + 1:,}{others}."
+        where = say("checks.stretches" if more else "checks.stretch", first=first + 1, last=last + 1, count=len(more))
+        message = say(sentence, actor=actor_text(life), seconds=seconds, stretches=where)
         yield finding_of(snapshot, code, life, COLUMNS["positions"][0], first, message)

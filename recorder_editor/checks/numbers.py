@@ -18,7 +18,7 @@ from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import COLUMNS
 from ..sentences import say
-from .rule import LifeProblems, finding_of, found_life, frames_text
+from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text
 
 WALKING = 1250.0
 """cm/s: faster than a sprinter."""
@@ -36,15 +36,20 @@ def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
     Positions take the last finite value (at first: that of the EventAdd); everything else becomes 0.
     """
-    return _change_values(snapshot, findings, "Replace values that are not numbers", _hold_last)
+    return _change_values(snapshot, findings, say("checks.replace_not_finite"), _hold_last)
 
 
 def clip_controls(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that clips steering, throttle and brake to their range."""
-    return _change_values(snapshot, findings, "Clip controls to their range", lambda kind, life: _clip)
+    return _change_values(snapshot, findings, say("checks.clip_controls"), lambda kind, life: _clip)
 
 
 _NOT_A_NUMBER, _CONTROL, _WALKER = "not-a-number", "control-range", "walker-speed"
+_SENTENCES = {
+    _NOT_A_NUMBER: "checks.value_not_a_number",
+    _CONTROL: "checks.control_range",
+    _WALKER: "checks.walker_speed",
+}
 
 _BOUNDS: Mapping[str, tuple[str, Mapping[str, tuple[float, float]]]] = {
     "controls": (_CONTROL, {name: (low - _SLACK, high + _SLACK) for name, (low, high) in _CONTROLS.items()}),
@@ -77,20 +82,9 @@ class ValueScan:
         for (code, column), problems in self._problems.items():
             field = next(path for path, name in columns.items() if name == column).replace(".", " ")
             for life, frame, number, worst in problems.lives(self._actors):
-                what = "not a number"
-                if code == _WALKER:
-                    what = f"up to {worst / 100:,.1f} m/s"
-                elif code == _CONTROL:
-                    what = f"as far as {worst:g} from 0"
-                where = f"{what} in {frames_text(frame, number)}"
-                message = say(
-                    "checks.the_of_is",
-                    field=field,
-                    blueprint=life.blueprint,
-                    actor=life.actor,
-                    packet=packet,
-                    where=where,
-                )
+                sentence, worst = _SENTENCES[code], worst / 100 if code == _WALKER else worst
+                actor, frames = actor_text(life), frames_text(frame, number)
+                message = say(sentence, field=field, actor=actor, packet=packet, worst=worst, frames=frames)
                 yield finding_of(self._snapshot, code, life, packet, frame, message)
 
 

@@ -15,7 +15,7 @@ from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from ..sentences import say
-from .rule import finding_of, frames_text
+from .rule import actor_text, finding_of, frames_text
 
 SHARE = 0.8
 """Factor of each box: recorded boxes are larger than the meshes, and colliding vehicles overlap a little."""
@@ -58,14 +58,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         if a.parent == other or b.parent == one or frozenset((a.actor, b.actor)) in collided:
             continue
         first, where = min(frames), frames_text(min(frames), len(set(frames)))
-        message = say(
-            "checks.and_are_inside_one_another_in",
-            blueprint=a.blueprint,
-            actor=a.actor,
-            blueprint_2=b.blueprint,
-            actor_2=b.actor,
-            where=where,
-        )
+        message = say("checks.overlap", one=actor_text(a), other=actor_text(b), frames=where)
         yield finding_of(snapshot, "overlap", a, "Position", first, message)
 
 

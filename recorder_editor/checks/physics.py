@@ -18,7 +18,7 @@ from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.snapshot import Snapshot
 from ..sentences import say
 from .presence import PositionGaps
-from .rule import LifeProblems, finding_of, found_life, frames_text
+from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text
 
 TOP_SPEED = {"vehicle": 100.0, "two-wheeler": 100.0, "walker": 12.5}
 """m/s over the ground: no car of the simulator reaches 360 km/h, no walker is faster than a sprinter."""
@@ -108,24 +108,17 @@ class MotionScan:
         """The findings, by kind."""
         for index, before, frame, length in sorted(self._jumps, key=lambda jump: jump[2]):
             life = self._actors.lives[index]
-            where = f"from frame {before + 1:,} to frame {frame + 1:,}"
-            message = say("checks.is_m_away", blueprint=life.blueprint, actor=life.actor, length=length, where=where)
+            who = actor_text(life)
+            message = say("checks.teleport", actor=who, length=length, before=before + 1, frame=frame + 1)
             yield finding_of(self._snapshot, "teleport", life, "Position", frame, message)
         for life, frame, number, worst in self._fast.lives(self._actors):
-            message = say(
-                "checks.moves_at_up_to_m_s",
-                blueprint=life.blueprint,
-                actor=life.actor,
-                worst=worst,
-                frames_text=frames_text(frame, number),
-            )
+            message = say("checks.too_fast", actor=actor_text(life), worst=worst, frames=frames_text(frame, number))
             yield finding_of(self._snapshot, "too-fast", life, "Position", frame, message)
         below = {each[0].index: each for each in self._below.lives(self._actors)}
         falls = {each[0].index: each for each in self._falls.lives(self._actors)}
         for index, (life, frame, number, worst) in sorted((falls | below).items()):
-            code = "checks.is_below_lights_and_signs" if index in below else "checks.falls"
-            frames = frames_text(frame, number)
-            message = say(code, blueprint=life.blueprint, actor=life.actor, worst=worst, frames=frames)
+            code = "checks.below_ground" if index in below else "checks.falls"
+            message = say(code, actor=actor_text(life), worst=worst, frames=frames_text(frame, number))
             yield finding_of(self._snapshot, "below-ground", life, "Position", frame, message)
         yield from self._holes.findings()
 

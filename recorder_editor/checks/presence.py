@@ -10,7 +10,6 @@ from ..edits import delete_records
 from ..edits.actors.rewrite import Plan, rewrite
 from ..edits.interpolation import interpolate_records
 from ..errors import EditError
-from ..format.values import plural
 from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.history import Edit
@@ -19,7 +18,7 @@ from ..recording.place import Place
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from ..sentences import say
-from .rule import LifeProblems, finding_of, found_life, frames_text, new_finding, record_of
+from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text, new_finding, record_of
 
 _POSITION = "Position"
 _ID_BITS = np.uint64(32)
@@ -33,7 +32,7 @@ def fill_gaps(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
             plan.add(row, _POSITION, record)
     if not plan.added:
         raise EditError(say("checks.the_data_of_this_finding_no"))
-    label = f"Fill the gaps in the positions of {plural(len(lives), 'actor')}"
+    label = say("checks.fill_gaps", count=len(lives))
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -99,8 +98,8 @@ class PositionGaps:
         for life, before, number, longest in self._gaps.lives(self._actors):
             first = before + 1 + int(np.argmax(self._has_positions[before + 1 :]))
             frames = frames_text(first, int(longest))
-            others = f" It is missing {number:,} times." if number > 1 else ""
-            message = f"{life.blueprint} {life.actor} has no position in {frames}, but before and after.{others}"
+            code = "checks.position_holes" if number > 1 else "checks.position_hole"
+            message = say(code, actor=actor_text(life), frames=frames, number=number)
             yield finding_of(self._snapshot, "position-hole", life, _POSITION, before, message)
 
 
@@ -132,7 +131,7 @@ class DuplicateScan:
             place = _records(self._snapshot, self._packet, row, actor)[0]
             offset, size = self._snapshot.row(row).packets[place.packet].record_span(place.record)
             message = say(
-                "checks.holds_actor_twice_in", packet=self._packet, actor=actor, frames_text=frames_text(frame, number)
+                "checks.duplicate_record", packet=self._packet, actor=actor, frames=frames_text(frame, number)
             )
             yield new_finding("duplicate-record", message, offset, frame, row, size)
 

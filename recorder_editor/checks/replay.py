@@ -150,14 +150,9 @@ class _Diagnosis:
             record, span = body.record(index), packet.record_span(index)
             actor, blueprint = record["id"], _text(record["blueprint"])
             if actor in self._alive:
-                message = say(
-                    "checks.creates_actor_which_exists_already",
-                    here=self._here,
-                    actor=actor,
-                    blueprint=blueprint,
-                    alive=self._alive[actor],
-                    consequence=self._consequence(actor, blueprint),
-                )
+                alive = self._alive[actor]
+                sentence = "checks.added_twice_moved" if alive == blueprint else "checks.added_twice_left"
+                message = say(sentence, here=self._here, actor=actor, blueprint=blueprint, alive=alive)
                 yield self._warning(*span, "replay-added-twice", message)
             if record["uid"] == 0 and not blueprint.startswith("traffic.") and blueprint != "spectator":
                 without_uid.setdefault(blueprint, (span, []))[1].append(actor)
@@ -166,33 +161,18 @@ class _Diagnosis:
             if self._reported:
                 self._reported -= {(kind, actor) for kind in self._names}
         for blueprint, (span, actors) in without_uid.items():
-            message = say(
-                "checks.creates_as_with_blueprint_uid_0",
-                here=self._here,
-                ids_text=_ids_text(actors),
-                blueprint=blueprint,
-            )
+            message = say("checks.uid_0", here=self._here, actors=_ids_text(actors), blueprint=blueprint)
             yield self._warning(*span, "replay-uid-0", message)
-
-    def _consequence(self, actor: int, blueprint: str) -> str:
-        if self._alive[actor] == blueprint:
-            return "up to 0.9.15 the simulator moves that one, later it spawns a second one and the first stays behind"
-        return "the first one stays behind in the world, and nothing moves or destroys it any more"
 
     def _deleted(self, packet: Packet, added: set[int]) -> Iterator[Finding]:
         for index, actor in enumerate(packet.decoded.actors):
             span = packet.record_span(index)
             if actor not in self._alive:
-                message = say("checks.destroys_actor_which_does_not_exist", here=self._here, actor=actor)
+                message = say("checks.deleted_unknown", here=self._here, actor=actor)
                 yield self._warning(*span, "replay-deleted-unknown", message)
                 continue
             if actor in added:
-                message = say(
-                    "checks.creates_and_destroys_actor_actors_are",
-                    here=self._here,
-                    actor=actor,
-                    alive=self._alive[actor],
-                )
+                message = say("checks.added_and_deleted", here=self._here, actor=actor, blueprint=self._alive[actor])
                 yield self._warning(*span, "replay-added-and-deleted", message)
             del self._alive[actor]
 
@@ -200,11 +180,11 @@ class _Diagnosis:
         for index, (child, parent) in enumerate(packet.array.tolist()):
             unknown = [actor for actor in (child, parent) if actor not in self._alive]
             if unknown or child == parent:
-                what = "itself" if child == parent else f"actor {parent}"
-                why = f", but {_ids_text(unknown)} does not exist then" if unknown else ""
-                message = say(
-                    "checks.attaches_actor_to_the_simulator_leaves", here=self._here, child=child, what=what, why=why
-                )
+                sentence = "checks.parent_unknown" if child != parent else "checks.parent_itself"
+                if unknown and child == parent:
+                    sentence = "checks.parent_itself_unknown"
+                who = _ids_text(unknown) if unknown else ""
+                message = say(sentence, here=self._here, child=child, parent=parent, unknown=who)
                 yield self._warning(*packet.record_span(index), "replay-parent-unknown", message)
 
     # --- records of actors ------------------------------------------------------------------------------
@@ -219,17 +199,16 @@ class _Diagnosis:
                 yield self._unknown(packet, actor, *packet.record_span(index))
 
     def _unknown(self, packet: Packet, actor: int, at: int, size: int) -> Finding:
-        prefix = f"{self._here} has a record in {packet.name} of actor {actor}, which does not exist then"
-        if packet.name == "Position":
-            message = say("checks.the_simulator_takes_it_for_an", prefix=prefix)
-            return self._warning(at, size, "replay-moves-unknown", message)
-        return self._warning(at, size, "replay-unknown-actor", say("checks.the_simulator_leaves_it_out", prefix=prefix))
+        is_moved = packet.name == "Position"
+        sentence = "checks.replay_moves_unknown" if is_moved else "checks.replay_unknown_actor"
+        message = say(sentence, here=self._here, packet=packet.name, actor=actor)
+        return self._warning(at, size, "replay-moves-unknown" if is_moved else "replay-unknown-actor", message)
 
     # --- messages ---------------------------------------------------------------------------------------
 
     @property
     def _here(self) -> str:
-        return f"Frame {self._frame + 1:,}" if self._frame is not None else "The data before the first frame"
+        return say("checks.here_before") if self._frame is None else say("checks.here", frame=self._frame + 1)
 
     def _warning(self, offset: int, size: int, code: str, message: str) -> Finding:
         return new_finding(code, message, offset, self._frame, self._row, size)
@@ -243,10 +222,9 @@ def _is_applied_to_actors(kind: PacketType) -> bool:
 def _ids_text(actors: Iterable[int]) -> str:
     """Ids as text: actor 5; actors 5, 6 and 7; actors 5, 6, 7, 8 and 12 more."""
     ids = [str(actor) for actor in actors]
-    more = len(ids) - _NAMED
-    if more > 0:
-        ids = [*ids[:_NAMED], f"{more:,} more"]
-    return f"actor {ids[0]}" if len(ids) == 1 else f"actors {', '.join(ids[:-1])} and {ids[-1]}"
+    if len(ids) > _NAMED:
+        return say("checks.ids_more", actors=", ".join(ids[:_NAMED]), more=len(ids) - _NAMED)
+    return say("checks.ids" if len(ids) > 1 else "checks.ids_one", actors=", ".join(ids[:-1]), last=ids[-1])
 
 
 def _text(name: str | bytes) -> str:

@@ -127,7 +127,14 @@ class LifeProblems:
 
 def frames_text(first: int, number: int) -> str:
     """Text for `number` frames from index `first`: `frame 5`, `frame 5 and 11 more`."""
-    return f"frame {first + 1:,}" + (f" and {number - 1:,} more" if number > 1 else "")
+    if number == 1:
+        return say("checks.frame", frame=first + 1)
+    return say("checks.frames", frame=first + 1, more=number - 1)
+
+
+def actor_text(life: Life) -> str:
+    """Text for a life: `vehicle.tesla.model3 12`."""
+    return say("checks.actor", blueprint=life.blueprint, actor=life.actor)
 
 
 def finding_of(snapshot: Snapshot, code: str, life: Life, packet: str, frame: int, message: str) -> Finding:

@@ -23,15 +23,13 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     long: dict[tuple[str, int], str] = {}
     for life in Actors.of(snapshot, progress):
         if life.blueprint == _FRICTION:
-            message = say(
-                "checks.frame_creates_a_second_replay_crashes", born=life.born + 1, friction=_FRICTION, actor=life.actor
-            )
+            message = say("checks.friction_trigger", frame=life.born + 1, blueprint=_FRICTION, actor=life.actor)
             yield _at_event(snapshot, "friction-trigger", life, message)
         key = life.blueprint, id(life.attributes)
         if key not in long:
             long[key] = _longest(life)
         if long[key]:
-            message = say("checks.frame_creates_actor_with_a", born=life.born + 1, actor=life.actor, long=long[key])
+            message = say("checks.long_string", frame=life.born + 1, actor=life.actor, text=long[key])
             yield _at_event(snapshot, "long-string", life, message)
     yield from _bones(snapshot)
 
@@ -58,20 +56,20 @@ def _long_names(snapshot: Snapshot, packet: Packet, row: int) -> Iterator[Findin
         for leaf in body.leaves(index):
             size = leaf.stop - leaf.start - 2
             if leaf.field.type == "str" and size > LONGEST_STRING:
-                message = say("checks.walkerbones_of_frame_names_a_bone", frame=frame + 1, size=size)
+                message = say("checks.long_bone", frame=frame + 1, size=size)
                 yield new_finding("long-string", message, packet.offset + 5 + leaf.start, frame, row, size + 2)
 
 
 def _longest(life: Life) -> str:
     """Name and size of the first text that is too long, as text; empty if there is none."""
-    texts = [("blueprint", life.blueprint)]
+    texts = [("checks.long_blueprint", "", life.blueprint)]
     for attribute in life.attributes:
-        texts += [("name of an attribute", attribute.id), (attribute.id, attribute.value)]
-    for name, text in texts:
+        texts += [("checks.long_attribute_name", "", attribute.id), ("checks.long_text", attribute.id, attribute.value)]
+    for sentence, name, text in texts:
         # `event_index` escapes each byte that is no UTF-8 as four characters.
         size = len(text.encode("utf-8", "surrogatepass")) if len(text) > LONGEST_STRING // 4 else 0
         if size > LONGEST_STRING:
-            return f"{name[:40]} of {size:,} bytes"
+            return say(sentence, name=name[:40], size=size)
     return ""
 
 

@@ -22,21 +22,14 @@ from ..sentences import say
 from .rule import new_finding
 
 _LOOKED_AT = 1 << 16
-_ODD_BEGINNING = (
-    "No packet follows the file header: saved like this, the file would no longer be recognised as a recording."
-)
 _MANGLED = b"\xef\xbf\xbd"
 _MANGLED_SHARE = 0.02
-SAVED_AS_TEXT = (
-    "Some program read this recording as text and saved it: every byte that was not valid UTF-8 was replaced by "
-    "EF BF BD. The values are lost for good; only an untouched copy of the file can help."
-)
 _KINDS = {
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"PK\x03\x04": "a ZIP archive",
-    b"\x1f\x8b": "a gzip archive",
-    b"%PDF": "a PDF document",
+    b"\x89PNG": "checks.png",
+    b"\xff\xd8\xff": "checks.jpeg",
+    b"PK\x03\x04": "checks.zip",
+    b"\x1f\x8b": "checks.gzip",
+    b"%PDF": "checks.pdf",
 }
 
 
@@ -48,7 +41,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = N
         yield new_finding("no-frames", say("checks.the_file_ends_after_its_header"), snapshot.size)
     else:
         if parse_header(snapshot.read(0, len(snapshot.header_bytes) + PACKET_HEADER.size)) is None:
-            yield new_finding("odd-beginning", _ODD_BEGINNING, len(snapshot.header_bytes), None, 0, 5)
+            yield new_finding("odd-beginning", say("checks.odd_beginning"), len(snapshot.header_bytes), None, 0, 5)
         if rows is None:
             yield from _version(snapshot.header.version, shown_version_of(snapshot))
         yield from _rows(snapshot, range(snapshot.rows) if rows is None else rows)
@@ -69,10 +62,10 @@ def diagnosis(snapshot: Snapshot) -> str:
     if not head.strip(b"\0"):
         return say("checks.the_file_begins_with_zeros_where")
     if is_saved_as_text(snapshot):
-        return SAVED_AS_TEXT
+        return say("checks.saved_as_text")
     for magic, kind in _KINDS.items():
         if head.startswith(magic):
-            return say("checks.this_is_not_a_recording", kind=kind)
+            return say("checks.this_is_not_a_recording", kind=say(kind))
     if b"CARLA_RECORDER" in head[:64]:
         return say("checks.the_file_header_is_damaged_magic")
     if head.isascii() and sum(byte < 9 for byte in head) == 0:

@@ -42,8 +42,9 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     wrong = ids != np.arange(1, frames + 1, dtype=np.uint64)
     if wrong.any():
         at, number = int(np.argmax(wrong)), int(np.count_nonzero(wrong))
-        others = f", and {number - 1:,} more have other ids than their number" if number > 1 else ""
-        message = say("checks.frame_has_the_id", at=at + 1, ids=int(ids[at]), others=others)
+        message = say(
+            "checks.frame_ids" if number > 1 else "checks.frame_id", at=at + 1, id=int(ids[at]), more=number - 1
+        )
         yield _finding(snapshot, "frame-ids", at, message)
     with np.errstate(all="ignore"):
         back = ~np.isfinite(elapsed)
@@ -55,8 +56,8 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         yield _finding(snapshot, "time-goes-back", at, _back_text(elapsed, at, stop - at))
     for at, stop in runs(differs):
         gap = float(elapsed[at + 1]) - float(elapsed[at])
-        more = f"; so do the {stop - at - 1:,} frames after it" if stop - at > 1 else ""
-        message = say("checks.frame_lasts_s_but_the_next", at=at + 1, duration=duration[at], gap=gap, more=more)
+        sentence = "checks.durations_differ" if stop - at > 1 else "checks.duration_differs"
+        message = say(sentence, at=at + 1, duration=duration[at], gap=gap, more=stop - at - 1)
         yield _finding(snapshot, "duration-differs", at, message)
 
 
@@ -66,10 +67,6 @@ def _finding(snapshot: Snapshot, code: str, frame: int, message: str) -> Finding
 
 
 def _back_text(elapsed: np.ndarray[tuple[int], np.dtype[np.float64]], at: int, number: int) -> str:
-    more = f" The {number - 1:,} frames after it do not rise either." if number > 1 else ""
-    if not np.isfinite(elapsed[at]):
-        return f"Frame {at + 1:,} has an elapsed of {elapsed[at]}, which is not a time.{more}"
-    return (
-        f"Frame {at + 1:,} is at {elapsed[at]:g} s, which is not after frame {at:,} at {elapsed[at - 1]:g} s: the "
-        f"simulator may skip it.{more}"
-    )
+    codes = ("checks.no_time", "checks.no_time_more"), ("checks.time_goes_back", "checks.time_goes_back_more")
+    sentence = codes[bool(np.isfinite(elapsed[at]))][number > 1]
+    return say(sentence, at=at + 1, elapsed=elapsed[at], before=at, earlier=elapsed[at - 1], more=number - 1)

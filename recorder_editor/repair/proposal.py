@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import resources
 from ..checks.checking import in_file_order
-from ..checks.structure import SAVED_AS_TEXT, diagnosis, is_saved_as_text
+from ..checks.structure import diagnosis, is_saved_as_text
 from ..edits.join import join
 from ..errors import EditError
 from ..format.header import FileHeader
@@ -130,7 +130,7 @@ class _Repair:
 
     def run(self, last_good_frame: int | None, map_name: str | None) -> Proposal:
         if is_saved_as_text(self._now) and self._is_damaged():
-            return self._failed(SAVED_AS_TEXT)
+            return self._failed(say("checks.saved_as_text"))
         if last_good_frame is not None:
             self._cut_after(last_good_frame)
         self._undo_text_mode()
