@@ -1,14 +1,17 @@
 """Writes the reference pages of the guide, and the grammars of the format, from the program's own tables.
 
 python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules), operations.md
-                                         (of the operations) and actions.md, and the grammars (`grammars.py`)
+                                         (of the operations) and actions.md in English and Chinese, and the grammars
+                                         (`grammars.py`)
 python packaging/reference.py --check    exit code 1 where one of them is not what would be written
 """
 
+import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -27,63 +30,99 @@ from recorder_editor.format.schema import Array, Field, PacketType, Struct  # no
 
 GUIDE = PROJECT / "resources" / "guide"
 FORMATS = PROJECT / "resources" / "formats"
+CHINESE = (PROJECT / "packaging" / "reference_zh_CN.json", PROJECT / "resources" / "translations" / "zh_CN.json")
+"""The sentences of this module, and the texts of the program's tables, in Chinese by English."""
 
 
-def packets() -> Iterator[str]:
+class Say:
+    """Puts a text, with its `%1`, `%2` filled in, into the language of a page; what is in no table stays English.
+
+    Attributes: `wide` (whether punctuation is full-width), `missing` (the texts that were in no table).
+    """
+
+    def __init__(self, texts: dict[str, str] | None = None) -> None:
+        self.texts = texts or {}
+        self.wide = texts is not None
+        self.missing: set[str] = set()
+
+    def __call__(self, text: str, *values: str) -> str:
+        found = self.texts.get(text)
+        if self.wide and text and found is None:
+            self.missing.add(text)
+        said = text if found is None else found
+        for number, value in enumerate(values, 1):
+            said = said.replace(f"%{number}", value)
+        return said
+
+    def sentence(self, text: str) -> str:
+        """A text of a table that has no full stop, with one."""
+        return self(text) + ("。" if text in self.texts else ".")
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """Parts with commas between them."""
+        return ("、" if self.wide else ", ").join(parts)
+
+
+def packets(say: Say) -> Iterator[str]:
     """The page of the packets, line by line."""
-    yield "# Packets and their fields"
+    yield "# " + say("Packets and their fields")
     yield ""
-    yield "Every packet that CARLA has written, by release family. Made from the program's own tables."
-    yield "`real` is a 32-bit float up to CARLA 0.9 (Unreal 4) and a 64-bit float in CARLA 0.10 (Unreal 5)."
+    yield say("Every packet that CARLA has written, by release family. Made from the program's own tables.")
+    yield say("`real` is a 32-bit float up to CARLA 0.9 (Unreal 4) and a 64-bit float in CARLA 0.10 (Unreal 5).")
     yield ""
-    yield "## Packet ids by release"
+    yield "## " + say("Packet ids by release")
     yield ""
-    yield "| id | packet | written by |"
-    yield "|---:|---|---|"
+    yield from table(say, "---:", "id", "packet", "written by")
     for number in sorted({number for dialect in DIALECTS.values() for number in dialect.packets}):
         kinds = [dialect.packets.get(number) for dialect in DIALECTS.values()]
         names = [kind.name if kind is not None else "" for kind in kinds]
         for name in dict.fromkeys(filter(None, names)):
-            yield f"| {number} | {name} | {releases([each == name for each in names])} |"
+            yield f"| {number} | {name} | {releases(say, [each == name for each in names])} |"
     newest = DIALECTS["ue4-2026"]
     for number in sorted(newest.packets):
-        yield from packet_lines(newest.packets[number])
+        yield from packet_lines(say, newest.packets[number])
 
 
-def releases(writes: list[bool]) -> str:
+def table(say: Say, first: str, *columns: str) -> Iterator[str]:
+    """The head of a table; `first` aligns its first column."""
+    yield f"| {' | '.join(say(each) for each in columns)} |"
+    yield "|" + "|".join([first] + ["---"] * (len(columns) - 1)) + "|"
+
+
+def releases(say: Say, writes: list[bool]) -> str:
     """Which of the dialects write a packet, neighbours of the table from the first to the last one."""
     if all(writes):
-        return "all"
+        return say("all")
     runs = []
     for is_written, group in groupby(zip(DIALECTS, writes, strict=True), key=itemgetter(1)):
         names = [f"`{name}`" for name, _ in group]
         if is_written:
-            runs.append(" to ".join(dict.fromkeys((names[0], names[-1]))))
-    return ", ".join(runs)
+            runs.append(say("%1 to %2", names[0], names[-1]) if len(names) > 1 else names[0])
+    return say.listed(runs)
 
 
-def packet_lines(kind: PacketType) -> Iterator[str]:
+def packet_lines(say: Say, kind: PacketType) -> Iterator[str]:
     """The section of a packet."""
     bodies = {"list": "count (u16) and records", "single": "one record", "opaque": "bytes", "empty": "no body"}
     yield ""
     yield f"## {kind.name} ({kind.id})"
     yield ""
-    yield f"{kind.meaning}. Body: {bodies[kind.body]}."
+    yield say("%1. Body: %2.", say(kind.meaning), say(bodies[kind.body]))
     if kind.record.members:
         yield ""
-        yield "| field | type | unit | meaning |"
-        yield "|---|---|---|---|"
-        yield from member_lines(kind.record, "", kind.name)
+        yield from table(say, "---", "field", "type", "unit", "meaning")
+        yield from member_lines(say, kind.record, "", kind.name)
 
 
-def member_lines(record: Struct, prefix: str, packet: str) -> Iterator[str]:
+def member_lines(say: Say, record: Struct, prefix: str, packet: str) -> Iterator[str]:
     """The rows of a record's fields, those of arrays indented by their path."""
     for member in record.members:
+        name = f"`{prefix}{member.path}`"
         if isinstance(member, Array):
-            yield f"| `{prefix}{member.path}` | {member.count} count | | {member.meaning} |"
-            yield from member_lines(member.element, f"{prefix}{member.path}[].", packet)
+            yield f"| {name} | {say('%1 count', member.count)} | | {say(member.meaning)} |"
+            yield from member_lines(say, member.element, f"{prefix}{member.path}[].", packet)
         else:
-            yield f"| `{prefix}{member.path}` | {type_of(member, packet)} | {member.unit} | {meaning_of(member)} |"
+            yield f"| {name} | {type_of(member, packet)} | {member.unit} | {meaning_of(say, member)} |"
 
 
 def type_of(field: Field, packet: str) -> str:
@@ -92,14 +131,14 @@ def type_of(field: Field, packet: str) -> str:
     return "real" if field.type == "f32" and field.group in vectors and packet != "PhysicsControl" else field.type
 
 
-def meaning_of(field: Field) -> str:
+def meaning_of(say: Say, field: Field) -> str:
     """The meaning, with the names of an enumeration or of flags."""
     names = field.choices or field.flags or {}
-    listed = ", ".join(f"{number:#x} {name}" if field.flags else f"{number} {name}" for number, name in names.items())
-    return f"{field.meaning}: {listed}" if listed else field.meaning
+    listed = say.listed(f"{number:#x} {name}" if field.flags else f"{number} {name}" for number, name in names.items())
+    return say("%1: %2", say(field.meaning), listed) if listed else say(field.meaning)
 
 
-def checks() -> Iterator[str]:
+def checks(say: Say) -> Iterator[str]:
     """The page of the rules, by subject."""
     subjects = {
         "structure": "Structure: frames, packets and bytes",
@@ -109,56 +148,60 @@ def checks() -> Iterator[str]:
         "roads": "Roads: vehicles off their lanes (with a road map: `check --xodr`)",
         "replay": "Replay: what simulators fail on",
     }
-    yield "# What the checks look for"
+    yield "# " + say("What the checks look for")
     yield ""
-    yield "Errors are what a simulator fails on or reads as something else; warnings are what hardly any"
-    yield "recorder means. Both are listed in the Problems pane and by `check`, at most 1,000 of one code. Made"
-    yield "from the program's own rules. In the pane, Fix corrects one finding and Fix all every one of its kind,"
-    yield "each in one undo step; `check FILE --fix OUT` writes a copy in which every error is fixed that has"
-    yield "a fix (with `--strict` every warning, too). In long recordings, overlapping vehicles are looked for"
-    yield "in every second frame, or third, and so on: about a million positions in all. What collides by the"
-    yield "recording's own word is no overlap."
+    yield say(
+        "Errors are what a simulator fails on or reads as something else; warnings are what hardly any\n"
+        "recorder means. Both are listed in the Problems pane and by `check`, at most 1,000 of one code. Made\n"
+        "from the program's own rules. In the pane, Fix corrects one finding and Fix all every one of its kind,\n"
+        "each in one undo step; `check FILE --fix OUT` writes a copy in which every error is fixed that has\n"
+        "a fix (with `--strict` every warning, too). In long recordings, overlapping vehicles are looked for\n"
+        "in every second frame, or third, and so on: about a million positions in all. What collides by the\n"
+        "recording's own word is no overlap."
+    )
     for subject, title in subjects.items():
-        yield from ("", f"## {title}", "", "| code | severity | what is wrong | why it matters | fix |")
-        yield "|---|---|---|---|---|"
-        yield from (rule_line(rule) for rule in RULES if rule.subject == subject)
+        yield from ("", f"## {say(title)}", "")
+        yield from table(say, "---", "code", "severity", "what is wrong", "why it matters", "fix")
+        yield from (rule_line(say, rule) for rule in RULES if rule.subject == subject)
 
 
-def rule_line(rule: Rule) -> str:
+def rule_line(say: Say, rule: Rule) -> str:
     """The row of a rule."""
-    return f"| `{rule.code}` | {rule.severity} | {rule.title} | {rule.why} | {rule.fix.title if rule.fix else ''} |"
+    fix = say(rule.fix.title) if rule.fix else ""
+    return f"| `{rule.code}` | {say(rule.severity)} | {say(rule.title)} | {say(rule.why)} | {fix} |"
 
 
-def operations() -> Iterator[str]:
+def operations(say: Say) -> Iterator[str]:
     """The page of the operations, in the order of their table."""
-    yield "# Operations"
+    yield "# " + say("Operations")
     yield ""
-    yield "What `edit`, edit scripts and the window's forms can do to a recording. Made from the program's own table."
-    yield "ACTORS, X and the units are explained in [editing.md](editing.md); lengths are metres, angles degrees,"
-    yield "times seconds. What is optional may be missing, or null in a script."
+    yield say(
+        "What `edit`, edit scripts and the window's forms can do to a recording. Made from the program's own table.\n"
+        "ACTORS, X and the units are explained in [editing.md](editing.md); lengths are metres, angles degrees,\n"
+        "times seconds. What is optional may be missing, or null in a script."
+    )
     for operation in EVERY.values():
-        yield from operation_lines(operation)
+        yield from operation_lines(say, operation)
 
 
-def operation_lines(operation: Operation) -> Iterator[str]:
+def operation_lines(say: Say, operation: Operation) -> Iterator[str]:
     """The section of an operation."""
-    yield from ("", f"## {operation.title}", "", f"{operation.summary}.", "")
+    yield from ("", f"## {say(operation.title)}", "", say.sentence(operation.summary), "")
     if operation.menu is not None:
-        yield f"- Window: *{operation.menu.path.replace('/', ' > ')} > {operation.title}*"
+        place = " > ".join(say(each) for each in (*operation.menu.path.split("/"), operation.title))
+        yield say("- Window: *%1*", place)
     behind: dict[str, str] = {}
     for option in operation.options:
-        yield f"- {code(option.name, metavar(operation, option))}: {option.help}"
+        yield say("- %1: %2", code(option.name, metavar(operation, option)), say(option.help))
         for name, detail in details(operation, option).items():
-            behind[name] = (
-                code(name, detail.typed)
-                if detail.name in ("from", "to")
-                else (f"{code(name, detail.typed)} ({detail.help})")
-            )
+            typed = code(name, detail.typed)
+            behind[name] = typed if detail.name in ("from", "to") else say("%1 (%2)", typed, say(detail.help))
     if behind:
-        yield f"- Options after it: {', '.join(behind.values())}"
+        yield say("- Options after it: %1", say.listed(behind.values()))
     if operation.in_scripts:
-        yield f"- Script: `{operation.name}`" + ("" if operation.arguments else ", without arguments")
-        yield from script_lines(operation)
+        script = "- Script: %1" if operation.arguments else "- Script: %1, without arguments"
+        yield say(script, f"`{operation.name}`")
+        yield from script_lines(say, operation)
 
 
 def code(name: str, value: str) -> str:
@@ -166,21 +209,22 @@ def code(name: str, value: str) -> str:
     return f"`{name} {value}`" if value else f"`{name}`"
 
 
-def script_lines(operation: Operation) -> Iterator[str]:
+def script_lines(say: Say, operation: Operation) -> Iterator[str]:
     """The arguments that a step of a script takes."""
     if operation.arguments:
-        yield from ("", "| argument | takes | meaning |", "|---|---|---|")
+        yield ""
+        yield from table(say, "---", "argument", "takes", "meaning")
     end = "the first frame after the range" if operation.over == "before" else "the last frame"
     span = {"from": "the first frame", "to": end}
     for each in operation.arguments.values():
-        takes = "a list of actors" if each.name == "actors" else each.kind.takes
-        optional = "" if each.needed else ", optional"
+        takes = say("a list of actors" if each.name == "actors" else each.kind.takes)
+        name = f"`{each.name}`" if each.needed else say("%1, optional", f"`{each.name}`")
         unit = f" ({each.unit or each.kind.unit})" if each.unit or each.kind.unit else ""
-        meaning = span.get(each.name, each.script_help or each.help).removesuffix(unit)
-        yield f"| `{each.name}`{optional} | {takes} | {meaning}{unit} |"
+        meaning = span.get(each.name, each.script_help or each.help)
+        yield f"| {name} | {takes} | {say(meaning)}{'' if meaning.endswith(unit) else unit} |"
 
 
-def actions() -> Iterator[str]:
+def actions(say: Say) -> Iterator[str]:
     """The page of all actions, read from the registry of a hidden window."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with tempfile.TemporaryDirectory(prefix="recorder-editor-", ignore_cleanup_errors=True) as folder:
@@ -192,29 +236,38 @@ def actions() -> Iterator[str]:
         specs = list(window.registry)
         titles = [action.text().replace("&", "") for action in window.menuBar().actions()]
         window.close()
-    yield "# Actions of the window"
+    yield "# " + say("Actions of the window")
     yield ""
-    yield "Ctrl+K finds each of these by its name. Made from the program's own list."
-    yield "A key acts everywhere, or in the panes that are named with it, and never while text is typed."
+    yield say("Ctrl+K finds each of these by its name. Made from the program's own list.")
+    yield say("A key acts everywhere, or in the panes that are named with it, and never while text is typed.")
     for title in titles:
-        yield from ("", f"## {title}", "", "| action | key | does |", "|---|---|---|")
+        yield from ("", f"## {say(title)}", "")
+        yield from table(say, "---", "action", "key", "does")
         for spec in specs:
             menu, _, inner = spec.menu.partition("/")
             if menu == title:
-                keys = " or ".join(f"`{key.toString()}`" for key in spec.keys)
-                where = f" ({spec.where.lower()})" if keys and spec.where else ""
-                name = f"{inner}: {spec.plain_text}" if inner else spec.plain_text
-                yield f"| {name} | {keys}{where} | {spec.tooltip or spec.plain_text} |"
-    yield from ("", "## Keys of the panes", "", "| key | action | where |", "|---|---|---|")
+                keys = say(" or ").join(f"`{key.toString()}`" for key in spec.keys)
+                keys = say("%1 (%2)", keys, say(spec.where).lower()) if keys and spec.where else keys
+                name = say(spec.plain_text)
+                name = say("%1: %2", say(inner), name) if inner else name
+                yield f"| {name} | {keys} | {say(spec.tooltip or spec.plain_text)} |"
+    yield from ("", "## " + say("Keys of the panes"), "")
+    yield from table(say, "---", "key", "action", "where")
     for keys, does, place in IN_PANES:
-        yield f"| {keys} | {does} | {place.lower()} |"
+        yield f"| {say(keys)} | {say(does)} | {say(place).lower()} |"
 
 
-PAGES = {
-    GUIDE / "packets.md": packets,
-    GUIDE / "checks.md": checks,
-    GUIDE / "operations.md": operations,
-    GUIDE / "actions.md": actions,
+def chinese() -> Say:
+    """Says everything in Chinese, with the translations that are there."""
+    tables = [json.loads(path.read_text(encoding="utf-8")) for path in CHINESE if path.exists()]
+    return Say({english: text for table in reversed(tables) for english, text in table.items()})
+
+
+REFERENCE = {"packets.md": packets, "checks.md": checks, "operations.md": operations, "actions.md": actions}
+SAY = chinese()
+PAGES: dict[Path, Callable[[], Iterator[str]]] = {
+    **{GUIDE / name: partial(lines, Say()) for name, lines in REFERENCE.items()},
+    **{GUIDE / "zh_CN" / name: partial(lines, SAY) for name, lines in REFERENCE.items()},
     FORMATS / "carla-recorder.ksy": grammars.kaitai,
     FORMATS / "carla-recorder.hexpat": grammars.imhex,
 }

@@ -147,6 +147,24 @@ def test_the_desktop_entry_the_file_type_and_the_metainfo_name_the_same(share: P
     assert (release.get("version"), release.get("date")) == (project()["version"], "2027-01-15")
 
 
+def test_what_a_desktop_shows_is_chinese_too(share: Path) -> None:
+    entry = dict(
+        line.split("=", 1)
+        for line in (share / "applications/recorder-editor.desktop").read_text(encoding="utf-8").splitlines()[1:]
+    )
+    assert {key for key in entry if f"{key}[zh_CN]" in entry} == {"Name", "GenericName", "Comment", "Keywords"}
+    language = "{http://www.w3.org/XML/1998/namespace}lang"
+    (metainfo,) = (share / "metainfo").iterdir()
+    for file, tags in (
+        (metainfo, ("summary", "p", "li", "caption")),
+        (share / "mime/packages/recorder-editor.xml", ()),
+    ):
+        for tag in tags or ("{http://www.freedesktop.org/standards/shared-mime-info}comment",):
+            languages = [element.get(language) for element in ElementTree.parse(file).getroot().iter(tag)]
+            assert languages == [None, "zh_CN"] * (len(languages) // 2), tag
+            assert languages
+
+
 def test_every_picture_of_the_metainfo_is_in_the_project(share: Path) -> None:
     (metainfo,) = (share / "metainfo").iterdir()
     images = ElementTree.parse(metainfo).getroot().findall("screenshots/screenshot/image")

@@ -1,5 +1,6 @@
 """The guide in the window: opened where the keyboard is, searched, followed from page to page; reports of problems."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from recorder_editor import __version__, resources
+from recorder_editor import __version__, resources, sentences
 from recorder_editor.ui.dialogs.guide import GuideWindow
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import PACKETS, PANES, PROBLEMS
@@ -22,6 +23,16 @@ def guide(theme: Theme, qtbot: QtBot) -> GuideWindow:
     qtbot.addWidget(window)
     window.show()
     return window
+
+
+@pytest.fixture
+def chinese(theme: Theme, qtbot: QtBot) -> Iterator[GuideWindow]:
+    sentences.set_language("zh_CN")
+    window = GuideWindow(theme)
+    qtbot.addWidget(window)
+    window.show()
+    yield window
+    sentences.set_language(sentences.ENGLISH)
 
 
 @pytest.fixture
@@ -51,6 +62,32 @@ def test_every_pane_has_its_place_in_the_guide(guide: GuideWindow) -> None:
         guide.show_page(name, heading)
         assert page(guide) == name
         assert not heading or guide.browser.textCursor().block().text() == heading
+
+
+def test_every_place_of_the_program_is_in_the_chinese_guide_too(chinese: GuideWindow) -> None:
+    titles = [chinese.pages.item(row).text() for row in range(chinese.pages.count())]
+    assert titles[0] == "Recorder Editor 使用指南"
+    for spec in PANES:
+        name, _, heading = spec.guide.partition("#")
+        chinese.show_page(name, heading)
+        shown = chinese.browser.textCursor().block()
+        assert not heading or (shown.blockFormat().headingLevel() and shown.text() != heading)
+    chinese.show_page("editing.md", "Scripts")
+    assert chinese.browser.textCursor().block().text() == "脚本"
+    chinese.show_page("packets.md", "Position (6)")
+    assert chinese.browser.textCursor().block().text() == "Position (6)"
+    chinese.show_page("checks.md", "torn-tail")
+    assert chinese.browser.textCursor().selectedText() == "torn-tail"
+
+
+def test_a_page_that_is_not_translated_is_shown_in_english(theme: Theme, qtbot: QtBot) -> None:
+    sentences.set_language("de")
+    try:
+        window = GuideWindow(theme)
+    finally:
+        sentences.set_language(sentences.ENGLISH)
+    qtbot.addWidget(window)
+    assert window.pages.item(0).text() == "Recorder Editor: the guide"
 
 
 def test_tables_fit_the_window_and_break_no_word(guide: GuideWindow, theme: Theme, qtbot: QtBot) -> None:
@@ -137,6 +174,14 @@ def test_links_lead_to_other_pages(guide: GuideWindow) -> None:
     assert page(guide) == "export.md"
     guide.browser.anchorClicked.emit(QUrl("no-such-page.md"))
     assert page(guide) == "guide.md"
+
+
+def test_links_lead_to_headings(guide: GuideWindow, chinese: GuideWindow) -> None:
+    guide.show_page("editing.md")
+    guide.browser.anchorClicked.emit(QUrl("#keys-of-a-path"))
+    assert (page(guide), guide.browser.textCursor().block().text()) == ("editing.md", "Keys of a path")
+    chinese.browser.anchorClicked.emit(QUrl("editing.md#路径的关键点"))
+    assert (page(chinese), chinese.browser.textCursor().block().text()) == ("editing.md", "路径的关键点")
 
 
 def test_a_report_holds_versions_facts_and_the_last_messages(window: MainWindow) -> None:

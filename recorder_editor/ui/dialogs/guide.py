@@ -1,5 +1,10 @@
-"""The guide in a window of its own: its pages, a search through all of them, and links between them."""
+"""The guide in a window of its own: its pages, a search through all of them, and links between them.
 
+Pages are those of the program's language where it has them. Places in the guide are named by English headings, wherever
+the program does so; the headings of both languages have the same order. Links within pages have the anchors of GitHub.
+"""
+
+import re
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QUrl
@@ -15,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
 from ... import resources
+from ...sentences import language
 from ..boxes import fill, room_for
 from ..theme import Theme
 from ..widgets import SearchField
@@ -25,6 +31,7 @@ _SIZE = QSize(960, 680)
 _LIST_WIDTH = 264
 _PAGES = (START, "editing.md", "repair.md", "checks.md", "signals.md", "analysis.md", "export.md")
 _REFERENCE = ("packets.md", "operations.md", "actions.md")
+_HEADINGS = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 class GuideWindow(QDialog):
@@ -39,7 +46,7 @@ class GuideWindow(QDialog):
         self.setWindowTitle(self.tr("Guide"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.theme = theme
-        self._texts = {name: _read(name) for name in (*_PAGES, *_REFERENCE)}
+        self._texts = {name: _read(name, language()) for name in (*_PAGES, *_REFERENCE)}
         self._page = ""
         self.search = SearchField(theme, self.tr("Search the guide"))
         self.search.textChanged.connect(self._filter)
@@ -64,7 +71,8 @@ class GuideWindow(QDialog):
         self.show_page(START)
 
     def show_page(self, name: str, topic: str = "") -> None:
-        """Show a page, from the heading or the first words `topic` on; an unknown page shows the first one."""
+        """Show a page, from the heading (in English), anchor or first words `topic` on; an unknown page shows the first
+        one."""
         name = name if name in self._texts else START
         row = list(self._texts).index(name)
         self.pages.blockSignals(True)
@@ -76,14 +84,16 @@ class GuideWindow(QDialog):
             self._set_spaces()
         self.browser.moveCursor(QTextCursor.MoveOperation.Start)
         if topic:
-            self._find(topic)
+            pairs = zip(_HEADINGS.findall(_read(name)), _HEADINGS.findall(self._texts[name]), strict=False)
+            self._find(next((own for english, own in pairs if english.startswith(topic)), topic))
 
     def _find(self, words: str) -> bool:
         """Scroll to the next place of these words, headings first where none is marked yet."""
         document = self.browser.document()
         block = document.begin()
         while block.isValid():
-            if block.blockFormat().headingLevel() and block.text().startswith(words):
+            text = block.text()
+            if block.blockFormat().headingLevel() and (text.startswith(words) or _anchor(text) == words):
                 self.browser.setTextCursor(QTextCursor(block))
                 return self._scroll_to(block)
             block = block.next()
@@ -144,7 +154,7 @@ class GuideWindow(QDialog):
 
     def _follow(self, link: QUrl) -> None:
         if link.isRelative():
-            self.show_page(Path(link.path()).name)
+            self.show_page(Path(link.path()).name or self._page, link.fragment())
         elif link.scheme() in ("http", "https"):
             QDesktopServices.openUrl(link)
 
@@ -155,5 +165,11 @@ class GuideWindow(QDialog):
         self.browser.document().setDocumentMargin(self.theme.px(16))
 
 
-def _read(name: str) -> str:
-    return resources.path(f"guide/{name}").read_text(encoding="utf-8")
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def _read(name: str, spoken: str = "") -> str:
+    folder = resources.path("guide")
+    own = folder / spoken / name
+    return (own if own.exists() else folder / name).read_text(encoding="utf-8")
