@@ -11,19 +11,20 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPalette, QStyleHi
 from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
 
 from recorder_editor.ui.boxes import room_for
-from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_alpha
+from recorder_editor.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.style import Style, style_sheet
 from recorder_editor.ui.units import AS_STORED, Units
 
 __all__ = ["DARK", "LIGHT", "Mode", "Palette", "Theme", "contrast", "mix", "with_alpha"]
 
-Mode = Literal["system", "light", "dark"]
+Mode = Literal["system", "light", "dark", "contrast_light", "contrast_dark"]
 
 TEXT_SIZE = 12
 SMALLEST_TEXT = 9
 LARGEST_TEXT = 24
 _TYPE_OF_FILE = 2  # the column of a file dialog
+_TELLS_CONTRAST = hasattr(QStyleHints, "accessibility")  # since Qt 6.10
 
 
 class Theme(QObject):
@@ -53,11 +54,15 @@ class Theme(QObject):
         self._style = Style(self)
         app.setStyle(self._style)
         self._apply()
-        app.styleHints().colorSchemeChanged.connect(self._follow)
+        hints = app.styleHints()
+        strong = [hints.accessibility().contrastPreferenceChanged] if _TELLS_CONTRAST else []
+        self._followed = [hints.colorSchemeChanged, *strong]
+        for signal in self._followed:
+            signal.connect(self._follow)
         app.focusWindowChanged.connect(self._fit_file_dialog)
 
     def set_mode(self, mode: Mode) -> None:
-        """Follow the desktop, or stay light or dark."""
+        """Follow the desktop, or stay light or dark, perhaps in high contrast."""
         if mode != self.mode:
             self.mode = mode
             self._tell_desktop()
@@ -87,7 +92,8 @@ class Theme(QObject):
 
     def release(self) -> None:
         """Stop following the desktop; the application keeps what it looks like now."""
-        self._app.styleHints().colorSchemeChanged.disconnect(self._follow)
+        for signal in self._followed:
+            signal.disconnect(self._follow)
 
     def _fit_file_dialog(self) -> None:
         """Qt's own file dialog fits the screen, its columns have room for sizes and dates; the names take the rest."""
@@ -113,10 +119,13 @@ class Theme(QObject):
             self.changed.emit()
 
     def _wanted(self) -> Palette:
-        hints = self._app.styleHints()
-        dark = self.mode == "dark" or (self.mode == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
-        palette = DARK if dark else LIGHT
-        return palette.high_contrast() if _wants_contrast(hints) else palette
+        hints, dark, strong = self._app.styleHints(), self.mode.endswith("dark"), self.mode.startswith("contrast")
+        if self.mode == "system":
+            dark = hints.colorScheme() == Qt.ColorScheme.Dark
+            strong = (
+                _TELLS_CONTRAST and hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
+            )
+        return ((LIGHT, DARK), (CONTRAST_LIGHT, CONTRAST_DARK))[strong][dark]
 
     def _tell_desktop(self) -> None:
         # Title bars and the desktop's own dialogs follow the program this way.
@@ -124,7 +133,7 @@ class Theme(QObject):
         if self.mode == "system":
             hints.unsetColorScheme()
         else:
-            hints.setColorScheme(Qt.ColorScheme.Dark if self.mode == "dark" else Qt.ColorScheme.Light)
+            hints.setColorScheme(Qt.ColorScheme.Dark if self.mode.endswith("dark") else Qt.ColorScheme.Light)
 
     def _make_fonts(self) -> None:
         size = self.text_size
@@ -181,13 +190,6 @@ def application_palette(palette: Palette) -> QPalette:
     result.setColor(QPalette.ColorGroup.Disabled, roles.Highlight, palette.edge)
     result.setColor(QPalette.ColorGroup.Disabled, roles.HighlightedText, palette.text)
     return result
-
-
-def _wants_contrast(hints: QStyleHints) -> bool:
-    # Qt tells this since 6.10; before, nobody can ask.
-    if not hasattr(hints, "accessibility"):
-        return False
-    return hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
 def _allowed(pixels: int) -> int:

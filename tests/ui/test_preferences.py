@@ -142,7 +142,7 @@ def test_a_choice_is_made_by_keys_and_taken_back_by_reset(
     assert row.editor.hasFocus()
     assert not row.reset.isVisible()
     qtbot.keyClick(row.editor, Qt.Key.Key_End)
-    assert settings[THEME] == "dark"
+    assert settings[THEME] == "contrast_dark"
     qtbot.mouseClick(row.reset, Qt.MouseButton.LeftButton)
     assert settings[THEME] == "system"
     assert row.editor.currentText() == "System"

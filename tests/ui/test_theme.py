@@ -4,10 +4,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPalette
+from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPalette, QStyleHints
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -29,7 +30,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import resources
-from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast, mix, with_alpha
+from recorder_editor.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.style import Style
 from recorder_editor.ui.theme import Mode, Theme
@@ -37,7 +38,7 @@ from recorder_editor.ui.theme import Mode, Theme
 from .windows import bring_up
 
 PALETTES = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-MODES: tuple[Mode, ...] = ("light", "dark")
+MODES: tuple[Mode, ...] = ("light", "dark", "contrast_light", "contrast_dark")
 ICON_FILES = sorted(path.stem for path in resources.path("icons").glob("*.svg"))
 
 
@@ -92,13 +93,6 @@ def test_an_unknown_colour_is_a_key_error() -> None:
         LIGHT.color("puce")
 
 
-@PALETTES
-def test_high_contrast_leaves_no_pale_ink(palette: Palette) -> None:
-    strong = palette.high_contrast()
-    assert contrast(strong.muted, strong.window) >= 12
-    assert contrast(strong.edge, strong.window) >= 12
-
-
 def test_mixing_goes_from_the_first_colour_to_the_second() -> None:
     black, white = QColor("#000000"), QColor("#FFFFFF")
     assert mix(black, white, 0).rgb() == black.rgb()
@@ -122,6 +116,49 @@ def test_a_theme_says_nothing_when_nothing_changes(qtbot: QtBot, theme: Theme) -
     with qtbot.assertNotEmitted(theme.changed):
         theme.set_mode("light")
         theme.set_text_size(12)
+
+
+class Wishes(QObject):
+    """What a desktop that asks for more contrast tells since Qt 6.10."""
+
+    contrastPreferenceChanged = Signal()
+    wish = "NoPreference"
+
+    def contrastPreference(self) -> object:
+        return getattr(Qt.ContrastPreference, self.wish)
+
+
+@pytest.mark.skipif(not hasattr(QStyleHints, "accessibility"), reason="Qt tells this since 6.10")
+def test_high_contrast_follows_the_desktop_and_can_be_chosen(theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+    wishes = Wishes()
+    monkeypatch.setattr(QStyleHints, "accessibility", lambda _hints: wishes)
+    for mode, palettes in {
+        "system": (LIGHT, CONTRAST_LIGHT),
+        "dark": (DARK, DARK),
+        "contrast_light": (CONTRAST_LIGHT, CONTRAST_LIGHT),
+        "contrast_dark": (CONTRAST_DARK, CONTRAST_DARK),
+    }.items():
+        for wishes.wish, palette in zip(("NoPreference", "HighContrast"), palettes, strict=True):
+            theme.set_mode("light")
+            theme.set_mode(cast("Mode", mode))
+            assert theme.palette == palette, (mode, wishes.wish)
+            assert QApplication.palette().color(QPalette.ColorRole.Window) == palette.window
+
+
+@pytest.mark.skipif(not hasattr(QStyleHints, "accessibility"), reason="Qt tells this since 6.10")
+def test_a_desktop_that_changes_its_mind_is_followed(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    wishes = Wishes()
+    monkeypatch.setattr(QStyleHints, "accessibility", lambda _hints: wishes)
+    theme = Theme(qapp)
+    wishes.wish = "HighContrast"
+    wishes.contrastPreferenceChanged.emit()
+    assert theme.palette == CONTRAST_LIGHT
+    theme.release()
+    wishes.wish = "NoPreference"
+    wishes.contrastPreferenceChanged.emit()
+    assert theme.palette == CONTRAST_LIGHT
+    theme.setParent(None)
+    theme.deleteLater()
 
 
 def test_a_desktop_that_says_nothing_counts_as_light(theme: Theme) -> None:

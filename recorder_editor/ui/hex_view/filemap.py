@@ -70,13 +70,13 @@ class FileMap(ThemedWidget):
         left, width = self.theme.px(_GAP), self.theme.px(_WIDTH)
         ground = palette.fine if len(self._damage) or len(self._edits) else palette.track
         painter.fillRect(QRect(left, 4, width, self.height() - 8), ground)
-        for spans, color in ((self._edits, palette.edited), (self._damage, palette.error)):
+        for spans, color, share in ((self._edits, palette.edited, 0.5), (self._damage, palette.error, 1.0)):
             if not len(spans):
                 continue
             # One mark a pixel, however many rows fall on it.
             marks = np.unique(self._y(spans).astype(np.int64), axis=0)
             for top, bottom in marks[:4096].tolist():
-                mark = QRect(left, top, width, max(3, bottom - top))
+                mark = QRect(left, top, round(width * share), max(3, bottom - top))
                 painter.fillRect(mark, palette.field)
                 painter.fillRect(mark.adjusted(1, 1, -1, -1) if mark.height() > 4 else mark, color)
         y = self._y(self.caret)

@@ -178,7 +178,7 @@ class LifePicture(Drawing):
             if stop > start:
                 painter.fillRect(QRectF(start, y, stop - start, height), ground)
         self._changes(bar.changes, middle)
-        self.strokes(bar.hits, middle - 4, 8, palette.error)
+        self.strokes(bar.hits, middle - 6, 12, palette.error)
 
     def _changes(self, xs: list[int], middle: int) -> None:
         """Changes of lanes: strokes that lean, framed so that they stand out of a bar."""

@@ -43,10 +43,6 @@ class TrafficLights(Layer):
     def _light(self, painter: QPainter, state: int, box: QRectF) -> None:
         palette, centre, width, height = self.palette, box.center(), box.width(), box.height()
         lit_ink = {0: palette.lamp_red, 1: palette.lamp_yellow, 2: palette.lamp_green}.get(state, palette.lamp_off)
-        if width == height:
-            set_colors(painter, lit_ink)
-            painter.drawEllipse(centre, width / 2, width / 2)
-            return
         set_colors(painter, palette.field, QPen(palette.edge, 1))
         painter.drawRoundedRect(box, width / 4, width / 4)
         painter.setPen(Qt.PenStyle.NoPen)

@@ -31,7 +31,7 @@ class LeaderLines(Layer):
         for line, ends in self.state.leader_ends:
             color = (palette.selection, palette.warning, palette.error)[line.risk]
             style = Qt.PenStyle.SolidLine if line.risk else Qt.PenStyle.DashLine
-            painter.setPen(QPen(color, 2.5 if line.risk == 2 else 1.8, style))
+            painter.setPen(QPen(color, 3.2 if line.risk == 2 else 1.8, style))
             painter.drawLine(ends)
             if ends.length() > _TICK:
                 across = QPointF(ends.dy(), -ends.dx()) * (_TICK / ends.length())
