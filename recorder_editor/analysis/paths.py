@@ -10,11 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
-from ..recording.actors import Actors
-from ..recording.lives import Box, Life
+from ..recording import Actors, Life, Snapshot, Tracks
+from ..recording.lives import Box
 from ..recording.motion import speeds_at, steps
-from ..recording.snapshot import Snapshot
-from ..recording.tracks import Tracks
 from ..sentences import say
 from .constants import CAR, TRUCK
 from .libraries import AnalysisError

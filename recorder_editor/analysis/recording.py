@@ -22,11 +22,8 @@ from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray
 from ..edits.interpolation import median_step
 from ..errors import SaveRefused
 from ..progress import SILENT, Progress
-from ..recording.actors import Actors
+from ..recording import Actors, Recording, Snapshot, Subset
 from ..recording.motion import slopes
-from ..recording.recording import Recording
-from ..recording.selectors import Subset
-from ..recording.snapshot import Snapshot
 from ..roads import RoadMap
 from ..sentences import say
 from .columns import SURROUNDINGS

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..recording.atomic_file import atomic_write
+from ..recording import atomic_write
 from ..sentences import say
 from .columns import COLUMNS, EXTRA, Column
 from .constants import VEHICLE_TYPES

@@ -8,13 +8,11 @@ from typing import Any
 from ..errors import EditError
 from ..format.values import LONGEST_STRING
 from ..progress import SILENT, Progress
-from ..recording.findings import Finding, Severity
-from ..recording.frames import LARGEST_FRAME, MAX_IN_FRAME
-from ..recording.history import Edit
+from ..recording import LARGEST_FRAME, Edit, Finding, Recording, Snapshot
+from ..recording.findings import Severity
+from ..recording.frames import MAX_IN_FRAME
 from ..recording.lanes import AGAINST
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
-from ..recording.recording import Recording
-from ..recording.snapshot import Snapshot
 from ..sentences import say
 from . import fixes, lanes, numbers, overlaps, physics, presence, records, replay, simulator_crashes, structure, times
 from .rule import Applies, Fix, Make, Rule, rule_table

@@ -16,16 +16,10 @@ from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError
 from ..format.codec import MAX_RECORDS, Body, packet_bytes
 from ..format.values import plural
-from ..recording.actors import Actors
+from ..recording import Actors, Edit, Finding, FrameTable, Life, RecordPlace, Row, Snapshot, Splice
 from ..recording.blocks import runs
 from ..recording.compose import compose
-from ..recording.findings import Finding
-from ..recording.frames import FrameTable
-from ..recording.history import Edit, Splice
-from ..recording.lives import Life, RecordPlace
 from ..recording.recording import shown_version_of
-from ..recording.snapshot import Snapshot
-from ..recording.views import Row
 from ..sentences import say
 from .rule import place_of, record_of
 

@@ -8,10 +8,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from ..progress import SILENT, Progress
-from ..recording.actors import Actors
-from ..recording.findings import Finding
+from ..recording import Actors, Finding, Snapshot
 from ..recording.lanes import OFF_ROAD, SIDEWALK, WRONG_WAY, LaneUse
-from ..recording.snapshot import Snapshot
 from ..recording.tracks import COLUMNS
 from ..sentences import say
 from .rule import actor_text, finding_of

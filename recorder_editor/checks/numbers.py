@@ -10,12 +10,7 @@ from ..arrays import BoolArray, StructuredArray
 from ..edits.block_rewrite import patch_blocks
 from ..errors import EditError
 from ..format.schema import PacketType
-from ..recording.actors import Actors
-from ..recording.blocks import Block
-from ..recording.findings import Finding
-from ..recording.history import Edit
-from ..recording.lives import Life
-from ..recording.snapshot import Snapshot
+from ..recording import Actors, Block, Edit, Finding, Life, Snapshot
 from ..recording.tracks import COLUMNS
 from ..sentences import say
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text

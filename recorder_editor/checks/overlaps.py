@@ -10,10 +10,7 @@ import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, StructuredArray
 from ..progress import SILENT, Progress
-from ..recording.actors import Actors
-from ..recording.findings import Finding
-from ..recording.snapshot import Snapshot
-from ..recording.tracks import Tracks
+from ..recording import Actors, Finding, Snapshot, Tracks
 from ..sentences import say
 from .rule import actor_text, finding_of, frames_text
 

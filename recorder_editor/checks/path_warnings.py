@@ -12,11 +12,8 @@ import numpy as np
 from ..arrays import BoolArray, IntArray, StructuredArray
 from ..edits.paths.edit_path import MAX_STEERING, wheelbase
 from ..edits.paths.keyed import KeyedPath
-from ..recording.actors import Actors
+from ..recording import Actors, Life, Snapshot, Tracks, short_blueprint
 from ..recording.lanes import LanePlaces
-from ..recording.lives import Life, short_blueprint
-from ..recording.snapshot import Snapshot
-from ..recording.tracks import Tracks
 from ..sentences import say
 from .overlaps import VEHICLES, Boxes, meeting
 

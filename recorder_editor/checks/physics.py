@@ -11,11 +11,8 @@ import numpy as np
 
 from ..arrays import FloatArray, Int32Array, StructuredArray
 from ..edits import remove_actors
-from ..recording.actors import Actors
-from ..recording.findings import Finding
-from ..recording.history import Edit
+from ..recording import Actors, Edit, Finding, Snapshot
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
-from ..recording.snapshot import Snapshot
 from ..sentences import say
 from .presence import PositionGaps
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text

@@ -10,13 +10,7 @@ from ..edits import delete_records
 from ..edits.actors.rewrite import Plan, rewrite
 from ..edits.interpolation import interpolate_records
 from ..errors import EditError
-from ..recording.actors import Actors
-from ..recording.findings import Finding
-from ..recording.history import Edit
-from ..recording.lives import Life, RecordPlace
-from ..recording.place import Place
-from ..recording.snapshot import Snapshot
-from ..recording.tracks import Tracks
+from ..recording import Actors, Edit, Finding, Life, Place, RecordPlace, Snapshot, Tracks
 from ..sentences import say
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text, new_finding, record_of
 

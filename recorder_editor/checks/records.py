@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 
 from ..progress import SILENT, Progress
-from ..recording.actors import Actors
-from ..recording.findings import Finding
-from ..recording.snapshot import Snapshot
-from ..recording.tracks import COLUMNS, Tracks
+from ..recording import Actors, Finding, Snapshot, Tracks
+from ..recording.tracks import COLUMNS
 from . import numbers, physics, presence
 
 

@@ -11,11 +11,8 @@ import numpy as np
 from ..format.codec import decode
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.blocks import Block, Bytes, actor_ids, blocks
-from ..recording.findings import Finding
-from ..recording.frames import FRAME, RAW, START_SIZE
-from ..recording.snapshot import Snapshot
-from ..recording.views import Packet, Row
+from ..recording import FRAME, RAW, START_SIZE, Block, Bytes, Finding, Packet, Row, Snapshot
+from ..recording.blocks import actor_ids, blocks
 from ..sentences import say
 from .rule import new_finding
 

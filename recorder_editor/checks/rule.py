@@ -13,12 +13,8 @@ from ..arrays import FloatArray, Int32Array
 from ..errors import EditError
 from ..format.json_text import read_json
 from ..format.schema import PacketType
-from ..recording.actors import Actors
-from ..recording.findings import Finding, Severity
-from ..recording.history import Edit
-from ..recording.lives import Life, RecordPlace
-from ..recording.place import Place
-from ..recording.snapshot import Snapshot
+from ..recording import Actors, Edit, Finding, Life, Place, RecordPlace, Snapshot
+from ..recording.findings import Severity
 from ..sentences import say
 
 Subject = Literal["structure", "references", "time", "physics", "roads", "replay"]

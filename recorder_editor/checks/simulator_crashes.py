@@ -6,11 +6,7 @@ import numpy as np
 
 from ..format.values import LONGEST_STRING
 from ..progress import SILENT, Progress
-from ..recording.actors import Actors
-from ..recording.findings import Finding
-from ..recording.lives import Life
-from ..recording.snapshot import Snapshot
-from ..recording.views import Packet
+from ..recording import Actors, Finding, Life, Packet, Snapshot
 from ..sentences import say
 from .rule import new_finding
 

@@ -13,11 +13,11 @@ from ..format.codec import MAX_RECORDS, PACKET_HEADER, BodyDamage, decode
 from ..format.header import parse_header
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.blocks import Block, blocks, counts_of
-from ..recording.findings import Finding, damage
-from ..recording.frames import FRAME, RAW, Layouts
+from ..recording import FRAME, RAW, Block, Finding, Snapshot
+from ..recording.blocks import blocks, counts_of
+from ..recording.findings import damage
+from ..recording.frames import Layouts
 from ..recording.recording import shown_version_of
-from ..recording.snapshot import Snapshot
 from ..sentences import say
 from .rule import new_finding
 

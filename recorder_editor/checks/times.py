@@ -10,11 +10,8 @@ import numpy as np
 from ..edits import order_times
 from ..edits.times import shift
 from ..progress import SILENT, Progress
+from ..recording import START_SIZE, Edit, Finding, Snapshot
 from ..recording.blocks import runs
-from ..recording.findings import Finding
-from ..recording.frames import START_SIZE
-from ..recording.history import Edit
-from ..recording.snapshot import Snapshot
 from ..sentences import say
 from .rule import new_finding
 

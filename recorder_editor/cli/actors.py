@@ -8,9 +8,8 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import Any
 
-from ..recording.actors import Actors
-from ..recording.lives import Life
-from ..recording.trajectories import Trajectory, find_trajectories
+from ..recording import Actors, Life, Trajectory
+from ..recording.trajectories import find_trajectories
 from .files import open_input
 from .output import frame_times, number_as_json, print_json, print_lines, progress_bar
 

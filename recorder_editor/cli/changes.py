@@ -13,8 +13,8 @@ from ..edits.operations import EVERY, Argument, Operation, Option, argument_erro
 from ..edits.operations.command import details, metavar, read
 from ..edits.operations.kinds import ACTORS, MOMENT, MeasureError
 from ..edits.script import ScriptStep
+from ..recording import Snapshot
 from ..recording.selectors import find_frames
-from ..recording.snapshot import Snapshot
 from ..sentences import say
 from .files import WrongUsage
 

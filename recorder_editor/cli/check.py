@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..checks import check, fix_all, is_fixable
-from ..recording.findings import Finding, Severity
-from ..recording.recording import Recording
+from ..recording import Finding, Recording
+from ..recording.findings import Severity
 from ..sentences import say
 from .files import Unreadable, WrongUsage, open_input, refuse_same
 from .output import finding_as_json, print_error, print_json, print_lines, progress_bar

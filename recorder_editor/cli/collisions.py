@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..queries.reports.collisions import LETTERS, collision_report, matches
-from ..recording.actors import Actors
-from ..recording.lives import Life
-from ..recording.snapshot import Snapshot
+from ..recording import Actors, Life, Snapshot
 from .files import WrongUsage, open_input
 from .output import frame_times, print_json, progress_bar, write_bytes
 

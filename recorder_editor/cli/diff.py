@@ -13,8 +13,7 @@ from typing import Any
 from ..exchange.dump import json_value
 from ..format.json_text import json_of
 from ..queries.diff import ActorChange, Comparison, Difference, FieldGroup, PacketTotal, compare
-from ..recording.lives import Life
-from ..recording.recording import Recording
+from ..recording import Life, Recording
 from ..sentences import say
 from .files import open_input
 from .output import number_as_json, print_json, print_json_lines, print_lines, progress_bar, text_as_json

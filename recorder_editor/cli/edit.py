@@ -19,9 +19,7 @@ from ..edits.operations.command import metavar
 from ..edits.operations.schema import Call
 from ..edits.script import perform, save_script
 from ..errors import EditError, RecorderError
-from ..recording.history import Edit
-from ..recording.recording import Recording
-from ..recording.selectors import SelectorError
+from ..recording import Edit, Recording, SelectorError
 from ..sentences import say
 from .changes import DETAILS, OPTIONS, RequestedChange, parse_changes, split_road_map
 from .editing import EditLog, outcome_as_json, outcome_text

@@ -9,9 +9,7 @@ from typing import Any
 from ..edits import RecordingSize, outcome
 from ..edits.operations import OperationResult
 from ..errors import NothingToDo
-from ..recording.history import Edit
-from ..recording.recording import Recording
-from ..recording.selectors import SelectorError
+from ..recording import Edit, Recording, SelectorError
 from ..sentences import say
 from .files import WrongUsage, open_input, refuse_same
 from .output import number_as_json, print_lines, progress_bar

@@ -11,8 +11,8 @@ from ..analysis.columns import COLUMNS, L1, L1_MEANING
 from ..exchange.export import DEFAULT_TABLE, ENDINGS, export
 from ..exchange.tables import LANES, tables
 from ..progress import Progress
-from ..recording.selectors import SelectorError, Subset, find_subset
-from ..recording.snapshot import Snapshot
+from ..recording import SelectorError, Snapshot, Subset
+from ..recording.selectors import find_subset
 from ..sentences import say
 from .files import WrongUsage, find_lanes, open_input, refuse_same
 from .output import print_lines, progress_bar

@@ -9,8 +9,7 @@ from pathlib import Path
 from ..checks import diagnosis
 from ..errors import EditError, MapError
 from ..exchange.road_maps import find_road_maps
-from ..recording.atomic_file import atomic_write
-from ..recording.recording import Recording, open_recording
+from ..recording import Recording, atomic_write, open_recording
 from ..recording.recovery import sweep_state
 from ..roads import RoadMap, read_road_map
 from ..sentences import say

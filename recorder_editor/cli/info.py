@@ -11,9 +11,8 @@ from typing import Any
 
 from ..queries.reports.info import info_report
 from ..queries.statistics import duration, packet_counts, time_steps
-from ..recording.actors import Actors
+from ..recording import Actors, Recording
 from ..recording.event_index import CLASSES
-from ..recording.recording import Recording
 from .check import report
 from .files import open_input
 from .output import number_as_json, print_json, progress_bar, text_as_json, write_bytes

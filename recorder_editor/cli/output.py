@@ -9,8 +9,7 @@ from enum import IntEnum
 from typing import Any
 
 from ..progress import SILENT, Progress
-from ..recording.findings import Finding
-from ..recording.snapshot import Snapshot
+from ..recording import Finding, Snapshot
 from ..terminal import printable, printable_json
 
 

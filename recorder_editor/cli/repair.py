@@ -12,8 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from ..recording.findings import Finding
-from ..recording.recording import Recording
+from ..recording import Finding, Recording
 from ..repair import Proposal, find_errors, find_errors_in_file, propose
 from ..sentences import say
 from .files import open_input, refuse_same

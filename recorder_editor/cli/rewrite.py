@@ -7,8 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from ..format.codec import encode, packet_bytes
-from ..recording.recording import Recording
-from ..recording.views import Packet
+from ..recording import Packet, Recording
 from .files import open_input, refuse_same, write_recording
 from .output import progress_bar
 

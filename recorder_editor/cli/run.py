@@ -26,7 +26,7 @@ from ..edits import RecordingSize, outcome
 from ..edits.script import Script, ScriptError, perform, read_script
 from ..errors import EditError, RecorderError, os_error_text
 from ..progress import SILENT
-from ..recording.recording import Recording
+from ..recording import Recording
 from ..sentences import say
 from ..termination import initialize_worker
 from .editing import EditLog, outcome_as_json, outcome_text

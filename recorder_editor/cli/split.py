@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from ..edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
-from ..recording.recording import Recording
+from ..recording import Recording
 from ..recording.save import save_copies
 from ..sentences import say
 from .files import WrongUsage, open_input, refuse_same

@@ -4,7 +4,8 @@ Every function takes a `Recording` or a `Snapshot` as its first argument and cha
 the scratch file at once. What is imported here is public.
 """
 
-from ..recording.place import Place, place
+from ..recording import Place
+from ..recording.place import place
 from .actors.copying import duplicate_actor, paste_actor
 from .actors.describing import set_attribute, set_blueprint, set_hero, set_role
 from .actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life

@@ -8,12 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
+from ..recording import Actors, Life, RecordPlace, Snapshot
 from ..recording.actor_state import ActorState
-from ..recording.actors import Actors
-from ..recording.lives import Life, RecordPlace
 from ..recording.place import record_at
 from ..recording.rigid import Pose, axes_of, composed, relative
-from ..recording.snapshot import Snapshot
 
 
 def state_at(snapshot: Snapshot, life: Life, frame: int, *, own_events: bool = True) -> ActorState | None:

@@ -17,10 +17,8 @@ from ..errors import EditError
 from ..format.codec import MAX_RECORDS, PACKET_HEADER
 from ..format.dialects import Dialect
 from ..progress import SILENT, Progress
-from ..recording.blocks import BLOCK, Block, Bytes, blocks, runs
-from ..recording.frames import START_SIZE, FrameTable
-from ..recording.history import Splice
-from ..recording.snapshot import Snapshot
+from ..recording import START_SIZE, Block, Bytes, FrameTable, Snapshot, Splice
+from ..recording.blocks import BLOCK, blocks, runs
 from ..sentences import say
 from .rows import insertion_index
 from .uniform_frames import Records, UniformFrames

@@ -15,9 +15,8 @@ from ..format.codec import MAX_RECORDS, PACKET_HEADER, decode, without_records
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.frames import LARGEST_FRAME, NO_LAYOUT, Layout
-from ..recording.snapshot import Snapshot
-from ..recording.views import Packet
+from ..recording import LARGEST_FRAME, Packet, Snapshot
+from ..recording.frames import NO_LAYOUT, Layout
 from ..sentences import say
 
 

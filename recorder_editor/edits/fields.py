@@ -13,12 +13,8 @@ from ..format.codec import patch
 from ..format.schema import INTEGER_RANGES, WIDTHS, Field, PacketType, Value
 from ..format.values import exact_text, pack_value
 from ..progress import SILENT, Progress
-from ..recording.blocks import Block, Bytes
-from ..recording.frames import RAW, FrameTable
-from ..recording.history import Edit, Splice
-from ..recording.place import Place, RecordingLike, leaf_of, row_name, row_of
-from ..recording.snapshot import Snapshot
-from ..recording.views import Frame
+from ..recording import RAW, Block, Bytes, Edit, Frame, FrameTable, Place, RecordingLike, Snapshot, Splice
+from ..recording.place import leaf_of, row_name, row_of
 from ..sentences import say
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, lives_named, name_id, seconds

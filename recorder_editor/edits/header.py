@@ -7,10 +7,8 @@ from dataclasses import replace
 
 from ..errors import EditError
 from ..format.header import FileHeader
-from ..recording.history import Edit, Intent
-from ..recording.place import RecordingLike
+from ..recording import Edit, Intent, RecordingLike, Snapshot
 from ..recording.recording import detection_of, shown_version_of
-from ..recording.snapshot import Snapshot
 from ..sentences import say
 
 VERSIONS = (1, 2)

@@ -11,11 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import EditError
-from ..recording.actors import Actors
-from ..recording.history import Edit, Intent, Splice
-from ..recording.lives import Life
+from ..recording import Actors, Edit, Intent, Life, Snapshot, Splice
 from ..recording.selectors import find_actors
-from ..recording.snapshot import Snapshot
 from ..sentences import say
 from .interpolation import does_not_fall
 

@@ -15,14 +15,12 @@ import numpy as np
 from ..errors import EditError, SourceChanged
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
+from ..recording import RAW, Actors, Edit, FrameTable, Life, RecordingLike, RecordPlace, Snapshot, Splice
 from ..recording.actor_state import ActorState, World, last_records
-from ..recording.actors import NO_ACTOR, Actors
+from ..recording.actors import NO_ACTOR
 from ..recording.compose import compose
-from ..recording.frames import NO_LAYOUT, RAW, FrameTable
-from ..recording.history import Edit, Splice
-from ..recording.lives import Life, RecordPlace
-from ..recording.place import RecordingLike
-from ..recording.snapshot import Derived, Snapshot
+from ..recording.frames import NO_LAYOUT
+from ..recording.snapshot import Derived
 from ..recording.source_refs import copy_rows, sources_of
 from ..sentences import say
 from .actors.renumbering import with_ids

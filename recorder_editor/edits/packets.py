@@ -9,11 +9,9 @@ from typing import Any
 
 from ..errors import EditError, FieldError
 from ..format.codec import decode, encode, encode_record, packet_bytes, splice_records, without_records
-from ..recording.frames import FrameTable
-from ..recording.history import Edit, Splice
-from ..recording.place import Place, RecordingLike, packet_of, row_name, row_of
-from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
-from ..recording.views import Frame, Packet
+from ..recording import FRAME_START_HEADER, Edit, Frame, FrameTable, Packet, Place, RecordingLike, Snapshot, Splice
+from ..recording.place import packet_of, row_name, row_of
+from ..recording.snapshot import frame_start
 from ..sentences import say
 from .rows import RawPacket, insertion_index, raw_packets, rows_of, with_bodies, with_bytes, with_packets
 

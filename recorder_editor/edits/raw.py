@@ -5,10 +5,8 @@ import numpy as np
 from ..errors import EditError
 from ..format.header import parse_header
 from ..format.values import plural
-from ..recording.frames import FRAME, NO_LAYOUT, RAW, FrameTable
-from ..recording.history import Edit, Splice
-from ..recording.place import Place, RecordingLike
-from ..recording.snapshot import Snapshot
+from ..recording import FRAME, RAW, Edit, FrameTable, Place, RecordingLike, Snapshot, Splice
+from ..recording.frames import NO_LAYOUT
 from ..sentences import say
 from .packets import replace_body
 from .rows import rows_of

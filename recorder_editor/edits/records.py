@@ -7,8 +7,7 @@ import numpy as np
 
 from ..arrays import BoolArray, ByteArray, IndexArray, IntArray, UInt32Array
 from ..format.schema import PacketType
-from ..recording.blocks import Block, Bytes
-from ..recording.lives import Life
+from ..recording import Block, Bytes, Life
 from ..recording.motion import keys_of
 from .uniform_frames import Patterns
 

@@ -17,16 +17,10 @@ from ..errors import EditError, FieldError, NothingToDo
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
 from ..progress import SILENT, Progress
-from ..recording.actors import Actors
-from ..recording.blocks import Block
+from ..recording import RAW, Actors, Block, Edit, Frame, FrameTable, Intent, Packet, RecordingLike, Snapshot, Splice
 from ..recording.expression.query import Assignment, Query, parse
 from ..recording.expression.records import ActorColumns, BlockRecords, PacketRecords, Records, RecordSubset, bits_of
 from ..recording.expression.values import InexactError, Texts, bool_as_number, evaluate
-from ..recording.frames import RAW, FrameTable
-from ..recording.history import Edit, Intent, Splice
-from ..recording.place import RecordingLike
-from ..recording.snapshot import Snapshot
-from ..recording.views import Frame, Packet
 from ..sentences import say
 from .block_rewrite import frames_within, patch_blocks, splices_of_rows
 from .intents import seconds

@@ -15,11 +15,21 @@ from ..errors import EditError, NothingToDo
 from ..format.codec import PACKET_HEADER, decode
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.blocks import BLOCK, Block, Bytes, as_bytes, blocks, counts_of
-from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable
-from ..recording.history import Edit, Intent, Splice
-from ..recording.place import RecordingLike
-from ..recording.snapshot import FRAME_START_HEADER, Snapshot
+from ..recording import (
+    FRAME,
+    FRAME_START_HEADER,
+    START_SIZE,
+    Block,
+    Bytes,
+    Edit,
+    FrameTable,
+    Intent,
+    RecordingLike,
+    Snapshot,
+    Splice,
+)
+from ..recording.blocks import BLOCK, as_bytes, blocks, counts_of
+from ..recording.frames import ROW
 from ..sentences import say
 from .event_schedule import EventSchedule, has_no_events
 from .interpolation import interpolate, interpolate_records, is_rising, locate, tolerance

@@ -13,12 +13,9 @@ from ..arrays import IntArray
 from ..format.codec import packet_bytes
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
-from ..recording.frames import FRAME, OPEN_FRAME, ROW, START_SIZE, FrameTable, Layouts
-from ..recording.history import Edit, Splice
-from ..recording.lives import RecordPlace
+from ..recording import FRAME, FRAME_START_HEADER, START_SIZE, Edit, FrameTable, RecordPlace, Row, Snapshot, Splice
+from ..recording.frames import OPEN_FRAME, ROW, Layouts
 from ..recording.scan import scan
-from ..recording.snapshot import FRAME_START_HEADER, Snapshot
-from ..recording.views import Row
 
 RawPacket = tuple[int, bytes]
 """(id, body)."""

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from ..errors import EditError, RecorderError
 from ..format.json_text import JsonError, json_of, read_json, shown
 from ..progress import SILENT, Progress
-from ..recording.history import Edit, Step
-from ..recording.snapshot import Snapshot
+from ..recording import Edit, Snapshot
+from ..recording.history import Step
 from ..sentences import say
 from .intents import is_number
 from .operations import OPERATIONS, Call, OperationResult, argument_error

@@ -16,12 +16,9 @@ from ..format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ..format.schema import PacketType
 from ..format.values import pack_value
 from ..progress import SILENT, Progress
-from ..recording.actors import EVENT_KINDS, Actors
-from ..recording.blocks import Block, Bytes, as_bytes
-from ..recording.history import Edit, Splice
-from ..recording.lives import Life
-from ..recording.place import Place, RecordingLike
-from ..recording.snapshot import Snapshot
+from ..recording import Actors, Block, Bytes, Edit, Life, Place, RecordingLike, Snapshot, Splice
+from ..recording.actors import EVENT_KINDS
+from ..recording.blocks import as_bytes
 from ..sentences import say
 from .actors.id_spans import label_of
 from .block_rewrite import frames_within, patch_blocks

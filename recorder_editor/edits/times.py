@@ -10,10 +10,7 @@ import numpy.typing as npt
 
 from ..arrays import IndexArray, StructuredArray
 from ..errors import EditError, NothingToDo
-from ..recording.frames import RAW, FrameTable
-from ..recording.history import Edit, Intent, Splice
-from ..recording.place import RecordingLike
-from ..recording.snapshot import Snapshot
+from ..recording import RAW, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
 from ..sentences import say
 
 _STEP = 0.05

@@ -18,14 +18,8 @@ from ..errors import EditError, NothingToDo
 from ..format.codec import MAX_RECORDS, Body, decode, packet_bytes, without_records
 from ..format.dialects import Dialect
 from ..progress import SILENT, Progress
+from ..recording import RAW, START_SIZE, Actors, Block, Edit, Frame, FrameTable, Intent, RecordingLike, Snapshot, Splice
 from ..recording.actor_state import ActorState, World
-from ..recording.actors import Actors
-from ..recording.blocks import Block
-from ..recording.frames import RAW, START_SIZE, FrameTable
-from ..recording.history import Edit, Intent, Splice
-from ..recording.place import RecordingLike
-from ..recording.snapshot import Snapshot
-from ..recording.views import Frame
 from ..sentences import say
 from .actors.renumbering import with_unused_ids
 from .attachments import event_add_record

@@ -12,8 +12,7 @@ import numpy as np
 from ..arrays import BoolArray, ByteArray, IndexArray, IntArray, UInt32Array
 from ..format.codec import decode
 from ..format.schema import WIDTHS, Array, PacketType, Run, Struct
-from ..recording.blocks import Block, Bytes
-from ..recording.frames import START_SIZE
+from ..recording import START_SIZE, Block, Bytes
 
 MAX_PLACES = 1 << 16
 """Largest number of length bytes by which bodies are compared; a frame with more is processed alone."""

@@ -18,8 +18,7 @@ from ..format.header import FileHeader
 from ..format.json_text import JsonError, json_of, read_json, shown
 from ..format.schema import Array, Field, PacketType, RawFloat, Struct, Value
 from ..format.values import bits_text, shortest
-from ..recording.snapshot import Snapshot
-from ..recording.views import Frame, Packet, Row
+from ..recording import Frame, Packet, Row, Snapshot
 from ..sentences import say
 
 Result = TypeVar("Result")

@@ -19,9 +19,8 @@ from ..arrays import AnyArray
 from ..errors import RecorderError, SaveRefused
 from ..format.schema import Field
 from ..progress import SILENT, Progress
-from ..recording.atomic_file import atomic_write
-from ..recording.selectors import Subset, find_subset
-from ..recording.snapshot import Snapshot
+from ..recording import Snapshot, Subset, atomic_write
+from ..recording.selectors import find_subset
 from ..roads import RoadMap
 from ..sentences import say
 from .dump import column_texts

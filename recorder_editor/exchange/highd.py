@@ -22,7 +22,7 @@ from ..format.dialects import DIALECTS, Dialect
 from ..format.header import FileHeader
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.atomic_file import atomic_write
+from ..recording import atomic_write
 from ..sentences import say
 from .blueprints import CARS, Model, Release
 from .demo import DEFAULT_DIALECT

@@ -19,11 +19,8 @@ from ..arrays import FloatArray, Int32Array, StructuredArray
 from ..errors import RecorderError
 from ..format.schema import Field
 from ..progress import SILENT, Progress
-from ..recording.actors import Actors
-from ..recording.lives import Box, Life
-from ..recording.selectors import Subset
-from ..recording.snapshot import Snapshot
-from ..recording.tracks import Tracks
+from ..recording import Actors, Life, Snapshot, Subset, Tracks
+from ..recording.lives import Box
 from .tables import Block
 from .tables.table import columns_of
 from .tables.values import block_of

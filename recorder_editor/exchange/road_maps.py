@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..errors import RecorderError
 from ..progress import SILENT, Progress
-from ..recording.atomic_file import atomic_write
+from ..recording import atomic_write
 from ..recording.store import state_folder
 from ..sentences import say
 

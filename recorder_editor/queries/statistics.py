@@ -13,9 +13,8 @@ import numpy as np
 from ..arrays import FloatArray, IndexArray, IntArray
 from ..format.codec import PACKET_HEADER
 from ..progress import SILENT, Progress
-from ..recording.frames import RAW, START_SIZE
+from ..recording import RAW, START_SIZE, Snapshot
 from ..recording.packet_headers import read_headers
-from ..recording.snapshot import Snapshot
 
 Header = tuple[int, int, int]
 """A packet of a row: its id, the offset of its body from the start of the row, the size of its body."""

@@ -15,11 +15,9 @@ from ..edits.block_rewrite import RewrittenFrames, rewrite_blocks
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.blocks import Block, actor_ids, runs
-from ..recording.findings import Finding
-from ..recording.frames import START_SIZE, Layouts
-from ..recording.history import Splice
-from ..recording.snapshot import Snapshot
+from ..recording import START_SIZE, Block, Finding, Snapshot, Splice
+from ..recording.blocks import actor_ids, runs
+from ..recording.frames import Layouts
 from ..sentences import say
 from .report import RepairChange
 

@@ -17,13 +17,9 @@ import numpy as np
 from ..errors import FieldError
 from ..format.header import LONGEST_MAP_NAME, MAGIC, FileHeader, parse_header
 from ..progress import Progress
-from ..recording.actors import Actors
-from ..recording.findings import Finding
-from ..recording.frames import RAW, START_SIZE, FrameTable
-from ..recording.history import Splice
+from ..recording import FRAME_START_HEADER, RAW, START_SIZE, Actors, Finding, FrameTable, Snapshot, Splice
 from ..recording.recording import detection_of
 from ..recording.scan import scan
-from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from ..sentences import say
 from .report import RepairChange, Tally
 from .salvage import is_credible

@@ -15,11 +15,10 @@ import numpy as np
 
 from ..arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArray, UInt64Array
 from ..edits.rows import rows_of
+from ..recording import FRAME_START_HEADER, RAW, START_SIZE, Finding, FrameTable, Snapshot, Splice
 from ..recording.blocks import runs
-from ..recording.findings import Finding
-from ..recording.frames import OPEN_FRAME, RAW, START_SIZE, FrameTable
-from ..recording.history import Splice
-from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
+from ..recording.frames import OPEN_FRAME
+from ..recording.snapshot import FRAME_END
 from ..sentences import say
 from .report import RepairChange
 from .salvage import Values

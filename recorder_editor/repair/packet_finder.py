@@ -14,8 +14,7 @@ from ..arrays import IntArray
 from ..format.codec import PACKET_HEADER, decode
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
-from ..recording.frames import LARGEST_FRAME
-from ..recording.snapshot import FRAME_START_HEADER
+from ..recording import FRAME_START_HEADER, LARGEST_FRAME
 
 _LARGEST_FOUND = 4 << 20
 _PIECE = 256 << 10

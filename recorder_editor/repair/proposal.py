@@ -16,10 +16,7 @@ from ..errors import EditError
 from ..format.header import FileHeader
 from ..format.json_text import read_json
 from ..progress import SILENT, Progress
-from ..recording.findings import Finding
-from ..recording.frames import RAW
-from ..recording.history import Edit, Splice
-from ..recording.snapshot import Snapshot
+from ..recording import RAW, Edit, Finding, Snapshot, Splice
 from ..sentences import say
 from . import file_header
 from .actor_refs import remove_unknown_actors

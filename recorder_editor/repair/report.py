@@ -10,11 +10,7 @@ import numpy as np
 from ..checks import check
 from ..progress import SILENT, Progress
 from ..queries.statistics import packet_counts
-from ..recording.findings import Finding
-from ..recording.frames import RAW
-from ..recording.history import Splice
-from ..recording.recording import open_recording
-from ..recording.snapshot import Snapshot
+from ..recording import RAW, Finding, Snapshot, Splice, open_recording
 
 
 @dataclass

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..format.codec import MAX_RECORDS, packet_bytes
 from ..format.schema import PacketType
-from ..recording.frames import LARGEST_FRAME, START_SIZE
-from ..recording.snapshot import FRAME_END, FRAME_START_HEADER
+from ..recording import FRAME_START_HEADER, LARGEST_FRAME, START_SIZE
+from ..recording.snapshot import FRAME_END
 from .packet_finder import PacketFinder, whole_records
 from .report import Tally
 

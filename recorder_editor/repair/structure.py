@@ -17,12 +17,10 @@ from ..edits.rows import rows_of
 from ..errors import EditError
 from ..format.codec import decode
 from ..progress import SILENT, Progress
-from ..recording.actors import Actors
+from ..recording import FRAME, FRAME_START_HEADER, RAW, START_SIZE, Actors, Finding, FrameTable, Snapshot, Splice
 from ..recording.blocks import blocks
-from ..recording.findings import Finding
-from ..recording.frames import FRAME, MAX_IN_FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
-from ..recording.history import Splice
-from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
+from ..recording.frames import MAX_IN_FRAME, OPEN_FRAME
+from ..recording.snapshot import FRAME_END
 from ..sentences import say
 from .packet_finder import PacketFinder
 from .report import RepairChange, Tally

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QApplication
 
 from .. import __version__
 from ..errors import SourceChanged, SourceReplaced
-from ..recording.atomic_file import atomic_write
+from ..recording import atomic_write
 from ..termination import SIGNALS, exit_code
 from .boxes import room_for
 from .gc_guard import GcGuard

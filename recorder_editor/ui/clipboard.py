@@ -17,10 +17,7 @@ from PySide6.QtGui import QGuiApplication
 from ..errors import EditError
 from ..format.json_text import JsonError, read_json
 from ..progress import Progress
-from ..recording.actors import Actors
-from ..recording.lives import Life
-from ..recording.recording import open_recording
-from ..recording.snapshot import Snapshot
+from ..recording import Actors, Life, Snapshot, open_recording
 from .session import Session
 
 if TYPE_CHECKING:

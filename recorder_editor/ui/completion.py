@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit
 
 from ..format.dialects import Dialect
-from ..recording.actors import Actors
+from ..recording import Actors
 from ..recording.expression import Completion, completion
 from .match_list import MATCH, ROW, Match, MatchDelegate, MatchModel
 from .session import Session

@@ -5,11 +5,7 @@ import math
 from ..format.header import FileHeader
 from ..format.schema import Field, Value
 from ..format.values import exact_text, flag_names
-from ..recording.actors import Actors
-from ..recording.lives import Life
-from ..recording.place import Place
-from ..recording.snapshot import Snapshot
-from ..recording.views import Frame, Packet
+from ..recording import Actors, Frame, Life, Packet, Place, Snapshot
 from .selection import HEADER, Found, look_up, span_of
 from .units import AS_STORED, Units
 

@@ -13,7 +13,7 @@ from .. import resources
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
 from ..exchange.road_maps import SUFFIX
 from ..progress import Progress
-from ..recording.atomic_file import atomic_write
+from ..recording import atomic_write
 from ..recording.recovery import Leftover, Restored
 from .export_files import ask_open, ask_save
 from .file_watcher import FileWatcher

@@ -9,7 +9,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ..errors import RecorderError
-from ..recording.atomic_file import atomic_write
+from ..recording import atomic_write
 from .session import Session
 from .status import size_text
 

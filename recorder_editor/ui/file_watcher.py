@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ..errors import RecorderError, SourceChanged, SourceGrown
-from ..recording.recording import Recording
+from ..recording import Recording
 from ..recording.recovery import other_sessions
 from ..recording.store import state_folder
 from .session import Session

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 
 from ..edits.operations.schema import Sentence, Situation
-from ..recording.lives import Life
+from ..recording import Life
 from .session import Session
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from ..recording.snapshot import Snapshot
+from ..recording import Snapshot
 from .session import Session
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..format.codec import Body
 from ..format.values import plural
-from ..recording.snapshot import Snapshot
+from ..recording import Snapshot
 
 _CONTENT = ("source", "offset", "size", "kind", "stored", "frame_id", "elapsed", "duration")
 _MOST_READ = 1 << 26

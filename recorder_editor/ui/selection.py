@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..format.codec import Body, Leaf
-from ..recording.place import Place
-from ..recording.snapshot import Snapshot
-from ..recording.views import Frame, Packet, Row
+from ..recording import Frame, Packet, Place, Row, Snapshot
 
 HEADER = -1
 """The row that stands for the file header in a `Place`; its fields are `version`, `magic`, `date`, `map`."""

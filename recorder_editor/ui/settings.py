@@ -10,8 +10,7 @@ import numpy as np
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
 from ..format.json_text import JsonError, read_json
-from ..recording.recording import Recording
-from ..recording.trajectories import Trajectories
+from ..recording import Recording, Trajectories
 from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preference
 from .units import Units
 

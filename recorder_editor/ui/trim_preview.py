@@ -13,12 +13,7 @@ from .. import edits
 from ..arrays import BoolArray
 from ..checks import check
 from ..progress import Progress
-from ..recording.actors import Actors
-from ..recording.findings import Finding
-from ..recording.frames import RAW, START_SIZE
-from ..recording.history import Edit
-from ..recording.snapshot import Snapshot
-from ..recording.views import Frame
+from ..recording import RAW, START_SIZE, Actors, Edit, Finding, Frame, Snapshot
 
 _SEVERITIES = ("error", "warning", "info")
 Masks = tuple[BoolArray, BoolArray, BoolArray]

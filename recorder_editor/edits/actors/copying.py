@@ -14,12 +14,7 @@ from ...arrays import FloatArray
 from ...errors import EditError
 from ...format.codec import decode, encode_record
 from ...progress import SILENT, Progress
-from ...recording.actors import Actors
-from ...recording.frames import RAW
-from ...recording.history import Edit
-from ...recording.lives import Life
-from ...recording.place import RecordingLike
-from ...recording.snapshot import Snapshot
+from ...recording import RAW, Actors, Edit, Life, RecordingLike, Snapshot
 from ...sentences import say
 from ..attachments import apply_in_world, event_add_record, parent_pose, spawn_pose, stored_world_pose
 from ..convert.packet_map import attributes_apart

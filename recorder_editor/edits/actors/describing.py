@@ -14,12 +14,7 @@ from ...errors import EditError, FieldError, NothingToDo
 from ...format.codec import encode_record
 from ...format.schema import PacketType, Value
 from ...format.values import LONGEST_STRING
-from ...recording.actors import Actors
-from ...recording.history import Edit, Splice
-from ...recording.lives import Life, RecordPlace
-from ...recording.place import RecordingLike
-from ...recording.snapshot import Snapshot
-from ...recording.views import Packet
+from ...recording import Actors, Edit, Life, Packet, RecordingLike, RecordPlace, Snapshot, Splice
 from ...sentences import say
 from ..intents import edit_of
 from ..rows import patched, with_bodies

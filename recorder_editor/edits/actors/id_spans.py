@@ -10,10 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...errors import EditError
-from ...recording.actors import EVENT_KINDS, Actors
-from ...recording.frames import RAW
-from ...recording.lives import Life, RecordPlace
-from ...recording.snapshot import Snapshot
+from ...recording import RAW, Actors, Life, RecordPlace, Snapshot
+from ...recording.actors import EVENT_KINDS
 from ...sentences import say
 
 EXACT = ("EventAdd", "EventDel")

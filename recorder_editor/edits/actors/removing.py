@@ -4,11 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from ...errors import EditError, NothingToDo
 from ...progress import SILENT, Progress
-from ...recording.actors import Actors
-from ...recording.history import Edit, Splice
-from ...recording.lives import Life, RecordPlace
-from ...recording.place import RecordingLike
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapshot, Splice
 from ...sentences import say
 from ..attachments import detached_children, event_add_record, state_at, waiting_children
 from ..block_rewrite import frames_within

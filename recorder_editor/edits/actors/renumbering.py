@@ -4,11 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from ...errors import EditError, NothingToDo
 from ...progress import SILENT, Progress
-from ...recording.actors import Actors
-from ...recording.history import Edit, Splice
-from ...recording.lives import Life, RecordPlace
-from ...recording.place import RecordingLike, record_at
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapshot, Splice
+from ...recording.place import record_at
 from ...sentences import say
 from ..attachments import event_add_record
 from ..intents import edit_of

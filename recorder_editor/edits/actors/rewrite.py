@@ -13,12 +13,8 @@ import numpy as np
 from ...arrays import BoolArray, IndexArray, IntArray, UInt32Array
 from ...errors import EditError
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block, Bytes, blocks
-from ...recording.frames import RAW
-from ...recording.history import Splice
-from ...recording.lives import Life, RecordPlace
-from ...recording.place import RecordingLike
-from ...recording.snapshot import Snapshot
+from ...recording import RAW, Block, Bytes, Life, RecordingLike, RecordPlace, Snapshot, Splice
+from ...recording.blocks import blocks
 from ...sentences import say
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames

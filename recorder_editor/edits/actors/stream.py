@@ -11,8 +11,8 @@ import numpy.typing as npt
 from ...arrays import FloatArray, IndexArray, IntArray
 from ...errors import FieldError
 from ...format.schema import PacketType, World
-from ...recording.blocks import Bytes, blocks
-from ...recording.snapshot import Snapshot
+from ...recording import Bytes, Snapshot
+from ...recording.blocks import blocks
 from ...sentences import say
 from ..block_rewrite import select_frames
 from ..interpolation import interpolate_records

@@ -13,11 +13,8 @@ from ...errors import EditError
 from ...format.dialects import DIALECTS, Detection, Dialect
 from ...format.header import FileHeader
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block, runs
-from ...recording.frames import RAW, START_SIZE, FrameTable
-from ...recording.history import Edit, Intent, Splice
-from ...recording.place import RecordingLike
-from ...recording.snapshot import Snapshot
+from ...recording import RAW, START_SIZE, Block, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
+from ...recording.blocks import runs
 from ...sentences import say
 from ..block_rewrite import RewrittenFrames, rewrite_blocks
 from .frames import Converter

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...arrays import BoolArray, ByteArray, IntArray, UInt32Array, UInt64Array
 from ...format.schema import WIDTHS, Array, Field, Struct
-from ...recording.blocks import Bytes
+from ...recording import Bytes
 from ..uniform_frames import Records
 from .losses import Notes
 from .packet_map import SENSOR, SIGN, PacketMap

@@ -7,9 +7,8 @@ import numpy as np
 from ...arrays import IntArray
 from ...errors import EditError
 from ...format.codec import PACKET_HEADER
-from ...recording.blocks import Block, Bytes, counts_of
-from ...recording.frames import START_SIZE
-from ...recording.snapshot import Snapshot
+from ...recording import START_SIZE, Block, Bytes, Snapshot
+from ...recording.blocks import counts_of
 from ...sentences import say
 from ..block_rewrite import RewrittenFrames
 from ..uniform_frames import Patterns, Records, UniformFrames

@@ -6,12 +6,7 @@ from functools import partial
 from typing import Any
 
 from ...errors import EditError
-from ...recording.actors import Actors
-from ...recording.history import Edit
-from ...recording.lives import Life
-from ...recording.rigid import Ghost
-from ...recording.selectors import SelectorError
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Edit, Ghost, Life, SelectorError, Snapshot
 from ...sentences import say
 from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of

@@ -4,9 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...recording.actors import Actors
-from ...recording.lives import Life
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Life, Snapshot
 from ...sentences import say
 from .kinds import FILE, KEY, MeasureError, read_actors
 from .schema import Argument, Operation, Option

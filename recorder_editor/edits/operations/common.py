@@ -4,9 +4,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ...recording.lives import Life
-from ...recording.rigid import Ghost
-from ...recording.snapshot import Snapshot
+from ...recording import Ghost, Life, Snapshot
 from ..paths.moved_actors import has_positions
 from .schema import Call, Sentence, Situation
 

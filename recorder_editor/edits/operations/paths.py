@@ -4,7 +4,7 @@ import math
 from functools import partial
 from typing import Any
 
-from ...recording.rigid import Ghost
+from ...recording import Ghost
 from ...sentences import say
 from ..paths.edit_path import edit_path
 from ..paths.hold import hold_actor, timing

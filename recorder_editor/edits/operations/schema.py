@@ -11,10 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from ...errors import EditError
 from ...progress import SILENT, Progress
-from ...recording.history import Edit
-from ...recording.lives import Life, short_blueprint
-from ...recording.rigid import Ghost
-from ...recording.snapshot import Snapshot
+from ...recording import Edit, Ghost, Life, Snapshot, short_blueprint
 from ...sentences import say
 from ..intents import frame_at, frames_between, frames_of, lives_named
 from .kinds import ACTOR, AT, PAIR, ArgumentKind

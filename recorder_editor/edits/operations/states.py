@@ -9,8 +9,7 @@ from ...errors import EditError
 from ...format.codec import decode
 from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ...format.schema import PacketType
-from ...recording.actors import Actors
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Snapshot
 from ...sentences import say
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
 from .common import reason

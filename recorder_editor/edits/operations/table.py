@@ -6,7 +6,7 @@ from typing import Any
 
 from ... import resources
 from ...format.json_text import read_json
-from ...recording.history import Edit
+from ...recording import Edit
 from .kinds import KINDS
 from .schema import Argument, Call, Form, Menu, Operation, OperationResult, Option, Reason
 

@@ -3,7 +3,7 @@
 import math
 from functools import partial
 
-from ...recording.snapshot import Snapshot
+from ...recording import Snapshot
 from ...sentences import say
 from ..convert import convert
 from ..interpolation import median_step

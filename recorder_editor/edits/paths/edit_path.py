@@ -13,13 +13,8 @@ from ...arrays import IndexArray, StructuredArray
 from ...errors import NothingToDo
 from ...format.schema import PacketType
 from ...progress import SILENT, Progress
-from ...recording.actors import Actors
-from ...recording.blocks import Bytes
-from ...recording.history import Edit
-from ...recording.lives import Life
+from ...recording import Actors, Bytes, Edit, Life, RecordingLike, Snapshot
 from ...recording.motion import steps
-from ...recording.place import RecordingLike
-from ...recording.snapshot import Snapshot
 from ...sentences import say
 from .followed import FollowedPath
 from .keyed import KeyedPath, RecordedPath

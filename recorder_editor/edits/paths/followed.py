@@ -10,8 +10,7 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
 from ...format.schema import PacketType
-from ...recording.blocks import Block, Bytes
-from ...recording.tracks import Tracks
+from ...recording import Block, Bytes, Tracks
 from ..actors.stream import Frames, RigidTransform, Stream
 from ..interpolation import interpolate, locate
 from ..records import RecordSelection

@@ -11,10 +11,7 @@ import numpy as np
 from ...arrays import FloatArray, IndexArray, StructuredArray
 from ...errors import EditError, NothingToDo
 from ...progress import SILENT, Progress
-from ...recording.history import Edit
-from ...recording.lives import Life
-from ...recording.place import RecordingLike
-from ...recording.snapshot import Snapshot
+from ...recording import Edit, Life, RecordingLike, Snapshot
 from ...sentences import say
 from ..interpolation import HIT, locate
 from .followed import FollowedPath

@@ -14,9 +14,7 @@ import numpy as np
 
 from ...arrays import FloatArray, IntArray, StructuredArray
 from ...errors import EditError
-from ...recording.lives import Life
-from ...recording.snapshot import Snapshot
-from ...recording.tracks import Tracks
+from ...recording import Life, Snapshot, Tracks
 from ...sentences import say
 from ..intents import is_number
 from .motion import CM

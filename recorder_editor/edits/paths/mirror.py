@@ -10,10 +10,7 @@ import numpy as np
 
 from ...arrays import FloatArray, IntArray
 from ...progress import SILENT, Progress
-from ...recording.blocks import Bytes
-from ...recording.history import Edit
-from ...recording.lives import Life
-from ...recording.place import RecordingLike
+from ...recording import Bytes, Edit, Life, RecordingLike
 from ...sentences import say
 from .motion import CM, need_measures, wrapped
 from .moved_actors import MovedActors

@@ -14,14 +14,9 @@ from ...arrays import BoolArray, FloatArray, IntArray, UInt64Array
 from ...errors import EditError, FieldError, NothingToDo
 from ...format.codec import Body, decode
 from ...progress import Progress
-from ...recording.actors import Actors
-from ...recording.blocks import Block, Bytes
-from ...recording.frames import START_SIZE
-from ...recording.history import Edit
-from ...recording.lives import Life
+from ...recording import START_SIZE, Actors, Block, Bytes, Edit, Life, Snapshot
 from ...recording.motion import keys_of
 from ...recording.rigid import Pose
-from ...recording.snapshot import Snapshot
 from ...sentences import say
 from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks

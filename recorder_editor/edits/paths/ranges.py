@@ -14,12 +14,7 @@ import numpy as np
 from ...arrays import FloatArray, IntArray
 from ...errors import EditError, os_error_text
 from ...progress import SILENT, Progress
-from ...recording.actors import Actors
-from ...recording.history import Edit
-from ...recording.lives import Life
-from ...recording.place import RecordingLike
-from ...recording.snapshot import Snapshot
-from ...recording.tracks import Tracks
+from ...recording import Actors, Edit, Life, RecordingLike, Snapshot, Tracks
 from ...roads import read_road_map
 from ...sentences import say
 from ..intents import moment

@@ -4,8 +4,7 @@ One row for each frame and actor or record. Column names end with their unit: `l
 file's unit, `x_m` is derived. Knows no output format.
 """
 
-from ...recording.selectors import SelectorError
-from ...recording.snapshot import Snapshot
+from ...recording import SelectorError, Snapshot
 from ...sentences import say
 from .derived import derived_tables
 from .lanes import NAME as LANES

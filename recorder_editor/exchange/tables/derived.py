@@ -14,12 +14,10 @@ from ...edits.rows import frames_with
 from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ...format.schema import Field
 from ...progress import Progress
-from ...recording.actors import NO_ACTOR, Actors
-from ...recording.lives import Life
+from ...recording import Actors, Life, Snapshot, Subset, Tracks
+from ...recording.actors import NO_ACTOR
 from ...recording.motion import last_in_frame, speed_of, speeds_at, speeds_of
-from ...recording.selectors import Subset
-from ...recording.snapshot import Snapshot
-from ...recording.tracks import COLUMNS, Tracks
+from ...recording.tracks import COLUMNS
 from ...recording.trajectories import find_trajectories
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table, columns_of
 from .values import Block, DictionaryColumn, Values, block_of, snake_case, stored_column

@@ -7,11 +7,9 @@ import numpy as np
 from ...arrays import AnyArray, FloatArray, IntArray
 from ...edits.rows import frames_with
 from ...progress import Progress
-from ...recording.actors import Actors
+from ...recording import Actors, Snapshot, Subset, Tracks
 from ...recording.lanes import ROAD_USERS, LanePlaces
-from ...recording.selectors import Subset
-from ...recording.snapshot import Snapshot
-from ...recording.tracks import COLUMNS, Tracks
+from ...recording.tracks import COLUMNS
 from ...roads import LANE_TYPES, RoadMap
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, FrameTimes, Table, columns_of
 from .values import Block, DictionaryColumn, Values

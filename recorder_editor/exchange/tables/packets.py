@@ -15,9 +15,7 @@ from ...edits.rows import frames_with
 from ...format.codec import Body
 from ...format.schema import Array, Field, PacketType
 from ...progress import Progress
-from ...recording.selectors import SelectorError, Subset
-from ...recording.snapshot import Snapshot
-from ...recording.tracks import Tracks
+from ...recording import SelectorError, Snapshot, Subset, Tracks
 from ...sentences import say
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
 from .values import Block, Values, column_for, column_of, snake_case, stored_column

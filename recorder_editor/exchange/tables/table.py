@@ -14,9 +14,7 @@ from ...format.json_text import read_json
 from ...format.packets import Real, fields_of
 from ...format.schema import Field
 from ...progress import SILENT, Progress
-from ...recording.actors import Actors
-from ...recording.selectors import Subset
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Snapshot, Subset
 from .values import Block, DictionaryColumn, text_column
 
 Read = Callable[[Subset, Progress], Iterator[Block]]

@@ -16,10 +16,7 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray, IntArray, StructuredArray
 from ...edits.interpolation import does_not_fall, median_step
 from ...progress import SILENT, Progress
-from ...recording.actors import Actors
-from ...recording.frames import RAW, START_SIZE
-from ...recording.lives import Life
-from ...recording.snapshot import Snapshot
+from ...recording import RAW, START_SIZE, Actors, Life, Snapshot
 from .groups import FieldGroup, Groups, key_of, without_indices
 from .packets import Difference, compare_frames
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...arrays import AnyArray, BoolArray, IntArray
 from ...format.codec import Body
 from ...format.schema import Field, Value
-from ...recording.views import Frame, Packet
+from ...recording import Frame, Packet
 
 Matched = tuple[IntArray, IntArray, IntArray, IntArray]
 Key = tuple[str, int | None, str, str]

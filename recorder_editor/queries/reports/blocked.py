@@ -8,10 +8,7 @@ import numpy as np
 
 from ...arrays import AnyArray, IndexArray, StructuredArray, UInt32Array
 from ...progress import SILENT, Progress
-from ...recording.actors import Actors
-from ...recording.lives import Life
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Packet
+from ...recording import Actors, Frame, Life, Packet, Snapshot
 from .rows import added_actors, read_rows
 from .text import NOT_A_RECORDING, format_whole, pad, report_footer, report_header
 

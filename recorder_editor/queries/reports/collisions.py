@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...progress import SILENT, Progress
+from ...recording import Frame, Packet, Snapshot
 from ...recording.actors import NO_ACTOR
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Packet
 from .rows import added_actors, read_rows, rows_with_events
 from .text import NOT_A_RECORDING, format_whole, pad, report_footer, report_header
 

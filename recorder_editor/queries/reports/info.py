@@ -17,8 +17,7 @@ from ...format.dialects import Dialect
 from ...format.packets import DOORS, VEHICLE_LIGHTS
 from ...format.schema import PacketType, Run
 from ...progress import SILENT, Progress
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Packet
+from ...recording import Frame, Packet, Snapshot
 from .rows import read_rows, rows_with_events
 from .text import NOT_A_RECORDING, Family, family_of, format_general, report_footer, report_header
 

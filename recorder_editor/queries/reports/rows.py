@@ -6,9 +6,8 @@ import numpy as np
 
 from ...format.codec import Body
 from ...progress import SILENT, Progress
-from ...recording.actors import EVENT_KINDS, Actors
-from ...recording.snapshot import Snapshot
-from ...recording.views import Row
+from ...recording import Actors, Row, Snapshot
+from ...recording.actors import EVENT_KINDS
 
 _ROWS_BETWEEN_UPDATES = 64
 

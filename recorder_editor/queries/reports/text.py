@@ -5,7 +5,7 @@ import time
 from typing import Literal, get_args
 
 from ...format.schema import RawFloat
-from ...recording.snapshot import Snapshot
+from ...recording import Snapshot
 
 Family = Literal["0.9.4", "0.9.6", "0.9.10", "0.9.13", "0.9.15", "newest"]
 FAMILIES: tuple[Family, ...] = get_args(Family)

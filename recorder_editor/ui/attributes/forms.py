@@ -15,8 +15,7 @@ from ...format.codec import Leaf
 from ...format.header import FIELDS, LONGEST_MAP_NAME, FileHeader
 from ...format.schema import Field, PacketType, Value
 from ...format.values import exact_text
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Packet, Row
+from ...recording import Frame, Packet, Row, Snapshot
 from ..describe import moment_text
 from ..theme import Theme
 from ..units import Units

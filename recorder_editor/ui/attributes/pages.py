@@ -8,10 +8,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from ...format.schema import PacketType
-from ...recording.lives import Life, short_blueprint
-from ...recording.place import Place
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Packet
+from ...recording import Frame, Life, Packet, Place, Snapshot, short_blueprint
 from ..boxes import Stretch, fill
 from ..describe import icon_of, speed_in
 from ..preferences import APPLY_TO

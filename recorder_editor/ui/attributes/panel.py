@@ -16,12 +16,8 @@ from ...format.header import FileHeader
 from ...format.schema import PacketType, Value
 from ...format.values import parse_value
 from ...progress import SILENT, Progress
-from ...recording.actors import Actors
+from ...recording import Actors, Edit, Frame, Packet, Place, Row, Snapshot
 from ...recording.compose import compose
-from ...recording.history import Edit
-from ...recording.place import Place
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Packet, Row
 from ..boxes import Stretch, fill, scrolling
 from ..pane import Pane
 from ..selection import HEADER, frame_of, look_up

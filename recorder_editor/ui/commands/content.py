@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtGui import QGuiApplication
 
-from ...recording.place import Place
+from ...recording import Place
 from ..actions import ActionSpec
 from ..panes import Services
 from ..scene import SCENE

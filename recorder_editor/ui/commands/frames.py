@@ -7,10 +7,7 @@ from PySide6.QtGui import QGuiApplication
 import recorder_editor as library
 
 from ...progress import Progress
-from ...recording.history import Edit
-from ...recording.place import Place
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame
+from ...recording import Edit, Frame, Place, Snapshot
 from ..actions import ActionSpec
 from ..panes import Services
 from ..trimming import TRIM

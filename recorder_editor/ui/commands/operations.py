@@ -14,9 +14,7 @@ from ...edits.operations import EVERY, Operation
 from ...edits.operations.common import found_by_place, of_the_map, without_path
 from ...edits.operations.schema import Call, Sentence, Situation, names_of
 from ...progress import Progress
-from ...recording.history import Edit
-from ...recording.lives import Life
-from ...recording.snapshot import Snapshot
+from ...recording import Edit, Life, Snapshot
 from ..actions import ActionSpec
 from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
 from ..operations import situation, tr

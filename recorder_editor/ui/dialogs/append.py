@@ -12,9 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from ...edits import RecordingSize, join, outcome
 from ...errors import Cancelled, RecorderError
 from ...progress import Progress
-from ...recording.history import Edit
-from ...recording.recording import Recording, open_recording
-from ...recording.snapshot import Snapshot
+from ...recording import Edit, Recording, Snapshot, open_recording
 from ...recording.source_refs import sources_of
 from ..export_files import ask_open
 from ..session import Session

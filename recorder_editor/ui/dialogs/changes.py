@@ -7,8 +7,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from ...edits.replace import FieldChange
 from ...format.schema import Field, Value
 from ...format.values import exact_text, flag_names
+from ...recording import short_blueprint
 from ...recording.expression import Query
-from ...recording.lives import short_blueprint
 from ..session import Session
 from ..theme import Theme
 

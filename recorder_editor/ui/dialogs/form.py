@@ -14,9 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...errors import NothingToDo, RecorderError
 from ...progress import Progress
-from ...recording.history import Edit
-from ...recording.rigid import Ghost
-from ...recording.snapshot import Snapshot
+from ...recording import Edit, Ghost, Snapshot
 from ..job_panel import Sentence
 from ..session import Session
 from ..theme import Theme

@@ -12,10 +12,7 @@ from ...edits.operations.command import command_words, format_lives, frame_optio
 from ...edits.operations.schema import Call, Form, Sentence, describe_frames, named, names_of
 from ...errors import EditError
 from ...progress import Progress
-from ...recording.actors import Actors
-from ...recording.history import Edit
-from ...recording.lives import Life, short_blueprint
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Edit, Life, Snapshot, short_blueprint
 from ..clipboard import CopiedActor, Source
 from ..operations import joined, situation, tr
 from ..session import Scope, Session

@@ -8,8 +8,7 @@ from ...edits.operations.schema import Sentence
 from ...edits.paths.keyed import KeyedPath
 from ...errors import EditError, NothingToDo
 from ...progress import Progress
-from ...recording.history import Edit
-from ...recording.snapshot import Snapshot
+from ...recording import Edit, Snapshot
 from ..operations import tr
 from ..session.path_editing import PathEditing
 from .fields import FieldSpec, Values

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from ...format.values import plural
 from ...progress import SILENT, Progress
 from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
-from ...recording.actors import Actors
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Snapshot
 from ..boxes import fill, room_for
 from ..latest_job import LatestJob
 from ..plots import make_marks, off_scale, style_legend, style_plot

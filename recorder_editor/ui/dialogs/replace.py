@@ -15,9 +15,8 @@ from ...edits.replace import ReplacePreview, preview, replace_where
 from ...errors import FieldError, error_sentence
 from ...format.values import exact_text
 from ...progress import Progress
+from ...recording import Edit, Place
 from ...recording.expression import ExpressionError, Query, parse
-from ...recording.history import Edit
-from ...recording.place import Place
 from ..boxes import fill, keep_room
 from ..completion import ExpressionCompleter
 from ..session import Session

@@ -15,8 +15,7 @@ from ...queries.reports.blocked import blocked_report
 from ...queries.reports.collisions import collision_report
 from ...queries.reports.info import info_report
 from ...queries.reports.text import FAMILIES, family_of
-from ...recording.atomic_file import atomic_write
-from ...recording.snapshot import Snapshot
+from ...recording import Snapshot, atomic_write
 from ..export_files import ask_save
 from ..latest_job import LatestJob
 from ..session import Session

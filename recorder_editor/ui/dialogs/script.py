@@ -18,9 +18,8 @@ from ...edits.operations import OPERATIONS
 from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
 from ...errors import Cancelled, EditError, NothingToDo, RecorderError
 from ...progress import Progress
+from ...recording import Edit, Intent, Snapshot
 from ...recording.compose import compose
-from ...recording.history import Edit, Intent
-from ...recording.snapshot import Snapshot
 from ..export_files import ask_open, ask_save
 from ..session import Session
 from ..theme import Theme

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from ...recording.actors import Actors
-from ...recording.lives import short_blueprint
+from ...recording import Actors, short_blueprint
 from ..actions import Actions
 from ..describe import icon_of
 from ..match_list import Match

@@ -11,9 +11,8 @@ from ...arrays import IntArray
 from ...edits.trim import boundary_frame, part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ...errors import EditError
 from ...progress import Progress
-from ...recording.frames import RAW, START_SIZE
+from ...recording import RAW, START_SIZE, Snapshot
 from ...recording.save import save_copies
-from ...recording.snapshot import Snapshot
 
 BY_SECONDS, BY_FRAMES, BY_BYTES = range(3)
 MOST_PARTS = 1_000

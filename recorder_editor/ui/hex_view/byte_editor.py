@@ -11,9 +11,7 @@ from PySide6.QtCore import QObject, Signal
 import recorder_editor as library
 
 from ...errors import EditError, RecorderError, error_sentence
-from ...recording.history import Edit
-from ...recording.place import Place
-from ...recording.snapshot import Snapshot
+from ...recording import Edit, Place, Snapshot
 from ..selection import look_up, place_at
 from ..session import Session
 

@@ -12,8 +12,8 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from ...arrays import IntArray
+from ...recording import Snapshot
 from ...recording.frames import CHUNK
-from ...recording.snapshot import Snapshot
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ThemedWidget

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from ...format.schema import CODES
 from ...progress import SILENT, Progress
-from ...recording.snapshot import Snapshot
+from ...recording import Snapshot
 from ..boxes import fill, icon_button
 from ..theme import Theme
 from ..widgets import Label, SearchField, ThemedWidget

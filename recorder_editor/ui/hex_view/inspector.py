@@ -12,7 +12,7 @@ import recorder_editor as library
 from ...errors import RecorderError
 from ...format.schema import Field, FieldType
 from ...format.values import exact_text, pack_value, parse_value, unpack_value
-from ...recording.history import Edit
+from ...recording import Edit
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, ThemedWidget

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from ...recording.snapshot import Snapshot
+from ...recording import Snapshot
 from ..theme import Theme
 from .geometry import Metrics, fitting_metrics
 

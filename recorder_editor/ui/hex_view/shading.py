@@ -12,9 +12,7 @@ import numpy as np
 
 from ...arrays import BoolArray, ByteArray
 from ...format.schema import PacketType
-from ...recording.frames import LARGEST_FRAME, RAW
-from ...recording.snapshot import Snapshot
-from ...recording.views import Packet, Row
+from ...recording import LARGEST_FRAME, RAW, Packet, Row, Snapshot
 from ..saved_rows import record_before, row_of_key
 
 PLAIN: Final = 0

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QMouseEvent, 
 from PySide6.QtWidgets import QWidget
 
 from ...errors import RecorderError
-from ...recording.recording import Change
+from ...recording import Change
 from ..painting import draw_text
 from ..selection import HEADER, Selection, span_of
 from ..session import Session

@@ -14,12 +14,8 @@ import recorder_editor as library
 from ...errors import Cancelled, RecorderError
 from ...exchange.dump import header_line, json_record, packet_line
 from ...progress import Progress
+from ...recording import RAW, Edit, Frame, Packet, Place, Snapshot
 from ...recording.compose import compose
-from ...recording.frames import RAW
-from ...recording.history import Edit
-from ...recording.place import Place
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Packet
 from ..describe import guide_place
 from ..export_files import ask_file
 from ..pane import Pane

@@ -10,7 +10,7 @@ import recorder_editor as library
 
 from ...errors import FieldError
 from ...format.values import exact_text, parse_value
-from ...recording.history import Edit
+from ...recording import Edit
 from ..painting import RIGHT, draw_text
 from ..selection import HEADER, look_up
 from ..session import Session

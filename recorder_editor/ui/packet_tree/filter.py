@@ -3,11 +3,8 @@
 import numpy as np
 
 from ...progress import SILENT, Progress
-from ...recording.actors import Actors
+from ...recording import RAW, Actors, Frame, Packet, Snapshot
 from ...recording.expression import ExpressionError, Query, parse
-from ...recording.frames import RAW
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Packet
 from .matches import Match
 
 _LONGEST_EMPTY = 2

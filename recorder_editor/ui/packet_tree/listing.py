@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from ...progress import Progress
-from ...recording.recording import Change
+from ...recording import Change
 from ..latest_job import LatestJob
 from ..session import Session
 from .filter import ExpressionError, Filter, Finder

@@ -4,9 +4,7 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import NamedTuple
 
-from ...recording.actors import Actors
-from ...recording.place import Place
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Place, Snapshot
 from ..units import AS_STORED, Units
 from .outline import GROUP, MOST_CHILDREN, Outline, Path, TreeLine
 

@@ -11,8 +11,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from ...errors import RecorderError
-from ...recording.place import Place
-from ...recording.recording import Change
+from ...recording import Change, Place
 from ..describe import describe, guide_place
 from ..hover_card import GUIDE
 from ..selection import HEADER, look_up

@@ -11,12 +11,8 @@ from itertools import accumulate
 from ...format.codec import Leaf
 from ...format.header import FIELDS
 from ...format.values import exact_text
-from ...recording.actors import Actors
-from ...recording.frames import OPEN_FRAME, RAW
-from ...recording.lives import Life, short_blueprint
-from ...recording.place import Place
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Packet, Row
+from ...recording import RAW, Actors, Frame, Life, Packet, Place, Row, Snapshot, short_blueprint
+from ...recording.frames import OPEN_FRAME
 from ..describe import header_texts, icon_of, moment_text, number_text, speed_in, value_text
 from ..selection import HEADER
 from ..units import AS_STORED, Units

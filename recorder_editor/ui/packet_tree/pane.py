@@ -6,9 +6,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ...recording.place import Place
-from ...recording.recording import Change
-from ...recording.views import Frame, Packet
+from ...recording import Change, Frame, Packet, Place
 from ..boxes import fill
 from ..completion import ExpressionCompleter
 from ..latest_job import LatestJob

@@ -25,9 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...errors import RecorderError
-from ...recording.frames import RAW
-from ...recording.place import Place
-from ...recording.snapshot import Snapshot
+from ...recording import RAW, Place, Snapshot
 from ...recording.store import Store
 from ..boxes import bare
 from ..saved_rows import record_before, row_of_key

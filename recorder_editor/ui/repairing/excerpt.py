@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ...recording.snapshot import Snapshot
+from ...recording import Snapshot
 from ..colors import mix, with_alpha
 from ..hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading, shade
 from ..painting import LEFT, RIGHT, draw_text, hatch

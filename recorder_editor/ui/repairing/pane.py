@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
 from ...progress import Progress
-from ...recording.findings import Finding
+from ...recording import Finding
 from ...repair import find_errors
 from ..boxes import fill
 from ..export_files import ask_open, ask_save

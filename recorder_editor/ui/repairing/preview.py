@@ -12,9 +12,7 @@ import numpy as np
 
 from ...edits import outcome
 from ...progress import SILENT, Progress
-from ...recording.frames import RAW
-from ...recording.recording import open_recording
-from ...recording.snapshot import Snapshot
+from ...recording import RAW, Snapshot, open_recording
 from ...repair import TITLES, Proposal, RepairStep, propose
 from ...repair.report import tally
 

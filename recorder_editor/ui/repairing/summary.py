@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ...errors import RecorderError
-from ...recording.findings import Finding
+from ...recording import Finding
 from ...repair import TITLES, Proposal
 from ..boxes import Stretch, fill
 from ..icons import Icons

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from ...recording.findings import Finding
+from ...recording import Finding
 from ...repair import WORDS, Proposal, RepairStep, Tally
 
 _MOST_TOLD = 6

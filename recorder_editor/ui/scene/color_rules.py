@@ -11,11 +11,9 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from ...format.dialects import Dialect
-from ...recording.actors import Actors
+from ...recording import Actors, Frame, Snapshot
 from ...recording.expression import Completion, ExpressionError, Proposal, Query, completion, parse
 from ...recording.expression.records import PacketRecords
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame
 
 EXAMPLE = "speed > 20: #D7301F"
 _USUAL = "Position where "

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from ...recording.actors import Actors
+from ...recording import Actors
 from ...recording.event_index import CLASSES
 from ..colors import Palette
 from ..session import Session

@@ -11,12 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...recording.actors import Actors
+from ...recording import Actors, Frame, Life, Snapshot
 from ...recording.event_index import CLASSES
-from ...recording.lives import Life
 from ...recording.motion import speeds_in
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from ...arrays import FloatArray
-from ...recording.rigid import Ghost
+from ...recording import Ghost
 from ...roads import DRIVABLE, LANE_TYPES, RoadMap
 from ..units import Units
 from .frame_actors import FrameActors, Kind

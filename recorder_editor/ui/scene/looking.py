@@ -5,8 +5,7 @@ import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Signal
 
-from ...recording.snapshot import Snapshot
-from ...recording.trajectories import Trajectories, Trajectory
+from ...recording import Snapshot, Trajectories, Trajectory
 from ..preferences import FollowMode
 from ..session import Session
 from ..theme import Theme

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
-from ...recording.rigid import Ghost
-from ...recording.trajectories import Trajectories
+from ...recording import Ghost, Trajectories
 from .camera import Camera
 from .coloring import Coloring
 from .frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF
 
-from ...recording.actors import Actors
-from ...recording.trajectories import Trajectories, Trajectory
+from ...recording import Actors, Trajectories, Trajectory
 from ..units import Units
 from .camera import Camera
 from .frame_actors import Reals

@@ -14,10 +14,7 @@ from PySide6.QtWidgets import QToolTip
 import recorder_editor as library
 
 from ...progress import Progress
-from ...recording.history import Edit
-from ...recording.place import Place
-from ...recording.rigid import Ghost
-from ...recording.snapshot import Snapshot
+from ...recording import Edit, Ghost, Place, Snapshot
 from ...roads import RoadMap
 from ..describe import describe
 from ..keyboard import step_by_key

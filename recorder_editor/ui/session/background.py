@@ -11,11 +11,9 @@ from PySide6.QtCore import QObject, Signal
 from ...arrays import IntArray
 from ...errors import SourceChanged
 from ...progress import Progress
-from ...recording.findings import Finding
+from ...recording import Change, Finding, Life, Trajectories
 from ...recording.lanes import LaneUse
-from ...recording.lives import Life
-from ...recording.recording import Change
-from ...recording.trajectories import Trajectories, find_trajectories
+from ...recording.trajectories import find_trajectories
 from ..latest_job import LatestJob
 from .editing import Editing
 from .state import SessionState

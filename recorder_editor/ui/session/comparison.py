@@ -16,11 +16,7 @@ import recorder_editor as library
 
 from ...errors import EditError
 from ...progress import Progress
-from ...recording.history import Edit
-from ...recording.place import Place
-from ...recording.recording import Recording, open_recording
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame
+from ...recording import Edit, Frame, Place, Recording, Snapshot, open_recording
 from ..jobs import Job
 from ..latest_job import LatestJob
 from ..selection import HEADER

@@ -16,11 +16,7 @@ from ...errors import FieldError, RecorderError, error_sentence
 from ...format.header import FIELDS, parse_header
 from ...format.values import parse_value
 from ...progress import SILENT, Progress
-from ...recording.history import Edit
-from ...recording.lives import Life
-from ...recording.place import Place
-from ...recording.recording import Change, Recording
-from ...recording.snapshot import Snapshot
+from ...recording import Change, Edit, Life, Place, Recording, Snapshot
 from ..jobs import Job
 from ..saved_rows import differences
 from ..selection import Selection

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from ...recording.snapshot import Snapshot
+from ...recording import Snapshot
 from .state import SessionState
 
 

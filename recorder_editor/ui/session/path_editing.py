@@ -14,9 +14,7 @@ import recorder_editor as library
 from ...arrays import FloatArray
 from ...errors import EditError, RecorderError
 from ...progress import Progress
-from ...recording.history import Edit
-from ...recording.lives import Life
-from ...recording.snapshot import Snapshot
+from ...recording import Edit, Life, Snapshot
 from ..jobs import Job
 from ..latest_job import LatestJob
 from .editing import Editing

@@ -5,7 +5,7 @@ Knows the edits that were made of a range only by their numbers in the history.
 
 from PySide6.QtCore import QObject, Signal
 
-from ...recording.recording import Change
+from ...recording import Change
 from .selection import CurrentSelection
 from .state import SessionState
 

@@ -12,11 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError
-from ...recording.lives import Life
-from ...recording.place import Place
-from ...recording.recording import Change
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Row
+from ...recording import Change, Frame, Life, Place, Row, Snapshot
 from ..selection import (
     HEADER,
     Found,

@@ -10,9 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from ...progress import Progress
+from ...recording import Recording, Snapshot, open_recording
 from ...recording.history import MAX_BYTES
-from ...recording.recording import Recording, open_recording
-from ...recording.snapshot import Snapshot
 from ..jobs import Job
 from .background import Background
 from .comparison import ComparedRecording

@@ -9,9 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import EditError, RecorderError
-from ...recording.actors import Actors
-from ...recording.recording import Recording
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Recording, Snapshot
 from ...roads import RoadMap
 from ..jobs import Jobs
 

@@ -9,12 +9,8 @@ from typing import NamedTuple
 from ...format.codec import Leaf
 from ...format.dialects import Dialect
 from ...format.schema import Field
-from ...recording.actors import Actors
+from ...recording import Actors, Life, Packet, Place, Snapshot, short_blueprint
 from ...recording.expression import ExpressionError
-from ...recording.lives import Life, short_blueprint
-from ...recording.place import Place
-from ...recording.snapshot import Snapshot
-from ...recording.views import Packet
 from ..selection import look_up
 from ..signal_key import Key
 from .expressions import Expression, name_and_unit, parsed

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
-from ...recording.atomic_file import atomic_write
-from ...recording.snapshot import Snapshot
+from ...recording import Snapshot, atomic_write
 from .series import Trace
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from ...arrays import FloatArray, IntArray, StructuredArray
 from ...format.dialects import Dialect
+from ...recording import Snapshot
 from ...recording.expression import ExpressionError, Query, parse_value
 from ...recording.expression.records import TrackRecords
-from ...recording.snapshot import Snapshot
 from ..signal_key import Key
 
 _UNIT = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*")

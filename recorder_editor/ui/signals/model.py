@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError
-from ...recording.recording import Change
+from ...recording import Change
 from ..latest_job import LatestJob
 from ..session import Session
 from ..signal_key import Key

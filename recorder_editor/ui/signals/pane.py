@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton
 
-from ...recording.recording import Change
+from ...recording import Change
 from ..boxes import icon_button
 from ..export_files import ask_picture, ask_table
 from ..pane import Pane

@@ -7,9 +7,7 @@ from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from ...recording.actors import Actors
-from ...recording.lives import Life
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Life, Snapshot
 from ..describe import icon_of
 from ..dialogs.base import BaseDialog
 from ..dialogs.widgets import framed_list

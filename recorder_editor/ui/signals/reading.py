@@ -15,11 +15,11 @@ from ...arrays import FloatArray, IntArray, StructuredArray
 from ...edits.rows import frames_with
 from ...errors import RecorderError
 from ...progress import SILENT, Progress
+from ...recording import Snapshot, Tracks
 from ...recording.expression import ExpressionError
 from ...recording.lanes import LanePlaces
 from ...recording.motion import slopes, speeds_of
-from ...recording.snapshot import Snapshot
-from ...recording.tracks import COLUMNS, Tracks
+from ...recording.tracks import COLUMNS
 from ..signal_key import Key
 from .catalog import LANES
 from .expressions import parsed_for, values_of

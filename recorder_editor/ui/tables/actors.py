@@ -20,8 +20,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
-from ...recording.lives import Life, short_blueprint
-from ...recording.trajectories import Trajectory
+from ...recording import Life, Trajectory, short_blueprint
 from ..boxes import bare, fill
 from ..describe import icon_of, number_text
 from ..pane import Pane

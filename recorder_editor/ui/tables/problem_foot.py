@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ...checks import fixable, rule
-from ...recording.findings import Finding
+from ...recording import Finding
 from ..boxes import fill
 from ..session import Session
 from ..theme import Theme

@@ -31,8 +31,7 @@ from PySide6.QtWidgets import (
 
 from ...checks import fix, rule
 from ...format.values import plural
-from ...recording.findings import Finding
-from ...recording.place import Place
+from ...recording import Finding, Place
 from ..boxes import bare, fill
 from ..hover_card import GUIDE
 from ..painting import cut_between_words

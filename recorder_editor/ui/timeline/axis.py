@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...recording.snapshot import Snapshot
+from ...recording import Snapshot
 from ..units import AS_STORED, Units, time_text
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHelpEvent, QImage, QImageWriter, QKeyEvent, QMouseEve
 from PySide6.QtWidgets import QToolTip
 
 from ...errors import RecorderError
-from ...recording.lives import Life
+from ...recording import Life
 from ..keyboard import step_by_key
 from ..session import Session
 from ..theme import Theme

@@ -4,9 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...recording.actors import Actors
-from ...recording.lives import Life
-from ...recording.trajectories import Trajectories
+from ...recording import Actors, Life, Trajectories
 from .axis import Axis, Integers, Reals
 
 ROAD_USERS = ("vehicle", "walker", "two-wheeler")

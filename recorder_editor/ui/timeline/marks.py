@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...recording.actors import EVENT_KINDS, Actors
-from ...recording.findings import Finding
-from ...recording.snapshot import Snapshot
+from ...recording import Actors, Finding, Snapshot
+from ...recording.actors import EVENT_KINDS
 from .axis import Axis, Integers, Reals
 
 BORN, GONE, PARENT, COLLISION, DOOR, PHYSICS, SCENE_LIGHT, LIGHT_TIMES, WEATHER = range(len(EVENT_KINDS))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from ...arrays import value_at
-from ...recording.lives import Life
+from ...recording import Life
 from ..colors import with_alpha
 from ..describe import icon_of
 from ..painting import LEFT, draw_text, set_colors

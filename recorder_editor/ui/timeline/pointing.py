@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from ...recording.lives import Life
-from ...recording.place import Place
+from ...recording import Life, Place
 from ..describe import describe
 from ..signal_key import OFF_SCALE
 from .axis import Integers, Reals

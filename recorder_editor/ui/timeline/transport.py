@@ -10,8 +10,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QHelpEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QToolTip
 
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame
+from ...recording import Frame, Snapshot
 from ..boxes import Part, Stretch, fill, icon_button
 from ..player import SPEEDS, Player
 from ..session import Session

@@ -17,9 +17,9 @@ from ...edits.trim import part
 from ...errors import RecorderError
 from ...format.values import plural
 from ...progress import Progress
+from ...recording import Snapshot
 from ...recording.findings import DAMAGE
 from ...recording.save import save_copy
-from ...recording.snapshot import Snapshot
 from ..boxes import Stretch, fill
 from ..job_panel import Sentence
 from ..latest_job import LatestJob

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from ....recording.rigid import Ghost
+from ....recording import Ghost
 from ...colors import with_alpha
 from ...painting import set_colors
 from ..label_layout import NOTE, Sides, Wish, sides_along, sides_of
