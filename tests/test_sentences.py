@@ -130,9 +130,9 @@ def test_a_number_chooses_its_form_and_another_language_its_words(monkeypatch: p
 
 
 def _is_words(text: str) -> bool:
-    """Several words of a person, not a name, a format, or a list of columns."""
+    """Several words of a person; not a name such as the class "traffic light"."""
     words = [word for word in re.split(r"\s+", text) if re.search("[A-Za-z]{2}", word)]
-    return len(words) > 1
+    return len(words) > 1 and re.fullmatch("[a-z]+ [a-z]+", text) is None
 
 
 def test_no_sentence_is_glued_from_pieces() -> None:
