@@ -13,14 +13,12 @@ import re
 import subprocess
 import sys
 import tarfile
-import tempfile
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from xml.etree import ElementTree
 
 PROJECT = Path(__file__).resolve().parents[1]
 SECTIONS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
@@ -126,44 +124,9 @@ def reference(project: Path) -> Iterator[str]:
 
 
 def translations(project: Path) -> Iterator[str]:
-    """Every translation has all texts of the window, and no others."""
-    folder = project / "resources" / "translations"
-    found = sorted(folder.glob("*.ts"))
-    if not found:
-        print("  There are no translations in resources/translations; the program is in English alone.")
-    for path in found:
-        states = [each.get("type", "") for each in ElementTree.parse(path).iter("translation")]
-        if count := states.count("unfinished"):
-            yield f"{path.name}: {count} texts are not translated."
-        if count := states.count("vanished") + states.count("obsolete"):
-            yield f"{path.name}: {count} texts are not in the window any more; remove them."
-        kept, current = texts(path), texts_of_the_window(project, path)
-        if missing := current - kept:
-            yield f"{path.name}: {len(missing)} texts of the window are missing, {min(missing)[1]!r} among them."
-        if old := kept - current:
-            yield f"{path.name}: {len(old)} texts are not those of the window, {min(old)[1]!r} among them."
-
-
-def texts(path: Path) -> set[tuple[str, str]]:
-    """The texts of a translation file that are in use, each with its context."""
-    return {
-        (context.findtext("name", ""), message.findtext("source", ""))
-        for context in ElementTree.parse(path).iter("context")
-        for message in context.iter("message")
-        if (told := message.find("translation")) is None or told.get("type") not in {"vanished", "obsolete"}
-    }
-
-
-def texts_of_the_window(project: Path, path: Path) -> set[tuple[str, str]]:
-    """What a translation file holds once Qt has updated it."""
-    import PySide6
-
-    with tempfile.TemporaryDirectory() as scratch:
-        updated = Path(scratch) / path.name
-        updated.write_bytes(path.read_bytes())
-        sources = sorted((project / "recorder_editor" / "ui").rglob("*.py"))
-        run(project, Path(PySide6.__path__[0]) / "lupdate", "-silent", *sources, "-ts", updated)
-        return texts(updated)
+    """Every translation has all texts of the window and of the tables, and no others."""
+    if run(project, sys.executable, project / "packaging" / "translations.py", "--check"):
+        yield "Translations are not whole: run packaging/translations.py."
 
 
 def benchmarks(project: Path) -> Iterator[str]:

@@ -14,28 +14,15 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[2]
 COMMITTED = 1_700_000_000  # 2023-11-14
 FIGURES = "<!-- benchmarks: begin -->\n| what | this | beside |{more}\n| Open | 1 ms | |{more}\n\n{day}. Medians.\n"
-TRANSLATION = """<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
-<TS version="2.1" language="de">
-<context>
-    <name>Window</name>
-    <message>
-        <source>Open</source>
-        <translation>Öffnen</translation>
-    </message>
-</context>
-</TS>
-"""
 FILES = {
     ".gitignore": "/dist/\n",
     "pyproject.toml": '[project]\nname = "recorder-editor"\nversion = "1.2.3"\n',
     "recorder_editor/__init__.py": '"""Stands in."""\n\n__version__ = "1.2.3"\n',
-    "recorder_editor/ui/window.py": 'class Window(QObject):\n    def name(self):\n        return self.tr("Open")\n',
     "CHANGELOG.md": "## [Unreleased]\n\n## [1.2.3] - 2023-11-14\n\n### Added\n\n- One.\n\n## [1.2.2] - 2023-11-01\n",
     "README.md": FIGURES.format(more="", day="2023-11-10") + "<!-- benchmarks: end -->\n",
     "tests/bench/README.md": FIGURES.format(more=" ratio |", day="2023-11-10") + "<!-- benchmarks: end -->\n",
-    "resources/translations/de.ts": TRANSLATION,
     "packaging/reference.py": "",
+    "packaging/translations.py": "",
     "packaging/test": "#!/bin/sh\n",
 }
 
@@ -156,22 +143,7 @@ def test_the_notes_are_what_the_changelog_says_of_this_version(
         ("changelog", "CHANGELOG.md", "### Added", "### News", "“News” in [1.2.3] - 2023-11-14 is none of"),
         ("changelog", "CHANGELOG.md", "[1.2.2]", "[1.3.0]", "not in falling order"),
         ("reference", "packaging/reference.py", "", "raise SystemExit(1)", "run packaging/reference.py"),
-        ("translations", "resources/translations/de.ts", "n>Ö", 'n type="unfinished">Ö', "1 texts are not translated"),
-        ("translations", "resources/translations/de.ts", "n>Ö", 'n type="vanished">Ö', "not in the window any more"),
-        (
-            "translations",
-            "resources/translations/de.ts",
-            "Open",
-            "Close",
-            "1 texts are not those of the window, 'Close'",
-        ),
-        (
-            "translations",
-            "recorder_editor/ui/window.py",
-            '"Open"',
-            '"Start"',
-            "texts of the window are missing, 'Start'",
-        ),
+        ("translations", "packaging/translations.py", "", "raise SystemExit(1)", "run packaging/translations.py"),
         ("benchmarks", "README.md", "1 ms", "2 ms", "README.md: not as in tests/bench/README.md: Open"),
         ("benchmarks", "README.md", "11-10", "10-10", "README.md: figures of 2023-10-10 are too old"),
         ("benchmarks", "tests/bench/README.md", "2023-11-10", "", "tests/bench/README.md: the figures have no date"),
@@ -198,14 +170,6 @@ def test_packages_are_there_and_of_the_last_commit(release: ModuleType, project:
         path.unlink()
         assert list(release.packages(project)) == [f"dist/{path.name} is missing: run packaging/build."]
         build(path, COMMITTED)
-
-
-def test_without_translations_it_says_so(
-    release: ModuleType, project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (project / "resources" / "translations" / "de.ts").unlink()
-    assert list(release.translations(project)) == []
-    assert "There are no translations" in capsys.readouterr().out
 
 
 def test_this_project_has_one_version_and_a_changelog_in_form(release: ModuleType) -> None:

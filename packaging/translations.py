@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""Keep the translations of the window whole: find its texts, and compile what was translated.
+
+    packaging/translations.py            takes in the texts of the source and of the tables, and compiles
+    packaging/translations.py --check    says what is missing, old or wrong, and changes nothing
+
+`resources/translations/` has three files of each language. `recorder_editor_zh_CN.ts` holds the texts in
+`recorder_editor/ui`, as Qt's lupdate finds them; Qt Linguist edits it. `zh_CN.json` holds the texts of the tables in
+`resources/` and of constants, Chinese by English. `recorder_editor_zh_CN.qm` is compiled of both for the program: it
+knows no contexts, so that one text has one translation everywhere.
+"""
+
+import ast
+import html
+import json
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import PySide6
+from PySide6.QtCore import QTranslator
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = Path("resources/translations")
+PREFIX = "recorder_editor_"
+TOOLS = Path(PySide6.__path__[0])
+SHOWN = {
+    "actions": {"text", "tooltip", "keywords", "needs"},
+    "operations": {
+        *("title", "summary", "help", "script_help", "label", "tip", "hint", "absent", "choices", "heading", "verb"),
+        *("note", "keywords", "progress_text"),
+    },
+    "preferences": {"title", "sentence", "keywords", "choices"},
+    "repair": {"title", "short", "one", "many"},
+    "rules": {"title", "why", "fix"},
+}
+"""The members of each table whose values are texts."""
+
+CONSTANTS = {
+    "commands/__init__.py": {"MENUS"},
+    "dialogs/changes.py": {"_COLUMNS"},
+    "packet_tree/model.py": {"COLUMNS"},
+    "scene/coloring.py": {"COLORINGS"},
+    "scene/path_handles.py": {"HINTS"},
+    "session/editing.py": {"SCOPES"},
+    "tables/actors.py": {"_COLUMNS", "_ROAD_COLUMNS"},
+    "timeline/lanes.py": {"*"},
+    "timeline/pointing.py": {"_OF_FRAMES"},
+}
+"""Modules of the window with constants that are translated where they are shown."""
+
+PLACES = re.compile(r"%n|%\d|\{\w*(?::[^}]*)?\}|</?\w+>")
+"""Where values go, and marks of rich text."""
+
+
+MAGIC = bytes.fromhex("3cb86418caef9c95cd211cbf60a1bddd")
+HASHES, MESSAGES, CONTEXT, END = 0x42, 0x69, 0x07, 0x01
+"""Tags of sections of a `.qm`, and of parts of its messages."""
+
+
+def texts_of(value: Any) -> Iterator[str]:
+    """All texts in a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from texts_of(each)
+
+
+def members(table: Any, names: set[str]) -> Iterator[str]:
+    """The texts of the members of these names, at any depth."""
+    if isinstance(table, list):
+        for each in table:
+            yield from members(each, names)
+    elif isinstance(table, Mapping):
+        for name, value in table.items():
+            yield from texts_of(value) if name in names else members(value, names)
+
+
+def packet_texts(fields: Iterable[Any]) -> Iterator[str]:
+    """The meanings of packets and of their members."""
+    for field in fields:
+        if isinstance(field, Mapping):
+            yield from (field.get(name, "") for name in ("name", "record", "meaning"))
+            yield from packet_texts(field.get("members", ()))
+        else:
+            yield field[2]
+
+
+def table_texts(project: Path = ROOT) -> set[str]:
+    """The texts of the tables in `resources`."""
+    tables = {
+        each.stem: json.loads(each.read_text(encoding="utf-8")) for each in (project / "resources").glob("*.json")
+    }
+    found = {text for name, names in SHOWN.items() for text in members(tables[name], names)}
+    found |= {part for menu in tables["actions"] for part in menu.split("/")} | set(tables["preferences"])
+    found |= set(packet_texts(tables["packets"]["packets"])) | set(texts_of(tables["packets"]["axes"]))
+    found |= {column[2] for name in ("tables", "l1") for columns in tables[name].values() for column in columns}
+    found |= {text for row in tables["keys"] for text in row}
+    return found
+
+
+def constant_texts(project: Path = ROOT) -> Iterator[str]:
+    """The titles of panes, patterns of operations, and other constants of the source that are shown."""
+    package = project / "recorder_editor"
+    for name, names in CONSTANTS.items():
+        for statement in ast.parse((package / "ui" / name).read_text(encoding="utf-8")).body:
+            targets = [*getattr(statement, "targets", ()), getattr(statement, "target", None)]
+            if "*" in names or {getattr(each, "id", "") for each in targets} & names:
+                yield from strings(statement)
+    for path in (package / "ui").rglob("*.py"):
+        for call in calls(path, "PaneSpec"):
+            yield from strings(call.args[1])
+    for path in (package / "edits" / "operations").glob("*.py"):
+        yield from strings(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def calls(path: Path, name: str) -> Iterator[ast.Call]:
+    """The calls of a function or class in a module."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+            yield node
+
+
+def strings(tree: ast.AST) -> Iterator[str]:
+    """Texts for people among the string constants of a piece of source: not docstrings, names and f-strings."""
+    left_out: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr | ast.JoinedStr | ast.Raise):
+            left_out |= {id(each) for each in ast.walk(node)}
+    for node in ast.walk(tree):
+        text = getattr(node, "value", None) if id(node) not in left_out else None
+        if isinstance(text, str) and re.search(r"[A-Z][a-z]|[a-z] [a-z%]", text):
+            yield text
+
+
+def window_texts(path: Path, project: Path = ROOT) -> str:
+    """A translation file as lupdate leaves it: with all texts of the window, and no others."""
+    with tempfile.TemporaryDirectory() as folder:
+        updated = Path(folder) / path.name
+        if path.exists():
+            updated.write_bytes(path.read_bytes())
+        sources = sorted(each.relative_to(project) for each in (project / "recorder_editor" / "ui").rglob("*.py"))
+        options = ["-silent", "-no-obsolete", "-locations", "none", "-tr-function-alias", "tr+=_tr"]
+        options += ["-target-language", path.stem.removeprefix(PREFIX)]
+        subprocess.run([TOOLS / "lupdate", *options, *sources, "-ts", updated], cwd=project, check=True)
+        return updated.read_text(encoding="utf-8")
+
+
+def messages(ts: str) -> Iterator[tuple[str, str | None]]:
+    """The texts of a translation file with their translations, None where one is not finished."""
+    for message in ElementTree.fromstring(ts).iter("message"):
+        said = message.find("translation")
+        assert said is not None
+        yield message.findtext("source", ""), None if said.get("type") else "".join(said.itertext()).strip()
+
+
+def filled(ts: str, known: Mapping[str, str]) -> str:
+    """A translation file in which texts that have a translation elsewhere have the same one."""
+
+    def fill(match: re.Match[str]) -> str:
+        said = known.get(unescape(match["source"]))
+        if not said:
+            return match[0]
+        body = f"\n            <numerusform>{escape(said)}</numerusform>\n        " if match["forms"] else escape(said)
+        return f"<source>{match['source']}</source>{match['between']}<translation>{body}</translation>"
+
+    pattern = (
+        r"<source>(?P<source>[^<]*)</source>(?P<between>\s*)"
+        r'<translation type="unfinished">(?P<forms>\s*<numerusform></numerusform>\s*)?</translation>'
+    )
+    return re.sub(pattern, fill, ts)
+
+
+def escape(text: str) -> str:
+    """A text as lupdate writes it."""
+    return html.escape(text).replace("&#x27;", "&apos;")
+
+
+def map_of(path: Path) -> dict[str, str]:
+    """The texts of tables and constants, translated."""
+    beside = path.with_name(f"{path.stem.removeprefix(PREFIX)}.json")
+    return dict(json.loads(beside.read_text(encoding="utf-8"))) if beside.exists() else {}
+
+
+def problems(path: Path, project: Path = ROOT) -> Iterator[str]:
+    """What is wrong with the files of a language."""
+    ts, said = path.read_text(encoding="utf-8"), map_of(path)
+    name, every = path.stem.removeprefix(PREFIX), dict(said)
+    if window_texts(path, project) != ts:
+        yield f"{path.name} has not the texts of the window: run packaging/translations.py."
+    wanted = table_texts(project) | set(constant_texts(project)) - {""}
+    yield from (f"{name}.json lacks {text!r}." for text in sorted(wanted - {""} - said.keys()))
+    yield from (f"{name}.json has {text!r}, which is not shown any more." for text in sorted(said.keys() - wanted))
+    if list(said) != sorted(said):
+        yield f"{name}.json is not sorted."
+    for text, translation in messages(ts):
+        if translation is None:
+            yield f"{path.name}: {text!r} is not translated."
+        elif every.setdefault(text, translation) != translation:
+            yield f"{text!r} has two translations: {every[text]!r} and {translation!r}."
+    program = QTranslator()
+    program.load(str(path.with_suffix(".qm")))
+    for text, translation in every.items():
+        yield from (f"{text!r} as {translation!r}: {fault}." for fault in faults(text, translation))
+        if program.translate("Anybody", text) != translation:
+            yield f"{path.stem}.qm has not {translation!r} for {text!r}: run packaging/translations.py."
+
+
+def faults(text: str, translation: str) -> Iterator[str]:
+    """What is wrong with a translation into Chinese."""
+    if not translation:
+        yield "is not translated"
+    if Counter(PLACES.findall(text)) != Counter(PLACES.findall(translation)):
+        yield "other places for values"
+    plain = PLACES.sub("\0", translation)
+    if re.search(r"[㐀-鿿][A-Za-z0-9]|[A-Za-z0-9%][㐀-鿿]", plain):
+        yield "no space between Chinese and Latin"
+    if re.search(r"[㐀-鿿]\s*[,;:!?]|[㐀-鿿]\.(?!\.\.)|[,;:!?]\s*[㐀-鿿]", plain):
+        yield "punctuation of half width"
+    if text.endswith("...") and translation[-3:] != "..." and translation[-2:] != "……":
+        yield "no dots at the end"
+
+
+def compile_qm(path: Path) -> None:
+    """Write what the program reads: all texts in one context, of which only the translations are kept."""
+    every = map_of(path) | {text: said for text, said in messages(path.read_text(encoding="utf-8")) if said}
+    with tempfile.TemporaryDirectory() as folder:
+        merged = Path(folder) / "merged.ts"
+        lines = [f'<TS version="2.1" language="{path.stem.removeprefix(PREFIX)}"><context><name></name>']
+        for text, said in sorted((text, said) for text, said in every.items() if said):
+            forms, body = "", escape(said)
+            if "%n" in text:
+                forms, body = ' numerus="yes"', f"<numerusform>{body}</numerusform>"
+            lines.append(f"<message{forms}><source>{escape(text)}</source><translation>{body}</translation></message>")
+        merged.write_text("\n".join([*lines, "</context></TS>"]), encoding="utf-8")
+        compiled = Path(folder) / "compiled.qm"
+        subprocess.run([TOOLS / "lrelease", "-silent", merged, "-qm", compiled], check=True)
+        path.with_suffix(".qm").write_bytes(without_contexts(compiled.read_bytes()))
+
+
+def without_contexts(compiled: bytes) -> bytes:
+    """A `.qm` whose messages have no context, so that Qt finds a text whoever asks for it.
+
+    The file is a magic number of 16 bytes, then sections: a tag of one byte, a length of four, and the content. The
+    section of hashes has the place of each message in that of messages, where parts with tags stand up to an end.
+    """
+    sections, at = {}, len(MAGIC)
+    while at < len(compiled):
+        tag, length = struct.unpack_from(">BI", compiled, at)
+        at += 5 + length
+        sections[tag] = compiled[at - length : at]
+    messages, kept, hashes = sections[MESSAGES], bytearray(), bytearray()
+    for number, at in struct.iter_unpack(">II", sections[HASHES]):
+        hashes += struct.pack(">II", number, len(kept))
+        while messages[at] != END:
+            after = at + 5 + int.from_bytes(messages[at + 1 : at + 5])
+            kept += b"" if messages[at] == CONTEXT else messages[at:after]
+            at = after
+        kept.append(END)
+    sections |= {HASHES: bytes(hashes), MESSAGES: bytes(kept)}
+    return MAGIC + b"".join(struct.pack(">BI", tag, len(each)) + each for tag, each in sections.items())
+
+
+def update(path: Path) -> None:
+    """Take in new texts, drop old ones, and compile."""
+    ts, said = window_texts(path), map_of(path)
+    known = said | {text: translation for text, translation in messages(ts) if translation}
+    path.write_text(filled(ts, known), encoding="utf-8")
+    texts = sorted((table_texts() | set(constant_texts())) - {""})
+    table = json.dumps({text: known.get(text, "") for text in texts}, ensure_ascii=False, indent=1)
+    path.with_name(f"{path.stem.removeprefix(PREFIX)}.json").write_text(f"{table}\n", encoding="utf-8")
+    compile_qm(path)
+
+
+def main(arguments: list[str]) -> int:
+    """Update or check every language; returns the exit code."""
+    found = sorted((ROOT / FOLDER).glob(f"{PREFIX}*.ts"))
+    if arguments != ["--check"]:
+        for path in found:
+            update(path)
+    said = [problem for path in found for problem in problems(path)]
+    print("\n".join(said) or "Every text is translated.")
+    return 1 if said else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
