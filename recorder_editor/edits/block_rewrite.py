@@ -48,7 +48,7 @@ class RewrittenFrames:
 def frames_within(snapshot: Snapshot, frames: range) -> range:
     """The range, limited to the recording. Raises `EditError` for a step other than 1."""
     if frames.step != 1:
-        raise EditError(say("edits.an_edit_runs_over_frames_that"))
+        raise EditError(say("edits.frames_with_gaps"))
     return range(max(frames.start, 0), min(frames.stop, len(snapshot)))
 
 
@@ -256,7 +256,7 @@ def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piec
 
 def _refuse_too_many(name: str, count: int) -> None:
     if count > MAX_RECORDS:
-        raise EditError(say("edits.would_hold_records_its_count_ends", name=name, count=count, max_records=MAX_RECORDS))
+        raise EditError(say("edits.too_many_records", name=name, count=count, most=MAX_RECORDS))
 
 
 def _constant(data: bytes) -> Bytes:

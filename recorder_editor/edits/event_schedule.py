@@ -88,21 +88,14 @@ class EventSchedule:
         """The bodies of the events of a new frame, by packet id. Raises `EditError` if one frame cannot hold them."""
         opaque = self._bodies.get(number, {})
         if sum(size for places in opaque.values() for _, size in places) > LARGEST_FRAME:
-            raise EditError(say("edits.one_frame_would_hold_packets_of", largest_frame=LARGEST_FRAME >> 20))
+            raise EditError(say("edits.too_much_in_one_frame", largest_frame=LARGEST_FRAME >> 20))
         found = {
             kind: [self._snapshot.read(position, size) for position, size in places] for kind, places in opaque.items()
         }
         for kind, records in self._records.get(number, {}).items():
             if len(records) > MAX_RECORDS:
                 name = self._dialect.packet(kind).name
-                raise EditError(
-                    say(
-                        "edits.would_hold_records_in_one_frame",
-                        name=name,
-                        records=len(records),
-                        max_records=MAX_RECORDS,
-                    )
-                )
+                raise EditError(say("edits.too_many_in_one_frame", name=name, records=len(records), most=MAX_RECORDS))
             found[kind] = [len(records).to_bytes(2, "little") + b"".join(records)]
         return found
 
@@ -143,9 +136,7 @@ class EventSchedule:
             return
         body = packet.decoded
         if body.damage is not None:
-            raise EditError(
-                say("edits.of_frame_is_damaged_repair_the", name=kind.name, frame=frame + 1), frame=frame + 1
-            )
+            raise EditError(say("edits.packet_damaged", name=kind.name, frame=frame + 1), frame=frame + 1)
         for index in range(len(body)):
             record = body.raw(index)
             number = self._target_frame(frame, target, kind, record)
@@ -155,9 +146,7 @@ class EventSchedule:
             elif kind.name == "EventDel":
                 self._displaced.add(frame)  # the life lasts to the end
             else:
-                raise EditError(
-                    say("edits.of_frame_finds_no_frame_to", name=kind.name, frame=frame + 1), frame=frame + 1
-                )
+                raise EditError(say("edits.event_without_frame", name=kind.name, frame=frame + 1), frame=frame + 1)
 
     def _note(self, frame: int, number: int) -> None:
         self._origins.setdefault(number, set()).add(frame)

@@ -34,7 +34,7 @@ def set_fields(recording: RecordingLike, values: Sequence[tuple[Place, Value]], 
     """The edit that sets several fields, in one or several rows. Errors as `set_field`."""
     snapshot = recording.snapshot
     if not values:
-        raise EditError(say("edits.no_field_is_named"))
+        raise EditError(say("edits.no_field_named"))
     by_row: dict[int, list[tuple[Place, Value]]] = {}
     for where, value in values:
         by_row.setdefault(where.row, []).append((where, value))
@@ -84,7 +84,7 @@ def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Val
     snapshot = recording.snapshot
     row_of(snapshot, row)
     if not values or not set(values) <= set(FRAME_FIELDS):
-        raise EditError(say("edits.a_frame_has_to_be_set", join=", ".join(FRAME_FIELDS)))
+        raise EditError(say("edits.frame_fields", names=", ".join(FRAME_FIELDS)))
     names = ", ".join(values)
     splice = Splice(row, 1, _with_start(snapshot, row, values))
     return Edit(f"Set {names} of {row_name(snapshot, row)}", snapshot.version, (splice,))
@@ -93,7 +93,7 @@ def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Val
 def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> FrameTable:
     snapshot = recording.snapshot
     if int(snapshot.table.row(row)["kind"]) == RAW:
-        raise EditError(say("edits.has_no_times", capitalize=row_name(snapshot, row).capitalize()))
+        raise EditError(say("edits.no_times", row=row_name(snapshot, row).capitalize()))
     made = snapshot.table.rows(row, row + 1).copy()
     fields = snapshot.dialect.packet(0).record.fields
     for name, value in values.items():
@@ -124,10 +124,10 @@ class ActorField(NamedTuple):
         """The field of an id, by the names of packet and field. Raises `EditError`."""
         kind = snapshot.dialect.by_name(packet)
         if kind is None:
-            raise EditError(say("edits.records_no", title=snapshot.dialect.title, packet=packet))
+            raise EditError(say("edits.not_recorded", title=snapshot.dialect.title, packet=packet))
         leaf = kind.record.fields.get(field)
         if leaf is None:
-            raise EditError(say("edits.has_no_field_in", packet=packet, field=field, title=snapshot.dialect.title))
+            raise EditError(say("edits.no_field", packet=packet, field=field, title=snapshot.dialect.title))
         _refuse_field(kind, leaf)
         return cls(kind, leaf, actor)
 
@@ -162,12 +162,12 @@ def add_over(
     target = where if isinstance(where, ActorField) else ActorField.at(snapshot, where)
     leaf = target.field
     if leaf.choices or leaf.flags or leaf.type == "bool":
-        raise EditError(say("edits.nothing_can_be_added_to_set", label=leaf.label), field=leaf.path)
+        raise EditError(say("edits.not_a_number_field", label=leaf.label), field=leaf.path)
     if not math.isfinite(delta):
-        raise FieldError(say("edits.cannot_be_added_to", delta=delta, label=leaf.label), field=leaf.path)
+        raise FieldError(say("edits.not_finite_sum", delta=delta, label=leaf.label), field=leaf.path)
     kind = np.dtype(f"<{leaf.type[0]}{int(leaf.type[1:]) // 8}")
     if kind.kind != "f" and delta != round(delta):
-        raise FieldError(say("edits.takes_whole_numbers_is_none", label=leaf.label, delta=delta), field=leaf.path)
+        raise FieldError(say("edits.takes_whole", label=leaf.label, delta=delta), field=leaf.path)
 
     def change(bytes_: Bytes) -> None:
         values = np.ascontiguousarray(bytes_).view(kind)[:, 0]
@@ -186,7 +186,7 @@ def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
         sums = total.astype(values.dtype)
     finite = np.isfinite(values)
     if not np.isfinite(sums[finite]).all():
-        raise FieldError(say("edits.the_sum_is_too_large_for", label=field.label), field=field.path)
+        raise FieldError(say("edits.sum_too_large", label=field.label), field=field.path)
     added: Numbers = np.where(finite, sums, values)
     return added
 
@@ -194,7 +194,7 @@ def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
 def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
     low, high = INTEGER_RANGES[field.type]
     if int(values.min()) + delta < low or int(values.max()) + delta > high:
-        raise FieldError(say("edits.the_sum_does_not_fit_it", label=field.label, low=low, high=high), field=field.path)
+        raise FieldError(say("edits.sum_out_of_range", label=field.label, low=low, high=high), field=field.path)
     # Modulo 2^64, which gives the sum for all signs.
     added: Numbers = (values.astype(np.uint64) + np.uint64(delta % 2**64)).astype(values.dtype)
     return added
@@ -202,9 +202,9 @@ def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
 
 def _refuse_field(kind: PacketType, field: Field) -> None:
     if kind.actor_field is None or kind.dtype is None:
-        raise EditError(say("edits.holds_no_actors_values_of_fixed", name=kind.name))
+        raise EditError(say("edits.no_actor_values", name=kind.name))
     if field.actor:
-        raise EditError(say("edits.an_actors_id_cannot_be_set"), field=field.path)
+        raise EditError(say("edits.actor_id_over_frames"), field=field.path)
 
 
 def _over(
@@ -236,7 +236,7 @@ def _over(
 
     splices = patch_blocks(snapshot, frames, visit, progress)
     if not splices:
-        raise EditError(say("edits.no_frame_of_the_range_has", name=kind.name, actor=actor))
+        raise EditError(say("edits.no_record_in_range", name=kind.name, actor=actor))
     named = name_id(snapshot, actor, frames)
     lives = lives_named(snapshot, [named]) if "blueprint" in named else []
     text = f"{label.replace('%', f'{field.label} of {actor}', 1)} over {len(frames):,} frames"

@@ -24,11 +24,11 @@ def set_header(
     """
     snapshot = recording.snapshot
     if snapshot.header is None:
-        raise EditError(say("edits.the_file_has_no_readable_header_2"))
+        raise EditError(say("edits.no_header"))
     arguments = {"map_name": map_name, "date": date, "version": version}
     given: dict[str, object] = {name: value for name, value in arguments.items() if value is not None}
     if not given:
-        raise EditError(say("edits.nothing_is_named_that_the_header"))
+        raise EditError(say("edits.header_unchanged"))
     header: FileHeader = replace(snapshot.header, **given)  # type: ignore[arg-type]
     header.encode()
     detection = None
@@ -43,12 +43,12 @@ def set_header(
 def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
     """Raises `EditError` for a version that does not fit the content."""
     if header.version not in VERSIONS:
-        raise EditError(say("edits.carla_writes_version_1_and_2", version=header.version))
+        raise EditError(say("edits.no_such_version", version=header.version))
     shown = shown_version_of(snapshot)
     if header.version == shown:
         return
     if snapshot.dialect.wide:
-        raise EditError(say("edits.recordings_of_unreal_engine_5_are", version=header.version))
+        raise EditError(say("edits.version_of_ue5", version=header.version))
     now, then = (detection_of(each).dialect for each in (snapshot, replace(snapshot, header=header)))
     if shown is None and now.title == then.title:
         return

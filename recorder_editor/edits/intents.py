@@ -131,7 +131,7 @@ def _number(word: float | str) -> int | None:
 
 def _time(snapshot: Snapshot, word: float | str) -> float:
     if not does_not_fall(snapshot.elapsed):
-        raise EditError(say("edits.time_does_not_rise_in_this"))
+        raise EditError(say("edits.time_falls_moment"))
     return float(word)
 
 
@@ -218,10 +218,10 @@ def _of_word(snapshot: Snapshot, word: str) -> list[Life]:
     for span in find_actors(snapshot, [word]):
         of_id = actors.of_id(span.actor)
         if not of_id:
-            raise EditError(say("edits.actor_has_no_eventadd_in_this", actor=span.actor))
+            raise EditError(say("edits.no_event_add", actor=span.actor))
         lives += [life for life in of_id if life.born < span.stop and (life.gone is None or life.gone > span.start)]
     if not lives:
-        raise EditError(say("edits.is_created_and_destroyed_in_one_2", word=word))
+        raise EditError(say("edits.momentary", word=word))
     return lives
 
 

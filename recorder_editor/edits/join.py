@@ -51,7 +51,7 @@ def join(
     """
     snapshot = recording.snapshot
     if not others:
-        raise EditError(say("edits.no_recording_to_append_is_named"))
+        raise EditError(say("edits.nothing_to_append"))
     for other in others:
         _refuse_incompatible(snapshot, other.snapshot)
         _refuse_early_events(other.snapshot)
@@ -59,7 +59,7 @@ def join(
     label = "Append a recording" if len(others) == 1 else f"Append {len(others)} recordings"
     edit = compose(snapshot, label, (partial(joining.append, other=other.snapshot) for other in others))
     if joining.mixed and not holds_offsets(snapshot.after(edit)):
-        raise EditError(say("edits.one_of_the_recordings_creates_what"))
+        raise EditError(say("edits.mixed_offsets"))
     return edit
 
 
@@ -193,7 +193,7 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
     maps = [each.header.map_name if each.header is not None else None for each in (snapshot, other)]
     if None not in maps and _bare(maps[0]) != _bare(maps[1]):
         names = [name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in maps]
-        raise EditError(say("edits.the_recordings_are_of_different_maps", names=names[0], names_2=names[1]))
+        raise EditError(say("edits.maps_differ", one=names[0], other=names[1]))
 
 
 def _refuse_early_events(later: Snapshot) -> None:
@@ -201,7 +201,7 @@ def _refuse_early_events(later: Snapshot) -> None:
     for row in map(later.row, range(later.table.row_of_frame(0))):
         for packet in row.packets:
             if packet.type.is_recorded_once and packet.size > 2:
-                raise EditError(say("edits.is_outside_of_any_frame_before", name=packet.name), offset=packet.offset)
+                raise EditError(say("edits.early_event", name=packet.name), offset=packet.offset)
 
 
 def _bare(name: str | bytes | None) -> bytes:
@@ -217,9 +217,9 @@ def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
             positive = np.flatnonzero((durations > 0) & np.isfinite(durations))
             if len(positive):
                 return float(durations[positive[0]])
-        raise EditError(say("edits.no_frame_has_a_duration_give"))
+        raise EditError(say("edits.no_duration"))
     if not 0 < gap < float("inf"):
-        raise EditError(say("edits.s_cannot_lie_between_two_frames", gap=gap))
+        raise EditError(say("edits.gap", gap=gap))
     return gap
 
 
@@ -278,7 +278,7 @@ def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept:
         else:
             new, free = free, free + 1
         if new >= NO_ACTOR:
-            raise EditError(say("edits.there_are_no_ids_left_above"))
+            raise EditError(say("edits.no_ids_left"))
         if new != life.actor:
             ids[life.index] = new
     return ids

@@ -47,7 +47,7 @@ def insert_packet(
     snapshot = recording.snapshot
     row = row_of(snapshot, where.row)
     if not 0 <= number <= 0xFF:
-        raise EditError(say("edits.a_packets_id_is_a_number", number=number), offset=row.offset)
+        raise EditError(say("edits.packet_id", number=number), offset=row.offset)
     kind = snapshot.dialect.packet(number)
     if records is None:
         records = [kind.record.default_record()] if kind.body == "single" else []
@@ -61,7 +61,7 @@ def insert_packet(
     is_frame = bool(packets) and packets[0][0] == 0
     last = len(packets) - 1 if is_frame and packets[-1][0] == 1 else len(packets)
     if not (1 if is_frame else 0) <= at <= last:
-        raise EditError(say("edits.a_packet_belongs_between_framestart_and"), offset=row.offset)
+        raise EditError(say("edits.packet_outside"), offset=row.offset)
     packets.insert(at, (number, body))
     return with_packets(snapshot, where.row, packets, f"Insert {kind.name} in {row_name(snapshot, where.row)}")
 
@@ -77,7 +77,7 @@ def _inner_packet(snapshot: Snapshot, where: Place) -> tuple[Packet, list[RawPac
     """A packet but FrameStart and FrameEnd, and the packets of its row."""
     row, packet = packet_of(snapshot, where)
     if packet.id in (0, 1):
-        raise EditError(say("edits.holds_the_frame_together_delete_the", name=packet.name), offset=packet.offset)
+        raise EditError(say("edits.frame_packet", name=packet.name), offset=packet.offset)
     return packet, raw_packets(row)
 
 
@@ -95,7 +95,7 @@ def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
     low = 1 if packets and packets[0][0] == 0 else 0
     high = len(packets) - 1 if packets and packets[-1][0] == 1 else len(packets)
     if not low <= to <= high:
-        raise EditError(say("edits.a_packet_stays_between_framestart_and"), offset=packet.offset)
+        raise EditError(say("edits.packet_leaves"), offset=packet.offset)
     packets.insert(to, moved)
     return with_packets(recording.snapshot, where.row, packets, f"Move {packet.name}")
 
@@ -118,7 +118,7 @@ def _spliced(packet: Packet, at: int, removed: int, inserted: Sequence[bytes]) -
     try:
         return splice_records(packet.decoded, at, removed, inserted)
     except IndexError:
-        raise EditError(say("edits.has_no_record", name=packet.name, at=at + 1), offset=packet.offset) from None
+        raise EditError(say("edits.no_record", name=packet.name, record=at + 1), offset=packet.offset) from None
     except FieldError as error:
         raise EditError(error.message, offset=packet.offset) from None
 
@@ -127,12 +127,12 @@ def _record_at(snapshot: Snapshot, where: Place) -> tuple[Packet, int, bytes]:
     """The packet, the ordinal and the bytes of the record of an address. Raises `EditError`."""
     _, packet = packet_of(snapshot, where)
     if where.record is None:
-        raise EditError(say("edits.no_record_is_named"))
+        raise EditError(say("edits.no_record_named"))
     try:
         return packet, where.record, packet.decoded.raw(where.record)
     except IndexError:
         raise EditError(
-            say("edits.has_no_record_2", name=packet.name, record=where.record + 1), offset=packet.offset
+            say("edits.no_record", name=packet.name, record=where.record + 1), offset=packet.offset
         ) from None
 
 
@@ -173,7 +173,7 @@ def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
     packet, record, raw = _record_at(recording.snapshot, where)
     shorter = decode(packet.type, _spliced(packet, record, 1, []))
     if not 0 <= to <= len(shorter):
-        raise EditError(say("edits.has_no_place", name=packet.name, to=to + 1), offset=packet.offset)
+        raise EditError(say("edits.no_place", name=packet.name, to=to + 1), offset=packet.offset)
     body = splice_records(shorter, to, 0, [raw])
     return _change_body(recording.snapshot, where, body, f"Move {_record_name(packet, record)}")
 
@@ -198,7 +198,7 @@ def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
     """The edit that removes rows; ids, times and events of the others stay (`trim` and `cut` keep the state)."""
     snapshot = recording.snapshot
     if count < 1 or first < 0 or first + count > snapshot.rows:
-        raise EditError(say("edits.there_are_no_rows_to", first=first, first_2=first + count - 1))
+        raise EditError(say("edits.no_rows", first=first, last=first + count - 1))
     label = f"Delete {row_name(snapshot, first)}" if count == 1 else f"Delete {count:,} frames"
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
     return Edit(label, snapshot.version, (Splice(first, count, empty),))
@@ -211,7 +211,7 @@ def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None)
     """
     snapshot = recording.snapshot
     if not 0 <= row <= snapshot.rows:
-        raise EditError(say("edits.there_is_no_row_to_insert", row=row))
+        raise EditError(say("edits.no_row", row=row))
     if copy_of is not None:
         data, label = row_of(snapshot, copy_of).data, f"Duplicate {row_name(snapshot, copy_of)}"
     else:
@@ -249,9 +249,7 @@ def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
     else:
         _, packet = packet_of(snapshot, where)
         if packet.id != other.id:
-            raise EditError(
-                say("edits.cannot_take_the_place_of", name=other.name, name_2=packet.name), offset=packet.offset
-            )
+            raise EditError(say("edits.other_packet", name=other.name, of=packet.name), offset=packet.offset)
         made = replace_body(snapshot, where, other.body)
     return changed(made, label=f"Take {other.name} from the other recording")
 
@@ -265,13 +263,11 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
     _refuse_incompatible(snapshot, other)
     _, packet = packet_of(snapshot, where)
     if packet.id != other.id:
-        raise EditError(
-            say("edits.a_record_of_does_not_fit", name=other.name, name_2=packet.name), offset=packet.offset
-        )
+        raise EditError(say("edits.record_of_other_packet", name=other.name, into=packet.name), offset=packet.offset)
     try:
         raw = other.decoded.raw(record)
     except IndexError:
-        raise EditError(say("edits.of_the_other_recording_has_no", name=other.name, record=record + 1)) from None
+        raise EditError(say("edits.no_record_there", name=other.name, record=record + 1)) from None
     made = insert_record(snapshot, where, raw) if where.record is None else replace_record(snapshot, where, raw)
     return changed(made, label=f"Take a record of {other.name} from the other recording")
 
@@ -279,6 +275,4 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
 def _refuse_incompatible(snapshot: Snapshot, other: Packet) -> None:
     mine = snapshot.dialect.packet(other.id)
     if mine.name != other.name or mine.body != other.type.body or mine.record is not other.type.record:
-        raise EditError(
-            say("edits.the_other_recordings_packet_is_read", name=other.name, id=other.id, title=snapshot.dialect.title)
-        )
+        raise EditError(say("edits.packets_differ", name=other.name, id=other.id, title=snapshot.dialect.title))

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..errors import EditError
+from ..format.codec import MAX_RECORDS
 from ..format.header import parse_header
-from ..format.values import plural
 from ..recording import FRAME, RAW, Edit, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.frames import NO_LAYOUT
 from ..sentences import say
@@ -22,8 +22,9 @@ def overwrite(recording: RecordingLike, position: int, data: bytes) -> Edit:
     """
     end = position + len(data)
     if not data or position < 0 or end > recording.snapshot.size:
-        raise EditError(say("edits.there_are_no_bytes_to_overwrite"), offset=position)
-    return replace_bytes(recording, position, end, data, label=f"Type {plural(len(data), 'byte')} at 0x{position:06x}")
+        raise EditError(say("edits.no_bytes_to_overwrite"), offset=position)
+    label = say("edits.type_bytes", count=len(data), position=position)
+    return replace_bytes(recording, position, end, data, label=label)
 
 
 def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, *, label: str | None = None) -> Edit:
@@ -34,13 +35,12 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
     """
     snapshot = recording.snapshot
     length = len(snapshot.header_bytes)
-    label = label or (
-        f"Insert {plural(len(data), 'byte')}" if start == stop else f"Replace {plural(stop - start, 'byte')}"
-    )
+    code = "edits.insert_bytes" if start == stop else "edits.replace_bytes"
+    label = label or say(code, count=stop - start or len(data))
     if start < length:
         return _in_header(recording, start, stop, data, label)
     if not start <= stop <= snapshot.size:
-        raise EditError(say("edits.there_are_no_bytes_to_replace"), offset=start)
+        raise EditError(say("edits.no_bytes_to_replace"), offset=start)
     found = snapshot.row_at(start)
     first = snapshot.rows if found is None else found
     ending = snapshot.row_at(stop - 1) if stop > start else found
@@ -104,13 +104,13 @@ def insert_in_body(recording: RecordingLike, where: Place, at: int, data: bytes,
     snapshot = recording.snapshot
     packet = snapshot.row(where.row).packets[where.packet or 0]
     if packet.id in (0, 1) or not 0 <= at <= packet.size - removed:
-        raise EditError(say("edits.has_no_room_for_bytes_there", name=packet.name), offset=packet.offset)
+        raise EditError(say("edits.no_bytes_there", name=packet.name), offset=packet.offset)
     body = packet.body[:at] + data + packet.body[at + removed :]
     record = packet.type.record.size
     if packet.type.body == "list" and record and at >= 2 and (len(body) - 2) % record == 0:
         count = (len(body) - 2) // record
-        if count > 0xFFFF:
-            raise EditError(say("edits.would_hold_records_its_count_ends_2", name=packet.name, count=count))
+        if count > MAX_RECORDS:
+            raise EditError(say("edits.too_many_records", name=packet.name, count=count, most=MAX_RECORDS))
         body = count.to_bytes(2, "little") + body[2:]
     return replace_body(recording, where, body)
 
@@ -119,9 +119,9 @@ def _in_header(recording: RecordingLike, start: int, stop: int, data: bytes, lab
     snapshot = recording.snapshot
     raw = snapshot.header_bytes
     if stop > len(raw):
-        raise EditError(say("edits.the_file_header_and_what_follows"), offset=start)
+        raise EditError(say("edits.header_apart"), offset=start)
     changed = raw[:start] + data + raw[stop:]
     parsed = parse_header(changed + snapshot.read(len(raw), 5))
     if parsed is None or parsed[1] != len(changed):
-        raise EditError(say("edits.the_file_header_would_no_longer"), offset=start)
+        raise EditError(say("edits.header_unreadable"), offset=start)
     return Edit(label, snapshot.version, (), header=parsed[0])

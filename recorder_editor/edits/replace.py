@@ -76,7 +76,7 @@ def replace_where(
     query = parse(text, snapshot.dialect)
     query.need_map(snapshot)
     if not query.assignments:
-        raise EditError(say("edits.nothing_is_set_behind_the_condition"))
+        raise EditError(say("edits.no_assignment"))
     asked = frames
     held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run = _Run(snapshot, query, 0)
@@ -84,7 +84,7 @@ def replace_where(
     if not run.matches:
         raise NothingToDo(f"No record of {query.kind.name} matches.{query.misspelt(Actors.of(snapshot))}")
     if not splices:
-        raise NothingToDo(say("edits.every_record_of_that_matches_holds", name=query.kind.name))
+        raise NothingToDo(say("edits.matches_hold_already", name=query.kind.name))
     names = ", ".join(assignment.field.label for assignment in query.assignments)
     records = f"{run.changed:,} records" if run.changed > 1 else "1 record"
     intent = Intent("replace_where", {"text": text, **seconds(snapshot, None if asked is None else frames)})

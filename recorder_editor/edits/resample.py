@@ -66,7 +66,7 @@ def resample(recording: RecordingLike, step: float, *, progress: Progress = SILE
     made["duration"][:-1] = np.diff(new)
     made["frame_id"] = np.arange(1, len(new) + 1)
     if _are_the_same(made, snapshot.table.rows()):
-        raise NothingToDo(say("edits.the_recording_has_a_frame_every", step=step))
+        raise NothingToDo(say("edits.step_already", step=step))
     made["key"] = snapshot.keys.take(len(new))
     splice = Splice(0, len(snapshot.table), FrameTable.from_rows(made))
     label = f"Resample to a frame every {step:g} s"
@@ -82,12 +82,12 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
     times the recorded frames (10,000 are always allowed, `MAX_FRAMES` never exceeded).
     """
     if not (math.isfinite(step) and step > 0):
-        raise EditError(say("edits.a_step_is_a_number_of"))
+        raise EditError(say("edits.step_positive"))
     times = _times(snapshot)
     span = float(times[-1] - times[0])
     reach = span + min(float(tolerance(times, times[-1:])[0]), step / 4)
     if step > reach and len(times) > 1:
-        raise EditError(say("edits.a_step_of_s_is_longer", step=step, span=span))
+        raise EditError(say("edits.step_too_long", step=step, span=span))
     most = min(MAX_FRAMES, max(_FEW_FRAMES, _DENSEST * len(times)))
     number = reach / step
     if number >= most:
@@ -95,18 +95,18 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
         if number < _COUNTABLE:
             size = math.floor(number) * snapshot.size // len(times)
             made = f"{math.floor(number) + 1:,} frames, about {size:,} bytes,"
-        raise EditError(say("edits.a_step_of_s_would_make", step=step, made=made, times=len(times), most=most))
+        raise EditError(say("edits.step_too_short", step=step, made=made, times=len(times), most=most))
     return math.floor(number)
 
 
 def _times(snapshot: Snapshot) -> FloatArray:
     if not len(snapshot):
-        raise EditError(say("edits.the_recording_has_no_frames"))
+        raise EditError(say("edits.no_frames"))
     if snapshot.table.frames != len(snapshot.table):
-        raise EditError(say("edits.there_is_damage_between_the_frames"))
+        raise EditError(say("edits.damage_between"))
     times = snapshot.elapsed
     if not is_rising(times):
-        raise EditError(say("edits.time_does_not_rise_in_this_2"))
+        raise EditError(say("edits.time_falls"))
     return times
 
 
@@ -114,7 +114,7 @@ def _refuse_without_room(snapshot: Snapshot, count: int, written: int) -> None:
     """Raises `EditError` if the disk has not enough space for the new frames."""
     size, room = written * snapshot.size // len(snapshot), snapshot.store.room
     if room is not None and size > room:
-        raise EditError(say("edits.frames_would_be_made_about_bytes", count=count, size=size, room=room))
+        raise EditError(say("edits.no_room", count=count, size=size, room=room))
 
 
 def _are_the_same(made: StructuredArray, rows: StructuredArray) -> bool:
@@ -274,7 +274,7 @@ class _FrameBuilder:
             return body
         mine, other = decode(kind, body), decode(kind, after)
         if mine.damage is not None or other.damage is not None:
-            message = say("edits.of_frame_is_damaged_repair_the", name=kind.name, frame=frame + 1)
+            message = say("edits.packet_damaged", name=kind.name, frame=frame + 1)
             raise EditError(message, frame=frame + 1)
         if not len(mine) or not len(other):
             return body

@@ -104,18 +104,18 @@ def read_script(text: str) -> Script:
     except JsonError as error:
         raise ScriptError(error.message, error.line) from None
     if not isinstance(data, dict) or "script" not in data:
-        raise ScriptError(say("edits.this_is_not_an_edit_script"))
+        raise ScriptError(say("edits.not_a_script"))
     form = data["script"]
     if form not in (1, FORM) or isinstance(form, bool):
-        raise ScriptError(say("edits.this_is_a_script_of_form", shown=shown(form), form=FORM))
+        raise ScriptError(say("edits.script_form", shown=shown(form), form=FORM))
     for name in data:
         if name not in ("script", "steps", "left_out"):
-            raise ScriptError(say("edits.a_script_has_no_it_has", name=name))
+            raise ScriptError(say("edits.script_key", name=name))
     steps, left_out = data.get("steps"), data.get("left_out", [])
     if not isinstance(steps, list):
-        raise ScriptError(say("edits.steps_is_a_list_of_steps"))
+        raise ScriptError(say("edits.script_steps"))
     if not isinstance(left_out, list) or not all(isinstance(label, str) for label in left_out):
-        raise ScriptError(say("edits.left_out_is_a_list_of"))
+        raise ScriptError(say("edits.script_left_out"))
     lines = _lines_of_steps(text)
     if len(lines) != len(steps):
         lines = [None] * len(steps)
@@ -127,15 +127,15 @@ def read_script(text: str) -> Script:
 
 def _step(number: int, data: Any, line: int | None, form: int) -> ScriptStep:
     if not isinstance(data, dict):
-        raise ScriptError(say("edits.step_is_a_step_is_an", number=number, shown=shown(data)), line)
+        raise ScriptError(say("edits.script_step", number=number, shown=shown(data)), line)
     for name in data:
         if name not in ("operation", "arguments", "label"):
-            raise ScriptError(say("edits.step_has_a_step_has_operation", number=number, name=name), line)
+            raise ScriptError(say("edits.script_step_key", number=number, name=name), line)
     operation, arguments, label = data.get("operation"), data.get("arguments", {}), data.get("label", "")
     if not isinstance(operation, str):
-        raise ScriptError(say("edits.step_does_not_say_its_operation", number=number), line)
+        raise ScriptError(say("edits.script_operation", number=number), line)
     if not isinstance(arguments, dict) or not isinstance(label, str):
-        raise ScriptError(say("edits.step_arguments_are_an_object_and", number=number), line)
+        raise ScriptError(say("edits.script_arguments", number=number), line)
     if form == 1:
         operation, arguments = _renewed(operation, arguments)
     wrong = argument_error(operation, arguments)

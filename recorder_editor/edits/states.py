@@ -20,7 +20,7 @@ from ..recording import Actors, Block, Bytes, Edit, Life, Place, RecordingLike, 
 from ..recording.actors import EVENT_KINDS
 from ..recording.blocks import as_bytes
 from ..sentences import say
-from .actors.id_spans import label_of
+from .actors.id_spans import label_of, name_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, seconds
 from .packets import insert_packet
@@ -56,7 +56,7 @@ def set_traffic_lights(
     code = _state(state)
     for life in lives:
         if life.class_ != "traffic light":
-            raise EditError(say("edits.is_not_a_traffic_light", blueprint=life.blueprint, actor=life.actor))
+            raise EditError(say("edits.not_a_traffic_light", actor=name_of(life)))
     within, times = _within(snapshot, frames), snapshot.elapsed
     start = float(times[within.start]) if len(within) else 0.0
 
@@ -70,7 +70,7 @@ def set_traffic_lights(
                 counted = np.zeros(len(found)) if frozen else times[found.frames] - start
                 stored = (counted + elapsed).astype("<f4")
             if not np.isfinite(stored).all():
-                raise FieldError(say("edits.the_time_in_a_state_is"), field="elapsed")
+                raise FieldError(say("edits.state_seconds"), field="elapsed")
             made[:, 5:9] = as_bytes(stored)
         return made
 
@@ -86,7 +86,7 @@ def _state(state: int | str) -> int:
     names = {name.lower(): code for code, name in LIGHT_STATES.items()}
     code = names.get(state.lower()) if isinstance(state, str) else state
     if code not in LIGHT_STATES:
-        raise EditError(say("edits.a_traffic_light_is_it_is", join=", ".join(names), state=state))
+        raise EditError(say("edits.light_state", names=", ".join(names), state=state))
     return code
 
 
@@ -111,9 +111,9 @@ def set_vehicle_lights(
     """
     snapshot = recording.snapshot
     if mode not in _MODES:
-        raise EditError(say("edits.lights_are_set_added_or_removed", mode=mode))
+        raise EditError(say("edits.lights_mode", mode=mode))
     if not 0 <= mask <= _MAX_LIGHTS:
-        raise FieldError(say("edits.does_not_fit_the_lights_they", mask=mask), field="lights")
+        raise FieldError(say("edits.lights_mask", mask=mask), field="lights")
     within, bits = _within(snapshot, frames), np.uint32(mask)
 
     def change(found: SelectedRecords) -> Bytes:
@@ -149,10 +149,10 @@ def _over(
 ) -> tuple[Splice, ...]:
     """Splices that change the records of lives in a packet, in these frames."""
     if not lives:
-        raise EditError(say("edits.no_actor_with_lights_is_chosen"))
+        raise EditError(say("edits.no_lights"))
     kind = snapshot.dialect.by_name(packet)
     if kind is None:
-        raise EditError(say("edits.records_no_convert_makes_a_recording", title=snapshot.dialect.title, packet=packet))
+        raise EditError(say("edits.not_recorded_convert", title=snapshot.dialect.title, packet=packet))
     spans = {life.index: life.within(within) for life in lives}
     chosen = RecordSelection({life.index: life for life in lives}, spans)
     seen = 0
@@ -168,8 +168,8 @@ def _over(
     splices = patch_blocks(snapshot, chosen.frames, visit, progress) if len(chosen) else ()
     if not splices:
         if seen:
-            raise NothingToDo(say("edits.the_lights_are_like_that_already"))
-        raise EditError(say("edits.these_frames_hold_no_of_these", name=kind.name))
+            raise NothingToDo(say("edits.lights_already"))
+        raise EditError(say("edits.no_records_of_these", name=kind.name))
     return splices
 
 
@@ -189,11 +189,11 @@ def set_weather(
     snapshot = recording.snapshot
     kind = snapshot.dialect.by_name("Weather")
     if kind is None or kind.dtype is None:
-        raise EditError(say("edits.records_no_weather_convert_to_ue4", title=snapshot.dialect.title))
+        raise EditError(say("edits.no_weather_convert", title=snapshot.dialect.title))
     patches = _patches(kind, values)
     within = _within(snapshot, frames)
     if not len(within):
-        raise EditError(say("edits.the_range_holds_no_frames"))
+        raise EditError(say("edits.empty_range"))
     actors = Actors.of(snapshot)
     table = snapshot.table
     first, last = table.row_of_frame(within[0]), table.row_of_frame(within[-1])
@@ -210,7 +210,7 @@ def set_weather(
         if record != before:
             splices += insert_packet(snapshot, Place(first), kind.id, b"\x01\x00" + record).splices
     if not splices:
-        raise NothingToDo(say("edits.the_weather_is_like_that_already"))
+        raise NothingToDo(say("edits.weather_already"))
     if within.stop < len(snapshot):
         # The frame after the range restores the recorded weather, unless it has its own.
         row, weather = table.row_of_frame(within.stop), actors.world_at(within.stop, own_events=False).weather
@@ -227,12 +227,12 @@ def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:
     """The bytes of each value, by offset in a record."""
     fields = kind.record.fields
     if not values:
-        raise EditError(say("edits.the_weather_is_like_that_already_2"))
+        raise EditError(say("edits.weather_unchanged"))
     for name in values.keys() - fields.keys():
-        raise EditError(say("edits.is_not_a_value_of_the", name=name, join=", ".join(fields)))
+        raise EditError(say("edits.not_of_weather", name=name, names=", ".join(fields)))
     for name, value in values.items():
         if not math.isfinite(value):
-            raise FieldError(say("edits.takes_a_number", label=fields[name].label), field=name)
+            raise FieldError(say("edits.takes_number", label=fields[name].label), field=name)
     return {4 * list(fields).index(name): pack_value(fields[name], float(value)) for name, value in values.items()}
 
 
@@ -247,7 +247,7 @@ def _complete(kind: PacketType, before: bytes | None, patches: Mapping[int, byte
     if before is None:
         missing = [name for number, name in enumerate(kind.record.fields) if 4 * number not in patches]
         if missing:
-            raise EditError(say("edits.no_weather_is_recorded_up_to_2", join=", ".join(missing)))
+            raise EditError(say("edits.weather_missing", names=", ".join(missing)))
         before = bytes(kind.record.size or 0)
     return _with_values(before, patches)
 

@@ -22,7 +22,7 @@ _LEAST = 1e-6  # s: shorter steps are lost in sums
 def retime(recording: RecordingLike, factor: float) -> Edit:
     """The edit that makes every frame last `factor` times as long: 2 is half the speed. Raises `EditError`."""
     if not (math.isfinite(factor) and factor > 0):
-        raise EditError(say("edits.time_cannot_be_stretched_by_the", factor=factor))
+        raise EditError(say("edits.stretch_factor", factor=factor))
     snapshot = recording.snapshot
     rows, frames = _rows(snapshot)
     with np.errstate(all="ignore"):
@@ -37,7 +37,7 @@ def retime(recording: RecordingLike, factor: float) -> Edit:
 def shift(recording: RecordingLike, seconds: float) -> Edit:
     """The edit that adds `seconds` to every elapsed; the replayer expects 0 first. Raises `EditError`."""
     if not math.isfinite(seconds):
-        raise EditError(say("edits.time_is_shifted_by_a_number"))
+        raise EditError(say("edits.shift_seconds"))
     snapshot = recording.snapshot
     rows, frames = _rows(snapshot)
     with np.errstate(all="ignore"):
@@ -68,7 +68,7 @@ def order_times(recording: RecordingLike) -> Edit:
         else:
             ordered = np.concatenate(([0.0], np.cumsum(steps)))[: len(elapsed)]
     if not np.isfinite(ordered).all():
-        raise EditError(say("edits.the_steps_of_time_add_up"))
+        raise EditError(say("edits.times_too_large"))
     lasting = np.append(steps, -1.0)[: len(duration)]
     # A duration within a nanosecond of its step is that of the recorder, and keeps its bits.
     with np.errstate(all="ignore"):
@@ -83,7 +83,7 @@ def _rows(snapshot: Snapshot) -> tuple[StructuredArray, IndexArray]:
     rows = snapshot.table.rows().copy()
     frames = np.flatnonzero(rows["kind"] != RAW)
     if not len(frames):
-        raise EditError(say("edits.the_recording_has_no_frames"))
+        raise EditError(say("edits.no_frames"))
     return rows, frames
 
 
@@ -104,7 +104,7 @@ def _edit(
         rows[name][frames] = new
     touched = np.flatnonzero(changed)
     if not len(touched):
-        raise NothingToDo(say("edits.the_times_are_like_that_already"))
+        raise NothingToDo(say("edits.times_already"))
     rows["stored"][changed] = 0
     first, last = int(touched[0]), int(touched[-1])
     splice = Splice(first, last + 1 - first, FrameTable.from_rows(rows[first : last + 1]))

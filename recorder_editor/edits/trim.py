@@ -62,7 +62,7 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
-        raise NothingToDo(say("edits.these_are_all_frames_nothing_would"))
+        raise NothingToDo(say("edits.nothing_removed"))
     table = snapshot.table
     first, stop = table.row_of_frame(frames.start), table.row_of_frame(frames.stop - 1) + 1
     kept = table.rows(first, stop)
@@ -92,7 +92,7 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
-        raise EditError(say("edits.these_are_all_frames_nothing_would_2"))
+        raise EditError(say("edits.nothing_left"))
     intent = Intent("cut", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
     label = f"Cut out {_named(frames)}"
     if not frames.start or frames.stop == len(snapshot):
@@ -147,9 +147,7 @@ def numbered(rows: StructuredArray, frame_id: int = 1, elapsed: float = 0.0) -> 
 
 def _refuse_range(snapshot: Snapshot, frames: range) -> None:
     if frames.step != 1 or not 0 <= frames.start < frames.stop <= len(snapshot):
-        raise EditError(
-            say("edits.frames_to_are_not_there_the", start=frames.start + 1, stop=frames.stop, snapshot=len(snapshot))
-        )
+        raise EditError(say("edits.no_such_frames", start=frames.start + 1, stop=frames.stop, frames=len(snapshot)))
 
 
 def _named(frames: range) -> str:
@@ -199,15 +197,15 @@ def parts_of_seconds(recording: RecordingLike, seconds: float) -> list[range]:
     snapshot = recording.snapshot
     _refuse_empty(snapshot)
     if not (math.isfinite(seconds) and seconds > 0):
-        raise EditError(say("edits.a_part_cannot_last_s_the", seconds=seconds))
+        raise EditError(say("edits.part_seconds", seconds=seconds))
     elapsed = snapshot.elapsed
     if not does_not_fall(elapsed):
-        raise EditError(say("edits.time_does_not_rise_in_this_3"))
+        raise EditError(say("edits.time_falls_split"))
     # A tolerance of a microsecond: elapsed is a sum of floats.
     with np.errstate(over="ignore"):
         numbers = np.floor((elapsed - elapsed[:1] + 1e-6) / seconds)
     if not np.isfinite(numbers).all():
-        raise EditError(say("edits.the_recording_is_too_long_to", seconds=seconds))
+        raise EditError(say("edits.too_long_to_split", seconds=seconds))
     return _ranges(np.flatnonzero(np.diff(numbers, prepend=-1.0)).tolist(), len(elapsed))
 
 
@@ -215,7 +213,7 @@ def parts_of_frames(recording: RecordingLike, frames: int) -> list[range]:
     """Parts of `frames` frames; the last one may be shorter. Raises `EditError`."""
     _refuse_empty(recording.snapshot)
     if frames < 1:
-        raise EditError(say("edits.a_part_cannot_have_frames", frames=frames))
+        raise EditError(say("edits.part_frames", frames=frames))
     number = len(recording.snapshot)
     return _ranges(list(range(0, number, frames)), number)
 
@@ -233,10 +231,7 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
         stop = int(np.searchsorted(positions, limit, side="right")) - 1
         if stop <= first:
             least = len(snapshot.header_bytes) + opening
-            raise EditError(
-                say("edits.frame_alone_with_all_living_actors", first=first + 1, least=least, size=size),
-                frame=first + 1,
-            )
+            raise EditError(say("edits.part_too_small", first=first + 1, least=least, size=size), frame=first + 1)
         yield range(first, stop)
         first = stop
 
@@ -249,7 +244,7 @@ def part(recording: RecordingLike, frames: range) -> Snapshot:
 
 def _refuse_empty(snapshot: Snapshot) -> None:
     if not len(snapshot):
-        raise EditError(say("edits.the_recording_has_no_frames_there"))
+        raise EditError(say("edits.nothing_to_split"))
 
 
 def _ranges(starts: list[int], end: int) -> list[range]:
@@ -312,13 +307,7 @@ class FrameDraft:
         count = int.from_bytes(body[:2], "little") + len(records)
         if count > MAX_RECORDS:
             raise EditError(
-                say(
-                    "edits.of_frame_would_hold_records_its",
-                    name=name,
-                    index=self._frame.index + 1,
-                    count=count,
-                    max_records=MAX_RECORDS,
-                ),
+                say("edits.too_many_records_at", name=name, frame=self._frame.index + 1, count=count, most=MAX_RECORDS),
                 frame=self._frame.index + 1,
             )
         self.packets[index] = (kind.id, count.to_bytes(2, "little") + b"".join(records) + body[2:])

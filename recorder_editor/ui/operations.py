@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from ..edits.operations.schema import Sentence, Situation
+from ..edits.operations.schema import Situation
 from ..recording import Life
 from .session import Session
 
@@ -14,9 +14,12 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Operations", text) if text else ""
 
 
-def joined(sentences: Sequence[Sentence]) -> str:
-    """Sentences, one behind another."""
-    return " ".join(each.filled(tr) for each in sentences)
+def filled(pattern: str, *values: str) -> str:
+    """A text of the table of operations with its `%1`, `%2`..."""
+    text = tr(pattern)
+    for number, value in enumerate(values, 1):
+        text = text.replace(f"%{number}", value)
+    return text
 
 
 def situation(session: Session, lives: Sequence[Life]) -> Situation:

@@ -90,9 +90,7 @@ def paste_actor(
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
     mine, theirs = snapshot.dialect, other.dialect
     if mine.name != theirs.name:
-        raise EditError(
-            say("edits.the_other_recording_is_one_of", title=theirs.title, title_2=mine.title, name=mine.name)
-        )
+        raise EditError(say("edits.dialects_differ", title=theirs.title, here=mine.title, name=mine.name))
     if numbered_apart := attributes_apart(mine, theirs):
         raise EditError(numbered_apart)
 
@@ -103,7 +101,7 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
 def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
     frames = life.within(range(len(snapshot)))
     if not frames:
-        raise EditError(say("edits.is_created_and_destroyed_in_one", name_of=name_of(life)))
+        raise EditError(say("edits.momentary_copy", actor=name_of(life)))
     return Frames(life.born, np.arange(frames.start, frames.stop), np.zeros(len(frames)))
 
 
@@ -117,7 +115,7 @@ def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: f
     within = wanted <= there[-1] + tolerance(there, wanted, seconds)
     (chosen,) = np.nonzero(within & (found >= life.born) & (found < end))
     if not len(chosen):
-        raise EditError(say("edits.nothing_of_would_lie_within_this", name_of=name_of(life)))
+        raise EditError(say("edits.outside_recording", actor=name_of(life)))
     sources = found[chosen]
     # After its last frame the id may belong to another life.
     return Frames(int(chosen[0]), sources, np.where(sources + 1 < end, share[chosen], 0.0))
@@ -128,7 +126,7 @@ def _rising_times(snapshot: Snapshot) -> FloatArray:
     back = np.flatnonzero(~(elapsed[1:] >= elapsed[:-1]))
     if len(back) or not (np.abs(elapsed) <= LATEST).all() or not len(elapsed):
         frame = int(back[0]) + 2 if len(back) else 1
-        raise EditError(say("edits.time_does_not_rise_at_frame", frame=frame), frame=frame)
+        raise EditError(say("edits.time_falls_at", frame=frame), frame=frame)
     return elapsed
 
 
@@ -173,12 +171,12 @@ class _Copy:
     def _refuse_of_the_map(self) -> None:
         name = name_of(self.life)
         if self.life.is_traffic or self.life.blueprint == "spectator":
-            raise EditError(say("edits.cannot_be_copied_traffic_lights_signs", name=name))
+            raise EditError(say("edits.of_map_not_copied", name=name))
         self.uid = self.life.uid
         if self.source is not self.snapshot or not self.uid:
             self.uid = uid_of(self.snapshot, self.life.blueprint) or self.uid
         if not self.uid:
-            raise EditError(say("edits.cannot_be_copied_its_blueprint_has", name=name))
+            raise EditError(say("edits.no_uid_to_copy", name=name))
 
     def _add(self, frame: int, name: str, record: bytes) -> None:
         made = self._described(record) if name == "EventAdd" else self._moved(name, record)

@@ -58,13 +58,11 @@ def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: st
     refuse_empty(lives)
     for life in lives:
         if life.blueprint == "spectator" or "traffic" in (_group(life.blueprint), _group(blueprint)):
-            raise EditError(
-                say("edits.cannot_become_traffic_lights_signs_and", name_of=name_of(life), blueprint=blueprint)
-            )
+            raise EditError(say("edits.of_map_not_changed", actor=name_of(life), blueprint=blueprint))
     _refuse_long("The blueprint", blueprint)
     known = uid_of(snapshot, blueprint) if uid is None else uid
     if known is None:
-        raise EditError(say("edits.the_number_uid_of_is_not", blueprint=blueprint))
+        raise EditError(say("edits.unknown_uid", blueprint=blueprint))
 
     def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
         return {**record, "blueprint": blueprint, "uid": known, "type": _type_for(snapshot, life, blueprint)}
@@ -102,7 +100,7 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
     """
     snapshot = recording.snapshot
     if life.class_ not in _HEROIC:
-        raise EditError(say("edits.cannot_be_the_hero_that_is", name_of=name_of(life)))
+        raise EditError(say("edits.not_heroic", actor=name_of(life)))
     roles: dict[int, tuple[Life, str | None]] = {
         other.index: (other, FORMER_HERO)
         for other in Actors.of(snapshot)
@@ -111,7 +109,7 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
     if not life.is_hero:
         roles[life.index] = life, HERO
     if not roles:
-        raise NothingToDo(say("edits.is_the_hero_already", name_of=name_of(life)))
+        raise NothingToDo(say("edits.hero_already", actor=name_of(life)))
     return _with_attributes(snapshot, roles, ROLE, f"Make {life.actor} the hero", "set_hero", [life])
 
 
@@ -164,7 +162,7 @@ def _with_attributes(
     lives = [life for life, _ in values.values()]
     refuse_empty(lives)
     if not attribute:
-        raise EditError(say("edits.an_attribute_needs_a_name_the"))
+        raise EditError(say("edits.attribute_name"))
     texts = [value for _, value in values.values() if value is not None]
     for text in (attribute, *texts):
         _refuse_long("The text", text)
@@ -223,7 +221,7 @@ def _described(
         if body != packet.body:
             bodies[row, index] = body
     if not bodies:
-        raise NothingToDo(say("edits.it_is_like_that_already", label=label))
+        raise NothingToDo(say("edits.like_that_already", label=label))
     return with_bodies(snapshot, bodies)
 
 

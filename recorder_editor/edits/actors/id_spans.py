@@ -69,14 +69,14 @@ def refuse_outside_frames(snapshot: Snapshot, lives: Iterable[Life]) -> None:
     for life in lives:
         if int(snapshot.table.row(life.added.row)["kind"]) == RAW:
             raise EditError(
-                say("edits.actor_is_created_by_a_packet", actor=life.actor), offset=snapshot.position(life.added.row)
+                say("edits.created_outside_frames", actor=life.actor), offset=snapshot.position(life.added.row)
             )
 
 
 def refuse_empty(lives: Sequence[Life]) -> None:
     """Raises `EditError` if there are no lives."""
     if not lives:
-        raise EditError(say("edits.no_actor_is_named"))
+        raise EditError(say("edits.no_actor"))
 
 
 def name_of(life: Life) -> str:
@@ -115,7 +115,7 @@ def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, 
     frame adds run before deletes.
     """
     if not 0 < actor < 0xFFFFFFFF:
-        raise EditError(say("edits.is_not_an_id_for_an", actor=actor))
+        raise EditError(say("edits.not_an_id", actor=actor))
     mine = {life.index for life in among}
     for other in Actors.of(snapshot).of_id(actor):
         if other.index in mine or (gone is not None and other.born > gone):

@@ -58,9 +58,7 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
         ]
     )
     if not plan.dropped:
-        raise EditError(
-            say("edits.frame_has_no_such_records_of", frame_index=frame_index + 1, label_of=label_of(_once(lives)))
-        )
+        raise EditError(say("edits.frame_without_records", frame=frame_index + 1, actors=label_of(_once(lives))))
     return Edit(
         f"Remove {label_of(_once(lives))} in frame {frame_index + 1:,} only", snapshot.version, rewrite(snapshot, plan)
     )
@@ -77,7 +75,7 @@ def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progres
     kept = {life.index for life in _with_parents(actors, with_children(actors, lives))}
     leaving = [life for life in actors if life.index not in kept and not is_of_level(life)]
     if not leaving:
-        raise NothingToDo(say("edits.there_are_no_other_actors_to", label_of=label_of(_once(lives))))
+        raise NothingToDo(say("edits.no_other_actors", actors=label_of(_once(lives))))
     label = f"Keep only {label_of(_once(lives))}"
     return edit_of(snapshot, "keep_only_actors", label, _without(snapshot, leaving, progress), lives)
 
@@ -133,9 +131,9 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
     wanted, whole = frames_within(snapshot, frames), life.within(range(len(snapshot)))
     kept = life.within(wanted)
     if not kept:
-        raise EditError(say("edits.is_not_alive_in_these_frames", name_of=name_of(life)))
+        raise EditError(say("edits.not_alive", actor=name_of(life)))
     if kept == whole:
-        raise NothingToDo(say("edits.lives_in_these_frames_alone_already", name_of=name_of(life)))
+        raise NothingToDo(say("edits.trimmed_already", actor=name_of(life)))
     id_span = id_span_of(snapshot, life)
     plan = Plan()
     first = kept.start

@@ -24,7 +24,7 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
     if new_id == life.actor:
-        raise NothingToDo(say("edits.has_that_id_already", name_of=name_of(life)))
+        raise NothingToDo(say("edits.id_already", actor=name_of(life)))
     refuse_used_id(snapshot, new_id, life.born, life.gone, [life])
     splices = with_ids(snapshot, {life.index: new_id}, progress)
     return edit_of(snapshot, "set_actor_id", f"Change id {life.actor} to {new_id}", splices, [life], new_id=new_id)
@@ -90,20 +90,14 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
 
 def _refuse_incompatible(a: Life, b: Life) -> None:
     if a.index == b.index:
-        raise EditError(say("edits.an_actor_cannot_be_swapped_with"))
+        raise EditError(say("edits.swapped_with_itself"))
     for life in (a, b):
         if life.is_traffic:
-            raise EditError(say("edits.cannot_be_moved_the_simulator_finds", name_of=name_of(life)))
+            raise EditError(say("edits.found_by_place", actor=name_of(life)))
     kinds = [_FAMILIES.get(life.class_, life.class_) for life in (a, b)]
     if kinds[0] != kinds[1]:
         raise EditError(
-            say(
-                "edits.and_cannot_be_swapped_a_and",
-                name_of=name_of(a),
-                name_of_2=name_of(b),
-                kinds=kinds[0],
-                kinds_2=kinds[1],
-            )
+            say("edits.swapped_kinds", one=name_of(a), other=name_of(b), kind=kinds[0], other_kind=kinds[1])
         )
 
 

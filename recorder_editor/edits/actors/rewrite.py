@@ -81,7 +81,7 @@ def rewrite(snapshot: Snapshot, plan: Plan, progress: Progress = SILENT) -> tupl
     single record is outside of frames."""
     for row in plan.places():
         if int(snapshot.table.row(row)["kind"]) == RAW:
-            raise EditError(say("edits.a_record_of_this_actor_is"), offset=snapshot.position(row))
+            raise EditError(say("edits.record_outside_frames"), offset=snapshot.position(row))
     frames = [range(_frames_before(snapshot, rows.start), _frames_before(snapshot, rows.stop)) for rows in plan.rows()]
     return rewrite_blocks(snapshot, frames, _Pass(snapshot, plan).visit, progress)
 

@@ -57,7 +57,7 @@ class RigidTransform:
     def of(cls, metres: tuple[float, float, float], degrees: float, pivot: tuple[float, float]) -> Self:
         """From an offset in metres and a pivot in cm. Raises `FieldError` for numbers that are too large."""
         if not all(abs(each) < _FARTHEST for each in (*metres, degrees)):
-            raise FieldError(say("edits.an_actor_is_shifted_by_numbers"))
+            raise FieldError(say("edits.shift_numbers"))
         x, y, z = (100.0 * each for each in metres)
         return cls((x, y, z), degrees, pivot)
 

@@ -102,7 +102,7 @@ def preview_losses(
 def _map(snapshot: Snapshot, dialect: str | Dialect) -> PacketMap:
     target = dialect if isinstance(dialect, Dialect) else DIALECTS.get(dialect)
     if target is None:
-        raise EditError(say("edits.there_is_no_dialect_there_are", dialect=dialect, join=", ".join(DIALECTS)))
+        raise EditError(say("edits.no_dialect", dialect=dialect, names=", ".join(DIALECTS)))
     return PacketMap(snapshot.dialect, target)
 
 
@@ -110,9 +110,7 @@ def _header(snapshot: Snapshot, target: Dialect) -> FileHeader | None:
     """The new file header; None if it stays."""
     if snapshot.header is None:
         if target.header_version != 1:
-            raise EditError(
-                say("edits.the_file_has_no_readable_header", name=target.name, header_version=target.header_version)
-            )
+            raise EditError(say("edits.no_header_to_convert", name=target.name, version=target.header_version))
         return None
     if snapshot.header.version == target.header_version:
         return None
@@ -123,7 +121,7 @@ def warning(source: Dialect, target: Dialect) -> str:
     """A sentence on what no conversion between the two can carry; empty if there is nothing."""
     if source.engine == target.engine:
         return ""
-    return say("edits.blueprints_their_numbers_maps_and_physics")
+    return say("edits.engines_differ")
 
 
 def _touched(snapshot: Snapshot, packet_map: PacketMap) -> Sequence[range]:

@@ -94,7 +94,7 @@ class Converter:
         if records.kind.record.size is None and size > LARGEST_BODY:
             raise EditError(
                 say(
-                    "edits.of_frame_takes_bytes_at_most",
+                    "edits.body_too_large",
                     name=records.kind.name,
                     frame=frame + 1,
                     size=size,

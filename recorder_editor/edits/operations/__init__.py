@@ -24,14 +24,14 @@ def argument_error(operation: str, arguments: Mapping[str, Any]) -> str | None:
     """What is wrong with an operation and its arguments on any recording: a sentence, or None."""
     known = OPERATIONS.get(operation)
     if known is None:
-        return say("edits.there_is_no_operation", operation=operation)
+        return say("edits.no_operation", operation=operation)
     for name in arguments:
         if name not in known.arguments:
-            takes = ", ".join(known.arguments) or "no arguments"
-            return say("edits.has_no_argument_it_takes", operation=operation, name=name, takes=takes)
+            code = "edits.no_argument" if known.arguments else "edits.no_arguments"
+            return say(code, operation=operation, name=name, names=", ".join(known.arguments))
     for name, argument in known.arguments.items():
         if name not in arguments and argument.needed:
-            return f"{operation} needs “{name}”: {argument.takes}."
+            return say("edits.argument_needed", operation=operation, name=name, takes=argument.takes)
         if name in arguments and not argument.fits(arguments[name]):
-            return f"{operation}: “{name}” is {argument.takes}."
+            return say("edits.argument_unfit", operation=operation, name=name, takes=argument.takes)
     return None

@@ -16,7 +16,7 @@ from ..actors.renumbering import set_actor_id, swap_actors
 from ..actors.rewrite import count_records
 from ..intents import frame_at, is_moment
 from .common import of_the_map, pose_in, spawn_pose_of
-from .schema import Argument, Call, Form, Sentence, Situation, named, names_of
+from .schema import Argument, Call, Form, Situation, named, names_of
 from .table import operation
 
 Values = Mapping[str, Any]
@@ -31,15 +31,9 @@ def _attached(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
     return with_children(Actors.of(snapshot), lives)[len(lives) :]
 
 
-def _with_them(here: Situation) -> Sentence:
-    children = _attached(here.snapshot, here.lives)
-    if not children:
-        return Sentence("")
-    return (
-        Sentence("With the one attached")
-        if len(children) == 1
-        else Sentence("With the %1 attached", (f"{len(children):,}",))
-    )
+def _with_them(here: Situation) -> str:
+    number = len(_attached(here.snapshot, here.lives))
+    return say("edits.with_attached", count=number) if number else ""
 
 
 def _going(call: Call, *, default: bool) -> Sequence[Life]:
@@ -55,33 +49,28 @@ def _remove(call: Call) -> Edit:
     )
 
 
-def _describe_removal(call: Call) -> tuple[Sentence, ...]:
+def _describe_removal(call: Call) -> tuple[str, ...]:
     if call["frame"] is not None:
-        words = say("edits.in_frame_1_only_it_stays")
-        return (Sentence(words, (f"{call['frame'] + 1:,}",)),)
-    whole, children = (Sentence(say("edits.all_its_records_in_all_packets")), _attached(call.snapshot, call.lives))
+        return (say("edits.in_this_frame_only", frame=call["frame"] + 1),)
+    whole, children = say("edits.every_record_deleted"), _attached(call.snapshot, call.lives)
     if not children:
-        return whole, Sentence(say("edits.no_actor_is_attached"))
-    words = (
-        say("edits.also_removed_1") if call.flag("children", default=True) else say("edits.stays_without_a_parent_1")
-    )
-    return whole, Sentence(words, (names_of(children),))
+        return whole, say("edits.no_children")
+    code = "edits.also_removed" if call.flag("children", default=True) else "edits.left_without_parent"
+    return whole, say(code, actors=names_of(children))
 
 
-def _count_removed(call: Call) -> tuple[Sentence, ...]:
+def _count_removed(call: Call) -> tuple[str, ...]:
     if call["frame"] is not None:
         return ()
     counted = count_records(call.snapshot, _going(call, default=True), progress=call.progress)
-    if counted.records == 1:
-        return (Sentence("1 record in 1 frame is deleted."),)
-    return (Sentence("%1 records in %2 frames are deleted.", (f"{counted.records:,}", f"{counted.frames:,}")),)
+    return (say("edits.records_deleted", count=counted.records, frames=counted.frames),)
 
 
 def _trim(call: Call) -> Edit:
     return trim_life(call.snapshot, call.life, call.frames_or(call.life), progress=call.progress)
 
 
-def _describe_trim(call: Call) -> tuple[Sentence, ...]:
+def _describe_trim(call: Call) -> tuple[str, ...]:
     life, elapsed = call.life, call.snapshot.elapsed
     end = len(elapsed) if life.gone is None else life.gone
     try:
@@ -90,11 +79,11 @@ def _describe_trim(call: Call) -> tuple[Sentence, ...]:
         wanted = range(0)
     frames, whole = range(max(wanted.start, life.born), min(wanted.stop, end)), end - life.born
     if not len(frames):
-        raise EditError(say("edits.lives_from_frame_to_choose_frames", actor=life.actor, born=life.born + 1, end=end))
+        raise EditError(say("edits.lives_elsewhere", actor=life.actor, born=life.born + 1, end=end))
     if len(frames) == whole:
-        return (Sentence(say("edits.this_is_its_whole_life_1"), (f"{whole:,}",)),)
-    values = f"{len(frames):,}", f"{whole:,}", f"{elapsed[frames.start]:.3f}", f"{elapsed[frames.stop - 1]:.3f}"
-    return (Sentence("%1 of its %2 frames stay, from %3 s to %4 s.", values),)
+        return (say("edits.whole_life", frames=whole),)
+    first, last = elapsed[frames.start], elapsed[frames.stop - 1]
+    return (say("edits.part_of_life", frames=len(frames), whole=whole, first=first, last=last),)
 
 
 # --- descriptions ---------------------------------------------------------------------------------------
@@ -104,13 +93,11 @@ def _blueprints(here: Situation) -> Sequence[str]:
     return sorted({life.blueprint for life in Actors.of(here.snapshot)} - {"spectator"})
 
 
-def _describe_blueprint(call: Call) -> tuple[Sentence, ...]:
+def _describe_blueprint(call: Call) -> tuple[str, ...]:
     known = uid_of(call.snapshot, call["blueprint"])
     if call["uid"] is None and known is None:
-        raise EditError(say("edits.no_actor_of_this_recording_has"))
-    if call["uid"] in (None, known):
-        return (Sentence(say("edits.the_uid_is_that_of_other")),)
-    return (Sentence(say("edits.up_to_carla_0_9_15")),)
+        raise EditError(say("edits.unknown_blueprint"))
+    return (say("edits.uid_of_others") if call["uid"] in (None, known) else say("edits.uid_decides"),)
 
 
 def _with_uid(name: str, values: Values, here: Situation) -> Values:
@@ -128,9 +115,8 @@ def _roles(here: Situation) -> Sequence[str]:
     return [name for name, _ in used.most_common()]
 
 
-def _describe_role(call: Call) -> tuple[Sentence, ...]:
-    is_hero = call["role"] == HERO
-    return (Sentence(say("edits.the_simulator_and_its_tools_find")),) if is_hero else ()
+def _describe_role(call: Call) -> tuple[str, ...]:
+    return (say("edits.hero_by_name"),) if call["role"] == HERO else ()
 
 
 def _attributes(here: Situation) -> Sequence[str]:
@@ -147,34 +133,33 @@ def _with_value(name: str, values: Values, here: Situation) -> Values:
     return {"value": here.lives[0].attribute(values["key"].strip()) or ""} if name == "key" else {}
 
 
-def _describe_attribute(call: Call) -> tuple[Sentence, ...]:
+def _describe_attribute(call: Call) -> tuple[str, ...]:
     key = call["key"]
     held = [value for life in call.lives if (value := life.attribute(key)) is not None]
     if not held and call["value"] is None:
-        raise EditError(say("edits.none_of_them_has_an_attribute", key=key))
+        raise EditError(say("edits.no_attribute", key=key))
     if not held:
-        return (Sentence(say("edits.the_attribute_is_new_and_will")),)
-    return (Sentence(say("edits.current_value_1"), (", ".join(dict.fromkeys(held)) or Sentence("empty"),)),)
+        return (say("edits.new_attribute"),)
+    return (say("edits.current_value", values=", ".join(dict.fromkeys(held)) or say("edits.empty")),)
 
 
-def _describe_id(call: Call) -> tuple[Sentence, ...]:
+def _describe_id(call: Call) -> tuple[str, ...]:
     if call["new_id"] == call.life.actor:
-        return (Sentence(say("edits.the_first_unused_id_is_1"), (str(unused_id(call.snapshot)),)),)
+        return (say("edits.first_unused_id", id=unused_id(call.snapshot)),)
     others = Actors.of(call.snapshot).of_id(call["new_id"])
-    return (Sentence(say("edits.other_lives_have_that_id_at")),) if others else ()
+    return (say("edits.id_at_other_times"),) if others else ()
 
 
-def _hero_already(here: Situation) -> Sentence | None:
+def _hero_already(here: Situation) -> str | None:
     heroes, life = [life for life in Actors.of(here.snapshot) if life.is_hero], here.lives[0]
-    is_only = life.is_hero and len(heroes) == 1
-    return Sentence("%1 is the hero already.", (str(life.actor),)) if is_only else None
+    return say("edits.hero_already", actor=life.actor) if life.is_hero and len(heroes) == 1 else None
 
 
-def _describe_swap(call: Call) -> tuple[Sentence, ...]:
+def _describe_swap(call: Call) -> tuple[str, ...]:
     if len(call.lives) < 2:
-        return (Sentence(say("edits.type_an_id_or_a_part")),)
-    first, second = call.pair
-    return (Sentence("%1 takes the path of %2, and %2 that of %1.", (named(first), named(second))),)
+        return (say("edits.type_an_id"),)
+    first, second = map(named, call.pair)
+    return (say("edits.swap_paths", one=first, other=second),)
 
 
 # --- copies ---------------------------------------------------------------------------------------------
@@ -193,7 +178,7 @@ def _paste(call: Call) -> Edit:
     if isinstance(at, str):
         frame = frame_at(call.snapshot, at) if is_moment(at) else len(call.snapshot)
         if frame == len(call.snapshot):
-            raise SelectorError(say("edits.there_is_no_frame", at=at))
+            raise SelectorError(say("edits.no_frame", at=at))
         at = float(call.snapshot.elapsed[frame])
     return paste_actor(
         call.snapshot,

@@ -54,7 +54,7 @@ def read(operation: Operation, option: Option, text: str) -> Arguments:
         if _has_key(values):
             return _keyed(values, actors, sign, text) | dict(option.fixed)
         if values and not sign and not option.bare:
-            raise MeasureError(say("edits.there_is_no_in_it"))
+            raise MeasureError(say("edits.no_sign"))
         made["actors"] = read_actors(actors if values else actors + sign + text)
         if not sign:
             return made | dict(option.fixed)
@@ -73,10 +73,10 @@ def _keyed(values: Sequence[Argument], left: str, sign: str, value: str) -> Argu
     """Parse ACTORS:KEY=VALUE, or ACTORS:KEY."""
     wants_value = len(values) > 1
     if wants_value and not sign:
-        raise MeasureError(say("edits.there_is_no_in_it"))
+        raise MeasureError(say("edits.no_sign"))
     actors, colon, key = (left if wants_value else left + sign + value).rpartition(":")
     if not colon or not key:
-        raise MeasureError(say("edits.there_is_no_with_an_attribute"))
+        raise MeasureError(say("edits.no_colon_attribute"))
     return {"actors": read_actors(actors), "key": key, **({values[1].name: value} if wants_value else {})}
 
 
@@ -90,7 +90,7 @@ def _file(text: str) -> tuple[str, str]:
         left, sign, value = text, "", ""
     found = re.fullmatch(r"(.+?):((?:role:|type:)?[^:/\\]+)", left)
     if found is None:
-        raise MeasureError(say("edits.there_is_no_with_an_actor"))
+        raise MeasureError(say("edits.no_colon_actor"))
     return found[1], found[2] + sign + value
 
 

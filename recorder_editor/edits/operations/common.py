@@ -5,32 +5,31 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ...recording import Ghost, Life, Snapshot
+from ...sentences import say
+from ..actors.id_spans import name_of
 from ..paths.moved_actors import has_positions
-from .schema import Call, Sentence, Situation
+from .schema import Call, Situation
 
 
-def reason(situation: Situation, applies: Callable[[Life], bool], words: str) -> Sentence | None:
-    """The words about the first of the lives that it applies to, with its blueprint and id; None if there is none."""
+def reason(situation: Situation, applies: Callable[[Life], bool], code: str) -> str | None:
+    """What is said of the first of the lives that it applies to; None if there is none."""
     life = next(filter(applies, situation.lives), None)
-    return None if life is None else Sentence(words, (life.blueprint, str(life.actor)))
+    return None if life is None else say(code, actor=name_of(life))
 
 
-def of_the_map(situation: Situation) -> Sentence | None:
+def of_the_map(situation: Situation) -> str | None:
     """The reason if one of the lives belongs to the map."""
-    words = "%1 %2 belongs to the map: the simulator creates none."
-    return reason(situation, lambda life: life.is_traffic or life.blueprint == "spectator", words)
+    return reason(situation, lambda life: life.is_traffic or life.blueprint == "spectator", "edits.of_the_map")
 
 
-def found_by_place(situation: Situation) -> Sentence | None:
+def found_by_place(situation: Situation) -> str | None:
     """The reason if one of the lives is found by its place."""
-    words = "%1 %2 cannot be moved: the simulator finds traffic actors by their position."
-    return reason(situation, lambda life: life.is_traffic, words)
+    return reason(situation, lambda life: life.is_traffic, "edits.found_by_place")
 
 
-def without_path(situation: Situation) -> Sentence | None:
+def without_path(situation: Situation) -> str | None:
     """The reason if one of the lives has no Position."""
-    words = "%1 %2 has no path: only its EventAdd says where it is."
-    return reason(situation, lambda life: not has_positions(situation.snapshot, life), words)
+    return reason(situation, lambda life: not has_positions(situation.snapshot, life), "edits.without_path")
 
 
 # --- previews -------------------------------------------------------------------------------------------

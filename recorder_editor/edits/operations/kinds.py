@@ -45,7 +45,7 @@ def measure(text: str, units: Units) -> float:
     number = float(found[1])
     value = number / _DIVISORS[unit] if unit in _DIVISORS else number * units[unit]
     if not math.isfinite(value):
-        raise MeasureError(say("edits.is_too_large_a_number", text=text))
+        raise MeasureError(say("edits.too_large", text=text))
     return value
 
 
@@ -53,7 +53,7 @@ def whole(text: str) -> int:
     """Parse a whole number, decimal or hexadecimal (0x31). Raises `MeasureError`."""
     found = re.fullmatch(r"\s*([+-]?\d{1,20}|0[xX][0-9a-fA-F]{1,16})\s*", text, re.ASCII)
     if found is None:
-        raise MeasureError(say("edits.is_not_a_whole_number", text=text))
+        raise MeasureError(say("edits.not_whole", text=text))
     return int(found[1], 16) if found[1][:2] in ("0x", "0X") else int(found[1])
 
 
@@ -61,7 +61,7 @@ def word(text: str) -> int:
     """Parse a whole number of 32 bits. Raises `MeasureError`."""
     number = whole(text)
     if not 0 <= number <= 0xFFFFFFFF:
-        raise MeasureError(say("edits.is_not_a_number_from_0", text=text, value=4294967295))
+        raise MeasureError(say("edits.not_a_word", text=text, most=4294967295))
     return number
 
 
@@ -69,7 +69,7 @@ def ground(text: str) -> list[float]:
     """Parse X,Y (m). Raises `MeasureError`."""
     parts = text.split(",")
     if len(parts) != 2:
-        raise MeasureError(say("edits.is_not_two_numbers_of_metres", text=text))
+        raise MeasureError(say("edits.not_two_lengths", text=text))
     return [measure(part, LENGTHS) for part in parts]
 
 
@@ -174,13 +174,13 @@ def read_actors(text: str) -> list[str]:
     """Parse selectors of actors with commas between. Raises `MeasureError`."""
     words = [each.strip() for each in text.split(",")]
     if not all(words):
-        raise MeasureError(say("edits.no_actor_is_named"))
+        raise MeasureError(say("edits.no_actor"))
     return words
 
 
 def _answer(text: str) -> bool:
     if text not in ("yes", "no"):
-        raise MeasureError(say("edits.is_neither_yes_nor_no", text=text))
+        raise MeasureError(say("edits.not_yes_or_no", text=text))
     return text == "yes"
 
 
@@ -194,20 +194,20 @@ def _date(text: str) -> int:
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise MeasureError(say("edits.is_not_a_date_as_in", text=text)) from None
+        raise MeasureError(say("edits.not_a_date", text=text)) from None
     return int((moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp())
 
 
 def _state(text: str) -> str:
     names = [name.lower() for name in LIGHT_STATES.values()]
     if text.strip().lower() not in names:
-        raise MeasureError(say("edits.is_not_a_state_there_are", text=text, join=", ".join(names)))
+        raise MeasureError(say("edits.not_a_state", text=text, names=", ".join(names)))
     return text.strip().lower()
 
 
 def _dialect(text: str) -> str:
     if text not in DIALECTS:
-        raise MeasureError(say("edits.is_not_a_dialect_there_are", text=text, join=", ".join(DIALECTS)))
+        raise MeasureError(say("edits.not_a_dialect", text=text, names=", ".join(DIALECTS)))
     return text
 
 
@@ -218,9 +218,7 @@ def _mask(text: str) -> int:
         bit = names.get(name.strip().lower())
         if bit is None and name.strip().lower() != "none":
             if not name.strip()[:1].isdigit():
-                raise MeasureError(
-                    say("edits.is_not_a_light_there_are", name=name, join=", ".join(VEHICLE_LIGHTS.values()))
-                )
+                raise MeasureError(say("edits.not_a_light", name=name, names=", ".join(VEHICLE_LIGHTS.values())))
             bit = word(name)
         mask |= bit or 0
     return mask
@@ -237,7 +235,7 @@ def _values(text: str) -> dict[str, float]:
     for part in text.split(","):
         name, sign, value = part.partition("=")
         if not sign:
-            raise MeasureError(say("edits.there_is_no_in", part=part))
+            raise MeasureError(say("edits.no_sign_in", part=part))
         values[name.strip()] = measure(value, NUMBERS)
     return values
 

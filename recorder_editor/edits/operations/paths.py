@@ -11,13 +11,12 @@ from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
 from ..paths.ranges import move_actors, offset_path, place_actors, put_on_lane, smooth_path
 from .common import Pose, found_by_place, ghosts_of, pose_in, spawn_pose_of
-from .schema import Argument, Call, Form, Sentence, Situation
+from .schema import Argument, Call, Form, Situation
 from .table import operation
 
 
-def _without_map(situation: Situation) -> Sentence | None:
-    words = say("edits.this_recording_has_no_road_map")
-    return None if situation.snapshot.road_file else Sentence(words)
+def _without_map(situation: Situation) -> str | None:
+    return None if situation.snapshot.road_file else say("edits.no_road_map")
 
 
 def _current_pose(situation: Situation) -> Pose:
@@ -42,11 +41,10 @@ def _easing(call: Call) -> dict[str, Any]:
     return {"ease_in": call.number("ease_in", 1.0), "ease_out": call.number("ease_out", 1.0)}
 
 
-def _describe_hold(call: Call) -> tuple[Sentence, ...]:
+def _describe_hold(call: Call) -> tuple[str, ...]:
     found, eased = timing(call.snapshot, call.life, call.frames_or(call.life), **_easing(call)), _easing(call)
     stopped = max(0.0, float(found.times[-1] - found.times[0]) - eased["ease_in"] - eased["ease_out"])
-    words = say("edits.it_stands_still_for_1_s")
-    return (Sentence(words, (f"{stopped:.3f}", f"{found.pace.max():.1f}")),)
+    return (say("edits.held", seconds=stopped, pace=found.pace.max()),)
 
 
 def _held_ghosts(call: Call, frame: int) -> list[Ghost]:

@@ -1,7 +1,4 @@
-"""The classes that declare operations: arguments, options of the command line, menu entries, forms.
-
-Sentences are patterns with `%1`, so that the window can translate them.
-"""
+"""The classes that declare operations: arguments, options of the command line, menu entries, forms."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,20 +27,6 @@ class OperationResult(NamedTuple):
     is_lossy: bool = False
 
 
-class Sentence(NamedTuple):
-    """A pattern with `%1`, `%2`... for `values`: texts or sentences."""
-
-    text: str
-    values: tuple[Any, ...] = ()
-
-    def filled(self, translated: Callable[[str], str] = str) -> str:
-        """The text of the sentence, with patterns translated."""
-        text = translated(self.text)
-        for number, value in enumerate(self.values, 1):
-            text = text.replace(f"%{number}", value.filled(translated) if isinstance(value, Sentence) else value)
-        return text
-
-
 @dataclass(frozen=True)
 class Situation:
     """The context of an operation: `snapshot`, `lives` (selected), `frame_index` (shown), `span` (range, or None).
@@ -57,7 +40,7 @@ class Situation:
     span: range | None = None
 
 
-Reason = Callable[[Situation], Sentence | None]
+Reason = Callable[[Situation], str | None]
 """Why an operation cannot be used; None if it can."""
 
 
@@ -114,8 +97,7 @@ class Call:
     def _exactly(self, number: int) -> Sequence[Life]:
         lives = self.lives
         if len(lives) != number:
-            wanted = "one actor" if number == 1 else f"{number} actors"
-            raise EditError(say("edits.this_takes_exactly_not_of_an", wanted=wanted, lives=len(lives)))
+            raise EditError(say("edits.takes_exactly", count=number, lives=len(lives)))
         return lives
 
     @property
@@ -158,7 +140,7 @@ class Argument:
     detail: str = ""
     help: str = ""
     script_help: str = ""
-    label: str | tuple[str, ...] | Callable[[Situation], Sentence] = ""
+    label: str | tuple[str, ...] | Callable[[Situation], str] = ""
     default: Any = None
     low: float | None = None
     high: float | None = None
@@ -174,7 +156,8 @@ class Argument:
     @property
     def takes(self) -> str:
         """The values in a script, in words."""
-        return self.kind.takes if self.needed or self.kind.fits(None) else f"{self.kind.takes}, or null"
+        is_null = not self.needed and not self.kind.fits(None)
+        return say("edits.or_null", takes=self.kind.takes) if is_null else self.kind.takes
 
     @property
     def typed(self) -> str:
@@ -239,8 +222,8 @@ class Form:
     heading: str
     verb: str
     note: str | Callable[[Situation], str] = ""
-    describe: Callable[[Call], tuple[Sentence, ...]] | None = None
-    count: Callable[[Call], tuple[Sentence, ...]] | None = None
+    describe: Callable[[Call], tuple[str, ...]] | None = None
+    count: Callable[[Call], tuple[str, ...]] | None = None
     ghosts: Callable[[Call, int], list[Ghost]] | None = None
     follow: Callable[[str, Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
     normalize: Callable[[Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
@@ -325,13 +308,13 @@ def named(life: Life) -> str:
     return f"{life.actor} {short_blueprint(life.blueprint)}"
 
 
-def names_of(lives: Sequence[Life]) -> Sentence:
+def names_of(lives: Sequence[Life]) -> str:
     """Several lives, the first few by name."""
     names, more = ", ".join(map(named, lives[:_MAX_NAMES])), len(lives) - _MAX_NAMES
-    return Sentence("%1 and %2 more", (names, f"{more:,}")) if more > 0 else Sentence("%1", (names,))
+    return say("edits.names_and_more", names=names, more=more) if more > 0 else names
 
 
-def describe_frames(call: Call) -> tuple[Sentence, ...]:
+def describe_frames(call: Call) -> tuple[str, ...]:
     """A sentence on the frames and seconds of a call: those given, those of the lives, or all."""
     elapsed, frames = call.snapshot.elapsed, call.frames
     if frames is None:
@@ -339,6 +322,4 @@ def describe_frames(call: Call) -> tuple[Sentence, ...]:
         frames = frames_of(call.snapshot, call.lives) if has_lives else range(len(elapsed))
     frames = range(max(0, frames.start), min(frames.stop, len(elapsed)))
     seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start]) if len(frames) else 0.0
-    if len(frames) == 1:
-        return (Sentence("Over 1 frame"),)
-    return (Sentence("Over %1 frames, %2 s", (f"{len(frames):,}", f"{seconds:.3f}")),)
+    return (say("edits.over_frames", count=len(frames), seconds=seconds),)

@@ -13,7 +13,7 @@ from ...recording import Actors, Snapshot
 from ...sentences import say
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
 from .common import reason
-from .schema import Argument, Form, Sentence, Situation
+from .schema import Argument, Form, Situation
 from .table import operation
 
 _STATES = {name.lower(): name for name in LIGHT_STATES.values()}
@@ -45,7 +45,7 @@ def weather_kind(snapshot: Snapshot) -> PacketType:
     """The packet type of the weather. Raises `EditError` for a release that records none."""
     kind = snapshot.dialect.by_name("Weather")
     if kind is None:
-        raise EditError(_no_weather(snapshot).filled())
+        raise EditError(say("edits.no_weather_menu", title=snapshot.dialect.title))
     return kind
 
 
@@ -69,31 +69,27 @@ def _short(value: object) -> float:
 
 def _weather_note(situation: Situation) -> str:
     if _held_weather(situation) is None:
-        return say("edits.no_weather_is_recorded_up_to")
-    return say("edits.after_these_frames_the_recorded_weather")
+        return say("edits.no_weather_yet")
+    return say("edits.weather_then")
 
 
 # --- reasons --------------------------------------------------------------------------------------------
 
 
-def _no_weather(snapshot: Snapshot) -> Sentence:
-    words = "%1 records no weather; Recording > Convert to... ue4-2026 or ue5-2026 makes one that does."
-    return Sentence(words, (snapshot.dialect.title,))
+def _no_weather(situation: Situation) -> str | None:
+    dialect = situation.snapshot.dialect
+    return say("edits.no_weather_menu", title=dialect.title) if dialect.by_name("Weather") is None else None
 
 
-def _no_weather_recorded(situation: Situation) -> Sentence | None:
-    return _no_weather(situation.snapshot) if situation.snapshot.dialect.by_name("Weather") is None else None
+def _no_traffic_light(situation: Situation) -> str | None:
+    return reason(situation, lambda life: life.class_ != "traffic light", "edits.not_a_traffic_light")
 
 
-def _no_traffic_light(situation: Situation) -> Sentence | None:
-    return reason(situation, lambda life: life.class_ != "traffic light", "%1 %2 is not a traffic light.")
-
-
-def _no_vehicle(situation: Situation) -> Sentence | None:
+def _no_vehicle(situation: Situation) -> str | None:
     dialect = situation.snapshot.dialect
     if dialect.by_name("VehicleLight") is None:
-        return Sentence("%1 records no lights of vehicles.", (dialect.title,))
-    return reason(situation, lambda life: not life.blueprint.startswith("vehicle."), "%1 %2 is not a vehicle.")
+        return say("edits.no_vehicle_lights", title=dialect.title)
+    return reason(situation, lambda life: not life.blueprint.startswith("vehicle."), "edits.not_a_vehicle")
 
 
 OPERATIONS = (
@@ -110,7 +106,7 @@ OPERATIONS = (
     operation(
         set_weather,
         parameters={"values": partial(Argument, default=_weather_now)},
-        disabled_reasons=(_no_weather_recorded,),
+        disabled_reasons=(_no_weather,),
         form=partial(Form, note=_weather_note),
     ),
 )

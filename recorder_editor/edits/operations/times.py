@@ -10,7 +10,7 @@ from ..interpolation import median_step
 from ..resample import resample, steps_in
 from ..times import order_times, retime, shift
 from ..trim import cut, trim
-from .schema import Argument, Call, Form, OperationResult, Sentence, Situation
+from .schema import Argument, Call, Form, OperationResult, Situation
 from .table import operation
 
 
@@ -31,7 +31,7 @@ def _usual_step(situation: Situation) -> float:
 def _resample(call: Call) -> OperationResult:
     edit = resample(call.snapshot, call.number("step"), progress=call.progress)
     last, end = (f"{each.elapsed[-1]:.3f}" for each in (call.snapshot.after(edit), call.snapshot))
-    return OperationResult(edit, () if last == end else (say("edits.the_last_frame_is_at_s", last=last, end=end),))
+    return OperationResult(edit, () if last == end else (say("edits.last_frame_at", last=last, end=end),))
 
 
 def _convert(call: Call) -> OperationResult:
@@ -39,26 +39,25 @@ def _convert(call: Call) -> OperationResult:
     return OperationResult(made.edit, made.remarks, made.is_lossy)
 
 
-def _describe_retime(call: Call) -> tuple[Sentence, ...]:
-    span, frames = _span(call.snapshot), f"{len(call.snapshot):,}"
-    after = f"{span * call.number('factor'):.3f}"
-    return (Sentence("%1 s become %2 s; the frames stay the same %3.", (f"{span:.3f}", after, frames)),)
+def _describe_retime(call: Call) -> tuple[str, ...]:
+    span = _span(call.snapshot)
+    return (say("edits.retimed", before=span, after=span * call.number("factor"), frames=len(call.snapshot)),)
 
 
-def _describe_resample(call: Call) -> tuple[Sentence, ...]:
+def _describe_resample(call: Call) -> tuple[str, ...]:
     snapshot, step = call.snapshot, call.number("step")
     number, first = steps_in(snapshot, step), _first(snapshot)
-    values = (f"{len(snapshot):,}", f"{number + 1:,}", f"{first + number * step:.3f}", f"{first + _span(snapshot):.3f}")
-    return (Sentence("%1 frames become %2, the last at %3 s of %4 s; what happens later adds one.", values),)
+    last, end = first + number * step, first + _span(snapshot)
+    return (say("edits.resampled", before=len(snapshot), after=number + 1, last=last, end=end),)
 
 
-def _describe_shift(call: Call) -> tuple[Sentence, ...]:
+def _describe_shift(call: Call) -> tuple[str, ...]:
     first = _first(call.snapshot) + call.number("seconds")
-    then = Sentence(say("edits.the_first_frame_is_at_1"), (f"{first:.3f}",))
-    return (then,) if abs(first) < 1e-9 else (then, Sentence(say("edits.the_simulator_wants_it_at_0")))
+    then = say("edits.first_frame_at", seconds=first)
+    return (then,) if abs(first) < 1e-9 else (then, say("edits.wanted_at_0"))
 
 
-def _describe_order(call: Call) -> tuple[Sentence, ...]:
+def _describe_order(call: Call) -> tuple[str, ...]:
     order_times(call.snapshot)  # raises if nothing is out of order
     return ()
 

@@ -50,7 +50,7 @@ def edit_path(
     path = KeyedPath.from_json(RecordedPath.of(snapshot, life), keys)
     times, span = elapsed_in(snapshot, life.within(range(len(snapshot)))), path.span
     if span is None:
-        raise NothingToDo(say("edits.the_keys_of_actor_are_as", actor=life.actor))
+        raise NothingToDo(say("edits.keys_as_recorded", actor=life.actor))
     first, stop = np.searchsorted(times, span, side="right").tolist()
     # With a frame on either side, since the velocity in a frame is that from the one before to the one after.
     frames = range(life.born + max(0, first - 2), life.born + min(len(times), stop + 1))
@@ -77,7 +77,7 @@ class _EditedPath(FollowedPath):
         self.after[turned, 5] = wrapped(self.after[turned, 5] + motion["turn"][turned])
         moves = self.settle()
         if not moves.any():
-            raise NothingToDo(say("edits.actor_is_where_it_was_with", actor=life.actor))
+            raise NothingToDo(say("edits.keys_change_nothing", actor=life.actor))
         poses = np.column_stack((self.after[:, :3] / CM, np.radians(self.after[:, 5])))
         (here,) = np.nonzero(np.isfinite(poses).all(axis=1))
         poses[here, 3] = np.degrees(np.unwrap(poses[here, 3]))

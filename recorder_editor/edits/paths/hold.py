@@ -83,7 +83,7 @@ def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_o
     """The timing of a life that is held within frames. Raises `EditError` if that is not possible."""
     span = life.within(range(frames.start, min(frames.stop, len(snapshot))))
     if len(span) < 3:
-        raise EditError(say("edits.actor_is_there_in_fewer_than", actor=life.actor))
+        raise EditError(say("edits.too_few_to_hold", actor=life.actor))
     weights(snapshot, span, ease_in, ease_out)  # raises for easing that does not fit
     times = elapsed_in(snapshot, span)
     return Timing(span, times, *paced(times, ease_in, ease_out))
@@ -97,7 +97,7 @@ class _HeldActor(FollowedPath):
         super().__init__(moved, span, times, path, pace)
         self._brakes = np.where(times < times[-1] - ease_out + HIT, 1.0 - pace, 0.0)
         if not self.settle().any():
-            raise NothingToDo(say("edits.actor_stands_still_in_these_frames", actor=moved.lives[0].actor))
+            raise NothingToDo(say("edits.stands_already", actor=moved.lives[0].actor))
 
     def control(self, table: StructuredArray, at: IndexArray) -> None:
         """Brake until it catches up."""

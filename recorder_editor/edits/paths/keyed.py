@@ -81,7 +81,7 @@ class RecordedPath:
         sound = (np.abs(places) < _FARTHEST).all(axis=1)
         frames = found["frame"][sound].astype(np.int64)
         if len(frames) < 2:
-            raise EditError(say("edits.actor_has_fewer_than_two_positions", actor=life.actor))
+            raise EditError(say("edits.too_few_for_keys", actor=life.actor))
         return cls(frames, elapsed_in(snapshot, span)[frames - span.start], places[sound])
 
     def curve(self, distance: FloatArray) -> FloatArray:
@@ -160,7 +160,7 @@ class KeyedPath:
     def without_key(self, key: int) -> Self:
         """Without a key that is neither the first nor the last: the path leads straight on from the one before."""
         if not 0 < key < len(self.keys) - 1:
-            raise EditError(say("edits.the_first_and_the_last_key"))
+            raise EditError(say("edits.end_keys"))
         keys = np.delete(self.keys, key)
         keys["plain"][key - 1] = True
         return type(self)(self.recorded, keys)._checked()
@@ -169,11 +169,11 @@ class KeyedPath:
         keys, (first, last) = self.keys, self.recorded.times[[0, -1]]
         numbers = np.concatenate([keys[name].ravel() for name in ("at", "time", "pace", "change")])
         if not (np.abs(numbers) < _LARGEST).all():
-            raise EditError(say("edits.a_key_has_numbers_of_usual"))
+            raise EditError(say("edits.key_numbers"))
         if not (np.diff(keys["time"]) > 0).all() or (np.diff(keys["at"]) < 0).any() or (keys["pace"] < 0).any():
-            raise EditError(say("edits.keys_are_in_the_order_of"))
+            raise EditError(say("edits.key_order"))
         if (self.moved[0] and keys["time"][0] > first) or (self.moved[-1] and keys["time"][-1] < last):
-            raise EditError(say("edits.the_path_would_jump_at_its"))
+            raise EditError(say("edits.key_jump"))
         return self
 
     # --- the path ---------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ class KeyedPath:
         `y`, `tangent`, `bend`, `time`, `pace` or `speed` (m/s; without a time it is reached steadily), `plain`.
         """
         if not are_keys(rows):
-            raise EditError(say("edits.a_path_is_edited_by_a"))
+            raise EditError(say("edits.path_keys"))
         track = recorded.distance, recorded.times
         at = [np.interp(row["distance"], *track) if "distance" in row else row["at"] for row in rows]
         keys = cls.as_recorded(recorded, at).keys

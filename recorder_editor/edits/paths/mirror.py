@@ -37,7 +37,7 @@ def mirror_path(
     actors and if nothing would change.
     """
     snapshot = recording.snapshot
-    need_measures(say("edits.a_line_to_mirror_at_is"), *point, angle)
+    need_measures(say("edits.mirror_line"), *point, angle)
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
     bits = {"AnimVehicle": _steered, "VehicleLight": _blinking, "AnimVehicleWheels": _turned}
     moved = MovedActors(snapshot, lives, frames)

@@ -35,7 +35,7 @@ def need_measures(sentence: str, *numbers: float) -> None:
         raise EditError(sentence)
     largest = max(map(abs, numbers), default=0.0)
     if largest > _MOST:
-        raise EditError(say("edits.is_too_large_paths_are_changed", largest=largest, most=_MOST))
+        raise EditError(say("edits.motion_too_large", largest=largest, most=_MOST))
 
 
 @dataclass(frozen=True)

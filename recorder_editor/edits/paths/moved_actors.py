@@ -18,6 +18,7 @@ from ...recording import START_SIZE, Actors, Block, Bytes, Edit, Life, Snapshot
 from ...recording.motion import keys_of
 from ...recording.rigid import Pose
 from ...sentences import say
+from ..actors.id_spans import name_of
 from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks
 from ..intents import edit_of, frames_of, seconds
@@ -57,12 +58,10 @@ class MovedActors:
     def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None, at: int | None = None) -> None:
         """Raises `EditError` for no lives, for traffic actors and for a step other than 1."""
         if not lives:
-            raise EditError(say("edits.no_actor_that_can_be_moved"))
+            raise EditError(say("edits.nothing_to_move"))
         for life in lives:
             if life.is_traffic:
-                raise EditError(
-                    say("edits.cannot_be_moved_the_simulator_finds_2", blueprint=life.blueprint, actor=life.actor)
-                )
+                raise EditError(say("edits.found_by_place", actor=name_of(life)))
         self.lives = tuple(lives)
         self.frames = frames_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
         self.snapshot, self.patterns = snapshot, Patterns(snapshot.dialect.packet)
@@ -82,7 +81,7 @@ class MovedActors:
     def refuse_without_path(self) -> None:
         """Raises `EditError` if a life has no Position."""
         for life in self.without_position.values():
-            raise EditError(say("edits.actor_has_no_path_only_its", actor=life.actor))
+            raise EditError(say("edits.no_path", actor=life.actor))
 
     def _born_within(self) -> list[Life]:
         """The lives with a Position, and those attached to them, whose EventAdd is in the frames and no offset."""
@@ -194,7 +193,7 @@ def _with_numbers(values: Bytes, numbers: FloatArray) -> Bytes:
     inner = np.ascontiguousarray(values[:, 4:]).view("<f4" if values.shape[1] == 28 else "<f8").copy()
     inner[changed] = numbers[changed]
     if not np.isfinite(inner[changed & np.isfinite(before)]).all():
-        raise FieldError(say("edits.a_path_that_is_moved_so"))
+        raise FieldError(say("edits.moved_too_far"))
     made[:, 4:] = inner.view(np.uint8)
     return made
 
@@ -297,5 +296,5 @@ def elapsed_in(snapshot: Snapshot, frames: range) -> FloatArray:
     """The times of the frames. Raises `EditError` if they do not rise."""
     times = snapshot.elapsed[frames.start : frames.stop]
     if not is_rising(times):
-        raise EditError(say("edits.time_does_not_rise_in_these"))
+        raise EditError(say("edits.time_falls_here"))
     return times

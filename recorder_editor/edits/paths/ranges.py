@@ -46,7 +46,7 @@ def move_actors(
     for traffic actors and if nothing would move.
     """
     snapshot = recording.snapshot
-    need_measures(say("edits.a_path_is_moved_by_numbers"), *offset, turn, *(pivot or ()))
+    need_measures(say("edits.move_numbers"), *offset, turn, *(pivot or ()))
     moved = MovedActors(snapshot, lives, frames)
     if pivot is not None or not turn:
         pivots = np.full((len(Actors.of(snapshot)), 2), [centimetres(axis) for axis in pivot or (0.0, 0.0)])
@@ -77,16 +77,16 @@ def place_actors(
     """
     snapshot = recording.snapshot
     given = [value for value in (*location, yaw) if value is not None]
-    need_measures(say("edits.a_position_is_numbers_of_metres"), *given)
+    need_measures(say("edits.place_numbers"), *given)
     if not given:
-        raise EditError(say("edits.no_position_and_no_heading_is"))
+        raise EditError(say("edits.no_pose"))
     moved = MovedActors(snapshot, lives, frames, at)
     first = lives[0]
     state = Actors.of(snapshot).world_at(at).of(first.actor) if 0 <= at < len(snapshot) else None
     if state is None or state.life.index != first.index:
-        raise EditError(say("edits.actor_is_not_alive_in_frame", actor=first.actor, at=at + 1), frame=at + 1)
+        raise EditError(say("edits.not_alive_at", actor=first.actor, at=at + 1), frame=at + 1)
     if at not in moved.frames and first.index not in moved.without_position:
-        raise EditError(say("edits.frame_is_not_among_the_frames", at=at + 1), frame=at + 1)
+        raise EditError(say("edits.frame_not_moved", at=at + 1), frame=at + 1)
     rests = first.index in moved.without_position and first.index not in moved.mounts
     there = first.transform if rests else state.transform
     pose = np.array(there, np.float64)
@@ -94,7 +94,7 @@ def place_actors(
     shift = np.array([0.0 if to is None else centimetres(to) - be for to, be in wanted])
     turn = 0.0 if yaw is None else yaw - float(pose[5])
     if not (np.isfinite(shift).all() and math.isfinite(turn) and (not turn or np.isfinite(pose[:2]).all())):
-        raise EditError(say("edits.actor_has_no_finite_position_and", actor=first.actor, at=at + 1), frame=at + 1)
+        raise EditError(say("edits.no_finite_pose", actor=first.actor, at=at + 1), frame=at + 1)
     pivots = np.full((len(Actors.of(snapshot)), 2), pose[:2])
     placed: dict[str, Any] = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
     return _rigid(moved, "place_actors", "Place %", shift, turn, pivots, ease_in, ease_out, progress, placed)
@@ -126,16 +126,16 @@ def _rigid(
 
 def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:
     """`eased` over the times of the frames. Raises `EditError` for easing that is invalid or does not fit."""
-    need_measures(say("edits.a_change_is_eased_over_a"), ease_in, ease_out)
+    need_measures(say("edits.ease_number"), ease_in, ease_out)
     if ease_in < 0 or ease_out < 0:
-        raise EditError(say("edits.a_change_is_eased_over_0"))
+        raise EditError(say("edits.ease_negative"))
     if not ease_in and not ease_out:
         return np.ones(len(frames)), np.zeros(len(frames))
     times = elapsed_in(snapshot, frames)
     span = float(times[-1] - times[0]) if len(times) else 0.0
     # A tolerance of a microsecond: elapsed is a sum of floats.
     if ease_in + ease_out > span + 1e-6:
-        raise EditError(say("edits.easing_over_s_and_s_does", ease_in=ease_in, ease_out=ease_out, span=span))
+        raise EditError(say("edits.ease_too_long", ease_in=ease_in, ease_out=ease_out, span=span))
     return eased(times, ease_in, ease_out)
 
 
@@ -187,7 +187,7 @@ def smooth_path(
         raise EditError(_SMOOTHED)
     path = _Path(snapshot, life, frames)
     if len(path.at) < 3:
-        raise EditError(say("edits.actor_has_fewer_than_three_positions", actor=life.actor))
+        raise EditError(say("edits.too_few_to_smooth", actor=life.actor))
     values = np.column_stack((path.poses[:, :3], np.degrees(np.unwrap(np.radians(path.poses[:, 5])))))
     gained = _means(path.times, values, window) - values
     rate = np.gradient(gained, path.times, axis=0)
@@ -255,12 +255,12 @@ def put_on_lane(
     found = road_map.locate(path.poses[:, :3] / CM)
     if (found["lane"] < 0).any():
         frame = path.moved.frames.start + int(path.at[np.argmax(found["lane"] < 0)]) + 1
-        raise EditError(say("edits.actor_is_more_than_10_m", actor=life.actor, name=road_map.name), frame=frame)
+        raise EditError(say("edits.far_from_lanes", actor=life.actor, name=road_map.name), frame=frame)
     middle = road_map.lane_points(found["lane"], found["s"])
     turn = wrapped(2 * (middle["heading_deg"] - path.poses[:, 5])) / 2
     along = np.flatnonzero(np.abs(turn) <= _CROSSING)
     if not len(along):
-        raise EditError(say("edits.actor_drives_across_the_lanes_of", actor=life.actor, name=road_map.name))
+        raise EditError(say("edits.across_lanes", actor=life.actor, name=road_map.name))
     gained = np.column_stack((middle["x"] * CM - path.poses[:, 0], middle["y"] * CM - path.poses[:, 1], turn))
     gained = np.column_stack([np.interp(path.times, path.times[along], column[along]) for column in gained.T])
     gained *= weight[:, None]
@@ -296,7 +296,7 @@ class _Path:
         poses = np.column_stack(columns)
         finite = np.isfinite(poses[:, [0, 1, 2, 5]]).all(axis=1)
         if not finite.any():
-            raise EditError(say("edits.actor_has_no_position_in_these", actor=life.actor))
+            raise EditError(say("edits.no_position", actor=life.actor))
         self.at = found["frame"][finite].astype(np.int64) - self.moved.frames.start
         self.poses = poses[finite]
         self.times = elapsed_in(snapshot, self.moved.frames)[self.at]

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication
 
 from ...edits.operations import EVERY, Operation
 from ...edits.operations.common import found_by_place, of_the_map, without_path
-from ...edits.operations.schema import Call, Sentence, Situation, names_of
+from ...edits.operations.schema import Call, Situation, names_of
 from ...progress import Progress
 from ...recording import Edit, Life, Snapshot
 from ..actions import ActionSpec
 from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
-from ..operations import situation, tr
+from ..operations import filled, situation, tr
 from ..panes import Services
 from ..scene import SCENE
 from ..session import Session
@@ -26,7 +26,7 @@ from ..tables import ACTORS
 if TYPE_CHECKING:
     from ..dialogs.form import FormDialog, FormSpec
 
-DisabledReason = Callable[[Situation], Sentence | None]
+DisabledReason = Callable[[Situation], str | None]
 
 
 class Chosen:
@@ -126,7 +126,7 @@ def _start(services: Services, chosen: Chosen, operation: Operation) -> None:
     def make(snapshot: Snapshot, progress: Progress) -> Edit:
         return operation.do(Call(snapshot, {}, progress, again(snapshot, lives))).edit
 
-    services.session.editing.attempt_later(Sentence(operation.progress_text, (names_of(lives),)).filled(tr), make)
+    services.session.editing.attempt_later(filled(operation.progress_text, names_of(lives)), make)
 
 
 def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> "FormDialog":
@@ -184,7 +184,7 @@ def _path_keys(services: Services, chosen: Chosen) -> list[ActionSpec]:
 
 def _reason_for(services: Services, further: Sequence[DisabledReason], lives: Sequence[Life]) -> str:
     here = situation(services.session, lives)
-    return next((words.filled(tr) for each in further if (words := each(here)) is not None), "")
+    return next(filter(None, (each(here) for each in further)), "")
 
 
 def _reason_for_all(services: Services, further: Sequence[DisabledReason]) -> str:

@@ -9,12 +9,12 @@ from typing import Any
 
 from ...edits.operations import EVERY, Argument, Operation
 from ...edits.operations.command import command_words, format_lives, frame_options
-from ...edits.operations.schema import Call, Form, Sentence, describe_frames, named, names_of
+from ...edits.operations.schema import Call, Form, describe_frames, named, names_of
 from ...errors import EditError
 from ...progress import Progress
 from ...recording import Actors, Edit, Life, Snapshot, short_blueprint
 from ..clipboard import CopiedActor, Source
-from ..operations import joined, situation, tr
+from ..operations import filled, situation, tr
 from ..session import Scope, Session
 from .fields import FieldSpec, Values
 from .form import FormSpec
@@ -51,7 +51,7 @@ def find_life(snapshot: Snapshot, text: str, frame_index: int) -> Life:
 
 def form_spec(session: Session, operation: Operation, lives: Sequence[Life] = ()) -> FormSpec:
     """What a form asks for an operation on these lives."""
-    return _OperationForm(session, operation, lives).spec(names_of(lives).filled(tr) if lives else "")
+    return _OperationForm(session, operation, lives).spec(names_of(lives))
 
 
 def paste_form_spec(session: Session, copied: CopiedActor, source: SourceOf) -> FormSpec:
@@ -76,7 +76,7 @@ class _OperationForm:
         note = form.note(self.here) if callable(form.note) else form.note
         return FormSpec(
             tr(self.operation.title),
-            Sentence(form.heading, about).filled(tr),
+            filled(form.heading, *about),
             tr(form.verb),
             tuple(ask for each in self.operation.parameters for ask in self.fields(each)),
             self.make,
@@ -94,7 +94,7 @@ class _OperationForm:
         """The fields of an argument."""
         if each.name == "from":
             return self._first_and_last() if self.operation.needs_frames else [self._frames()]
-        label = each.label(self.here).filled(tr) if callable(each.label) else each.label
+        label = each.label(self.here) if callable(each.label) else each.label
         if not label:
             return []
         value, kind, tip = self.proposed[each.name], each.kind.name, tr(each.tip)
@@ -231,14 +231,14 @@ class _OperationForm:
     def tell(self, values: Values) -> str:
         """What it will do, in words."""
         if self.form.describe is not None:
-            return joined(self.form.describe(self._call(values)))
-        return joined(describe_frames(self._call(values))) if "from" in self.operation.arguments else ""
+            return " ".join(self.form.describe(self._call(values)))
+        return " ".join(describe_frames(self._call(values))) if "from" in self.operation.arguments else ""
 
     def count(self, snapshot: Snapshot, values: Values, progress: Progress) -> str:
         """A further sentence that takes longer."""
         assert self.form.count is not None
         chosen = again(snapshot, self.lives)
-        return joined(self.form.count(Call(snapshot, self.arguments(values), progress, chosen)))
+        return " ".join(self.form.count(Call(snapshot, self.arguments(values), progress, chosen)))
 
     def ghosts(self, values: Values) -> Sequence[Any]:
         """Where the actors would be in the frame that is shown."""
