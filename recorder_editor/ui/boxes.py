@@ -59,11 +59,10 @@ def room_for(window: QWidget) -> QSize:
 
 
 def scrolling(page: QWidget) -> QScrollArea:
-    """A page that scrolls downwards, without a frame."""
+    """A page that scrolls, sideways only where it is narrower than its numbers are, without a frame."""
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(page)
     return area
 

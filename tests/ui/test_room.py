@@ -28,7 +28,7 @@ from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, Label, NumberEdit, NumberLabel, SearchField
-from recorder_editor.ui.widgets.figures import NAME, Column, Figures
+from recorder_editor.ui.widgets.figures import NAME, Column, Figure, Figures
 
 from .windows import OpenWindow, bring_up, idle
 
@@ -157,6 +157,72 @@ def test_a_head_that_grows_by_a_line_gets_the_room_for_it(theme: Theme, qtbot: Q
     assert table.height() - before >= theme.metrics(theme.bold).lineSpacing()
     assert heading.height() >= heading.heightForWidth(heading.width())
     assert heading.geometry().right() < table.heads[1].geometry().left()
+
+
+@pytest.mark.parametrize("size", [9, 12, 24])
+def test_numbers_are_never_cut(theme: Theme, qtbot: QtBot, size: int) -> None:
+    theme.set_text_size(size)
+    trim, loss = Figures(theme, "Trim"), Figures(theme, "Loss", (NAME, Column("now"), Column("lost")), "After")
+    trim.show_rows([Figure("created later", "1,234,567", "actors", "of 12,345,678 kB")])
+    loss.show_rows([("seconds", "1,234,567.125", "98,765.432")])
+    page = QWidget()
+    fill(QVBoxLayout(page), trim, loss, Stretch())
+    area = scrolling(page)
+    qtbot.addWidget(area)
+    bring_up(area, qtbot)
+    cells = [one for one in page.findChildren(Label) if any(map(str.isdigit, one.text()))]
+    assert len(cells) == 4
+    drawn = set()
+    for width in range(100, 700, 20):
+        area.resize(width, 300)
+        settle()
+        bar = area.horizontalScrollBar()
+        assert bar.isVisible() == (page.width() > area.viewport().width())
+        for cell in cells:
+            assert cell.mapTo(page, cell.rect().topRight()).x() < area.viewport().width() + bar.maximum()
+            is_whole = cell.width() >= cell.fontMetrics().horizontalAdvance(cell.text())
+            # A remark gives way as a whole.
+            assert is_whole or (cell.text().startswith("of") and is_blank(cell))
+            drawn.add(is_whole)
+    assert drawn == {True, False}
+
+
+def test_the_column_of_numbers_is_as_wide_as_the_text_is_large(theme: Theme, qtbot: QtBot) -> None:
+    table = Figures(theme, "Trim")
+    qtbot.addWidget(table)
+    for size in (9, 24):
+        theme.set_text_size(size)
+        table.show_rows([Figure("frames", "3", "", "of 5")])
+        table.resize(table.sizeHint().width() + 200, 100)
+        bring_up(table, qtbot)
+        settle()
+        number = next(label for label in table.findChildren(Label) if label.text() == "3")
+        assert number.width() == theme.px(64)
+
+
+def is_blank(widget: QWidget) -> bool:
+    """Nothing is drawn in it."""
+    picture = widget.grab().toImage()
+    return len({picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())}) <= 1
+
+
+def test_a_dialog_is_as_high_as_what_it_shows_unless_somebody_made_it_higher(theme: Theme, qtbot: QtBot) -> None:
+    dialog = BaseDialog(theme)
+    qtbot.addWidget(dialog)
+    dialog.say("Title", "Heading")
+    line = dialog.add_line("A few words. " * 30)
+    dialog.open_()
+    settle()
+    high = dialog.height()
+    line.setText("A few words.")
+    dialog.make_room()
+    low = dialog.height()
+    assert low < high - theme.metrics().lineSpacing()
+    dialog.resize(dialog.width(), low + 50)
+    for words in ("Others.", "A few words. " * 30, "Others."):
+        line.setText(words)
+        dialog.make_room()
+        assert dialog.height() == max(low + 50, high if len(words) > 20 else 0)
 
 
 def test_a_hint_that_does_not_fit_gives_way_to_a_shorter_one(theme: Theme, qtbot: QtBot) -> None:

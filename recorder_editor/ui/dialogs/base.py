@@ -24,7 +24,7 @@ class BaseDialog(QDialog):
         self.heading = Label(theme, "", "bold", wraps=True)
         self.words = Label(theme, "", "font", "muted", wraps=True)
         self.words.hide()
-        self._left = 0
+        self._left = self._fitted = 0
         self._area: QScrollArea | None = None
         self.body = fill(QVBoxLayout(), spacing=8)
         self._foot = fill(QHBoxLayout(), Stretch(), spacing=8)
@@ -97,10 +97,12 @@ class BaseDialog(QDialog):
             self.body.addStretch()
         self.ensurePolished()
         self._column.invalidate()
+        self._column.activate()  # or rows within rows say what they said before
         width = max(self.width(), self.minimumWidth())
         height = max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
         self.resize(width, height)
         self._stay_on_screen()
+        self._fitted = self.height()
 
     def _stay_on_screen(self) -> None:
         """Never be larger than the screen; where that is too small for it, what is above the buttons scrolls."""
@@ -114,7 +116,6 @@ class BaseDialog(QDialog):
             column.removeItem(self.body)
             fill(QVBoxLayout(page), self.heading, self.words, self.body, spacing=8, margins=(0, 0, 8, 0))
             self._area = scrolling(page)
-            self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
             column.insertWidget(0, self._area, 1)
             column.activate()  # or the former smallest size holds
             if focus is not None:
@@ -123,11 +124,11 @@ class BaseDialog(QDialog):
         self.resize(self.size().boundedTo(room))
 
     def make_room(self) -> None:
-        """As high as its words need now; never lower than somebody made it."""
+        """As high as its words need now; not lower than somebody made it by hand."""
         if self.isVisible():
-            before = self.height()
+            by_hand = self.height() if self.height() > self._fitted else 0
             self.fit()
-            self.resize(self.width(), max(before, self.height()))
+            self.resize(self.width(), max(by_hand, self.height()))
 
     def showEvent(self, event: QShowEvent) -> None:
         self._stay_on_screen()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from recorder_editor.ui.boxes import Stretch, fill
@@ -16,7 +17,7 @@ class Column(NamedTuple):
     """How a column looks: its `title` behind a `sign` (an icon) over cells of one font and colour, at one `side`.
 
     Columns that `grow` share the free room, and words in them end in an ellipsis where there is none; numbers (`font`
-    "mono") are never cut. `least` is how wide it is at least, in pixels.
+    "mono") are never cut. `least` is how wide it is at least, for text of 12 pixels.
     """
 
     title: str = ""
@@ -48,6 +49,14 @@ FIGURES = (
 )
 
 
+class _Remark(ElidedLabel):
+    """Words that give way; with a number in them they are whole, or not there."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.width() >= self.sizeHint().width() or not any(map(str.isdigit, self.text())):
+            super().paintEvent(event)
+
+
 class Figures(QWidget):
     """Rows of words and numbers; above them the `heading`, in one line with the titles of all columns but the first.
 
@@ -65,9 +74,6 @@ class Figures(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(4)
         grid.setVerticalSpacing(6)
-        for at, column in enumerate(columns):
-            grid.setColumnStretch(at, int(column.grows))
-            grid.setColumnMinimumWidth(at, column.least)
         if heading:
             self._add_heads(Label(theme, heading, "bold", wraps=True))
         self.setAccessibleName(name)
@@ -84,6 +90,9 @@ class Figures(QWidget):
     def show_rows(self, rows: Sequence[Sequence[str]]) -> None:
         """Show these, each with a text for every column."""
         self.rows = tuple(rows)
+        for at, column in enumerate(self._columns):
+            self._grid.setColumnStretch(at, int(column.grows))
+            self._grid.setColumnMinimumWidth(at, self.theme.px(column.least))
         while len(self._cells) < len(rows):
             self._add_row()
         for cells in self._cells[len(rows) :]:
@@ -102,8 +111,9 @@ class Figures(QWidget):
     def _add_row(self) -> None:
         cells: list[Label] = []
         for column in self._columns:
+            giving_way = ElidedLabel if column.side == LEFT else _Remark
             gives_way = column.grows and column.font != "mono"
-            cell = (ElidedLabel if gives_way else Label)(self.theme, "", column.font, column.color)
+            cell = (giving_way if gives_way else Label)(self.theme, "", column.font, column.color)
             cell.setAlignment(column.side)
             self._grid.addWidget(cell, len(self._cells) + 1, len(cells))
             cells.append(cell)
