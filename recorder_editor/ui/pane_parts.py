@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
@@ -12,6 +12,8 @@ from .job_panel import JobPanel
 from .session import Session
 from .theme import Theme
 from .widgets import EmptyState, ThemedWidget
+
+_LEAST = 176
 
 
 class Hairline(ThemedWidget):
@@ -50,6 +52,10 @@ class PaneFoot(ThemedWidget):
         for button in buttons:
             button.setProperty("large", True)
             self._buttons.addWidget(button)
+
+    def minimumSizeHint(self) -> QSize:
+        # Wide enough for the words on two short buttons: a style sheet lets buttons be narrower than these.
+        return super().minimumSizeHint().expandedTo(QSize(60 + self.theme.px(_LEAST), 0))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(0, 0, self.width(), 1, self.theme.palette.hairline)

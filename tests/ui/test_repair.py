@@ -17,6 +17,7 @@ import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.progress import Progress
 from recorder_editor.repair import propose
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.hex_view.shading import DAMAGED
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import BYTES, REPAIR, TIMELINE
@@ -29,6 +30,7 @@ from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
+from .test_widgets import wheel
 from .windows import OpenWindow, bring_up, data_of, idle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -312,6 +314,18 @@ def test_without_any_step_nothing_is_done(opened: Opened, qtbot: QtBot) -> None:
         qtbot.waitUntil(lambda: alone.repair.preview is not None and same(alone.repair.preview, alone.repair.wanted()))
     assert not alone.repair.go.isEnabled()
     assert alone.repair.summary.verdict.text() == "No step is selected."
+
+
+def test_the_wheel_scrolls_past_the_slider_that_has_not_the_keyboard(opened: Opened, qtbot: QtBot) -> None:
+    alone = opened(torn())
+    looked(alone, qtbot)
+    slider = alone.repair.options.slider
+    alone.repair.go.setFocus()
+    assert not wheel(slider, -120).isAccepted()
+    assert slider.value() == alone.session.frames
+    slider.setFocus()
+    assert wheel(slider, -120).isAccepted()
+    assert slider.value() < alone.session.frames
 
 
 def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) -> None:
@@ -791,3 +805,22 @@ def test_frames_at_infinite_times_are_no_seconds_that_are_missing(tmp_path: Path
         found = preview_repair(RepairRequest(recording.snapshot))
     assert found.now.seconds == 0.0
     assert found.now.frames == 3
+
+
+@pytest.mark.parametrize("size", [9, 12, 14, 24])
+def test_the_narrowest_pane_shows_its_buttons_and_numbers_whole(
+    opened: Opened, theme: Theme, qtbot: QtBot, size: int
+) -> None:
+    theme.set_text_size(size)
+    alone = opened(torn())
+    looked(alone, qtbot)
+    pane = alone.repair
+    pane.resize(pane.minimumSizeHint().width(), 400)
+    bring_up(pane, qtbot)
+    settle()
+    for button in (pane.report, pane.go):
+        words = button.fontMetrics().horizontalAdvance(button.text())
+        assert button.width() - 2 * 12 >= words, button.text()
+    area = pane.findChild(QScrollArea)
+    assert area is not None
+    assert area.horizontalScrollBar().maximum() == 0

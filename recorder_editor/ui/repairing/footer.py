@@ -11,7 +11,7 @@ from ..session import Session
 from ..theme import Theme
 from ..widgets import PrimaryButton
 
-_ROOMY, _WIDE, _NARROW = 376, 340, 264
+_ROOMY, _WIDE, _NARROW = 376, 340, 204
 
 
 class RepairFooter(PaneFoot):
@@ -52,5 +52,5 @@ class RepairFooter(PaneFoot):
         is_wide = self.width() >= self.theme.px(_WIDE)
         self.copy.setVisible(not self._is_done or self.width() >= self.theme.px(_ROOMY))
         self.save.setText(self.tr("Save repaired copy...") if is_wide else self.tr("Save copy..."))
-        is_narrow = self.width() < self.theme.px(_NARROW)
+        is_narrow = self.width() < 60 + self.theme.px(_NARROW)
         self.report.setText(self.tr("Report...") if is_narrow else self.tr("Save report..."))

@@ -14,9 +14,10 @@ from ..icons import Icons
 from ..job_panel import Sentence
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, NumberEdit, TextEdit
+from ..widgets.base import WheelFilter
 
 _LONGEST = 4096
-_LEAST_FOR_SLIDER = 216
+_LEAST_FOR_SLIDER = 160
 
 
 class Options(QWidget):
@@ -52,6 +53,7 @@ class Options(QWidget):
         self.slider.setObjectName("repairLastGood")
         self.slider.setAccessibleName(self.tr("Last good frame"))
         self.slider.setToolTip(self.tr("Everything after this frame is left out"))
+        self.slider.installEventFilter(WheelFilter(self.slider))
         self.slider.valueChanged.connect(self._slide)
         self.frame = NumberEdit(self.theme, integer=True, low=1, high=1, name=self.tr("Last good frame"))
         self.frame.setFixedWidth(self.theme.px(72))
@@ -73,7 +75,7 @@ class Options(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where the slider has no room, the number beside it does."""
         super().resizeEvent(event)
-        self.slider.setVisible(self.width() >= self.theme.px(_LEAST_FOR_SLIDER))
+        self.slider.setVisible(self.width() >= 60 + self.theme.px(_LEAST_FOR_SLIDER))
 
     # --- showing ----------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolTip, QWidget
 
@@ -200,6 +200,16 @@ class RunningText(ThemedWidget):
         color = palette.color(self._color) if self.isEnabled() else palette.faint
         side = self._alignment | Qt.AlignmentFlag.AlignVCenter
         draw_text(QPainter(self), self.rect(), self.shown(), font, color, side, room=self.width())
+
+
+class WheelFilter(QObject):
+    """On a widget, it leaves the wheel to the page around while the widget has not the keyboard."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        left = event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus()
+        if left:
+            event.ignore()
+        return left
 
 
 def set_state(widget: QWidget, name: str, on: bool | str) -> None:

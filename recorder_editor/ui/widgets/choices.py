@@ -9,7 +9,7 @@ from functools import reduce
 from operator import and_, or_
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.base import Label, set_state
+from recorder_editor.ui.widgets.base import Label, WheelFilter, set_state
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.value_edit import HEIGHT, WIDTH, StoredNumber
 
@@ -54,6 +54,7 @@ class ChoiceEdit(StoredNumber, QComboBox):
         for number, label in self._choices.items():
             self._add(label, number)
         self.setCurrentIndex(-1)
+        self.installEventFilter(WheelFilter(self))
         self.activated.connect(self._chosen)
         theme.changed.connect(self.updateGeometry)
 
@@ -77,12 +78,6 @@ class ChoiceEdit(StoredNumber, QComboBox):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(60), self.theme.px(HEIGHT))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, option = QStylePainter(self), QStyleOptionComboBox()

@@ -4,10 +4,11 @@ It has the face of every editor of values, with seconds since 1970 as the value,
 """
 
 from PySide6.QtCore import QDate, QDateTime, QSignalBlocker, QSize, Qt, QTime, QTimeZone, Signal
-from PySide6.QtGui import QKeyEvent, QTextCharFormat, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QTextCharFormat
 from PySide6.QtWidgets import QCalendarWidget, QDateTimeEdit, QSizePolicy
 
 from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.base import WheelFilter
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.value_edit import HEIGHT, StoredNumber
 
@@ -34,6 +35,7 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
         self.setDateTimeRange(FIRST, LAST)
         self.setCalendarPopup(True)
         self.setKeyboardTracking(False)
+        self.installEventFilter(WheelFilter(self))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setCalendarWidget(_calendar())
@@ -73,12 +75,6 @@ class MomentEdit(StoredNumber, QDateTimeEdit):
             self.revert()
         else:
             super().keyPressEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def _changed(self, moment: QDateTime) -> None:
         seconds = moment.toSecsSinceEpoch()

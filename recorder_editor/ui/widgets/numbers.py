@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 
 from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.base import WheelFilter
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN, ValueEdit
 
 UNIT_COLUMN = 30
@@ -73,6 +74,7 @@ class NumberEdit(ValueEdit):
         self._stored = ""
         self._units = theme.units
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.installEventFilter(WheelFilter(self))
         self.fix_width()
         self.restyle()
 
@@ -201,9 +203,6 @@ class NumberEdit(ValueEdit):
             self.step_by(direction * self._stride(event.modifiers()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        if not self.hasFocus():
-            event.ignore()
-            return
         self._turned += event.angleDelta().y() or event.angleDelta().x()
         notches, self._turned = int(self._turned / _WHEEL_NOTCH), int(math.fmod(self._turned, _WHEEL_NOTCH))
         if notches:
