@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -223,6 +224,26 @@ def test_a_word_wider_than_a_line_leaves_no_line_empty(problems: ProblemsTable, 
     assert len(lines) == 3
     assert all(lines)
     assert all(theme.metrics(theme.font).horizontalAdvance(line) <= 160 for line in lines)
+
+
+def test_no_more_lines_are_drawn_than_there_is_room_for(problems: ProblemsTable, theme: Theme) -> None:
+    words = "The file ends in the middle of a packet after frame 374; 53 bytes of it are left."
+    delegate, option = problems.list.itemDelegate(), QStyleOptionViewItem()
+    assert isinstance(delegate, FindingDelegate)
+    for size in (9, 10, 12):
+        theme.set_text_size(size)
+        delegate.lines, high = 2, 3 * theme.metrics().lineSpacing()
+        below = 4 + 2 * theme.metrics().lineSpacing() + 1
+        for width in range(240, 480):
+            option.rect = QRect(0, 0, width, high + 20)
+            problems.model.findings = (Finding("no-header", "error", words),)
+            picture = QImage(width, high, QImage.Format.Format_RGB32)
+            painter = QPainter(picture)
+            delegate.paint(painter, option, problems.model.index(0, 0))
+            painter.end()
+            rest = picture.copy(38, below, width - 38, high - below)
+            ground = picture.pixel(1, 1)
+            assert all(rest.pixel(x, y) == ground for x in range(rest.width() - 90) for y in range(rest.height()))
 
 
 def test_a_message_that_is_cut_keeps_whole_words(problems: ProblemsTable, theme: Theme) -> None:

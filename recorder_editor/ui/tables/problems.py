@@ -204,8 +204,10 @@ class FindingDelegate(QStyledItemDelegate):
         side, room = self._side(rect), self._room(rect)
         painter.setFont(self.theme.font)
         painter.setPen(palette.text)
-        flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
-        painter.drawText(room, flags, self.broken(finding.message, room.width()))
+        # Its lines stand: what Qt measures a bit wider is not broken again.
+        painter.drawText(
+            room, Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextDontClip, self.broken(finding.message, room.width())
+        )
         painter.setPen(palette.hairline)
         painter.drawLine(rect.left() + 38, rect.bottom(), rect.right(), rect.bottom())
         if not side:
