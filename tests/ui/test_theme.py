@@ -316,6 +316,22 @@ def test_the_file_dialog_shows_sizes_and_dates_in_full(theme: Theme, tmp_path: P
     dialog.reject()
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_the_arrows_of_the_file_dialog_have_the_colour_of_text(
+    theme: Theme, tmp_path: Path, qtbot: QtBot, mode: Mode
+) -> None:
+    theme.set_mode(mode)
+    dialog = QFileDialog(None, "Open", str(tmp_path))
+    qtbot.addWidget(dialog)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    bring_up(dialog, qtbot)
+    for name in ("backButton", "forwardButton", "toParentButton"):
+        button = dialog.findChild(QToolButton, name)
+        assert button is not None
+        assert theme.palette.text.rgb() in colors(button.icon().pixmap(16, 16).toImage())
+    dialog.reject()
+
+
 def test_the_file_dialog_fits_a_small_screen(
     theme: Theme, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
