@@ -5,12 +5,10 @@ The list is a window that takes neither keyboard nor activation: the keys go on 
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 
-from ..format.dialects import Dialect
-from ..recording import Actors
 from ..recording.expression import Completion, completion
 from .match_list import MATCH, ROW, Match, MatchDelegate, MatchModel
 from .session import Session
@@ -22,50 +20,6 @@ _CLOSING = (QEvent.Type.FocusOut, QEvent.Type.Hide, QEvent.Type.Move)
 _WIDTH = 420
 _ROWS = 10
 
-Complete = Callable[[str, Dialect, Actors | None], Completion]
-"""What may stand at the end of a text; see `completion`."""
-
-
-class _Line:
-    """The cursor of a line. Attribute: `typed` (signal)."""
-
-    def __init__(self, line: QLineEdit) -> None:
-        self._line = line
-        self.typed = line.textEdited
-
-    def before(self) -> str:
-        """The text of the line before the cursor."""
-        return self._line.text()[: self._line.cursorPosition()]
-
-    def replace(self, characters: int, word: str) -> None:
-        """Put a word in the place of so many characters before the cursor."""
-        self._line.setSelection(self._line.cursorPosition() - characters, characters)
-        self._line.insert(word)
-
-    def row(self) -> QRect:
-        """The row of the cursor: its middle, and the height of the line."""
-        return QRect(self._line.cursorRect().center().x(), 0, 0, self._line.height())
-
-
-class _Text:
-    """The same in a text of several lines."""
-
-    def __init__(self, text: QPlainTextEdit) -> None:
-        self._text = text
-        self.typed = text.textChanged
-
-    def before(self) -> str:
-        cursor = self._text.textCursor()
-        return cursor.block().text()[: cursor.positionInBlock()]
-
-    def replace(self, characters: int, word: str) -> None:
-        cursor = self._text.textCursor()
-        cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, characters)
-        cursor.insertText(word)
-
-    def row(self) -> QRect:
-        return self._text.cursorRect().translated(self._text.viewport().pos())
-
 
 class ExpressionCompleter(QObject):
     """Proposes what the recording knows. Enter and Tab take the current line, Escape closes the list.
@@ -74,11 +28,10 @@ class ExpressionCompleter(QObject):
     """
 
     def __init__(
-        self, session: Session, theme: Theme, line: QLineEdit | QPlainTextEdit, complete: Complete = completion
+        self, session: Session, theme: Theme, line: QLineEdit, complete: Callable[..., Completion] = completion
     ) -> None:
         super().__init__(line)
         self.session, self.theme, self.line, self._complete = session, theme, line, complete
-        self._cursor = _Line(line) if isinstance(line, QLineEdit) else _Text(line)
         self._before, self._found = "", Completion(0, (), 0)
         self.matches = MatchModel(self)
         self.list = QListView(line)
@@ -92,7 +45,7 @@ class ExpressionCompleter(QObject):
         self.list.setModel(self.matches)
         self.list.setItemDelegate(MatchDelegate(theme, self, left=12))
         self.list.clicked.connect(self._take)
-        self._cursor.typed.connect(lambda: self.propose(asked=False))
+        line.textEdited.connect(lambda: self.propose(asked=False))
         line.installEventFilter(self)
 
     def propose(self, *, asked: bool) -> None:
@@ -100,7 +53,7 @@ class ExpressionCompleter(QObject):
         snapshot, line = self.session.snapshot, self.line
         if snapshot is None:
             return
-        self._before = before = self._cursor.before()
+        self._before = before = self._text_before()
         self._found = found = self._complete(before, snapshot.dialect, self.session.actors)
         typed = before[found.start :].lower()
         is_whole = any(each.word.lower() == typed for each in found.proposals)
@@ -113,21 +66,25 @@ class ExpressionCompleter(QObject):
         line.window().installEventFilter(self)
         self.list.show()
 
+    def _text_before(self) -> str:
+        return self.line.text()[: self.line.cursorPosition()]
+
     def _place(self, back: int) -> None:
         """Put the list below the word that begins so many pixels before the cursor, above it where there is no room."""
-        line, row, px = self.line, self._cursor.row(), self.theme.px
+        line, px = self.line, self.theme.px
         width, height = px(_WIDTH), min(_ROWS, self.matches.rowCount()) * px(ROW) + 4
         screen = line.screen().availableGeometry()
-        at = line.mapToGlobal(QPoint(row.left() - back - px(12), row.top() + row.height()))
+        at = line.mapToGlobal(QPoint(line.cursorRect().center().x() - back - px(12), line.height()))
         is_below = at.y() + height <= screen.bottom()
         left = max(screen.left(), min(at.x(), screen.right() - width))
-        self.list.setGeometry(left, at.y() if is_below else at.y() - row.height() - height, width, height)
+        self.list.setGeometry(left, at.y() if is_below else at.y() - line.height() - height, width, height)
 
     def _take(self, index: QModelIndex) -> None:
         match: Match = index.data(MATCH)
         self.list.hide()
-        if self._cursor.before() == self._before:  # and the cursor was not put elsewhere since
-            self._cursor.replace(len(self._before) - self._found.start, match.text)
+        if self._text_before() == self._before:  # and the cursor was not put elsewhere since
+            self.line.setSelection(self._found.start, len(self._before) - self._found.start)
+            self.line.insert(match.text)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _CLOSING:

@@ -15,7 +15,7 @@ from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preferen
 from .units import Units
 
 MOST_RECENT = 10
-MOST_EXPRESSIONS = 50
+MOST_TEXTS = 50
 SIDE = 1000
 """Thumbnails are kept on a square of this side."""
 
@@ -115,15 +115,6 @@ class Settings(QObject):
         return Units(self[LENGTH], self[SPEED], self[ANGLE], self[TIME])
 
     @property
-    def expressions(self) -> tuple[tuple[str, str], ...]:
-        """The signals by expression that were plotted: (name, expression), the last one first."""
-        return self._texts("expressions")
-
-    @expressions.setter
-    def expressions(self, expressions: Iterable[tuple[str, str]]) -> None:
-        self._keep_texts("expressions", expressions)
-
-    @property
     def filters(self) -> tuple[tuple[str, str], ...]:
         """The filters that are kept: (name, text)."""
         return self._texts("filters")
@@ -176,12 +167,12 @@ class Settings(QObject):
     def _texts(self, key: str) -> tuple[tuple[str, str], ...]:
         try:
             stored = read_json(str(self._store.value(key, "[]")))
-            return tuple((str(name), str(text)) for name, text in stored)[:MOST_EXPRESSIONS]
+            return tuple((str(name), str(text)) for name, text in stored)[:MOST_TEXTS]
         except (JsonError, ValueError, TypeError):
             return ()
 
     def _keep_texts(self, key: str, texts: Iterable[tuple[str, str]]) -> None:
-        self._store.setValue(key, json.dumps([list(each) for each in texts][:MOST_EXPRESSIONS]))
+        self._store.setValue(key, json.dumps([list(each) for each in texts][:MOST_TEXTS]))
 
     def layout(self, name: str) -> QByteArray | None:
         """The state of the docks that was kept under a name."""

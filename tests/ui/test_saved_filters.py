@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.packet_tree.saved import SavedFilters
-from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.settings import MOST_TEXTS, Settings
 from recorder_editor.ui.theme import Theme
 
 from .windows import bring_up, inner_menu
@@ -48,3 +48,11 @@ def test_a_filter_is_kept_under_a_name_taken_from_the_menu_and_forgotten(
     assert isinstance(shown, QMenu)
     assert "Fast" in [action.text() for action in shown.actions()]
     shown.close()
+
+
+def test_a_spoilt_list_is_an_empty_one_and_a_long_one_is_cut(settings: Settings) -> None:
+    settings.filters = [(f"n{number}", "Position") for number in range(MOST_TEXTS + 9)]
+    kept = Settings(settings.path).filters
+    assert (len(kept), kept[0]) == (MOST_TEXTS, ("n0", "Position"))
+    settings._store.setValue("filters", "[1, [2]]")
+    assert settings.filters == ()

@@ -133,44 +133,6 @@ def test_the_wedge_can_be_told_from_every_fill(palette: Palette, name: str) -> N
     assert palette.wedge_on(palette.vehicle) == palette.wedge
 
 
-def test_rules_are_completed_at_the_cursor(qtbot: QtBot, pane: ScenePane) -> None:
-    dialog = rules_dialog(pane)
-    editor, completer = dialog.editor, dialog.completer
-
-    def offered() -> list[str]:
-        return [match.text for match in completer.matches.matches] if completer.list.isVisible() else []
-
-    def press(*keys: str | Qt.Key) -> None:
-        for key in (part for each in keys for part in (each if isinstance(each, str) else (each,))):
-            qtbot.keyClick(editor, key)
-
-    editor.setPlainText("speed > 20: red")
-    assert offered() == []
-    editor.setPlainText("")
-    press("spe")
-    assert offered()[0] == "speed"
-    press(Qt.Key.Key_Tab, " > 10: dar")
-    assert {"darkred", "darkgreen"} <= set(offered())
-    press("kr", Qt.Key.Key_Return, Qt.Key.Key_Return)
-    assert editor.toPlainText() == "speed > 10: darkred\n"
-    press("posi")
-    assert offered() == ["Position"]
-    press(Qt.Key.Key_Return, " wh", Qt.Key.Key_Return, ' role == "h')
-    assert offered() == ['"hero"']
-    press(Qt.Key.Key_Return)
-    assert editor.toPlainText().splitlines()[1] == 'Position where role == "hero"'
-    press(" and sp")
-    assert offered()[0] == "speed"
-    qtbot.keyClick(editor, Qt.Key.Key_Home, CONTROL)  # elsewhere, what was offered does not fit
-    press(Qt.Key.Key_Tab)
-    assert offered() == []
-    assert editor.toPlainText().startswith("speed > 10: darkred\nPosition")
-    press("plat")
-    assert offered() == []  # the clock of the simulator is of no actor
-    press(Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
-
-
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -1,6 +1,4 @@
-"""Signals by expression: typed, refused in place, kept between runs, picked again."""
-
-from pathlib import Path
+"""Signals by expression: typed, refused in place."""
 
 import numpy as np
 import pytest
@@ -9,7 +7,6 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.recording.recording import Recording
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.settings import MOST_EXPRESSIONS, Settings
 from recorder_editor.ui.signal_key import Key, packed, unpacked
 from recorder_editor.ui.signals.catalog import title_of, words_of
 from recorder_editor.ui.signals.expression_dialog import EXAMPLE, ExpressionDialog
@@ -60,7 +57,7 @@ def test_one_of_actors_needs_an_actor(recording: Recording) -> None:
     assert gathered(recording, key).refused[key] == "Position is recorded for each actor: select one first."
 
 
-def test_it_is_typed_and_plotted_of_the_selected_actors(alone: Alone, settings: Settings, qtbot: QtBot) -> None:
+def test_it_is_typed_and_plotted_of_the_selected_actors(alone: Alone, qtbot: QtBot) -> None:
     alone.session.selection.select_actors((100, 101))
     dialog = dialog_of(alone)
     qtbot.keyClicks(dialog.line, "Position: sped")
@@ -77,7 +74,6 @@ def test_it_is_typed_and_plotted_of_the_selected_actors(alone: Alone, settings: 
     assert [trace.title for trace in alone.signals.traces] == ["100 fast", "101 fast"]
     assert alone.signals.traces[0].at(5) == pytest.approx(36.0, abs=0.01)
     assert alone.signals.plot.lanes[0].unit == "km/h"
-    assert settings.expressions == ((FAST.name, FAST.path),)
 
 
 def test_without_a_selected_actor_it_says_so(alone: Alone, qtbot: QtBot) -> None:
@@ -90,23 +86,13 @@ def test_without_a_selected_actor_it_says_so(alone: Alone, qtbot: QtBot) -> None
     dialog.reject()
 
 
-def test_what_was_plotted_before_is_in_the_list_of_every_actor(alone: Alone, settings: Settings, qtbot: QtBot) -> None:
-    settings.expressions = (("", "State: state"), (FAST.name, FAST.path), ("", "broken"))
-    alone.session.selection.select_actor(102)
+def test_it_is_asked_for_from_the_list_of_signals(alone: Alone, qtbot: QtBot) -> None:
     alone.signals.ask_add()
     picker = alone.findChild(Picker)
     assert picker is not None
-    offered = picker.keys()
-    assert offered[0] == FAST._replace(actor=102)
-    assert "broken" not in [key.path for key in offered]
     qtbot.mouseClick(picker.expression, LEFT)
     dialog = alone.findChild(ExpressionDialog)
     assert isinstance(dialog, ExpressionDialog)
-    assert dialog.known.count() == 3
-    dialog.known.setCurrentRow(1)
-    assert (dialog.name.text(), dialog.line.text()) == (FAST.name, FAST.path)
-    qtbot.mouseClick(dialog.forget, LEFT)
-    assert settings.expressions == (("", "State: state"), ("", "broken"))
     dialog.reject()
 
 
@@ -116,14 +102,3 @@ def test_it_is_asked_for_from_the_menu_of_the_window(window: MainWindow) -> None
     assert isinstance(dialog, ExpressionDialog)
     assert dialog.line.placeholderText() == EXAMPLE
     dialog.reject()
-
-
-def test_expressions_are_kept_between_runs(tmp_path: Path) -> None:
-    path = tmp_path / "settings.ini"
-    Settings(path).expressions = [(f"n{number}", "Position: x") for number in range(MOST_EXPRESSIONS + 9)]
-    kept = Settings(path).expressions
-    assert len(kept) == MOST_EXPRESSIONS
-    assert kept[0] == ("n0", "Position: x")
-    spoilt = Settings(path)
-    spoilt._store.setValue("expressions", "[1, [2]]")
-    assert spoilt.expressions == ()

@@ -28,7 +28,6 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ATTRIBUTES, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.signal_key import MIME, Key, packed, unpacked
 from recorder_editor.ui.signals.catalog import keys_at, offered, title_of, words_of
 from recorder_editor.ui.signals.menu import context_menu
@@ -56,11 +55,11 @@ NEEDS_SCIPY = pytest.mark.skipif(importlib.util.find_spec("scipy") is None, reas
 class Alone(QWidget):
     """The pane below the timeline, whose axis it shares, without a window around them."""
 
-    def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
+    def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.session = session
         self.timeline = TimelinePane(session, theme, Player(session, self))
-        self.signals = SignalsPane(session, theme, self.timeline.canvas, settings)
+        self.signals = SignalsPane(session, theme, self.timeline.canvas)
         column = QVBoxLayout(self)
         column.addWidget(self.timeline)
         column.addWidget(self.signals)
@@ -98,8 +97,8 @@ def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
 
 
 @pytest.fixture
-def alone(session: Session, theme: Theme, settings: Settings, path: Path, qtbot: QtBot) -> Iterator[Alone]:
-    alone = Alone(session, theme, settings)
+def alone(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> Iterator[Alone]:
+    alone = Alone(session, theme)
     alone.resize(1440, 600)
     bring_up(alone, qtbot)
     session.open(path)

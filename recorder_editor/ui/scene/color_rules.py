@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 
 from ...format.dialects import Dialect
 from ...recording import Actors, Frame, Snapshot
-from ...recording.expression import Completion, ExpressionError, Proposal, Query, completion, parse
+from ...recording.expression import ExpressionError, Query, parse
 from ...recording.expression.records import PacketRecords
 
 EXAMPLE = "speed > 20: #D7301F"
@@ -35,7 +35,9 @@ def parsed_rule(line: str, dialect: Dialect) -> Rule:
     if not QColor.isValidColorName(color.strip()):
         said = f"“{color.strip()}” is no colour; it is written as #D7301F, or by its name." if color.strip() else ""
         raise ExpressionError(said or "A colour belongs behind the colon, such as #D7301F.", len(text) + 2)
-    prefix = _prefix(text, dialect)
+    begins = [*text.lower().split(), "", ""]
+    names_packet = begins[1] == "where" or begins[0] in {kind.name.lower() for kind in dialect.packets.values()}
+    prefix = "" if names_packet else _USUAL
     try:
         query = parse(prefix + text, dialect)
     except ExpressionError as error:
@@ -45,32 +47,6 @@ def parsed_rule(line: str, dialect: Dialect) -> Rule:
     if query.assignments:
         raise ExpressionError("A rule sets nothing: one condition, one colon and one colour.", 1)
     return Rule(query, QColor(color.strip()), text.strip())
-
-
-def _prefix(text: str, dialect: Dialect) -> str:
-    """What a condition that names no packet begins with."""
-    begins = [*text.lower().split(), "", ""]
-    is_whole = begins[1] == "where" or begins[0] in {kind.name.lower() for kind in dialect.packets.values()}
-    return "" if is_whole else _USUAL
-
-
-def rule_completion(before: str, dialect: Dialect, actors: Actors | None) -> Completion:
-    """What may stand at the end of a part of a rule: as in an expression, and behind the colon names of colours."""
-    text, colon, color = before.rpartition(":")
-    if colon and text.count('"') % 2 == 0:
-        typed = color.strip().lower()
-        names = tuple(Proposal(name, "") for name in QColor.colorNames() if name.startswith(typed))
-        return Completion(len(before) - len(color.lstrip()), names, len(names))
-    prefix = _prefix(before, dialect)
-    found = completion(prefix + before, dialect, actors, sets=False)
-    start = found.start - len(prefix)
-    packets: tuple[Proposal, ...] = ()
-    if prefix and not before[:start].strip():
-        of_actors = {kind.name for kind in dialect.packets.values() if kind.actor_field is not None}
-        named = completion(before, dialect, actors)
-        packets = tuple(each for each in named.proposals[: named.alike] if each.word in of_actors)
-    fields, others = found.proposals[: found.alike], found.proposals[found.alike :]
-    return Completion(start, (*fields, *packets, *others), found.alike + len(packets))
 
 
 class ColorRules:

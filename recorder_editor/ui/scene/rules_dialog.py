@@ -3,17 +3,16 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from ..completion import ExpressionCompleter
 from ..dialogs.base import BaseDialog
 from ..session import Session
 from ..theme import Theme
-from .color_rules import EXAMPLE, ColorRules, rule_completion
+from .color_rules import EXAMPLE, ColorRules
 
 _WIDTH, _HEIGHT = 540, 120
 
 
 class RulesDialog(BaseDialog):
-    """Signal: `chosen(ColorRules)`. Attributes: `editor`, `completer`, `wrong`, `go`."""
+    """Signal: `chosen(ColorRules)`. Attributes: `editor`, `wrong`, `go`."""
 
     chosen = Signal(object)
 
@@ -33,7 +32,6 @@ class RulesDialog(BaseDialog):
         self.editor.setFont(theme.mono)
         self.editor.setFixedHeight(theme.px(_HEIGHT))
         self.editor.setTabChangesFocus(True)
-        self.completer = ExpressionCompleter(session, theme, self.editor, rule_completion)
         self.body.addWidget(self.editor)
         self.wrong = self.add_line("", small=True)
         self.wrong.setMinimumHeight(2 * theme.metrics(theme.small).height())

@@ -17,7 +17,7 @@ def _make(services: Services) -> "SignalsPane":
     from .pane import SignalsPane
 
     canvas = services.panes.get(TIMELINE).canvas
-    pane = SignalsPane(services.session, services.theme, canvas, services.settings)
+    pane = SignalsPane(services.session, services.theme, canvas)
     offer_menus(pane)
     return pane
 

@@ -3,17 +3,16 @@
 Knows recordings, no widget, and nothing of how the values are read.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...format.codec import Leaf
 from ...format.dialects import Dialect
 from ...format.schema import Field
 from ...recording import Actors, Life, Packet, Place, Snapshot, short_blueprint
-from ...recording.expression import ExpressionError
 from ..selection import look_up
 from ..signal_key import Key
-from .expressions import Expression, name_and_unit, parsed
+from .expressions import name_and_unit
 
 _MOST_LEAVES = 400
 _KNOWN_BY_FIELD = ("Position", "Kinematics", "AnimVehicle")
@@ -191,17 +190,3 @@ def name_of(life: Life) -> str:
     """An actor in the list: `3932 chevrolet.impala`."""
     role = f" {life.role_name}" if life.role_name else ""
     return f"{life.actor} {short_blueprint(life.blueprint)}{role}"
-
-
-def expressions_of(expressions: Iterable[Expression], keys: Iterable[Key], dialect: Dialect) -> list[Key]:
-    """The signals that these expressions make of the packets whose fields `keys` are, of the same actor."""
-    packets = {key.name: key.actor for key in keys if key.kind == "field"}
-    found = []
-    for expression in expressions:
-        try:
-            name = parsed(expression.text, dialect).kind.name
-        except ExpressionError:
-            continue  # made for another release
-        if name in packets:
-            found.append(expression.key(packets[name]))
-    return found

@@ -15,7 +15,6 @@ from ..export_files import ask_picture, ask_table
 from ..pane import Pane
 from ..plots import picture_of, save_picture
 from ..session import Session
-from ..settings import Settings
 from ..signal_key import MIME, Key, unpacked
 from ..theme import Theme
 from ..timeline.axis import Axis
@@ -37,10 +36,9 @@ if TYPE_CHECKING:
 class SignalsPane(Pane):
     """Attributes: `model` (the signals), `plot`, `legend`, `view_history` (the parts that were in sight)."""
 
-    def __init__(self, session: Session, theme: Theme, canvas: Canvas, settings: Settings) -> None:
+    def __init__(self, session: Session, theme: Theme, canvas: Canvas) -> None:
         super().__init__(session, theme)
         self.canvas = canvas
-        self.settings = settings
         self.model = SignalModel(session, self.isVisible, self)
         self.view_history = ViewHistory(self)
         self._cursors: dict[str, int] = {}
@@ -147,7 +145,7 @@ class SignalsPane(Pane):
         """Let a person choose signals from a list."""
         if self.session.snapshot is None:
             return
-        picker = Picker(self.session, self.settings, self.theme, self.window())
+        picker = Picker(self.session, self.theme, self.window())
         picker.picked.connect(lambda keys: self.add(*keys))
         picker.expression_asked.connect(self.ask_expression)
         picker.open_()
@@ -156,7 +154,7 @@ class SignalsPane(Pane):
         """Let a person type an expression."""
         if self.session.snapshot is None:
             return
-        dialog = ExpressionDialog(self.session, self.settings, self.theme, self.window())
+        dialog = ExpressionDialog(self.session, self.theme, self.window())
         dialog.picked.connect(lambda keys: self.add(*keys))
         dialog.open_()
 

@@ -13,12 +13,10 @@ from ..dialogs.base import BaseDialog
 from ..dialogs.widgets import framed_list
 from ..painting import draw_text
 from ..session import Session
-from ..settings import Settings
 from ..signal_key import Key
 from ..theme import Theme
 from ..widgets import Label, SearchField
-from .catalog import distances, expressions_of, name_of, offered, offered_of_frames, words_of
-from .expressions import Expression
+from .catalog import distances, name_of, offered, offered_of_frames, words_of
 from .legend import Index
 
 MOST = 300
@@ -41,10 +39,9 @@ class Picker(BaseDialog):
     picked = Signal(object)
     expression_asked = Signal()
 
-    def __init__(self, session: Session, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.session = session
-        self._expressions = tuple(Expression(*each) for each in settings.expressions)
         self.setObjectName("signalPicker")
         self.setMinimumWidth(theme.px(_WIDTH))
         self.say(self.tr("Plot signals"), self.tr("Plot signals over time"))
@@ -186,7 +183,6 @@ class Picker(BaseDialog):
                 others = [*self.session.selection.actors, *([hero] if hero is not None else [])]
                 at = next((n for n, key in enumerate(keys) if key.kind != "motion"), len(keys))
                 keys[at:at] = distances(actor, iter(dict.fromkeys(others)))
-            keys = [*expressions_of(self._expressions, keys, snapshot.dialect), *keys]
             self._offered[actor] = [_entry(key, snapshot) for key in keys]
         return self._offered[actor]
 
@@ -201,7 +197,7 @@ def _ranked(entries: list[_Entry], parts: list[str]) -> list[_Entry]:
 
 def _entry(key: Key, snapshot: Snapshot) -> _Entry:
     words = words_of(key, snapshot.dialect)
-    kinds = {"field": key.name, "motion": "computed", "traffic": "analysis", "frame": "frame", "expression": key.path}
+    kinds = {"field": key.name, "motion": "computed", "traffic": "analysis", "frame": "frame"}
     title = words.title.removeprefix(f"{key.name} ") if key.kind == "field" else words.title
     return key, title, ", ".join(part for part in (kinds[key.kind], words.unit) if part)
 
