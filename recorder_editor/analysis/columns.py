@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from .. import resources
-from ..format.json_text import read_json
+from ..format import read_json
 
 
 class Column(NamedTuple):

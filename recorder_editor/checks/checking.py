@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import EditError
-from ..format.values import LONGEST_STRING
+from ..format import LONGEST_STRING
 from ..progress import SILENT, Progress
 from ..recording import LARGEST_FRAME, Edit, Finding, Recording, Snapshot
 from ..recording.findings import Severity

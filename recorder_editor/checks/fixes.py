@@ -14,8 +14,7 @@ from ..edits.actors.id_spans import IdSpan, event_dels, id_span_of, unused_id
 from ..edits.actors.rewrite import Plan, Rename, rewrite
 from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError
-from ..format.codec import MAX_RECORDS, Body, packet_bytes
-from ..format.values import plural
+from ..format import MAX_RECORDS, Body, packet_bytes, plural
 from ..recording import Actors, Edit, Finding, FrameTable, Life, RecordPlace, Row, Snapshot, Splice
 from ..recording.blocks import runs
 from ..recording.compose import compose

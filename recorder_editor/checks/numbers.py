@@ -9,7 +9,7 @@ import numpy.typing as npt
 from ..arrays import BoolArray, StructuredArray
 from ..edits.block_rewrite import patch_blocks
 from ..errors import EditError
-from ..format.schema import PacketType
+from ..format import PacketType
 from ..recording import Actors, Block, Edit, Finding, Life, Snapshot
 from ..recording.tracks import COLUMNS
 from ..sentences import say

@@ -8,8 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from ..format.codec import decode
-from ..format.schema import PacketType
+from ..format import PacketType, decode
 from ..progress import SILENT, Progress
 from ..recording import FRAME, RAW, START_SIZE, Block, Bytes, Finding, Packet, Row, Snapshot
 from ..recording.blocks import actor_ids, blocks

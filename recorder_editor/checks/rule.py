@@ -11,8 +11,7 @@ import numpy as np
 from .. import resources
 from ..arrays import FloatArray, Int32Array
 from ..errors import EditError
-from ..format.json_text import read_json
-from ..format.schema import PacketType
+from ..format import PacketType, read_json
 from ..recording import Actors, Edit, Finding, Life, Place, RecordPlace, Snapshot
 from ..recording.findings import Severity
 from ..sentences import say

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..format.values import LONGEST_STRING
+from ..format import LONGEST_STRING
 from ..progress import SILENT, Progress
 from ..recording import Actors, Finding, Life, Packet, Snapshot
 from ..sentences import say

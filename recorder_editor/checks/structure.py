@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..edits.header import VERSIONS
-from ..format.codec import MAX_RECORDS, PACKET_HEADER, BodyDamage, decode
-from ..format.header import parse_header
-from ..format.schema import PacketType
+from ..format import MAX_RECORDS, PACKET_HEADER, PacketType, decode, parse_header
+from ..format.codec import BodyDamage
 from ..progress import SILENT, Progress
 from ..recording import FRAME, RAW, Block, Finding, Snapshot
 from ..recording.blocks import blocks, counts_of

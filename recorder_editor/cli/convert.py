@@ -9,7 +9,7 @@ from argparse import Namespace
 from typing import Any
 
 from ..edits.convert import Conversion, Loss, convert
-from ..format.dialects import Dialect
+from ..format import Dialect
 from ..recording import Recording
 from .files import open_input, refuse_same
 from .output import Exit, frame_as_json, print_error, print_json, progress_bar

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from ..exchange.dump import json_value
-from ..format.json_text import json_of
+from ..format import json_of
 from ..queries.diff import ActorChange, Comparison, Difference, FieldGroup, PacketTotal, compare
 from ..recording import Life, Recording
 from ..sentences import say

@@ -7,7 +7,7 @@ import re
 from argparse import Namespace
 
 from ..exchange.dump import dump_lines
-from ..format.dialects import Dialect
+from ..format import Dialect
 from ..sentences import say
 from .files import WrongUsage, open_input
 from .output import print_json_lines

@@ -9,8 +9,7 @@ from typing import Any
 from .. import resources
 from ..exchange.export import DEFAULT_TABLE, ENDINGS
 from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP
-from ..format.dialects import DIALECTS
-from ..format.json_text import read_json
+from ..format import DIALECTS, read_json
 from ..queries.reports.text import FAMILIES
 
 _MAX_SHOWN = 40

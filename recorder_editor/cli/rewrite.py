@@ -6,7 +6,8 @@ With --reencode every packet is decoded and encoded on the way. Example: recorde
 from argparse import Namespace
 from collections.abc import Iterator
 
-from ..format.codec import encode, packet_bytes
+from ..format import packet_bytes
+from ..format.codec import encode
 from ..recording import Packet, Recording
 from .files import open_input, refuse_same, write_recording
 from .output import progress_bar

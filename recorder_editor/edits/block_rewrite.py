@@ -14,8 +14,7 @@ import numpy as np
 
 from ..arrays import BoolArray, IndexArray, StructuredArray
 from ..errors import EditError
-from ..format.codec import MAX_RECORDS, PACKET_HEADER
-from ..format.dialects import Dialect
+from ..format import MAX_RECORDS, PACKET_HEADER, Dialect
 from ..progress import SILENT, Progress
 from ..recording import START_SIZE, Block, Bytes, FrameTable, Snapshot, Splice
 from ..recording.blocks import BLOCK, blocks, runs

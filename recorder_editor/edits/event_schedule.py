@@ -11,9 +11,7 @@ import numpy as np
 
 from ..arrays import BoolArray, IntArray, UInt32Array
 from ..errors import EditError
-from ..format.codec import MAX_RECORDS, PACKET_HEADER, decode, without_records
-from ..format.dialects import Dialect
-from ..format.schema import PacketType
+from ..format import MAX_RECORDS, PACKET_HEADER, Dialect, PacketType, decode, without_records
 from ..progress import SILENT, Progress
 from ..recording import LARGEST_FRAME, Packet, Snapshot
 from ..recording.frames import NO_LAYOUT, Layout

@@ -9,9 +9,9 @@ import numpy as np
 
 from ..arrays import BoolArray
 from ..errors import EditError, FieldError
+from ..format import INTEGER_RANGES, WIDTHS, Field, PacketType, exact_text, pack_value
 from ..format.codec import patch
-from ..format.schema import INTEGER_RANGES, WIDTHS, Field, PacketType, Value
-from ..format.values import exact_text, pack_value
+from ..format.schema import Value
 from ..progress import SILENT, Progress
 from ..recording import RAW, Block, Bytes, Edit, Frame, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.place import leaf_of, row_name, row_of

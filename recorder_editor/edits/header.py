@@ -6,7 +6,7 @@ The version decides how attributes are read and converts nothing; see `convert`.
 from dataclasses import replace
 
 from ..errors import EditError
-from ..format.header import FileHeader
+from ..format import FileHeader
 from ..recording import Edit, Intent, RecordingLike, Snapshot
 from ..recording.recording import detection_of, shown_version_of
 from ..sentences import say

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, ByteArray, FloatArray, IntArray
-from ..format.schema import WIDTHS, PacketType, Struct
+from ..format import WIDTHS, PacketType, Struct
 
 HIT = 1e-6
 """Tolerance for times of frames (s): elapsed is a sum of floats."""

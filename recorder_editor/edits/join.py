@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..errors import EditError, SourceChanged
-from ..format.schema import PacketType
+from ..format import PacketType
 from ..progress import SILENT, Progress
 from ..recording import RAW, Actors, Edit, FrameTable, Life, RecordingLike, RecordPlace, Snapshot, Splice
 from ..recording.actor_state import ActorState, World, last_records

@@ -8,7 +8,8 @@ from dataclasses import replace as changed
 from typing import Any
 
 from ..errors import EditError, FieldError
-from ..format.codec import decode, encode, encode_record, packet_bytes, splice_records, without_records
+from ..format import decode, encode_record, packet_bytes, without_records
+from ..format.codec import encode, splice_records
 from ..recording import FRAME_START_HEADER, Edit, Frame, FrameTable, Packet, Place, RecordingLike, Snapshot, Splice
 from ..recording.place import packet_of, row_name, row_of
 from ..recording.snapshot import frame_start

@@ -3,8 +3,7 @@
 import numpy as np
 
 from ..errors import EditError
-from ..format.codec import MAX_RECORDS
-from ..format.header import parse_header
+from ..format import MAX_RECORDS, parse_header
 from ..recording import FRAME, RAW, Edit, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.frames import NO_LAYOUT
 from ..sentences import say

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import BoolArray, ByteArray, IndexArray, IntArray, UInt32Array
-from ..format.schema import PacketType
+from ..format import PacketType
 from ..recording import Block, Bytes, Life
 from ..recording.motion import keys_of
 from .uniform_frames import Patterns

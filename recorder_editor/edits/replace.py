@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from ..arrays import AnyArray, BoolArray, IndexArray
 from ..errors import EditError, FieldError, NothingToDo
-from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
-from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
+from ..format import INTEGER_RANGES, LONGEST_STRING, Field, PacketType, pack_value
+from ..format.schema import Value
+from ..format.values import text_of, unpack_value
 from ..progress import SILENT, Progress
 from ..recording import RAW, Actors, Block, Edit, Frame, FrameTable, Intent, Packet, RecordingLike, Snapshot, Splice
 from ..recording.expression.query import Assignment, Query, parse

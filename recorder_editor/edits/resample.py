@@ -12,8 +12,7 @@ import numpy as np
 
 from ..arrays import BoolArray, ByteArray, FloatArray, IntArray, StructuredArray
 from ..errors import EditError, NothingToDo
-from ..format.codec import PACKET_HEADER, decode
-from ..format.schema import PacketType
+from ..format import PACKET_HEADER, PacketType, decode
 from ..progress import SILENT, Progress
 from ..recording import (
     FRAME,

@@ -10,9 +10,7 @@ from itertools import groupby
 import numpy as np
 
 from ..arrays import IntArray
-from ..format.codec import packet_bytes
-from ..format.dialects import Dialect
-from ..format.schema import PacketType
+from ..format import Dialect, PacketType, packet_bytes
 from ..recording import FRAME, FRAME_START_HEADER, START_SIZE, Edit, FrameTable, RecordPlace, Row, Snapshot, Splice
 from ..recording.frames import OPEN_FRAME, ROW, Layouts
 from ..recording.scan import scan

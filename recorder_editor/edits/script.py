@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..errors import EditError, RecorderError
-from ..format.json_text import JsonError, json_of, read_json, shown
+from ..format import JsonError, json_of, read_json
+from ..format.json_text import shown
 from ..progress import SILENT, Progress
 from ..recording import Edit, Snapshot
 from ..recording.history import Step

@@ -12,9 +12,7 @@ import numpy as np
 
 from ..arrays import BoolArray
 from ..errors import EditError, FieldError, NothingToDo
-from ..format.packets import LIGHT_STATES, VEHICLE_LIGHTS
-from ..format.schema import PacketType
-from ..format.values import pack_value
+from ..format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, pack_value
 from ..progress import SILENT, Progress
 from ..recording import Actors, Block, Bytes, Edit, Life, Place, RecordingLike, Snapshot, Splice
 from ..recording.actors import EVENT_KINDS

@@ -15,8 +15,7 @@ import numpy as np
 
 from ..arrays import BoolArray, StructuredArray
 from ..errors import EditError, NothingToDo
-from ..format.codec import MAX_RECORDS, Body, decode, packet_bytes, without_records
-from ..format.dialects import Dialect
+from ..format import MAX_RECORDS, Body, Dialect, decode, packet_bytes, without_records
 from ..progress import SILENT, Progress
 from ..recording import RAW, START_SIZE, Actors, Block, Edit, Frame, FrameTable, Intent, RecordingLike, Snapshot, Splice
 from ..recording.actor_state import ActorState, World

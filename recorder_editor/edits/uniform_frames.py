@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..arrays import BoolArray, ByteArray, IndexArray, IntArray, UInt32Array
-from ..format.codec import decode
-from ..format.schema import WIDTHS, Array, PacketType, Run, Struct
+from ..format import WIDTHS, Array, PacketType, Struct, decode
+from ..format.schema import Run
 from ..recording import START_SIZE, Block, Bytes
 
 MAX_PLACES = 1 << 16

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .. import resources
-from ..format.dialects import Dialect
-from ..format.json_text import read_json
+from ..format import Dialect, read_json
 
 Attributes = Sequence[tuple[str, str, str]]
 

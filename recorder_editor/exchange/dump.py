@@ -12,11 +12,23 @@ from typing import Any, TypeGuard, TypeVar
 import numpy as np
 
 from ..errors import BuildError, FieldError
-from ..format.codec import Body, encode, packet_bytes
-from ..format.dialects import DIALECTS, Dialect
-from ..format.header import FileHeader
-from ..format.json_text import JsonError, json_of, read_json, shown
-from ..format.schema import Array, Field, PacketType, RawFloat, Struct, Value
+from ..format import (
+    DIALECTS,
+    Array,
+    Body,
+    Dialect,
+    Field,
+    FileHeader,
+    JsonError,
+    PacketType,
+    Struct,
+    json_of,
+    packet_bytes,
+    read_json,
+)
+from ..format.codec import encode
+from ..format.json_text import shown
+from ..format.schema import RawFloat, Value
 from ..format.values import bits_text, shortest
 from ..recording import Frame, Packet, Row, Snapshot
 from ..sentences import say

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..arrays import AnyArray
 from ..errors import RecorderError, SaveRefused
-from ..format.schema import Field
+from ..format import Field
 from ..progress import SILENT, Progress
 from ..recording import Snapshot, Subset, atomic_write
 from ..recording.selectors import find_subset

@@ -18,9 +18,7 @@ import numpy as np
 
 from ..arrays import AnyArray, FloatArray, IntArray, StructuredArray
 from ..errors import RecorderError
-from ..format.dialects import DIALECTS, Dialect
-from ..format.header import FileHeader
-from ..format.schema import PacketType
+from ..format import DIALECTS, Dialect, FileHeader, PacketType
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
 from ..sentences import say

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..arrays import FloatArray, Int32Array, StructuredArray
 from ..errors import RecorderError
-from ..format.schema import Field
+from ..format import Field
 from ..progress import SILENT, Progress
 from ..recording import Actors, Life, Snapshot, Subset, Tracks
 from ..recording.lives import Box

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import FloatArray, IndexArray, IntArray
-from ..format.codec import PACKET_HEADER
+from ..format import PACKET_HEADER
 from ..progress import SILENT, Progress
 from ..recording import RAW, START_SIZE, Snapshot
 from ..recording.packet_headers import read_headers

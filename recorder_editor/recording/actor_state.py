@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..format.schema import PacketType
+from ..format import PacketType
 from .event_index import Transform
 from .lives import Life
 from .rigid import Pose

@@ -10,9 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray, IndexArray, IntArray, StructuredArray, UInt32Array
-from ..format.codec import decode
-from ..format.dialects import Dialect
-from ..format.schema import WIDTHS, Array, PacketType
+from ..format import WIDTHS, Array, Dialect, PacketType, decode
 from .frames import RAW, START_SIZE, Layout, Layouts
 from .snapshot import FRAME_START_HEADER, Snapshot
 

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Int32Array, IntArray, StructuredArray, UInt32Array
-from ..format.codec import MAX_RECORDS, PACKET_HEADER
-from ..format.schema import PacketType
+from ..format import MAX_RECORDS, PACKET_HEADER, PacketType
 from .packet_headers import SpanHeaders
 from .snapshot import Snapshot
 from .store import Store

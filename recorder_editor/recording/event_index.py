@@ -17,9 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import IndexArray, Int32Array, StructuredArray
-from ..format.codec import MAX_RECORDS, Body, decode
-from ..format.dialects import Dialect
-from ..format.schema import PacketType, Run
+from ..format import MAX_RECORDS, Body, Dialect, PacketType, decode
+from ..format.schema import Run
 from ..progress import Progress
 from .frames import LARGEST_FRAME, RAW, Layouts
 from .packet_headers import read_headers

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from ..format.values import plural
+from ..format import plural
 
 Severity = Literal["error", "warning", "info"]
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from ..format.dialects import Detection
-from ..format.header import FileHeader
+from ..format import Detection, FileHeader
 from .frames import FrameTable
 
 MAX_BYTES = 256 << 20

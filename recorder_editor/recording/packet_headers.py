@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..arrays import IntArray
-from ..format.codec import PACKET_HEADER
+from ..format import PACKET_HEADER
 from .frames import LARGEST_FRAME, MAX_IN_FRAME
 from .scan_buffer import is_likely
 from .store import Store

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ..errors import EditError
-from ..format.codec import Leaf
+from ..format import Leaf
 from ..sentences import say
 from .lives import RecordPlace
 from .recording import Recording

@@ -13,9 +13,8 @@ from weakref import WeakSet
 import numpy as np
 
 from ..errors import SourceChanged, WrongVersion
-from ..format.codec import PACKET_HEADER
-from ..format.dialects import Detection, Dialect, Sample, detect, force, shown_version
-from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
+from ..format import LONGEST_MAP_NAME, PACKET_HEADER, Detection, Dialect, FileHeader, parse_header
+from ..format.dialects import Sample, detect, force, shown_version
 from ..progress import SILENT, Progress
 from ..sentences import say
 from .actors import Actors

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import EditError, RecorderError, RestoreRefused
-from ..format.values import plural
+from ..format import plural
 from ..progress import SILENT, Progress
 from ..sentences import say
 from .atomic_file import atomic_write

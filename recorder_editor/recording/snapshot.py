@@ -16,9 +16,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from ..format.codec import PACKET_HEADER
-from ..format.dialects import Detection, Dialect
-from ..format.header import FileHeader
+from ..format import PACKET_HEADER, Detection, Dialect, FileHeader
 from ..roads import RoadMap
 from .frames import RAW, START_SIZE, FrameTable, KeySource, Layouts
 from .history import Edit, spliced

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from ..arrays import StructuredArray, UInt32Array
-from ..format.dialects import DIALECTS
-from ..format.schema import PacketType
+from ..format import DIALECTS, PacketType
 from ..progress import SILENT, Progress
 from .columns import BLOCK, BodySpans, PacketLocator, RecordCopier
 from .frames import RAW

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ..format.codec import PACKET_HEADER, Body, Record, decode
-from ..format.dialects import Dialect
-from ..format.schema import PacketType
+from ..format import PACKET_HEADER, Body, Dialect, PacketType, decode
+from ..format.codec import Record
 from .frames import OPEN_FRAME
 
 

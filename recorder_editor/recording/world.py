@@ -24,8 +24,7 @@ from typing import Literal, NamedTuple, TypeVar
 import numpy as np
 
 from ..arrays import UInt64Array
-from ..format.codec import Body, decode
-from ..format.schema import PacketType
+from ..format import Body, PacketType, decode
 from .actor_state import ActorState, PoseKind, World, last_records, numbers_of
 from .event_index import EventPacket, EventRow
 from .frames import RAW

@@ -12,8 +12,7 @@ import numpy as np
 
 from ..arrays import UInt32Array
 from ..edits.block_rewrite import RewrittenFrames, rewrite_blocks
-from ..format.codec import Body, decode
-from ..format.schema import PacketType
+from ..format import Body, PacketType, decode
 from ..progress import SILENT, Progress
 from ..recording import START_SIZE, Block, Finding, Snapshot, Splice
 from ..recording.blocks import actor_ids, runs

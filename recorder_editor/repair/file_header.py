@@ -15,7 +15,8 @@ from math import isfinite
 import numpy as np
 
 from ..errors import FieldError
-from ..format.header import LONGEST_MAP_NAME, MAGIC, FileHeader, parse_header
+from ..format import LONGEST_MAP_NAME, FileHeader, parse_header
+from ..format.header import MAGIC
 from ..progress import Progress
 from ..recording import FRAME_START_HEADER, RAW, START_SIZE, Actors, Finding, FrameTable, Snapshot, Splice
 from ..recording.recording import detection_of

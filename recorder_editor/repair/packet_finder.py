@@ -11,9 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import IntArray
-from ..format.codec import PACKET_HEADER, decode
-from ..format.dialects import Dialect
-from ..format.schema import PacketType
+from ..format import PACKET_HEADER, Dialect, PacketType, decode
 from ..recording import FRAME_START_HEADER, LARGEST_FRAME
 
 _LARGEST_FOUND = 4 << 20

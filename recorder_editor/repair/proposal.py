@@ -13,8 +13,7 @@ from ..checks.checking import in_file_order
 from ..checks.structure import diagnosis, is_saved_as_text
 from ..edits.join import join
 from ..errors import EditError
-from ..format.header import FileHeader
-from ..format.json_text import read_json
+from ..format import FileHeader, read_json
 from ..progress import SILENT, Progress
 from ..recording import RAW, Edit, Finding, Snapshot, Splice
 from ..sentences import say

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..format.codec import MAX_RECORDS, packet_bytes
-from ..format.schema import PacketType
+from ..format import MAX_RECORDS, PacketType, packet_bytes
 from ..recording import FRAME_START_HEADER, LARGEST_FRAME, START_SIZE
 from ..recording.snapshot import FRAME_END
 from .packet_finder import PacketFinder, whole_records

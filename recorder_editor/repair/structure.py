@@ -15,7 +15,7 @@ from ..arrays import BoolArray
 from ..checks.structure import damaged_bodies
 from ..edits.rows import rows_of
 from ..errors import EditError
-from ..format.codec import decode
+from ..format import decode
 from ..progress import SILENT, Progress
 from ..recording import FRAME, FRAME_START_HEADER, RAW, START_SIZE, Actors, Finding, FrameTable, Snapshot, Splice
 from ..recording.blocks import blocks

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from .. import resources
-from ..format.json_text import read_json
+from ..format import read_json
 from .icons import Icons
 
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from ..errors import EditError
-from ..format.json_text import JsonError, read_json
+from ..format import JsonError, read_json
 from ..progress import Progress
 from ..recording import Actors, Life, Snapshot, open_recording
 from .session import Session

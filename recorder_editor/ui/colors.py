@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from PySide6.QtGui import QColor
 
 from recorder_editor import resources
-from recorder_editor.format.json_text import read_json
+from recorder_editor.format import read_json
 
 _VIRIDIS = (
     "#440154 #481a6c #472f7d #414487 #39568c #31688e #2a788e #23888e "

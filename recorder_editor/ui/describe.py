@@ -2,9 +2,9 @@
 
 import math
 
-from ..format.header import FileHeader
-from ..format.schema import Field, Value
-from ..format.values import exact_text, flag_names
+from ..format import Field, FileHeader, exact_text
+from ..format.schema import Value
+from ..format.values import flag_names
 from ..recording import Actors, Frame, Life, Packet, Place, Snapshot
 from .selection import HEADER, Found, look_up, span_of
 from .units import AS_STORED, Units

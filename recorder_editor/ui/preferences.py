@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
 from .. import resources
-from ..format.json_text import read_json
+from ..format import read_json
 from ..recording.history import MAX_BYTES
 from .session import Scope
 from .theme import LARGEST_TEXT, SMALLEST_TEXT, TEXT_SIZE, Mode

@@ -4,8 +4,7 @@ from itertools import islice
 
 import numpy as np
 
-from ..format.codec import Body
-from ..format.values import plural
+from ..format import Body, plural
 from ..recording import Snapshot
 
 _CONTENT = ("source", "offset", "size", "kind", "stored", "frame_id", "elapsed", "duration")

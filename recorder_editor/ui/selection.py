@@ -6,7 +6,7 @@ Knows snapshots and places, no widget.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..format.codec import Body, Leaf
+from ..format import Body, Leaf
 from ..recording import Frame, Packet, Place, Row, Snapshot
 
 HEADER = -1

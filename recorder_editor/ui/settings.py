@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
-from ..format.json_text import JsonError, read_json
+from ..format import JsonError, read_json
 from ..recording import Recording, Trajectories
 from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preference
 from .units import Units

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, get_args
 
 from PySide6.QtCore import QMimeData
 
-from ..format.json_text import JsonError, read_json
+from ..format import JsonError, read_json
 
 MIME = "application/x-recorder-editor-signals"
 """What is dragged: signals, as JSON."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...arrays import FloatArray
 from ...errors import EditError
-from ...format.codec import decode, encode_record
+from ...format import decode, encode_record
 from ...progress import SILENT, Progress
 from ...recording import RAW, Actors, Edit, Life, RecordingLike, Snapshot
 from ...sentences import say

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import EditError, FieldError, NothingToDo
-from ...format.codec import encode_record
-from ...format.schema import PacketType, Value
-from ...format.values import LONGEST_STRING
+from ...format import LONGEST_STRING, PacketType, encode_record
+from ...format.schema import Value
 from ...recording import Actors, Edit, Life, Packet, RecordingLike, RecordPlace, Snapshot, Splice
 from ...sentences import say
 from ..intents import edit_of

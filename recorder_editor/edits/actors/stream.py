@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from ...arrays import FloatArray, IndexArray, IntArray
 from ...errors import FieldError
-from ...format.schema import PacketType, World
+from ...format import PacketType
+from ...format.schema import World
 from ...recording import Bytes, Snapshot
 from ...recording.blocks import blocks
 from ...sentences import say

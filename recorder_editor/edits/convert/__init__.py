@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...errors import EditError
-from ...format.dialects import DIALECTS, Detection, Dialect
-from ...format.header import FileHeader
+from ...format import DIALECTS, Detection, Dialect, FileHeader
 from ...progress import SILENT, Progress
 from ...recording import RAW, START_SIZE, Block, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
 from ...recording.blocks import runs

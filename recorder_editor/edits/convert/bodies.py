@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from ...arrays import BoolArray, ByteArray, IntArray, UInt32Array, UInt64Array
-from ...format.schema import WIDTHS, Array, Field, Struct
+from ...format import WIDTHS, Array, Field, Struct
 from ...recording import Bytes
 from ..uniform_frames import Records
 from .losses import Notes

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...arrays import IntArray
 from ...errors import EditError
-from ...format.codec import PACKET_HEADER
+from ...format import PACKET_HEADER
 from ...recording import START_SIZE, Block, Bytes, Snapshot
 from ...recording.blocks import counts_of
 from ...sentences import say

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import IntArray
-from ...format.dialects import Dialect
-from ...format.values import plural
+from ...format import Dialect, plural
 
 Kind = Literal[
     "packet", "engine", "id", "stiffness", "attribute-type", "actor-type", "beyond", "unreadable", "rounded", "filled"

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...arrays import BoolArray, ByteArray
-from ...format.codec import PACKET_HEADER
-from ...format.dialects import Dialect
-from ...format.schema import EMPTY, Array, PacketType, Struct
+from ...format import PACKET_HEADER, Array, Dialect, PacketType, Struct
+from ...format.schema import EMPTY
 from ...recording.frames import Layout
 from .losses import Kind
 

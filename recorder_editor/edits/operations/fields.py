@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...format.values import parse_value
+from ...format import parse_value
 from ...recording import Edit
 from ..fields import ActorField, add_over, set_over
 from ..header import set_header

@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import os_error_text
-from ...format.dialects import DIALECTS
-from ...format.json_text import JsonError, json_of, read_json
-from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
+from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, json_of, read_json
 from ...sentences import say
 from ..intents import is_moment, is_number
 from ..paths.keyed import are_keys

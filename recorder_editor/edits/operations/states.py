@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import EditError
-from ...format.codec import decode
-from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
-from ...format.schema import PacketType
+from ...format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, decode
 from ...recording import Actors, Snapshot
 from ...sentences import say
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather

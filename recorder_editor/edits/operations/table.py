@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from ... import resources
-from ...format.json_text import read_json
+from ...format import read_json
 from ...recording import Edit
 from .kinds import KINDS
 from .schema import Argument, Call, Form, Menu, Operation, OperationResult, Option, Reason

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...arrays import IndexArray, StructuredArray
 from ...errors import NothingToDo
-from ...format.schema import PacketType
+from ...format import PacketType
 from ...progress import SILENT, Progress
 from ...recording import Actors, Bytes, Edit, Life, RecordingLike, Snapshot
 from ...recording.motion import steps

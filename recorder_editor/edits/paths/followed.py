@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
-from ...format.schema import PacketType
+from ...format import PacketType
 from ...recording import Block, Bytes, Tracks
 from ..actors.stream import Frames, RigidTransform, Stream
 from ..interpolation import interpolate, locate

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray, IntArray, UInt64Array
 from ...errors import EditError, FieldError, NothingToDo
-from ...format.codec import Body, decode
+from ...format import Body, decode
 from ...progress import Progress
 from ...recording import START_SIZE, Actors, Block, Bytes, Edit, Life, Snapshot
 from ...recording.motion import keys_of

@@ -6,8 +6,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from ...format.dialects import DIALECTS
-from ...format.header import FileHeader
+from ...format import DIALECTS, FileHeader
 from ..blueprints import Release
 from .packets import Writer
 from .scenario import Scenario

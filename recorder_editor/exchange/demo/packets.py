@@ -10,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...format.codec import counted, encode_array, packet_bytes
-from ...format.dialects import Dialect
-from ...format.schema import Array, PacketType, Struct
-from ...format.values import pack_value
+from ...format import Array, Dialect, PacketType, Struct, pack_value, packet_bytes
+from ...format.codec import counted, encode_array
 from ..blueprints import Model
 from .traffic import MAX_STEER
 

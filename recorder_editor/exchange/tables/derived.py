@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from ...arrays import FloatArray, IntArray, StructuredArray
 from ...edits.rows import frames_with
-from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
-from ...format.schema import Field
+from ...format import LIGHT_STATES, VEHICLE_LIGHTS, Field
 from ...progress import Progress
 from ...recording import Actors, Life, Snapshot, Subset, Tracks
 from ...recording.actors import NO_ACTOR

@@ -12,8 +12,7 @@ import numpy as np
 
 from ...arrays import AnyArray, BoolArray, Int32Array, StructuredArray, UInt32Array
 from ...edits.rows import frames_with
-from ...format.codec import Body
-from ...format.schema import Array, Field, PacketType
+from ...format import Array, Body, Field, PacketType
 from ...progress import Progress
 from ...recording import SelectorError, Snapshot, Subset, Tracks
 from ...sentences import say

@@ -10,9 +10,8 @@ import numpy as np
 
 from ... import resources
 from ...arrays import AnyArray, IntArray
-from ...format.json_text import read_json
+from ...format import Field, read_json
 from ...format.packets import Real, fields_of
-from ...format.schema import Field
 from ...progress import SILENT, Progress
 from ...recording import Actors, Snapshot, Subset
 from .values import Block, DictionaryColumn, text_column

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...arrays import AnyArray
-from ...format.schema import WIDTHS, Field
+from ...format import WIDTHS, Field
 
 _SUFFIXES = {unit: unit for unit in ("", "s", "m", "cm", "rpm", "kg")} | {
     "°": "deg",

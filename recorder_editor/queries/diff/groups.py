@@ -7,7 +7,7 @@ import math
 from array import array
 from dataclasses import dataclass
 
-from ...format.schema import Field
+from ...format import Field
 from .packets import Difference, Key
 
 MOST_GROUPS = 10_000

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import AnyArray, BoolArray, IntArray
-from ...format.codec import Body
-from ...format.schema import Field, Value
+from ...format import Body, Field
+from ...format.schema import Value
 from ...recording import Frame, Packet
 
 Matched = tuple[IntArray, IntArray, IntArray, IntArray]

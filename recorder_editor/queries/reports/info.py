@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...arrays import ByteArray
-from ...format.codec import Body, Record
-from ...format.dialects import Dialect
-from ...format.packets import DOORS, VEHICLE_LIGHTS
-from ...format.schema import PacketType, Run
+from ...format import VEHICLE_LIGHTS, Body, Dialect, PacketType
+from ...format.codec import Record
+from ...format.packets import DOORS
+from ...format.schema import Run
 from ...progress import SILENT, Progress
 from ...recording import Frame, Packet, Snapshot
 from .rows import read_rows, rows_with_events

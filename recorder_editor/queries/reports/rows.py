@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from ...format.codec import Body
+from ...format import Body
 from ...progress import SILENT, Progress
 from ...recording import Actors, Row, Snapshot
 from ...recording.actors import EVENT_KINDS

@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...format.dialects import Dialect
-from ...format.schema import PacketType
+from ...format import Dialect, PacketType
 from ...roads import LANE_TYPES
 from ..actors import Actors
 from .grammar import COMPARE, FUNCTIONS, TOKEN

@@ -12,9 +12,7 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray
 from ...errors import FieldError
-from ...format.dialects import Dialect
-from ...format.schema import Field, PacketType
-from ...format.values import LONGEST_STRING, pack_value
+from ...format import LONGEST_STRING, Dialect, Field, PacketType, pack_value
 from ...sentences import say
 from ..actors import Actors
 from ..snapshot import Snapshot

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...arrays import AnyArray, FloatArray, IndexArray, IntArray, StructuredArray
-from ...format.schema import CODES, Field, PacketType
+from ...format import Field, PacketType
+from ...format.schema import CODES
 from ...roads import LANE_TYPES, RoadMap
 from ..actors import Actors
 from ..blocks import Block, RecordArray

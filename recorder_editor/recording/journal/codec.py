@@ -16,8 +16,7 @@ import numpy as np
 
 from ...arrays import IntArray, StructuredArray
 from ...errors import RecorderError
-from ...format.dialects import DIALECTS, Detection
-from ...format.header import FileHeader
+from ...format import DIALECTS, Detection, FileHeader
 from ...sentences import say
 from ..files import Identity
 from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from ...format.json_text import JsonError, read_json
+from ...format import JsonError, read_json
 from ..locking import claim, open_file, remove
 
 ENDING = ".journal"

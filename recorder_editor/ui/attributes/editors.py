@@ -10,8 +10,8 @@ from collections.abc import Container, Mapping, Sequence
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import FieldError
-from ...format.schema import INTEGER_RANGES, Field, Value
-from ...format.values import LONGEST_STRING, exact_text
+from ...format import INTEGER_RANGES, LONGEST_STRING, Field, exact_text
+from ...format.schema import Value
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, NumberEdit, TextEdit
 from ..widgets.value_edit import ValueEdit

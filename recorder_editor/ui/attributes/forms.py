@@ -11,10 +11,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QWidget
 
-from ...format.codec import Leaf
-from ...format.header import FIELDS, LONGEST_MAP_NAME, FileHeader
-from ...format.schema import Field, PacketType, Value
-from ...format.values import exact_text
+from ...format import LONGEST_MAP_NAME, Field, FileHeader, Leaf, PacketType, exact_text
+from ...format.header import FIELDS
+from ...format.schema import Value
 from ...recording import Frame, Packet, Row, Snapshot
 from ..describe import moment_text
 from ..theme import Theme

@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from ...format.schema import PacketType
+from ...format import PacketType
 from ...recording import Frame, Life, Packet, Place, Snapshot, short_blueprint
 from ..boxes import Stretch, fill
 from ..describe import icon_of, speed_in

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 import recorder_editor as library
 
 from ...errors import RecorderError
-from ...format.header import FileHeader
-from ...format.schema import PacketType, Value
-from ...format.values import parse_value
+from ...format import FileHeader, PacketType, parse_value
+from ...format.schema import Value
 from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Frame, Packet, Place, Row, Snapshot
 from ...recording.compose import compose

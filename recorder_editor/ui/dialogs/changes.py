@@ -5,8 +5,9 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from ...edits.replace import FieldChange
-from ...format.schema import Field, Value
-from ...format.values import exact_text, flag_names
+from ...format import Field, exact_text
+from ...format.schema import Value
+from ...format.values import flag_names
 from ...recording import short_blueprint
 from ...recording.expression import Query
 from ..session import Session

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from ...edits.convert import Conversion, Loss, convert, is_lossy, preview_losses, warning
-from ...format.dialects import DIALECTS
+from ...format import DIALECTS
 from ...progress import Progress
 from ..session import Session
 from ..theme import Theme

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from ...format.dialects import DIALECTS
+from ...format import DIALECTS
 from ..boxes import fill
 from ..session import Session
 from ..theme import Theme

@@ -11,8 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from ...exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP, Origin, import_highd
-from ...format.dialects import DIALECTS
-from ...format.header import LONGEST_MAP_NAME
+from ...format import DIALECTS, LONGEST_MAP_NAME
 from ...progress import Progress
 from ..export_files import ask_save
 from ..session import Session

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from ... import resources
-from ...format.json_text import read_json
+from ...format import read_json
 from ..actions import ActionSpec
 from ..boxes import room_for
 from ..theme import Theme

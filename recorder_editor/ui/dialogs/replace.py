@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from ...edits.replace import ReplacePreview, preview, replace_where
 from ...errors import FieldError, error_sentence
-from ...format.values import exact_text
+from ...format import exact_text
 from ...progress import Progress
 from ...recording import Edit, Place
 from ...recording.expression import ExpressionError, Query, parse

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from ...format import exact_text
 from ...format.schema import Value
-from ...format.values import exact_text
 from ...queries.diff import Comparison, Difference, FieldGroup
 from ..session import Session
 from ..session.comparison import Item

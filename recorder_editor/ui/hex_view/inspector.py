@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 import recorder_editor as library
 
 from ...errors import RecorderError
-from ...format.schema import Field, FieldType
-from ...format.values import exact_text, pack_value, parse_value, unpack_value
+from ...format import Field, exact_text, pack_value, parse_value
+from ...format.schema import FieldType
+from ...format.values import unpack_value
 from ...recording import Edit
 from ..session import Session
 from ..theme import Theme

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 
 from ...arrays import BoolArray, ByteArray
-from ...format.schema import PacketType
+from ...format import PacketType
 from ...recording import LARGEST_FRAME, RAW, Packet, Row, Snapshot
 from ..saved_rows import record_before, row_of_key
 

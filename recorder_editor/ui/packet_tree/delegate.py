@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemDelegate, QStyle, QStyledItemDelegate
 import recorder_editor as library
 
 from ...errors import FieldError
-from ...format.values import exact_text, parse_value
+from ...format import exact_text, parse_value
 from ...recording import Edit
 from ..painting import RIGHT, draw_text
 from ..selection import HEADER, look_up

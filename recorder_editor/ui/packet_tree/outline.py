@@ -8,9 +8,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from ...format.codec import Leaf
+from ...format import Leaf, exact_text
 from ...format.header import FIELDS
-from ...format.values import exact_text
 from ...recording import RAW, Actors, Frame, Life, Packet, Place, Row, Snapshot, short_blueprint
 from ...recording.frames import OPEN_FRAME
 from ..describe import header_texts, icon_of, moment_text, number_text, speed_in, value_text

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtGui import QColor
 
-from ...format.dialects import Dialect
+from ...format import Dialect
 from ...recording import Actors, Frame, Snapshot
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.expression.records import PacketRecords

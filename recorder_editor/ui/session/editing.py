@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Signal
 import recorder_editor as library
 
 from ...errors import FieldError, RecorderError, error_sentence
-from ...format.header import FIELDS, parse_header
-from ...format.values import parse_value
+from ...format import parse_header, parse_value
+from ...format.header import FIELDS
 from ...progress import SILENT, Progress
 from ...recording import Change, Edit, Life, Place, Recording, Snapshot
 from ..jobs import Job

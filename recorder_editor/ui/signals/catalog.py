@@ -6,9 +6,7 @@ Knows recordings, no widget, and nothing of how the values are read.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ...format.codec import Leaf
-from ...format.dialects import Dialect
-from ...format.schema import Field
+from ...format import Dialect, Field, Leaf
 from ...recording import Actors, Life, Packet, Place, Snapshot, short_blueprint
 from ..selection import look_up
 from ..signal_key import Key

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from ...arrays import FloatArray, IntArray, StructuredArray
-from ...format.dialects import Dialect
+from ...format import Dialect
 from ...recording import Snapshot
 from ...recording.expression import ExpressionError, Query, parse_value
 from ...recording.expression.records import TrackRecords

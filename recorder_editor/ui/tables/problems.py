@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...checks import fix, rule
-from ...format.values import plural
+from ...format import plural
 from ...recording import Finding, Place
 from ..boxes import bare, fill
 from ..hover_card import GUIDE

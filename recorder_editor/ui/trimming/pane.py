@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton, QVBoxLayout, 
 
 from ...edits.trim import part
 from ...errors import RecorderError
-from ...format.values import plural
+from ...format import plural
 from ...progress import Progress
 from ...recording import Snapshot
 from ...recording.findings import DAMAGE
