@@ -1,7 +1,9 @@
-"""The exceptions of this package; their messages are sentences for users.
+"""The exceptions of this package; their messages are sentences for users, which `say` makes.
 
 Errors of the operating system (a missing file, a full disk) are raised unchanged and not listed here.
 """
+
+from .sentences import say
 
 
 class RecorderError(Exception):

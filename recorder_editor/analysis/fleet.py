@@ -11,9 +11,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from ..errors import RecorderError, os_error_text
+from ..errors import RecorderError, os_error_text, say
 from ..progress import SILENT, Progress
-from ..sentences import say
 from ..termination import initialize_worker
 from .libraries import AnalysisError, LibraryMissing, library
 

@@ -3,8 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from ..errors import RecorderError
-from ..sentences import say
+from ..errors import RecorderError, say
 
 
 class AnalysisError(RecorderError):

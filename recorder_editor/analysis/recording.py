@@ -20,12 +20,11 @@ import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray
 from ..edits.interpolation import median_step
-from ..errors import SaveRefused
+from ..errors import SaveRefused, say
 from ..progress import SILENT, Progress
 from ..recording import Actors, Recording, Snapshot, Subset
 from ..recording.motion import slopes
 from ..roads import RoadMap
-from ..sentences import say
 from .columns import SURROUNDINGS
 from .constants import NO_LEADER, REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, metadata
 from .kinematics import find_runs, interpolate, resample, smooth_speed

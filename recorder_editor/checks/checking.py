@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import LONGEST_STRING
 from ..progress import SILENT, Progress
 from ..recording import LARGEST_FRAME, Edit, Finding, Recording, Snapshot
@@ -13,7 +13,6 @@ from ..recording.findings import Severity
 from ..recording.frames import MAX_IN_FRAME
 from ..recording.lanes import AGAINST
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
-from ..sentences import say
 from . import fixes, lanes, numbers, overlaps, physics, presence, records, replay, simulator_crashes, structure, times
 from .rule import Applies, Fix, Make, Rule, rule_table
 

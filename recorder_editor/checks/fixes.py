@@ -13,13 +13,12 @@ from ..edits.actors.describing import uid_of
 from ..edits.actors.id_spans import IdSpan, event_dels, id_span_of, unused_id
 from ..edits.actors.rewrite import Plan, Rename, rewrite
 from ..edits.rows import raw_packets, with_bytes, with_packets
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import MAX_RECORDS, Body, packet_bytes, plural
 from ..recording import Actors, Edit, Finding, FrameTable, Life, RecordPlace, Row, Snapshot, Splice
 from ..recording.blocks import runs
 from ..recording.compose import compose
 from ..recording.recording import shown_version_of
-from ..sentences import say
 from .rule import place_of, record_of
 
 _FRAME_END = packet_bytes(1, b"")

@@ -9,9 +9,8 @@ from ..arrays import ByteArray, Int32Array, StructuredArray, UInt32Array, UInt64
 from ..edits import delete_records
 from ..edits.actors.rewrite import Plan, rewrite
 from ..edits.interpolation import interpolate_records
-from ..errors import EditError
+from ..errors import EditError, say
 from ..recording import Actors, Edit, Finding, Life, Place, RecordPlace, Snapshot, Tracks
-from ..sentences import say
 from .rule import LifeProblems, actor_text, finding_of, found_life, frames_text, new_finding, record_of
 
 _POSITION = "Position"

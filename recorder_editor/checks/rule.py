@@ -10,11 +10,10 @@ import numpy as np
 
 from .. import resources
 from ..arrays import FloatArray, Int32Array
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import PacketType, read_json
 from ..recording import Actors, Edit, Finding, Life, Place, RecordPlace, Snapshot
 from ..recording.findings import Severity
-from ..sentences import say
 
 Subject = Literal["structure", "references", "time", "physics", "roads", "replay"]
 

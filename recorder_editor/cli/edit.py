@@ -18,9 +18,8 @@ from ..edits.operations import OperationResult
 from ..edits.operations.command import metavar
 from ..edits.operations.schema import Call
 from ..edits.script import perform, save_script
-from ..errors import EditError, RecorderError
+from ..errors import EditError, RecorderError, say
 from ..recording import Edit, Recording, SelectorError
-from ..sentences import say
 from .changes import DETAILS, OPTIONS, RequestedChange, parse_changes, split_road_map
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import WrongUsage, open_input, refuse_same

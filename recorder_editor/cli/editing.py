@@ -8,9 +8,8 @@ from typing import Any
 
 from ..edits import RecordingSize, outcome
 from ..edits.operations import OperationResult
-from ..errors import NothingToDo
+from ..errors import NothingToDo, say
 from ..recording import Edit, Recording, SelectorError
-from ..sentences import say
 from .files import WrongUsage, open_input, refuse_same
 from .output import number_as_json, print_lines, progress_bar
 

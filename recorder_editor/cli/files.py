@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..checks import diagnosis
-from ..errors import EditError, MapError
+from ..errors import EditError, MapError, say
 from ..exchange.road_maps import find_road_maps
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.recovery import sweep_state
 from ..roads import RoadMap, read_road_map
-from ..sentences import say
 from .output import print_error, progress_bar
 
 

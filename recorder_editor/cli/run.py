@@ -24,10 +24,9 @@ from typing import Any
 
 from ..edits import RecordingSize, outcome
 from ..edits.script import Script, ScriptError, perform, read_script
-from ..errors import EditError, RecorderError, os_error_text
+from ..errors import EditError, RecorderError, os_error_text, say
 from ..progress import SILENT
 from ..recording import Recording
-from ..sentences import say
 from ..termination import initialize_worker
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import Unreadable, WrongUsage, damage_lines, open_input, refuse_damaged, refuse_same

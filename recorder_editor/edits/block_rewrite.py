@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from ..arrays import BoolArray, IndexArray, StructuredArray
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import MAX_RECORDS, PACKET_HEADER, Dialect
 from ..progress import SILENT, Progress
 from ..recording import START_SIZE, Block, Bytes, FrameTable, Snapshot, Splice
 from ..recording.blocks import BLOCK, blocks, runs
-from ..sentences import say
 from .rows import insertion_index
 from .uniform_frames import Records, UniformFrames
 

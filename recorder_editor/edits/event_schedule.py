@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..arrays import BoolArray, IntArray, UInt32Array
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import MAX_RECORDS, PACKET_HEADER, Dialect, PacketType, decode, without_records
 from ..progress import SILENT, Progress
 from ..recording import LARGEST_FRAME, Packet, Snapshot
 from ..recording.frames import NO_LAYOUT, Layout
-from ..sentences import say
 
 
 @dataclass(slots=True, eq=False)

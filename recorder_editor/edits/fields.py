@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import BoolArray
-from ..errors import EditError, FieldError
+from ..errors import EditError, FieldError, say
 from ..format import INTEGER_RANGES, WIDTHS, Field, PacketType, exact_text, pack_value
 from ..format.codec import patch
 from ..format.schema import Value
 from ..progress import SILENT, Progress
 from ..recording import RAW, Block, Bytes, Edit, Frame, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.place import leaf_of, row_name, row_of
-from ..sentences import say
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, lives_named, name_id, seconds
 from .rows import raw_packets, with_packets

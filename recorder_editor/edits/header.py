@@ -5,11 +5,10 @@ The version decides how attributes are read and converts nothing; see `convert`.
 
 from dataclasses import replace
 
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import FileHeader
 from ..recording import Edit, Intent, RecordingLike, Snapshot
 from ..recording.recording import detection_of, shown_version_of
-from ..sentences import say
 
 VERSIONS = (1, 2)
 """Versions that CARLA writes; 2 since 0.9.16."""

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import EditError
+from ..errors import EditError, say
 from ..recording import Actors, Edit, Intent, Life, Snapshot, Splice
 from ..recording.selectors import find_actors
-from ..sentences import say
 from .interpolation import does_not_fall
 
 _NEAR = 1e-6

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..errors import EditError, SourceChanged
+from ..errors import EditError, SourceChanged, say
 from ..format import PacketType
 from ..progress import SILENT, Progress
 from ..recording import RAW, Actors, Edit, FrameTable, Life, RecordingLike, RecordPlace, Snapshot, Splice
@@ -22,7 +22,6 @@ from ..recording.compose import compose
 from ..recording.frames import NO_LAYOUT
 from ..recording.snapshot import Derived
 from ..recording.source_refs import copy_rows, sources_of
-from ..sentences import say
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
 from .convert.packet_map import attributes_apart

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace as changed
 from typing import Any
 
-from ..errors import EditError, FieldError
+from ..errors import EditError, FieldError, say
 from ..format import decode, encode_record, packet_bytes, without_records
 from ..format.codec import encode, splice_records
 from ..recording import FRAME_START_HEADER, Edit, Frame, FrameTable, Packet, Place, RecordingLike, Snapshot, Splice
 from ..recording.place import packet_of, row_name, row_of
 from ..recording.snapshot import frame_start
-from ..sentences import say
 from .rows import RawPacket, insertion_index, raw_packets, rows_of, with_bodies, with_bytes, with_packets
 
 

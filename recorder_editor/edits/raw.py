@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import MAX_RECORDS, parse_header
 from ..recording import FRAME, RAW, Edit, FrameTable, Place, RecordingLike, Snapshot, Splice
 from ..recording.frames import NO_LAYOUT
-from ..sentences import say
 from .packets import replace_body
 from .rows import rows_of
 

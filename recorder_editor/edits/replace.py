@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import AnyArray, BoolArray, IndexArray
-from ..errors import EditError, FieldError, NothingToDo
+from ..errors import EditError, FieldError, NothingToDo, say
 from ..format import INTEGER_RANGES, LONGEST_STRING, Field, PacketType, pack_value
 from ..format.schema import Value
 from ..format.values import text_of, unpack_value
@@ -22,7 +22,6 @@ from ..recording import RAW, Actors, Block, Edit, Frame, FrameTable, Intent, Pac
 from ..recording.expression.query import Assignment, Query, parse
 from ..recording.expression.records import ActorColumns, BlockRecords, PacketRecords, Records, RecordSubset, bits_of
 from ..recording.expression.values import InexactError, Texts, bool_as_number, evaluate
-from ..sentences import say
 from .block_rewrite import frames_within, patch_blocks, splices_of_rows
 from .intents import seconds
 from .rows import RawPacket, frames_with, raw_packets, with_packets

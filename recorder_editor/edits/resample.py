@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from ..arrays import BoolArray, ByteArray, FloatArray, IntArray, StructuredArray
-from ..errors import EditError, NothingToDo
+from ..errors import EditError, NothingToDo, say
 from ..format import PACKET_HEADER, PacketType, decode
 from ..progress import SILENT, Progress
 from ..recording import (
@@ -29,7 +29,6 @@ from ..recording import (
 )
 from ..recording.blocks import BLOCK, as_bytes, blocks, counts_of
 from ..recording.frames import ROW
-from ..sentences import say
 from .event_schedule import EventSchedule, has_no_events
 from .interpolation import interpolate, interpolate_records, is_rising, locate, tolerance
 from .rows import insertion_index

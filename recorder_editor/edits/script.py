@@ -9,13 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..errors import EditError, RecorderError
+from ..errors import EditError, RecorderError, say
 from ..format import JsonError, json_of, read_json
 from ..format.json_text import shown
 from ..progress import SILENT, Progress
 from ..recording import Edit, Snapshot
 from ..recording.history import Step
-from ..sentences import say
 from .intents import is_number
 from .operations import OPERATIONS, Call, OperationResult, argument_error
 

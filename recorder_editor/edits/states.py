@@ -11,13 +11,12 @@ from typing import Any, Literal
 import numpy as np
 
 from ..arrays import BoolArray
-from ..errors import EditError, FieldError, NothingToDo
+from ..errors import EditError, FieldError, NothingToDo, say
 from ..format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, pack_value
 from ..progress import SILENT, Progress
 from ..recording import Actors, Block, Bytes, Edit, Life, Place, RecordingLike, Snapshot, Splice
 from ..recording.actors import EVENT_KINDS
 from ..recording.blocks import as_bytes
-from ..sentences import say
 from .actors.id_spans import label_of, name_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, seconds

@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import IndexArray, StructuredArray
-from ..errors import EditError, NothingToDo
+from ..errors import EditError, NothingToDo, say
 from ..recording import RAW, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
-from ..sentences import say
 
 _STEP = 0.05
 """The step of frames without one: 20 a second, as in the simulator's examples."""

@@ -14,12 +14,11 @@ from itertools import islice
 import numpy as np
 
 from ..arrays import BoolArray, StructuredArray
-from ..errors import EditError, NothingToDo
+from ..errors import EditError, NothingToDo, say
 from ..format import MAX_RECORDS, Body, Dialect, decode, packet_bytes, without_records
 from ..progress import SILENT, Progress
 from ..recording import RAW, START_SIZE, Actors, Block, Edit, Frame, FrameTable, Intent, RecordingLike, Snapshot, Splice
 from ..recording.actor_state import ActorState, World
-from ..sentences import say
 from .actors.renumbering import with_unused_ids
 from .attachments import event_add_record
 from .block_rewrite import patch_blocks

@@ -11,7 +11,7 @@ from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 
-from ..errors import BuildError, FieldError
+from ..errors import BuildError, FieldError, say
 from ..format import (
     DIALECTS,
     Array,
@@ -31,7 +31,6 @@ from ..format.json_text import shown
 from ..format.schema import RawFloat, Value
 from ..format.values import bits_text, shortest
 from ..recording import Frame, Packet, Row, Snapshot
-from ..sentences import say
 
 Result = TypeVar("Result")
 

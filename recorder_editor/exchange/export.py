@@ -16,13 +16,12 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ..arrays import AnyArray
-from ..errors import RecorderError, SaveRefused
+from ..errors import RecorderError, SaveRefused, say
 from ..format import Field
 from ..progress import SILENT, Progress
 from ..recording import Snapshot, Subset, atomic_write
 from ..recording.selectors import find_subset
 from ..roads import RoadMap
-from ..sentences import say
 from .dump import column_texts
 from .openscenario import preview_scenario, scenario
 from .tables import Block, DictionaryColumn, Table, Values, find_table, road_map_table

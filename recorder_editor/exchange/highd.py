@@ -17,11 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, FloatArray, IntArray, StructuredArray
-from ..errors import RecorderError
+from ..errors import RecorderError, say
 from ..format import DIALECTS, Dialect, FileHeader, PacketType
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
-from ..sentences import say
 from .blueprints import CARS, Model, Release
 from .demo import DEFAULT_DIALECT
 from .demo.packets import Writer

@@ -11,11 +11,10 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import RecorderError
+from ..errors import RecorderError, say
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
 from ..recording.store import state_folder
-from ..sentences import say
 
 SUFFIX = ".xodr"
 _ROOTS = ("CARLA_ROOT", "CARLA_UE4_ROOT", "UE4_CARLA")

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import FieldError
-from ..sentences import say
+from ..errors import FieldError, say
 from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Struct, Value
 from .values import LONGEST_STRING, normalize, pack_text, pack_value, plural, text_of, unpack_value
 

@@ -4,8 +4,7 @@ import struct
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from ..errors import FieldError
-from ..sentences import say
+from ..errors import FieldError, say
 from .schema import Field
 from .values import pack_value, text_of
 

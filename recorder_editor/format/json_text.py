@@ -6,8 +6,7 @@ import re
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from ..errors import RecorderError
-from ..sentences import say
+from ..errors import RecorderError, say
 
 _LONGEST_SHOWN = 40
 

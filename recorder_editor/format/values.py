@@ -10,8 +10,7 @@ import struct
 
 import numpy as np
 
-from ..errors import FieldError
-from ..sentences import say
+from ..errors import FieldError, say
 from .schema import CODES, INTEGER_RANGES, WIDTHS, Field, RawFloat, Value
 
 LONGEST_STRING = 2**15 - 1

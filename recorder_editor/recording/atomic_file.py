@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from ..errors import SaveRefused
-from ..sentences import say
+from ..errors import SaveRefused, say
 from .locking import LOCKS_UNSUPPORTED, claim, create, is_held, remove, sweep
 
 _MINE = "recorder-editor"

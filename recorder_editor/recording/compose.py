@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..errors import NothingToDo
-from ..sentences import say
+from ..errors import NothingToDo, say
 from .blocks import runs
 from .frames import FrameTable
 from .history import Edit, Splice, combined

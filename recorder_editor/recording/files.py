@@ -18,8 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from ..errors import SourceChanged
-from ..sentences import say
+from ..errors import SourceChanged, say
 from .locking import FLAGS, lock
 
 SCRATCH_ENDING = ".bytes"

@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import Leaf
-from ..sentences import say
 from .lives import RecordPlace
 from .recording import Recording
 from .snapshot import Snapshot

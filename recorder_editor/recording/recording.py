@@ -12,11 +12,10 @@ from weakref import WeakSet
 
 import numpy as np
 
-from ..errors import SourceChanged, WrongVersion
+from ..errors import SourceChanged, WrongVersion, say
 from ..format import LONGEST_MAP_NAME, PACKET_HEADER, Detection, Dialect, FileHeader, parse_header
 from ..format.dialects import Sample, detect, force, shown_version
 from ..progress import SILENT, Progress
-from ..sentences import say
 from .actors import Actors
 from .atomic_file import sweep_folder
 from .findings import Finding

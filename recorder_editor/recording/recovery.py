@@ -13,10 +13,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import EditError, RecorderError, RestoreRefused
+from ..errors import EditError, RecorderError, RestoreRefused, say
 from ..format import plural
 from ..progress import SILENT, Progress
-from ..sentences import say
 from .atomic_file import atomic_write
 from .files import SCRATCH_ENDING, Identity
 from .history import Edit, Step

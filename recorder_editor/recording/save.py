@@ -21,9 +21,8 @@ from pathlib import Path
 import numpy as np
 
 from ..arrays import StructuredArray
-from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced
+from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced, say
 from ..progress import SILENT, Progress
-from ..sentences import say
 from .atomic_file import Target, reserve, sync_folder
 from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable, frozen
 from .locking import claim

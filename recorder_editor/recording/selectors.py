@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray
-from ..errors import RecorderError
-from ..sentences import say
+from ..errors import RecorderError, say
 from .actors import Actors
 from .lives import Life
 from .snapshot import Snapshot

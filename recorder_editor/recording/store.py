@@ -12,8 +12,7 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Self
 
-from ..errors import RecorderError, SourceGrown, SourceReplaced
-from ..sentences import say
+from ..errors import RecorderError, SourceGrown, SourceReplaced, say
 from .files import Buffer, File, Identity, Scratch
 from .locking import open_file
 

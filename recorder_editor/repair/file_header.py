@@ -14,14 +14,13 @@ from math import isfinite
 
 import numpy as np
 
-from ..errors import FieldError
+from ..errors import FieldError, say
 from ..format import LONGEST_MAP_NAME, FileHeader, parse_header
 from ..format.header import MAGIC
 from ..progress import Progress
 from ..recording import FRAME_START_HEADER, RAW, START_SIZE, Actors, Finding, FrameTable, Snapshot, Splice
 from ..recording.recording import detection_of
 from ..recording.scan import scan
-from ..sentences import say
 from .report import RepairChange, Tally
 from .salvage import is_credible
 

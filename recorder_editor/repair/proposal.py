@@ -12,11 +12,10 @@ from .. import resources
 from ..checks.checking import in_file_order
 from ..checks.structure import diagnosis, is_saved_as_text
 from ..edits.join import join
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import FileHeader, read_json
 from ..progress import SILENT, Progress
 from ..recording import RAW, Edit, Finding, Snapshot, Splice
-from ..sentences import say
 from . import file_header
 from .actor_refs import remove_unknown_actors
 from .file_header import guess_map

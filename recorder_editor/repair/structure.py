@@ -14,14 +14,13 @@ import numpy as np
 from ..arrays import BoolArray
 from ..checks.structure import damaged_bodies
 from ..edits.rows import rows_of
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import decode
 from ..progress import SILENT, Progress
 from ..recording import FRAME, FRAME_START_HEADER, RAW, START_SIZE, Actors, Finding, FrameTable, Snapshot, Splice
 from ..recording.blocks import blocks
 from ..recording.frames import MAX_IN_FRAME, OPEN_FRAME
 from ..recording.snapshot import FRAME_END
-from ..sentences import say
 from .packet_finder import PacketFinder
 from .report import RepairChange, Tally
 from .salvage import Draft, Note, Salvage, Values

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 from xml.parsers import expat
 
-from ..errors import MapError
+from ..errors import MapError, say
 from ..progress import Progress
-from ..sentences import say
 
 __all__ = ["LARGEST", "MAX_ELEMENTS", "Attributes", "ElementReader", "Syntax"]
 

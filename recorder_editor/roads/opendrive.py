@@ -9,9 +9,8 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import MapError
+from ..errors import MapError, say
 from ..progress import SILENT, Progress
-from ..sentences import say
 from .document import Attributes, ElementReader, Syntax
 from .tables import MAX_PROBLEMS, MapProblem, Problems, Rows
 from .vocabulary import LANE_TYPES, MARK_COLORS, MARK_TYPES

@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import BoolArray, FloatArray, IndexArray, StructuredArray
-from ..errors import MapError
-from ..sentences import say
+from ..errors import MapError, say
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import CURVE
 

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
-from ..errors import MapError
-from ..sentences import say
+from ..errors import MapError, say
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import MAX_LANE_ID, OpenDrive
 from .reference_line import ReferenceLine, has_wrong_length

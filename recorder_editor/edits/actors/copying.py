@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...arrays import FloatArray
-from ...errors import EditError
+from ...errors import EditError, say
 from ...format import decode, encode_record
 from ...progress import SILENT, Progress
 from ...recording import RAW, Actors, Edit, Life, RecordingLike, Snapshot
-from ...sentences import say
 from ..attachments import apply_in_world, event_add_record, parent_pose, spawn_pose, stored_world_pose
 from ..convert.packet_map import attributes_apart
 from ..intents import edit_of

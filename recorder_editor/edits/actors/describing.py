@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import EditError, FieldError, NothingToDo
+from ...errors import EditError, FieldError, NothingToDo, say
 from ...format import LONGEST_STRING, PacketType, encode_record
 from ...format.schema import Value
 from ...recording import Actors, Edit, Life, Packet, RecordingLike, RecordPlace, Snapshot, Splice
-from ...sentences import say
 from ..intents import edit_of
 from ..rows import patched, with_bodies
 from .id_spans import id_span_of, label_of, name_of, refuse_empty

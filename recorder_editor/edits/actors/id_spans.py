@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...errors import EditError
+from ...errors import EditError, say
 from ...recording import RAW, Actors, Life, RecordPlace, Snapshot
 from ...recording.actors import EVENT_KINDS
-from ...sentences import say
 
 EXACT = ("EventAdd", "EventDel")
 """Packets whose records are identified by their place."""

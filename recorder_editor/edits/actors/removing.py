@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from ...errors import EditError, NothingToDo
+from ...errors import EditError, NothingToDo, say
 from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapshot, Splice
-from ...sentences import say
 from ..attachments import detached_children, event_add_record, state_at, waiting_children
 from ..block_rewrite import frames_within
 from ..intents import edit_of, seconds

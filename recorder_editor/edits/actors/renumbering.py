@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from ...errors import EditError, NothingToDo
+from ...errors import EditError, NothingToDo, say
 from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapshot, Splice
 from ...recording.place import record_at
-from ...sentences import say
 from ..attachments import event_add_record
 from ..intents import edit_of
 from .id_spans import event_dels, id_span_of, name_of, refuse_outside_frames, refuse_used_id, unused_id

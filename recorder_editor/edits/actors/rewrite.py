@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import BoolArray, IndexArray, IntArray, UInt32Array
-from ...errors import EditError
+from ...errors import EditError, say
 from ...progress import SILENT, Progress
 from ...recording import RAW, Block, Bytes, Life, RecordingLike, RecordPlace, Snapshot, Splice
 from ...recording.blocks import blocks
-from ...sentences import say
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .id_spans import EXACT, IdSpan, event_dels, id_span_of

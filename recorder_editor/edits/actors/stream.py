@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import FloatArray, IndexArray, IntArray
-from ...errors import FieldError
+from ...errors import FieldError, say
 from ...format import PacketType
 from ...format.schema import World
 from ...recording import Bytes, Snapshot
 from ...recording.blocks import blocks
-from ...sentences import say
 from ..block_rewrite import select_frames
 from ..interpolation import interpolate_records
 from ..uniform_frames import Patterns, UniformFrames

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...errors import EditError
+from ...errors import EditError, say
 from ...format import DIALECTS, Detection, Dialect, FileHeader
 from ...progress import SILENT, Progress
 from ...recording import RAW, START_SIZE, Block, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
 from ...recording.blocks import runs
-from ...sentences import say
 from ..block_rewrite import RewrittenFrames, rewrite_blocks
 from .frames import Converter
 from .losses import Loss, Tally, is_lossy

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...arrays import IntArray
-from ...errors import EditError
+from ...errors import EditError, say
 from ...format import PACKET_HEADER
 from ...recording import START_SIZE, Block, Bytes, Snapshot
 from ...recording.blocks import counts_of
-from ...sentences import say
 from ..block_rewrite import RewrittenFrames
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe

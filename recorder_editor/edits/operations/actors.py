@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ...errors import EditError
+from ...errors import EditError, say
 from ...recording import Actors, Edit, Ghost, Life, SelectorError, Snapshot
-from ...sentences import say
 from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of
 from ..actors.id_spans import unused_id

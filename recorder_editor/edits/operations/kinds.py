@@ -12,9 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ...errors import os_error_text
+from ...errors import os_error_text, say
 from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, json_of, read_json
-from ...sentences import say
 from ..intents import is_moment, is_number
 from ..paths.keyed import are_keys
 

@@ -6,10 +6,9 @@ from functools import cached_property
 from inspect import signature
 from typing import Any, Literal, NamedTuple
 
-from ...errors import EditError
+from ...errors import EditError, say
 from ...progress import SILENT, Progress
 from ...recording import Edit, Ghost, Life, Snapshot, short_blueprint
-from ...sentences import say
 from ..intents import frame_at, frames_between, frames_of, lives_named
 from .kinds import ACTOR, AT, PAIR, ArgumentKind
 

@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import EditError
+from ...errors import EditError, say
 from ...format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, decode
 from ...recording import Actors, Snapshot
-from ...sentences import say
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
 from .common import reason
 from .schema import Argument, Form, Situation

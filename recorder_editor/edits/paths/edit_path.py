@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...arrays import IndexArray, StructuredArray
-from ...errors import NothingToDo
+from ...errors import NothingToDo, say
 from ...format import PacketType
 from ...progress import SILENT, Progress
 from ...recording import Actors, Bytes, Edit, Life, RecordingLike, Snapshot
 from ...recording.motion import steps
-from ...sentences import say
 from .followed import FollowedPath
 from .keyed import KeyedPath, RecordedPath
 from .motion import CM, wrapped

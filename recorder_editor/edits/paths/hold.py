@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import FloatArray, IndexArray, StructuredArray
-from ...errors import EditError, NothingToDo
+from ...errors import EditError, NothingToDo, say
 from ...progress import SILENT, Progress
 from ...recording import Edit, Life, RecordingLike, Snapshot
-from ...sentences import say
 from ..interpolation import HIT, locate
 from .followed import FollowedPath
 from .moved_actors import MovedActors, elapsed_in

@@ -13,9 +13,8 @@ from typing import Any, Final, Self
 import numpy as np
 
 from ...arrays import FloatArray, IntArray, StructuredArray
-from ...errors import EditError
+from ...errors import EditError, say
 from ...recording import Life, Snapshot, Tracks
-from ...sentences import say
 from ..intents import is_number
 from .motion import CM
 from .moved_actors import elapsed_in

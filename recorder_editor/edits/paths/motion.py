@@ -11,8 +11,7 @@ from decimal import Decimal
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
-from ...errors import EditError
-from ...sentences import say
+from ...errors import EditError, say
 
 Pivot = Callable[[IntArray, IntArray], FloatArray]
 """The points (x, y, cm; shape (n, 2)) that records are turned about, by frame and life indices."""

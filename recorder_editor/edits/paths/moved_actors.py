@@ -11,13 +11,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray, IntArray, UInt64Array
-from ...errors import EditError, FieldError, NothingToDo
+from ...errors import EditError, FieldError, NothingToDo, say
 from ...format import Body, decode
 from ...progress import Progress
 from ...recording import START_SIZE, Actors, Block, Bytes, Edit, Life, Snapshot
 from ...recording.motion import keys_of
 from ...recording.rigid import Pose
-from ...sentences import say
 from ..actors.id_spans import name_of
 from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks

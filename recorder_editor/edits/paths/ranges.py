@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
-from ...errors import EditError, os_error_text
+from ...errors import EditError, os_error_text, say
 from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Life, RecordingLike, Snapshot, Tracks
 from ...roads import read_road_map
-from ...sentences import say
 from ..intents import moment
 from .motion import CM, Motion, centimetres, eased, need_measures, wrapped
 from .moved_actors import MovedActors, elapsed_in

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...errors import RecorderError
-from ...sentences import say
+from ...errors import RecorderError, say
 
 COMPARE = ("==", "!=", "<=", ">=", "<", ">")
 FUNCTIONS = ("abs", "isfinite", "isnan", "max", "min", "round")

@@ -11,9 +11,8 @@ from functools import partial
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray
-from ...errors import FieldError
+from ...errors import FieldError, say
 from ...format import LONGEST_STRING, Dialect, Field, PacketType, pack_value
-from ...sentences import say
 from ..actors import Actors
 from ..snapshot import Snapshot
 from ..views import Frame, Packet

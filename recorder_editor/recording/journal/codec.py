@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from ...arrays import IntArray, StructuredArray
-from ...errors import RecorderError
+from ...errors import RecorderError, say
 from ...format import DIALECTS, Detection, FileHeader
-from ...sentences import say
 from ..files import Identity
 from ..frames import NO_LAYOUT, ROW, START_SIZE, FrameTable, Layouts, frozen
 from ..history import Intent, Splice, Step
