@@ -41,6 +41,7 @@ SHOWN = {
     "preferences": {"title", "sentence", "keywords", "choices"},
     "repair": {"title", "short", "one", "many"},
     "rules": {"title", "why", "fix"},
+    "tour": {"title", "text"},
 }
 """The members of each table whose values are texts."""
 

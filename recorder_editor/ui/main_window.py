@@ -247,7 +247,7 @@ class MainWindow(QMainWindow):
         self.message_bar.follow.clicked.connect(documents.watcher.follow)
         self.message_bar.keep.clicked.connect(documents.watcher.keep_mine)
         self.start_page.open_asked.connect(documents.ask_open)
-        self.start_page.sample_asked.connect(lambda: self.registry.run("help.sample"))
+        self.start_page.action_asked.connect(self.registry.run)
         self.start_page.demo_asked.connect(documents.ask_demo)
         self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
         self.status.asked.connect(self.registry.run)

@@ -1,4 +1,4 @@
-"""The window without a recording: what to do first, the files of last time, four keys."""
+"""The window without a recording: what to do first, three things to try, the files of last time, four keys."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -8,27 +8,32 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from .actions import action_table
 from .boxes import Stretch, fill
 from .jobs import Job
 from .painting import RADIUS, RIGHT, draw_box, draw_text
 from .settings import SIDE, Recent, Settings
 from .status import size_text
 from .theme import Theme
+from .tour import tour_table
 from .widgets import Label, PrimaryButton, ProgressStrip, ThemedButton, ThemedWidget
 
 WIDTH = 600
 ROW = 56
 SHOWN = 3
 _THUMB = QSize(56, 40)
+_WRAPS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
 class StartPage(ThemedWidget):
-    """Signals: `open_asked()`, `sample_asked()`, `demo_asked()`, `recent_asked(str)` with the path,
-    `leftovers_asked()`.
+    """Signals: `open_asked()`, `demo_asked()`, `recent_asked(str)` with the path, `leftovers_asked()`,
+    `action_asked(str)` (the tour, or a sample).
+
+    Attribute: `cards` (by the action of each sample).
     """
 
     open_asked = Signal()
-    sample_asked = Signal()
+    action_asked = Signal(str)
     demo_asked = Signal()
     recent_asked = Signal(str)
     leftovers_asked = Signal()
@@ -43,33 +48,45 @@ class StartPage(ThemedWidget):
         self._caps: dict[tuple[str, ...], Label] = {}
         self.open_button = PrimaryButton(theme, self.tr("Open"), "open")
         self.open_button.clicked.connect(self.open_asked)
-        self.sample_button = self._large_button(self.tr("Open sample"), self.sample_asked)
-        self.sample_button.setToolTip(self.tr("Open twenty seconds of a generated town"))
+        self.tour_button = self._large_button(self.tr("Take the tour"), self.action_asked, "help.tour")
         self.demo_button = self._large_button(self.tr("Make a demo recording"), self.demo_asked)
         self.progress = ProgressStrip(theme)
-        self.progress.setFixedWidth(theme.px(WIDTH))
         self.progress.cancelled.connect(self._cancel)
         self.progress.hide()
         self.recents = RecentFiles(theme)
         self.recents.chosen.connect(self.recent_asked)
         self._buttons = QWidget()
-        buttons = (self.sample_button, self.open_button, self.demo_button)
+        buttons = (self.open_button, self.demo_button, self.tour_button)
         fill(QHBoxLayout(self._buttons), *buttons, Stretch(), spacing=8)
+        self.cards = {f"sample.{name}": SampleCard(theme, f"sample.{name}") for name in tour_table()["samples"]}
+        for name, card in self.cards.items():
+            card.clicked.connect(partial(self.action_asked.emit, name))
+        cards = fill(QHBoxLayout(), *((card, 1) for card in self.cards.values()), spacing=8)
         self.leftovers_button = self._large_button("", self.leftovers_asked)
         self.leftovers_button.setToolTip(self.tr("Edits that were not saved when the program ended"))
         self.leftovers_button.hide()
         words = Label(theme, self.tr("Drop a .log or .rec file anywhere in this window, or choose one."), color="muted")
         opening = (Label(theme, self.tr("Open a recording"), "heading"), 12, words, 16, self._buttons, self.progress)
         leftovers = (8, (self.leftovers_button, 0, Qt.AlignmentFlag.AlignLeft))
+        samples = (22, Label(theme, self.tr("Try it with a sample"), "small_bold"), 8, cards)
         recent = (22, Label(theme, self.tr("Recent"), "small_bold"), 8, self.recents)
-        keys = (30, Label(theme, self.tr("With a recording open"), "small_bold"), 7, self._keys())
-        column = fill(QVBoxLayout(), Stretch(), *opening, *leftovers, *recent, *keys, Stretch(), spacing=0)
+        keys = (22, Label(theme, self.tr("With a recording open"), "small_bold"), 7, self._keys())
+        column = fill(QVBoxLayout(), Stretch(), *opening, *leftovers, *samples, *recent, *keys, Stretch(), spacing=0)
         fill(QHBoxLayout(self), Stretch(), column, Stretch(), margins=12)
+        self.restyle()
 
-    def _large_button(self, text: str, asked: SignalInstance) -> QPushButton:
+    def restyle(self) -> None:
+        """Take over the lengths of this moment."""
+        super().restyle()
+        for each in (self.progress, self.recents):
+            each.setFixedWidth(self.theme.px(WIDTH))
+        for column in (0, 1):
+            self._key_grid.setColumnMinimumWidth(column, self.theme.px(WIDTH // 2))
+
+    def _large_button(self, text: str, asked: SignalInstance, *what: str) -> QPushButton:
         button = QPushButton(text)
         button.setProperty("large", True)
-        button.clicked.connect(lambda: asked.emit())
+        button.clicked.connect(lambda: asked.emit(*what))
         return button
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
@@ -79,7 +96,7 @@ class StartPage(ThemedWidget):
         self.open_button.set_shortcut(keys["file.open"])
 
     def _keys(self) -> QGridLayout:
-        grid = QGridLayout()
+        grid = self._key_grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(0)
         grid.setVerticalSpacing(8)
@@ -94,8 +111,6 @@ class StartPage(ThemedWidget):
             cap.setProperty("keycap", True)
             pair = fill(QHBoxLayout(), cap, (Label(self.theme, words, color="muted"), 1), spacing=10)
             grid.addLayout(pair, number // 2, number % 2)
-        grid.setColumnMinimumWidth(0, self.theme.px(WIDTH // 2))
-        grid.setColumnMinimumWidth(1, self.theme.px(WIDTH // 2))
         return grid
 
     def refresh(self) -> None:
@@ -117,7 +132,7 @@ class StartPage(ThemedWidget):
         job.ended.connect(lambda: self._end(job))
         self._buttons.hide()
         self.progress.show()
-        self.recents.setEnabled(False)
+        self._allow(choices=False)
         self.progress.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _report(self) -> None:
@@ -129,7 +144,11 @@ class StartPage(ThemedWidget):
             self._job = None
             self.progress.hide()
             self._buttons.show()
-            self.recents.setEnabled(True)
+            self._allow(choices=True)
+
+    def _allow(self, *, choices: bool) -> None:
+        for each in (self.recents, *self.cards.values()):
+            each.setEnabled(choices)
 
     def _cancel(self) -> None:
         if self._job is not None:
@@ -140,6 +159,43 @@ class StartPage(ThemedWidget):
         (self.recents.rows[0] if self.recents.rows else self.open_button).setFocus()
 
 
+class SampleCard(ThemedButton):
+    """Something to do with a sample: the icon, words and sentence of its action."""
+
+    def __init__(self, theme: Theme, action: str) -> None:
+        said = action_table()[action]
+        super().__init__(theme, self.tr(said["text"]))
+        self._icon = said["icon"]
+        self.setAccessibleDescription(self.tr(said["tooltip"]))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px((WIDTH - 16) // 3), self.places()[1].bottom() + 10)
+
+    def places(self) -> tuple[QRect, QRect]:
+        """Where the words and the sentence stand."""
+        theme, places, top = self.theme, [], 36
+        for font, text in ((theme.bold, self.text()), (theme.small, self.accessibleDescription())):
+            room = QRect(12, top, theme.px((WIDTH - 16) // 3) - 24, 1000)
+            places.append(theme.metrics(font).boundingRect(room, _WRAPS, text) | room.adjusted(0, 0, 0, -999))
+            top = places[-1].bottom() + 4
+        return places[0], places[1]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, palette, painter, enabled = self.theme, self.theme.palette, QPainter(self), self.isEnabled()
+        ground = palette.hover if enabled and (self.underMouse() or self.isDown()) else palette.field
+        for inset in range(2 if self.hasFocus() else 1):
+            edge = palette.selection if self.hasFocus() else palette.edge
+            draw_box(painter, self.rect().adjusted(inset, inset, -inset, -inset), ground, edge)
+        inks = (palette.selection, palette.text, palette.muted) if enabled else (palette.faint,) * 3
+        theme.icons.draw(painter, self._icon, 12, 12, 16, inks[0])
+        title, words = self.places()
+        draw_text(painter, title, self.text(), theme.bold, inks[1], _WRAPS)
+        draw_text(painter, words, self.accessibleDescription(), theme.small, inks[2], _WRAPS)
+
+
 class RecentFiles(ThemedWidget):
     """Rows of 56 in one frame. Signal: `chosen(str)` with the path."""
 
@@ -147,7 +203,6 @@ class RecentFiles(ThemedWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setFixedWidth(theme.px(WIDTH))
         self.rows: list[RecentRow] = []
         self.current = 0
         self._column = fill(QVBoxLayout(self), spacing=0, margins=1)

@@ -4060,12 +4060,8 @@
         <translation>打开</translation>
     </message>
     <message>
-        <source>Open sample</source>
-        <translation>打开示例</translation>
-    </message>
-    <message>
-        <source>Open twenty seconds of a generated town</source>
-        <translation>打开生成城镇的二十秒记录</translation>
+        <source>Take the tour</source>
+        <translation>开始导览</translation>
     </message>
     <message>
         <source>Make a demo recording</source>
@@ -4082,6 +4078,10 @@
     <message>
         <source>Open a recording</source>
         <translation>打开记录文件</translation>
+    </message>
+    <message>
+        <source>Try it with a sample</source>
+        <translation>用示例试一试</translation>
     </message>
     <message>
         <source>Recent</source>
@@ -4264,6 +4264,29 @@
     <message>
         <source>No frames in this file</source>
         <translation>此文件中没有帧</translation>
+    </message>
+</context>
+<context>
+    <name>Tour</name>
+    <message>
+        <source>Skip</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一个</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
     </message>
 </context>
 <context>

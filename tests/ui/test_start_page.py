@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -16,6 +16,7 @@ from recorder_editor.progress import SILENT, Progress
 from recorder_editor.ui.app import Program, settle, wait_for_jobs
 from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.documents import write_demo
+from recorder_editor.ui.pane_list import REPAIR, SCENE
 from recorder_editor.ui.preferences import TEXT_SIZE_PIXELS, THEME
 from recorder_editor.ui.settings import MOST_RECENT, SIDE, Recent, Settings
 from recorder_editor.ui.start_page import short_folder
@@ -185,13 +186,63 @@ def test_without_files_of_last_time_the_page_says_so(open_window: OpenWindow) ->
     assert QApplication.focusWidget() is window.start_page.open_button
 
 
-def test_the_sample_is_opened(open_window: OpenWindow, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("key", [False, True], ids=["click", "key"])
+@pytest.mark.parametrize("name", ["look", "cut", "repair"])
+def test_a_sample_is_opened_in_its_layout_at_its_place(
+    open_window: OpenWindow, qtbot: QtBot, name: str, key: bool
+) -> None:
     window = open_window()
-    buttons = [each for each in window.start_page.findChildren(QPushButton) if each.isVisible()]
-    assert min(buttons, key=lambda each: each.mapTo(window, QPoint()).x()) is window.start_page.sample_button
-    qtbot.mouseClick(window.start_page.sample_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.session.is_complete)
-    assert window.documents.path == resources.path("sample/town.log")
+    card, session = window.start_page.cards[f"sample.{name}"], window.session
+    if key:
+        card.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.keyClick(card, Qt.Key.Key_Space)
+    else:
+        qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.is_complete and not session.jobs.running)
+    preset, file, frame, kept, actor = {
+        "look": ("inspect", "town.log", 254, range(421), 25),
+        "cut": ("trim", "town.log", 267, range(180, 360), None),
+        "repair": ("repair", "town-damaged.log", 50, range(102), None),
+    }[name]
+    qtbot.waitUntil(lambda: window.panes.preset == preset and session.selection.actor == actor)
+    assert window.documents.path == resources.path(f"sample/{file}")
+    assert (session.selection.frame_index, session.range.frames) == (frame, kept)
+    view = window.panes.get(SCENE).view
+    qtbot.waitUntil(lambda: name != "look" or view.camera.scale > 5)
+
+
+def test_what_a_sample_is_opened_for_can_be_done_with_it(open_window: OpenWindow, qtbot: QtBot) -> None:
+    """The collision is within the range, and what was damaged can be repaired."""
+    window = open_window()
+    session = window.session
+    window.start_page.cards["sample.cut"].click()
+    qtbot.waitUntil(lambda: session.is_complete and session.range.is_set)
+    assert session.actors is not None
+    hits = session.actors.collisions["frame_index"]
+    assert len(hits)
+    assert set(hits.tolist()) <= set(session.range.frames)
+    window.registry.run("sample.repair")
+    repair = window.panes.get(REPAIR)
+    qtbot.waitUntil(lambda: repair.preview is not None and not session.jobs.running)
+    assert session.recording is not None
+    assert any(finding.severity == "error" for finding in session.recording.findings)
+
+
+def test_the_damaged_sample_is_the_beginning_of_the_other_one_with_a_hole() -> None:
+    whole, damaged = (resources.path(f"sample/{name}.log").read_bytes() for name in ("town", "town-damaged"))
+    hole = range(300_000, 330_000)
+    assert damaged == whole[: hole.start] + bytes(len(hole)) + whole[hole.stop : 600_000]
+
+
+def test_what_a_card_says_fits_at_every_size_of_text(open_window: OpenWindow, theme: Theme) -> None:
+    window = open_window(size=(1280, 800))
+    for size in (9, 12, 18, 24):
+        theme.set_text_size(size)
+        settle()
+        for card in window.start_page.cards.values():
+            title, words = card.places()
+            assert card.rect().contains(title | words), size
+            assert not title.intersects(words)
 
 
 def test_only_recordings_are_remembered(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:

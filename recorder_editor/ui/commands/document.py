@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 
 from ... import resources
@@ -16,6 +17,7 @@ from ..preferences import KEEPS_BACKUP
 from ..scene import SCENE
 from ..selection import HEADER
 from ..tables import ACTORS
+from ..tour import Tour, tour_table
 from .preferences import show_preferences
 from .signals import highd_import
 
@@ -151,7 +153,7 @@ def _find(services: Services) -> list[ActionSpec]:
 
 
 def _help(services: Services) -> list[ActionSpec]:
-    tr, documents = services.tr, services.documents
+    tr, documents, session = services.tr, services.documents, services.session
 
     def show_keys() -> None:
         from ..dialogs.keys import KeysDialog
@@ -178,18 +180,47 @@ def _help(services: Services) -> list[ActionSpec]:
 
         AboutDialog(services.theme, services.window).open_()
 
-    def open_sample() -> None:
+    def open_sample(name: str, then: Callable[[], object] = bool) -> None:
+        sample = tour_table()["samples"][name]
+
+        def show() -> None:
+            if session.is_complete:
+                session.taken_over.disconnect(show)
+                if documents.path == path:
+                    session.range.set(*sample["range"])
+                    session.selection.go_to_frame(sample["frame"])
+                    services.panes.set_preset(sample["preset"])
+                    QTimer.singleShot(0, services.window, look)  # the docks have their lengths by then
+
+        def look() -> None:
+            if "actor" in sample:
+                session.selection.select_actor(sample["actor"])
+                services.actions.run("scene.zoom")
+            then()
+
         try:
-            documents.open(resources.path("sample/town.log"))
+            path = resources.path(f"sample/{sample['file']}")
         except FileNotFoundError as error:
             documents.tell(tr("The sample is missing"), error)
+            return
+        session.taken_over.connect(show)
+        documents.open(path)
+
+    def start_tour() -> None:
+        for running in services.window.findChildren(Tour):
+            running.end()
+        Tour(services)
+
+    def show_tour() -> None:
+        open_sample("look", start_tour) if session.snapshot is None else start_tour()
 
     services.panes.guide_asked.connect(show_guide)
     action = services.action
     return [
         action("help.guide", lambda: show_guide(services.panes.guide_place())),
         action("help.keys", show_keys),
-        action("help.sample", open_sample),
+        action("help.tour", show_tour),
+        *(action(f"sample.{name}", partial(open_sample, name)) for name in tour_table()["samples"]),
         action("help.report", report_problem),
         action("help.about", show_about),
     ]
