@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import FieldError, say
 from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Struct, Value
-from .values import LONGEST_STRING, normalize, pack_text, pack_value, plural, text_of, unpack_value
+from .values import LONGEST_STRING, normalize, pack_text, pack_value, text_of, unpack_value
 
 Record = dict[str, Any]
 """A record as nested plain values: `{"id": 174, "location": {"x": 1.0, ...}, "attributes": [{...}]}`."""
@@ -171,12 +171,12 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
     if packet_type.body == "opaque":
         return Body(packet_type, data, None, [], len(data), None)
     if packet_type.body == "empty":
-        damage = BodyDamage(0, f"{packet_type.name} has no body, but {len(data)} bytes are here") if data else None
+        damage = BodyDamage(0, say("format.no_body", name=packet_type.name, count=len(data))) if data else None
         return Body(packet_type, data, None, [], 0, damage)
     if packet_type.body == "single":
         return _decode_single(packet_type, data)
     if len(data) < 2:
-        damage = BodyDamage(0, f"The count of {packet_type.name} needs 2 bytes, but the body has {len(data)}")
+        damage = BodyDamage(0, say("format.no_count", name=packet_type.name, size=len(data)))
         return Body(packet_type, data, None, [], 0, damage)
     count = int.from_bytes(data[:2], "little")
     size = packet_type.record.size
@@ -184,7 +184,7 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
         whole = min(count, (len(data) - 2) // size)
         end = 2 + whole * size
         starts: range | list[int] = range(2, end, size)
-        cut = (end, f"record {whole + 1}") if whole < count else None
+        cut: tuple[int, str] | None = (end, say("format.record", record=whole + 1)) if whole < count else None
     else:
         starts, end, cut = _measure_all(packet_type.record, data, count)
     return Body(packet_type, data, count, starts, end, _list_damage(packet_type, data, count, len(starts), end, cut))
@@ -193,10 +193,10 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
 def _decode_single(packet_type: PacketType, data: bytes) -> Body:
     size = packet_type.record.size
     if size is None or len(data) < size:
-        missing = BodyDamage(0, f"{packet_type.name} needs {size} bytes, but the body has {len(data)}")
+        missing = BodyDamage(0, say("format.too_short", name=packet_type.name, needed=size, size=len(data)))
         return Body(packet_type, data, None, [], 0, missing)
     extra = len(data) - size
-    damage = BodyDamage(size, f"{plural(extra, 'byte')} after the end of {packet_type.name}") if extra else None
+    damage = BodyDamage(size, say("format.bytes_after_record", count=extra, name=packet_type.name)) if extra else None
     return Body(packet_type, data, None, range(0, size, size), size, damage)
 
 
@@ -205,12 +205,9 @@ def _list_damage(
 ) -> BodyDamage | None:
     if cut is not None:
         at, what = cut
-        return BodyDamage(
-            at, f"{packet_type.name} says {count:,} records, but the body ends in {what} ({whole:,} are whole)"
-        )
+        return BodyDamage(at, say("format.list_is_cut", name=packet_type.name, count=count, what=what, whole=whole))
     if end < len(data):
-        extra = plural(len(data) - end, "byte")
-        return BodyDamage(end, f"{extra} after the last record of {packet_type.name}: a simulator would lose its place")
+        return BodyDamage(end, say("format.bytes_after_list", count=len(data) - end, name=packet_type.name))
     return None
 
 
@@ -220,7 +217,7 @@ def _measure_all(record: Struct, data: bytes, count: int) -> tuple[list[int], in
         try:
             following = _measure(record, data, at)
         except _Truncated as cut:
-            return starts, at, (cut.args[0], f"{cut.args[1]} of record {index + 1}")
+            return starts, at, (cut.args[0], say("format.of_record", what=cut.args[1], record=index + 1))
         starts.append(at)
         at = following
     return starts, at, None
@@ -274,12 +271,12 @@ def _measure(record: Struct, data: bytes, at: int) -> int:
 def _measure_array(array: Array, data: bytes, at: int) -> int:
     width = WIDTHS[array.count]
     if at + width > len(data):
-        raise _Truncated(at, f"the count of {array.path}")
+        raise _Truncated(at, say("format.count_of", path=array.path))
     count = int.from_bytes(data[at : at + width], "little")
     if count * array.element.least > len(data) - at - width:
-        raise _Truncated(at, f"{array.path} ({count:,} said)")
+        raise _Truncated(at, say("format.elements_said", path=array.path, said=count))
     if count > MAX_ELEMENTS:
-        raise _Truncated(at, f"{array.path} ({count:,} said, {MAX_ELEMENTS:,} at most)")
+        raise _Truncated(at, say("format.too_many_said", path=array.path, said=count, most=MAX_ELEMENTS))
     at += width
     if array.element.size is not None:
         return at + count * array.element.size

@@ -80,8 +80,8 @@ class Dialect:
 
 @cache
 def _unknown(number: int) -> PacketType:
-    reserved = "reserved for users" if number >= 100 else "not one of CARLA's"
-    return PacketType(number, f"Unknown {number}", "opaque", EMPTY, f"Packet {number}, {reserved}")
+    meaning = say("format.unknown_reserved" if number >= 100 else "format.unknown_packet", number=number)
+    return PacketType(number, f"Unknown {number}", "opaque", EMPTY, meaning)
 
 
 def _dialect(
@@ -198,14 +198,14 @@ def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
         narrow, wide = sizes.count(28), sizes.count(52)
         # The majority decides: one wrong count can turn 13 records of 28 bytes into 7 of 52.
         if narrow or wide:
-            size, kind = (52, "doubles (UE5)") if wide > narrow else (28, "floats (UE4)")
-            reasons.append(say("format.records_are_bytes_long_vectors_are", name=name, size=size, kind=kind))
+            size, kind = (52, "format.doubles") if wide > narrow else (28, "format.floats")
+            reasons.append(say("format.records_are_bytes_long_vectors_are", name=name, size=size, kind=say(kind)))
             return wide > narrow
     for body in sample.bodies.get(2, ()):
         for name, wide in (("ue4-0.9.12", False), ("ue5-0.10.0", True)):
             decoded = decode(DIALECTS[name].packets[2], body)
             if decoded.damage is None and len(decoded):
-                reasons.append(f"EventAdd fits vectors of {'doubles (UE5)' if wide else 'floats (UE4)'}.")
+                reasons.append(say("format.event_add_fits", kind=say("format.doubles" if wide else "format.floats")))
                 return wide
     reasons.append(say("format.no_packet_shows_how_wide_vectors"))
     return False
@@ -290,7 +290,7 @@ def _ue4(
         return DIALECTS["ue4-doors"]
     if header_version is not None and header_version >= 2:
         reasons.append(say("format.the_header_says_version_2_as"))
-        return replace(DIALECTS["ue4-0.9.16"], last="newest without weather")
+        return replace(DIALECTS["ue4-0.9.16"], last=say("format.newest_without_weather"))
     if 23 in ids:
         reasons.append(say("format.vehicledoor_has_id_23_but_the"))
         return DIALECTS["ue4-0.9.16"]

@@ -56,7 +56,7 @@ def shown(value: Any) -> str:
     try:
         text = json_of(value)
     except RecursionError:
-        return "something nested too deep"
+        return say("format.nested_too_deep")
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 

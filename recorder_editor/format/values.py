@@ -76,7 +76,7 @@ def pack_value(field: Field, value: Value) -> bytes:
 def _number_text(value: float) -> str:
     """A number as an error message names it; Python does not print very long integers."""
     if isinstance(value, int):
-        return f"{value:,}" if value.bit_length() <= 128 else "A number of so many digits"
+        return f"{value:,}" if value.bit_length() <= 128 else say("format.long_number")
     return f"{value:g}"
 
 
@@ -179,7 +179,7 @@ def parse_value(field: Field, text: str) -> Value:
             return _parse_float(field, text)
         value: Value = int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text)
     except ValueError:
-        kind = "a number" if field.type in _FLOAT_BITS else "a whole number"
+        kind = say("format.a_number" if field.type in _FLOAT_BITS else "format.a_whole_number")
         raise FieldError(
             say("format.takes_is_none", label=field.label, kind=kind, text=text), field=field.path
         ) from None
@@ -199,7 +199,7 @@ def _parse_float(field: Field, text: str) -> Value:
         quiet = {"f32": 0x7FC00000, "f64": 0x7FF8000000000000}[field.type]
         return RawFloat(quiet, width)
     if math.isinf(value) and "inf" not in text.lower():
-        raise _too_large(field, text if len(text) <= 40 else "That number")
+        raise _too_large(field, text if len(text) <= 40 else say("format.that_number"))
     pack_value(field, value)
     return value
 

@@ -77,12 +77,12 @@ class Target:
         if _identity(now) == _identity(self.present):
             return
         if now is None:
-            what = "was removed by another program"
+            code = "recording.was_removed"
         elif self.present is None:
-            what = "was created by another program"
+            code = "recording.was_created"
         else:
-            what = "was changed or replaced by another program"
-        raise SaveRefused(say("recording.while_this_was_written_it_was", name=self.final.name, what=what))
+            code = "recording.was_changed"
+        raise SaveRefused(say(code, name=self.final.name))
 
     def named(self, error: OSError) -> OSError:
         """The same error with the path of the target instead of the temporary file."""

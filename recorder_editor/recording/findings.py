@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from ..format import plural
+from ..sentences import say
 
 Severity = Literal["error", "warning", "info"]
 
@@ -27,15 +27,15 @@ class Finding:
 
 
 _SENTENCES = {
-    "no-header": "The file does not begin like a recording, so none of its {size} could be read as frames.",
-    "no-frame-end": "Frame {frame} is never ended: its FrameEnd is missing.",
-    "odd-frame-end": "Frame {frame} holds a FrameEnd with a body, which does not end it.",
-    "odd-frame-start": "A FrameStart {place} has the wrong size, so what it begins ({packets}) is not a frame.",
-    "stray-packets": "Outside of any frame, {place}: {packets} ({size}).",
-    "junk": "The bytes {place} are not in the form of packets: {size}, up to the next readable frame or the end.",
-    "frame-too-large": "The frame {place} is too large to be decoded: {size}. Its bytes are kept as they are.",
-    "unread-packets": "Packets outside of whole frames, {place}, are too many or too large to be decoded: {size}.",
-    "torn-tail": "The file ends in the middle of a packet {place}; {size} of it are left.",
+    "no-header": "recording.no_header",
+    "no-frame-end": "recording.no_frame_end",
+    "odd-frame-end": "recording.odd_frame_end",
+    "odd-frame-start": "recording.odd_frame_start",
+    "stray-packets": "recording.stray_packets",
+    "junk": "recording.junk",
+    "frame-too-large": "recording.frame_too_large",
+    "unread-packets": "recording.unread_packets",
+    "torn-tail": "recording.torn_tail",
 }
 
 DAMAGE = frozenset(_SENTENCES)
@@ -50,9 +50,8 @@ def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets:
     `frames` counts the frames up to the row, inclusive; `packets` those in the bytes. Raises KeyError for an
     unknown code.
     """
-    place = f"after frame {frames:,}" if frames else "before the first frame"
-    text = _SENTENCES[code].format(
-        frame=f"{frames:,}", size=plural(size, "byte"), packets=plural(packets, "packet"), place=place
-    )
+    place = say("recording.after_frame", frame=frames) if frames else say("recording.before_first_frame")
+    held, lost = say("recording.packets", count=packets), say("recording.bytes", count=size)
+    text = say(_SENTENCES[code], frame=frames, size=lost, packets=held, place=place)
     severity: Severity = "warning" if code == _SOUND else "error"
     return Finding(code, severity, text, offset, frames - 1 if frames else None, row, size)

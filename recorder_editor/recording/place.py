@@ -105,4 +105,6 @@ def row_name(snapshot: Snapshot, row: int) -> str:
     """A row in sentences: `frame 301`, or `the damaged stretch at 0x01f4a0`."""
     found = snapshot.row(row)
     index = getattr(found, "index", None)
-    return f"frame {index + 1}" if index is not None else f"the damaged stretch at 0x{found.offset:06x}"
+    if index is not None:
+        return say("recording.frame", frame=index + 1)
+    return say("recording.damaged_stretch", offset=found.offset)

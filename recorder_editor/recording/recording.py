@@ -298,7 +298,7 @@ def _between(before: Snapshot, after: Snapshot) -> Step:
     splice = Splice(first, len(one) - alike - first, after.table.slice(first, len(other) - alike))
     headers = (before.header, after.header) if after.header != before.header else None
     detections = (before.detection, after.detection) if after.detection is not before.detection else None
-    return Step(0, "Edits made while saving", None, (splice,), (), headers, None, detections)
+    return Step(0, say("recording.edits_while_saving"), None, (splice,), (), headers, None, detections)
 
 
 def open_recording(

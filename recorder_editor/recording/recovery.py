@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import EditError, RecorderError, RestoreRefused, say
-from ..format import plural
 from ..progress import SILENT, Progress
 from .atomic_file import atomic_write
 from .files import SCRATCH_ENDING, Identity
@@ -140,7 +139,7 @@ class Leftover:
 
     def describe(self) -> str:
         """The number of edits and the time of the last one, as text."""
-        return f"{plural(len(self.steps), 'edit')}, the last one made on {self.last:%Y-%m-%d} at {self.last:%H:%M}"
+        return say("recording.recovery", count=len(self.steps), day=f"{self.last:%Y-%m-%d}", time=f"{self.last:%H:%M}")
 
     def obstacle(self) -> str:
         """Why it cannot be restored, as a sentence; empty if the file is unchanged."""
@@ -303,7 +302,7 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
         elif "undo" in entry and done:
             undone.append(done.pop())
         elif "undo" in entry:
-            before.append(RecoveredStep(f"Undone: {_label(entry['undo'])}", when))
+            before.append(RecoveredStep(say("recording.undone", label=_label(entry["undo"])), when))
         elif "redo" in entry and undone:
             done.append(undone.pop())
         elif "redo" in entry and before:
@@ -311,7 +310,9 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
         elif "redo" in entry:
             done.append((RecoveredStep(_label(entry["redo"]), when), None))
         elif "decode_as" in entry:
-            read_as = RecoveredStep(f"Read as {entry['decode_as'] or 'the bytes show'}", when)
+            name = entry["decode_as"]
+            label = say("recording.read_as", dialect=name) if name else say("recording.read_as_shown")
+            read_as = RecoveredStep(label, when)
     yield from before
     yield from (step for step, _ in done)
     if read_as is not None and (done or before):
@@ -319,7 +320,7 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
 
 
 def _label(move: Any) -> str:
-    return str(move["label"]) if isinstance(move, dict) else "an edit"
+    return str(move["label"]) if isinstance(move, dict) else say("recording.an_edit")
 
 
 # --- reapplying -----------------------------------------------------------------------------------------
@@ -382,10 +383,9 @@ def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -
             _reapply_entry(entry, reader, recording)
         except Exception as error:  # noqa: BLE001 - keep what was restored so far
             count = len(changes) - index
-            last = "The last change" if count == 1 else f"The last {count:,} changes"
             is_told = isinstance(error, (RecorderError, OSError))
             reason = str(error) if is_told else say("recording.the_journal_cannot_be_read_from")
-            warning = f"{last} could not be restored. {reason}"
+            warning = say("recording.changes_not_restored", count=count, reason=reason)
             moves, end = number, max((each.stop for each in content.lines if each.stop < line.stop), default=0)
             break
         expected = number + 1

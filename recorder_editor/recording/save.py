@@ -237,8 +237,8 @@ def _verify_opened_file(store: Store) -> None:
 def _check_room(folder: Path, size: int) -> None:
     disk = shutil.disk_usage(folder)
     if disk.total and disk.free < size:  # some network folders report no size
-        detail = f"{size:,} bytes are needed, {disk.free:,} are free"
-        raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({detail})", str(folder))
+        said = say("recording.no_room", system=os.strerror(errno.ENOSPC), size=size, free=disk.free)
+        raise OSError(errno.ENOSPC, said, str(folder))
 
 
 def back_up(target: Target) -> Path:

@@ -98,9 +98,9 @@ def scan(
 class _StopReason(Enum):
     """Why parsing of frames stopped."""
 
-    BUFFER_END = "the buffer ends"
-    NO_FRAME = "no frame begins here"
-    BROKEN_FRAME = "the frame that begins here has no valid end"
+    BUFFER_END = 1
+    NO_FRAME = 2
+    BROKEN_FRAME = 3
 
 
 class _Packets(NamedTuple):

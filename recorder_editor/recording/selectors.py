@@ -101,7 +101,8 @@ def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None =
     first = 0 if start is None else _frame(snapshot, start)
     end = len(snapshot) if stop is None else _frame(snapshot, stop)
     if first >= end and (start is not None or stop is not None):
-        raise SelectorError(f"No frame lies from {start or 'the beginning'} up to {stop or 'the end'}.")
+        bounds = start or say("recording.the_beginning"), stop or say("recording.the_end")
+        raise SelectorError(say("recording.no_frame_between", start=bounds[0], stop=bounds[1]))
     return range(first, end)
 
 
@@ -160,7 +161,7 @@ def _named(snapshot: Snapshot, actors: Actors, word: str) -> list[Span]:
         return _spans(lives, say("recording.no_actor_has_the_blueprint", pattern=pattern))
     form = re.fullmatch(r"([0-9]{1,18})(?:@#?([0-9]{1,18}))?", word)
     if form is None:
-        raise SelectorError(f"“{word}” names no actor; write an id, ID@FRAME, hero, role:NAME or type:vehicle.*")
+        raise SelectorError(say("recording.names_no_actor", word=word))
     actor = int(form[1])
     if form[2] is not None:
         frame = int(form[2])

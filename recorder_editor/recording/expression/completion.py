@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ...format import Dialect, PacketType
 from ...roads import LANE_TYPES
+from ...sentences import say
 from ..actors import Actors
 from .grammar import COMPARE, FUNCTIONS, TOKEN
 from .query import DERIVED
@@ -72,7 +73,7 @@ def _behind(before: list[str], kind: PacketType, actors: Actors | None, sets: bo
     """What may stand behind these tokens after the packet's name."""
     is_set = sets and ":" in before
     if not before:
-        yield Proposal("where", "a condition follows")
+        yield Proposal("where", say("recording.condition_follows"))
     elif before[-1] not in _BEFORE_VALUE:
         yield from (Proposal(word, "") for word in ("and", "or", "in", "like") if not is_set)
     elif is_set and (before[-1] == ":" or (before[-1] == "," and before.count("(") == before.count(")"))):
@@ -87,7 +88,7 @@ def _behind(before: list[str], kind: PacketType, actors: Actors | None, sets: bo
 def _derived(kind: PacketType) -> Iterator[tuple[str, str]]:
     for name in DERIVED:
         if name not in kind.record.fields and (name not in LANE_NAMES or "location.x" in kind.record.fields):
-            yield name, "by the road map" if name in LANE_NAMES else "derived"
+            yield name, say("recording.by_road_map") if name in LANE_NAMES else "derived"
 
 
 def _fields(kind: PacketType) -> Iterator[Proposal]:

@@ -100,7 +100,7 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     """` Did you mean “NAME”?` with the name that is written most like a word, in any case; empty if none is."""
     named = {name.lower(): name for name in names}
     found = difflib.get_close_matches(word.lower(), named, 1, _ALIKE)
-    return f" Did you mean “{named[found[0]]}”?" if found else ""
+    return say("recording.did_you_mean", name=named[found[0]]) if found else ""
 
 
 class Parser:
@@ -148,8 +148,8 @@ class Parser:
         """The syntax tree of a query, or of `TYPE [where EXPR]: EXPR` (`of_value`). Raises `ExpressionError`."""
         name = self.token
         if name.kind != "name" or name.text.lower() not in {each.lower() for each in self.types}:
-            meant = did_you_mean(name.text, self.types) or " A query begins with one, as in Position."
-            raise ExpressionError(f"There is no packet “{name.text}”.{meant}", name.column)
+            meant = did_you_mean(name.text, self.types) or say("recording.begin_with_packet")
+            raise ExpressionError(say("recording.no_packet", name=name.text, meant=meant), name.column)
         self.at += 1
         tree = QueryTree(name)
         if self.token.kind != "end" and self.token.text != ":":
@@ -258,7 +258,7 @@ class Parser:
     def call(self, token: Token) -> Node:
         if token.text not in FUNCTIONS:
             meant = did_you_mean(token.text, FUNCTIONS)
-            raise ExpressionError(f"There is no function “{token.text}”.{meant}", token.column)
+            raise ExpressionError(say("recording.no_function", name=token.text, meant=meant), token.column)
         parts = self.arguments(self.disjunction)
         wanted = 2 if token.text in ("min", "max") else 1
         if len(parts) != wanted:

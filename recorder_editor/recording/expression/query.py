@@ -83,7 +83,8 @@ class Query:
             (name, *_) = asked
             for part in (part for part in node.parts if part.kind == "text" and part.value not in names[name]):
                 if meant := did_you_mean(part.value, names[name]):
-                    return f" No actor has the {name} “{part.value}” (column {part.column}).{meant}"
+                    code = "recording.no_blueprint" if name == "blueprint" else "recording.no_role"
+                    return say(code, name=part.value, column=part.column, meant=meant)
         return ""
 
     def mask(self, records: Columns, shape: tuple[int, ...]) -> BoolArray:
@@ -171,11 +172,13 @@ class _Resolver:
             )
         if field is None:
             meant = did_you_mean(name.text, self.fields)
-            raise ExpressionError(f"{self.kind.name} has no field “{name.text}”.{meant}", name.column)
+            raise ExpressionError(
+                say("recording.no_field", packet=self.kind.name, field=name.text, meant=meant), name.column
+            )
         node = self.resolve(value, field)
         if (field.type == "str") != self.is_text(node):
-            takes = "a text, in quotes" if field.type == "str" else "a number"
-            raise ExpressionError(f"{field.label} takes {takes}.", _first_column(node) or name.column)
+            takes = "recording.takes_text" if field.type == "str" else "recording.takes_number"
+            raise ExpressionError(say(takes, field=field.label), _first_column(node) or name.column)
         if node.kind in ("number", "text"):
             _refuse_unfit(field, node, name.column)
         return Assignment(field, node, name.column, node.kind == "name" and node.value in self.fields)
@@ -190,7 +193,9 @@ class _Resolver:
 
     def _instead(self) -> str:
         names = [path for path, field in self.fields.items() if not field.actor][:_MAX_NAMES]
-        return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names) or "something else"
+        if len(names) > 1:
+            return say("recording.or", names=", ".join(names[:-1]), last=names[-1])
+        return "".join(names) or say("recording.something_else")
 
     # --- names ------------------------------------------------------------------------------------------
 
@@ -232,11 +237,13 @@ class _Resolver:
             raise ExpressionError(say("recording.expressions_have_no_nan_isnan_field"), node.column)
         meant = did_you_mean(node.value, (*_words(near), *self.fields, *DERIVED))
         if near is not None:
-            names = f"neither a field nor a name of {_names(near)}"
-            raise ExpressionError(f"“{node.value}” is {names}.{meant}", node.column)
+            said = say("recording.neither_field_nor_name", text=node.value, names=_names(near), meant=meant)
+            raise ExpressionError(said, node.column)
         if node.value in self.kind.record.arrays:
             raise ExpressionError(say("recording.is_a_list_its_elements_cannot", value=node.value), node.column)
-        raise ExpressionError(f"{self.kind.name} has no field “{node.value}”.{meant}", node.column)
+        raise ExpressionError(
+            say("recording.no_field", packet=self.kind.name, field=node.value, meant=meant), node.column
+        )
 
     def _quoted(self, node: Node, near: Field | None) -> Node:
         if near is None or near.type == "str":
@@ -244,7 +251,9 @@ class _Resolver:
         number = _number_of(near, node.value)
         if number is None and (near.choices or near.flags):
             meant = did_you_mean(node.value, _words(near))
-            raise ExpressionError(f"“{node.value}” is not a name of {_names(near)}.{meant}", node.column)
+            raise ExpressionError(
+                say("recording.no_name_of", text=node.value, names=_names(near), meant=meant), node.column
+            )
         return node if number is None else Node("number", number, (), node.column)
 
     # --- types ------------------------------------------------------------------------------------------
