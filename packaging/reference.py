@@ -16,51 +16,68 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
+from PySide6.QtCore import QTranslator
+
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
 import grammars  # noqa: E402 - the project, which it needs, is found a line above
 
 from recorder_editor.checks import RULES  # noqa: E402 - the project is found a line above
-from recorder_editor.checks.rule import Rule  # noqa: E402
+from recorder_editor.checks.checking import NUMBERS  # noqa: E402 - as above
+from recorder_editor.checks.rule import Rule, rule_table  # noqa: E402 - as above
 from recorder_editor.edits.operations import EVERY, Operation  # noqa: E402 - as above
 from recorder_editor.edits.operations.command import details, metavar  # noqa: E402 - as above
 from recorder_editor.format.dialects import DIALECTS  # noqa: E402 - the project is found a line above
+from recorder_editor.format.packets import TABLE  # noqa: E402 - as above
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
 
 GUIDE = PROJECT / "resources" / "guide"
 FORMATS = PROJECT / "resources" / "formats"
-CHINESE = (PROJECT / "packaging" / "reference_zh_CN.json", PROJECT / "resources" / "translations" / "zh_CN.json")
-"""The sentences of this module, and the texts of the program's tables, in Chinese by English."""
+CHINESE = PROJECT / "packaging" / "reference_zh_CN.json"
+"""The sentences of this module in Chinese, by English."""
 
 
 class Say:
-    """Puts a text, with its `%1`, `%2` filled in, into the language of a page; what is in no table stays English.
+    """Puts a text, with its `%1`, `%2` filled in, into the language of a page; what is not translated stays English.
 
-    Attributes: `wide` (whether punctuation is full-width), `missing` (the texts that were in no table).
+    Attributes: `missing` (texts that are not translated).
     """
 
-    def __init__(self, texts: dict[str, str] | None = None) -> None:
+    def __init__(self, texts: dict[str, str] | None = None, translator: QTranslator | None = None) -> None:
         self.texts = texts or {}
-        self.wide = texts is not None
+        self.translator = translator or QTranslator()
+        self.is_english = translator is None
         self.missing: set[str] = set()
 
     def __call__(self, text: str, *values: str) -> str:
-        found = self.texts.get(text)
-        if self.wide and text and found is None:
+        said = self._translated(text) or self._joined(text)
+        if text and not said and not self.is_english:
             self.missing.add(text)
-        said = text if found is None else found
+        said = said or text
         for number, value in enumerate(values, 1):
             said = said.replace(f"%{number}", value)
         return said
 
+    def _translated(self, text: str) -> str:
+        """Of the sentences of this module, or of the texts of the program; those of menus end with dots."""
+        found = self.texts.get(text, "")
+        for key in (text, f"{text}...") if text else ():
+            found = found or (self.translator.translate("", key) or "").removesuffix("...")
+        return found
+
+    def _joined(self, text: str) -> str:
+        """A meaning and its axis, of which each has a translation."""
+        ends = [axis for axes in TABLE["axes"].values() for axis in axes.values() if text.endswith(axis)]
+        return "".join(self._translated(part) for axis in ends for part in (text.removesuffix(axis), axis))
+
     def sentence(self, text: str) -> str:
         """A text of a table that has no full stop, with one."""
-        return self(text) + ("。" if text in self.texts else ".")
+        return self(text) + ("." if self.is_english else "。")
 
     def listed(self, parts: Iterable[str]) -> str:
         """Parts with commas between them."""
-        return ("、" if self.wide else ", ").join(parts)
+        return (", " if self.is_english else "、").join(parts)
 
 
 def packets(say: Say) -> Iterator[str]:
@@ -167,8 +184,10 @@ def checks(say: Say) -> Iterator[str]:
 
 def rule_line(say: Say, rule: Rule) -> str:
     """The row of a rule."""
+    words = rule_table()[rule.code]
+    title, why = (say(words[name]).format_map(NUMBERS) for name in ("title", "why"))
     fix = say(rule.fix.title) if rule.fix else ""
-    return f"| `{rule.code}` | {say(rule.severity)} | {say(rule.title)} | {say(rule.why)} | {fix} |"
+    return f"| `{rule.code}` | {say(rule.severity)} | {title} | {why} | {fix} |"
 
 
 def operations(say: Say) -> Iterator[str]:
@@ -217,11 +236,14 @@ def script_lines(say: Say, operation: Operation) -> Iterator[str]:
     end = "the first frame after the range" if operation.over == "before" else "the last frame"
     span = {"from": "the first frame", "to": end}
     for each in operation.arguments.values():
-        takes = say("a list of actors" if each.name == "actors" else each.kind.takes)
+        takes = "a list of actors" if each.name == "actors" else each.kind.takes
+        head, tail = takes[:7], takes[7:]
+        takes = say("one of %1", tail) if head == "one of " else say(takes)
         name = f"`{each.name}`" if each.needed else say("%1, optional", f"`{each.name}`")
         unit = f" ({each.unit or each.kind.unit})" if each.unit or each.kind.unit else ""
         meaning = span.get(each.name, each.script_help or each.help)
-        yield f"| {name} | {takes} | {say(meaning)}{'' if meaning.endswith(unit) else unit} |"
+        said = say(meaning) + ("" if meaning.endswith(unit) else unit)
+        yield f"| {name} | {takes} | {said.replace('） ', '）')} |"
 
 
 def actions(say: Say) -> Iterator[str]:
@@ -247,7 +269,8 @@ def actions(say: Say) -> Iterator[str]:
             menu, _, inner = spec.menu.partition("/")
             if menu == title:
                 keys = say(" or ").join(f"`{key.toString()}`" for key in spec.keys)
-                keys = say("%1 (%2)", keys, say(spec.where).lower()) if keys and spec.where else keys
+                where = say.listed(say(each.capitalize()) for each in spec.where.split(", ")).lower()
+                keys = say("%1 (%2)", keys, where) if keys and where else keys
                 name = say(spec.plain_text)
                 name = say("%1: %2", say(inner), name) if inner else name
                 yield f"| {name} | {keys} | {say(spec.tooltip or spec.plain_text)} |"
@@ -258,9 +281,11 @@ def actions(say: Say) -> Iterator[str]:
 
 
 def chinese() -> Say:
-    """Says everything in Chinese, with the translations that are there."""
-    tables = [json.loads(path.read_text(encoding="utf-8")) for path in CHINESE if path.exists()]
-    return Say({english: text for table in reversed(tables) for english, text in table.items()})
+    """Says everything in Chinese: the sentences of this module, and the texts of the window."""
+    translator = QTranslator()
+    if not translator.load(str(PROJECT / "resources" / "translations" / "recorder_editor_zh_CN.qm")):
+        raise FileNotFoundError("resources/translations/recorder_editor_zh_CN.qm")
+    return Say(json.loads(CHINESE.read_text(encoding="utf-8")), translator)
 
 
 REFERENCE = {"packets.md": packets, "checks.md": checks, "operations.md": operations, "actions.md": actions}

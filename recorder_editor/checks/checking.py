@@ -67,7 +67,7 @@ CONDITIONS: Mapping[str, Applies] = {
 }
 """Fixes that do not apply to every finding of their rule."""
 
-_NUMBERS = {
+NUMBERS = {
     "frame_mib": LARGEST_FRAME >> 20,
     "frame_packets": MAX_IN_FRAME,
     "string_bytes": LONGEST_STRING,
@@ -86,7 +86,7 @@ _NUMBERS = {
 
 def _rule(code: str, *, title: str, why: str, fix: str = "", **words: Any) -> Rule:
     made = Fix(fix, FIXES[code], CONDITIONS.get(code)) if fix else None
-    return Rule(code, title=title.format_map(_NUMBERS), why=why.format_map(_NUMBERS), fix=made, **words)
+    return Rule(code, title=title.format_map(NUMBERS), why=why.format_map(NUMBERS), fix=made, **words)
 
 
 RULES: tuple[Rule, ...] = tuple(_rule(code, **words) for code, words in rule_table().items())

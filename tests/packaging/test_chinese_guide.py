@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTranslator
 
 PROJECT = Path(__file__).resolve().parents[2]
 GUIDE = PROJECT / "resources" / "guide"
@@ -32,6 +33,14 @@ def pairs(name: str) -> Iterator[tuple[str, str, str]]:
     english, chinese = (guide.sections(path) for path in EVERY[name])
     for theirs, own in zip(english, chinese, strict=True):
         yield theirs.heading, guide.BENCHMARKS.sub("", theirs.text), own.text
+
+
+@pytest.fixture(scope="module")
+def translator() -> QTranslator:
+    """The Chinese texts of the window."""
+    found = QTranslator()
+    assert found.load(str(PROJECT / "resources" / "translations" / "recorder_editor_zh_CN.qm"))
+    return found
 
 
 def anchor(heading: str) -> str:
@@ -130,6 +139,19 @@ def test_links_lead_to_the_same_places(name: str) -> None:
         assert found == expected, heading
 
 
+@WRITTEN
+def test_entries_of_the_window_have_its_names(name: str, translator: QTranslator) -> None:
+    """*Names in italics* in the English page are texts of the window, and **bold** in the Chinese one, in its words."""
+    for heading, english, chinese in pairs(name):
+        bold = set(re.findall(r"\*\*([^*]+)\*\*", chinese))
+        for entry in re.findall(r"(?<!\*)\*([^*\s][^*]*)\*(?!\*)", SPAN.sub("", CODE.sub("", english))):
+            parts = " ".join(entry.split()).split(" > ")
+            said = [translator.translate("", part) or translator.translate("", f"{part}...") for part in parts]
+            assert "" not in said, (heading, entry)
+            shown = " > ".join(re.sub(r"\(&.\)|\.\.\.$", "", part) for part in said)
+            assert shown in bold, (heading, entry, shown)
+
+
 @ALL
 def test_text_is_set_as_chinese_is(name: str) -> None:
     """Full-width punctuation beside Chinese, and a space between Chinese and Latin letters or digits."""
@@ -141,7 +163,7 @@ def test_text_is_set_as_chinese_is(name: str) -> None:
             f"{HAN} {HAN}",
             f"{HAN} ?[,;!?]",
             f"{HAN}[.:](?!\\w)",
-            " [，。；：、（）“”]",
+            "(?<!\\|) [，。；：、（）“”]",
             "[，。；：、（）“”] (?!\\|)",
         ):
             found = re.search(wrong, text)
