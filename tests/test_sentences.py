@@ -24,7 +24,6 @@ PENDING: tuple[str, ...] = (
     "__init__.py",
     "analysis/",
     "cli/",
-    "edits/",
     "errors.py",
     "exchange/",
     "queries/",

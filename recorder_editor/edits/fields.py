@@ -67,12 +67,13 @@ def _is_frame_field(where: Place) -> bool:
 
 def _label(recording: RecordingLike, where: Place, number: int) -> str:
     if where.packet is None:
-        return f"Set {where.field} of {row_name(recording.snapshot, where.row)}"
+        return say("edits.set_of_row", names=where.field, row=row_name(recording.snapshot, where.row))
     packet, leaf = leaf_of(recording.snapshot, where)
-    owner = packet.type.actor_field
-    name = f" of {packet.decoded.get(where.record or 0, 'id')!r}" if owner else f" in {packet.name}"
-    more = f" and {number - 1} more" if number > 1 else ""
-    return f"Set {leaf.field.label}{name}{more}"
+    if packet.type.actor_field:
+        label = say("edits.set_of_actor", field=leaf.field.label, actor=packet.decoded.get(where.record or 0, "id"))
+    else:
+        label = say("edits.set_in_packet", field=leaf.field.label, packet=packet.name)
+    return say("edits.and_more", label=label, more=number - 1) if number > 1 else label
 
 
 def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> Edit:
@@ -84,9 +85,8 @@ def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Val
     row_of(snapshot, row)
     if not values or not set(values) <= set(FRAME_FIELDS):
         raise EditError(say("edits.frame_fields", names=", ".join(FRAME_FIELDS)))
-    names = ", ".join(values)
-    splice = Splice(row, 1, _with_start(snapshot, row, values))
-    return Edit(f"Set {names} of {row_name(snapshot, row)}", snapshot.version, (splice,))
+    label = say("edits.set_of_row", names=", ".join(values), row=row_name(snapshot, row))
+    return Edit(label, snapshot.version, (Splice(row, 1, _with_start(snapshot, row, values)),))
 
 
 def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> FrameTable:
@@ -147,7 +147,7 @@ def set_over(
     def change(bytes_: Bytes) -> None:
         bytes_[:] = raw
 
-    return _over(snapshot, target, frames, change, "set_over", f"Set % to {text}", {"value": text}, progress)
+    return _over(snapshot, target, frames, change, "set_over", "edits.set_over", {"value": text}, progress)
 
 
 def add_over(
@@ -173,7 +173,7 @@ def add_over(
         added = _added_float(leaf, values, delta) if kind.kind == "f" else _added_integer(leaf, values, round(delta))
         bytes_[:] = np.ascontiguousarray(added).view(np.uint8).reshape(bytes_.shape)
 
-    return _over(snapshot, target, frames, change, "add_over", f"Add {delta:g} to %", {"delta": delta}, progress)
+    return _over(snapshot, target, frames, change, "add_over", "edits.add_over", {"delta": delta}, progress)
 
 
 def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
@@ -212,11 +212,11 @@ def _over(
     frames: range,
     change: Callable[[Bytes], None],
     operation: str,
-    label: str,
+    code: str,
     arguments: Mapping[str, Any],
     progress: Progress,
 ) -> Edit:
-    """The edit that changes the bytes of a field in frames; `%` in the label is replaced by field and actor."""
+    """The edit that changes the bytes of a field in frames; `code` is that of its label."""
     kind, field, actor = target
     frames = frames_within(snapshot, frames)
     start, width = kind.record.places[field.path][1], WIDTHS[field.type]
@@ -238,6 +238,6 @@ def _over(
         raise EditError(say("edits.no_record_in_range", name=kind.name, actor=actor))
     named = name_id(snapshot, actor, frames)
     lives = lives_named(snapshot, [named]) if "blueprint" in named else []
-    text = f"{label.replace('%', f'{field.label} of {actor}', 1)} over {len(frames):,} frames"
+    label = say(code, field=field.label, actor=actor, frames=len(frames), **arguments)
     given: dict[str, Any] = {"actors": [named], "field": field.path, **arguments, **seconds(snapshot, frames, lives)}
-    return edit_of(snapshot, operation, text, splices, packet=kind.name, **given)
+    return edit_of(snapshot, operation, label, splices, packet=kind.name, **given)

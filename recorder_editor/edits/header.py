@@ -4,6 +4,7 @@ The version decides how attributes are read and converts nothing; see `convert`.
 """
 
 from dataclasses import replace
+from functools import reduce
 
 from ..errors import EditError, say
 from ..format import FileHeader
@@ -12,6 +13,8 @@ from ..recording.recording import detection_of, shown_version_of
 
 VERSIONS = (1, 2)
 """Versions that CARLA writes; 2 since 0.9.16."""
+
+_CHANGES = {"map_name": "edits.header_map", "date": "edits.header_date", "version": "edits.header_version"}
 
 
 def set_header(
@@ -34,8 +37,8 @@ def set_header(
     if header.version != snapshot.header.version:
         _refuse_misread(snapshot, header)
         detection = None if snapshot.detection.forced else detection_of(replace(snapshot, header=header))
-    words = {"map_name": f"map to {map_name}", "date": "date", "version": f"version to {version}"}
-    label = "Set " + " and ".join(words[name] for name in given)
+    changes = (say(_CHANGES[name], value=value) for name, value in given.items())
+    label = say("edits.set_header", changes=reduce(lambda one, other: say("edits.both", one=one, other=other), changes))
     return Edit(label, snapshot.version, (), header=header, intent=Intent("set_header", given), detection=detection)
 
 
@@ -51,9 +54,6 @@ def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
     now, then = (detection_of(each).dialect for each in (snapshot, replace(snapshot, header=header)))
     if shown is None and now.title == then.title:
         return
-    target = "ue4-0.9.16" if header.version == 2 else "ue4-0.9.15"
-    reading = f"as {then.title}" if then.title != now.title else "with its attributes as other types"
-    raise EditError(
-        f"With version {header.version} this recording of {now.title} would be read {reading}, and its bytes are not. "
-        f"To make it one of another release, convert it: recorder-editor convert IN OUT --dialect {target}"
-    )
+    code = "edits.version_of_other_release" if then.title != now.title else "edits.version_of_other_types"
+    name = "ue4-0.9.16" if header.version == 2 else "ue4-0.9.15"
+    raise EditError(say(code, version=header.version, title=now.title, other=then.title, name=name))

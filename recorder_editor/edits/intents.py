@@ -89,13 +89,10 @@ def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive
         else:
             end = _stop(snapshot, _time(snapshot, stop)) if inclusive else frame_at(snapshot, stop)
     if first >= end:
-        span = f"from {_moment_text(start, 'the beginning')} to {_moment_text(stop, 'the end')}"
-        ends = (
-            f" and ends at {float(snapshot.elapsed[-1]):g} s"
-            if len(snapshot) and does_not_fall(snapshot.elapsed)
-            else ""
-        )
-        raise EditError(say("edits.no_frame_lies_the_recording_has", span=span, snapshot=len(snapshot), ends=ends))
+        span = _moment_text(start, "edits.beginning"), _moment_text(stop, "edits.end")
+        ends = len(snapshot) and does_not_fall(snapshot.elapsed)
+        code, last = ("edits.no_frame_before_end", snapshot.elapsed[-1]) if ends else ("edits.no_frame_between", 0.0)
+        raise EditError(say(code, start=span[0], stop=span[1], frames=len(snapshot), end=last))
     return range(first, end)
 
 
@@ -144,8 +141,8 @@ def _stop(snapshot: Snapshot, time: float) -> int:
 
 def _moment_text(word: Moment, missing: str) -> str:
     if word is None:
-        return missing
-    return f"frame {word[1:]}" if isinstance(word, str) else f"{word:g} s"
+        return say(missing)
+    return say("edits.at_frame", frame=word[1:]) if isinstance(word, str) else say("edits.at_time", seconds=word)
 
 
 # --- lives to JSON --------------------------------------------------------------------------------------
@@ -240,7 +237,7 @@ def _of_name(snapshot: Snapshot, named: Mapping[str, Any]) -> Life:
         for lives in (of_role, [life for life in of_role if life.blueprint == blueprint], of_id, of_blueprint):
             found = found or _only(lives, named)
     if found is None:
-        raise EditError(say("edits.this_recording_has_no", words=_words(named)))
+        raise EditError(say(_not_found(named), **named))
     return found
 
 
@@ -257,17 +254,10 @@ def _only(lives: Sequence[Life], named: Mapping[str, Any]) -> Life | None:
     return lives[0] if len(lives) == 1 else None
 
 
-def _words(named: Mapping[str, Any]) -> str:
-    """A named actor in sentences."""
+def _not_found(named: Mapping[str, Any]) -> str:
+    """The code of what is said of a named actor that is not there."""
     if "blueprint" not in named:
-        return f"actor {named['id']}"
-    said = f"{named['blueprint']} {named['id']}"
+        return "edits.no_actor_of_id"
     if "place" in named:
-        x, y, z = named["place"]
-        return f"{said}: no {named['blueprint']} is at ({x}, {y}, {z}) cm"
-    if named.get("role"):
-        return (
-            f"{said} with the role name “{named['role']}”: that role name, that id with that blueprint, or that "
-            "blueprint alone belongs to no single actor"
-        )
-    return f"{said}: neither that id with that blueprint nor that blueprint alone belongs to a single actor"
+        return "edits.no_actor_at_place"
+    return "edits.no_actor_of_role" if named.get("role") else "edits.no_actor_of_blueprint"

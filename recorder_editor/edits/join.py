@@ -55,7 +55,7 @@ def join(
         _refuse_incompatible(snapshot, other.snapshot)
         _refuse_early_events(other.snapshot)
     joining = _Joining(snapshot, gap, match_actors, progress)
-    label = "Append a recording" if len(others) == 1 else f"Append {len(others)} recordings"
+    label = say("edits.append", count=len(others))
     edit = compose(snapshot, label, (partial(joining.append, other=other.snapshot) for other in others))
     if joining.mixed and not holds_offsets(snapshot.after(edit)):
         raise EditError(say("edits.mixed_offsets"))
@@ -178,15 +178,12 @@ def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
-    for each, words in ((snapshot, "The first recording"), (other, "The appended recording")):
+    for each, code in ((snapshot, "edits.first_without_frames"), (other, "edits.other_without_frames")):
         if not len(each):
-            raise EditError(say("edits.has_no_frames", words=words))
+            raise EditError(say(code))
     mine, theirs = snapshot.dialect, other.dialect
     if mine is not theirs and mine.name != theirs.name:
-        raise EditError(
-            f"The recordings have different dialects: {mine.title} and {theirs.title}. Convert one first, as in "
-            f"recorder-editor convert IN OUT --dialect {mine.name}"
-        )
+        raise EditError(say("edits.dialects_to_join", one=mine.title, other=theirs.title, name=mine.name))
     if numbered_apart := attributes_apart(mine, theirs):
         raise EditError(numbered_apart)
     maps = [each.header.map_name if each.header is not None else None for each in (snapshot, other)]

@@ -26,14 +26,14 @@ def _change_body(snapshot: Snapshot, where: Place, body: bytes, label: str) -> E
 def _record_name(packet: Packet, record: int) -> str:
     owner = packet.type.actor_field
     if owner is not None and record < len(packet.decoded):
-        return f"{packet.type.record.name} of {packet.decoded.get(record, 'id')!r}"
+        return say("edits.record_of", name=packet.type.record.name, actor=packet.decoded.get(record, "id"))
     return f"{packet.type.record.name} {record + 1}"
 
 
 def replace_body(recording: RecordingLike, where: Place, body: bytes) -> Edit:
     """The edit that gives a packet another body; its size follows. Raises `EditError`."""
     _, packet = packet_of(recording.snapshot, where)
-    return _change_body(recording.snapshot, where, body, f"Replace the body of {packet.name}")
+    return _change_body(recording.snapshot, where, body, say("edits.replace_body", name=packet.name))
 
 
 def insert_packet(
@@ -63,14 +63,15 @@ def insert_packet(
     if not (1 if is_frame else 0) <= at <= last:
         raise EditError(say("edits.packet_outside"), offset=row.offset)
     packets.insert(at, (number, body))
-    return with_packets(snapshot, where.row, packets, f"Insert {kind.name} in {row_name(snapshot, where.row)}")
+    label = say("edits.insert_in_row", name=kind.name, row=row_name(snapshot, where.row))
+    return with_packets(snapshot, where.row, packets, label)
 
 
 def delete_packet(recording: RecordingLike, where: Place) -> Edit:
     """The edit that removes a packet. Raises `EditError` for FrameStart and FrameEnd: remove the frame instead."""
     packet, packets = _inner_packet(recording.snapshot, where)
     del packets[packet.index]
-    return with_packets(recording.snapshot, where.row, packets, f"Delete {packet.name}")
+    return with_packets(recording.snapshot, where.row, packets, say("edits.delete", name=packet.name))
 
 
 def _inner_packet(snapshot: Snapshot, where: Place) -> tuple[Packet, list[RawPacket]]:
@@ -85,7 +86,7 @@ def duplicate_packet(recording: RecordingLike, where: Place) -> Edit:
     """The edit that inserts a copy of a packet after it. Raises `EditError` for FrameStart and FrameEnd."""
     packet, packets = _inner_packet(recording.snapshot, where)
     packets.insert(packet.index + 1, packets[packet.index])
-    return with_packets(recording.snapshot, where.row, packets, f"Duplicate {packet.name}")
+    return with_packets(recording.snapshot, where.row, packets, say("edits.duplicate", name=packet.name))
 
 
 def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
@@ -97,7 +98,7 @@ def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
     if not low <= to <= high:
         raise EditError(say("edits.packet_leaves"), offset=packet.offset)
     packets.insert(to, moved)
-    return with_packets(recording.snapshot, where.row, packets, f"Move {packet.name}")
+    return with_packets(recording.snapshot, where.row, packets, say("edits.move", name=packet.name))
 
 
 def insert_record(recording: RecordingLike, where: Place, values: Mapping[str, Any] | bytes | None = None) -> Edit:
@@ -111,7 +112,7 @@ def insert_record(recording: RecordingLike, where: Place, values: Mapping[str, A
     raw = given if isinstance(given, bytes) else encode_record(kind, given)
     at = len(packet.decoded) if where.record is None else where.record
     body = _spliced(packet, at, 0, [raw])
-    return _change_body(recording.snapshot, where, body, f"Insert {kind.name} in {packet.name}")
+    return _change_body(recording.snapshot, where, body, say("edits.insert_in", name=kind.name, packet=packet.name))
 
 
 def _spliced(packet: Packet, at: int, removed: int, inserted: Sequence[bytes]) -> bytes:
@@ -140,7 +141,7 @@ def delete_record(recording: RecordingLike, where: Place) -> Edit:
     """The edit that removes a record; the count follows. Raises `EditError`."""
     packet, record, _ = _record_at(recording.snapshot, where)
     body = _spliced(packet, record, 1, [])
-    return _change_body(recording.snapshot, where, body, f"Delete {_record_name(packet, record)}")
+    return _change_body(recording.snapshot, where, body, say("edits.delete", name=_record_name(packet, record)))
 
 
 def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
@@ -158,14 +159,14 @@ def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
             bodies[at] = without_records(packets[at].decoded, records)
         except FieldError as error:
             raise EditError(error.message, offset=packets[at].offset) from None
-    return Edit(f"Delete {len(places):,} records", snapshot.version, with_bodies(snapshot, bodies))
+    return Edit(say("edits.delete_records", count=len(places)), snapshot.version, with_bodies(snapshot, bodies))
 
 
 def duplicate_record(recording: RecordingLike, where: Place) -> Edit:
     """The edit that inserts a copy of a record after it; the count follows. Raises `EditError`."""
     packet, record, raw = _record_at(recording.snapshot, where)
     body = _spliced(packet, record + 1, 0, [raw])
-    return _change_body(recording.snapshot, where, body, f"Duplicate {_record_name(packet, record)}")
+    return _change_body(recording.snapshot, where, body, say("edits.duplicate", name=_record_name(packet, record)))
 
 
 def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
@@ -175,7 +176,7 @@ def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
     if not 0 <= to <= len(shorter):
         raise EditError(say("edits.no_place", name=packet.name, to=to + 1), offset=packet.offset)
     body = splice_records(shorter, to, 0, [raw])
-    return _change_body(recording.snapshot, where, body, f"Move {_record_name(packet, record)}")
+    return _change_body(recording.snapshot, where, body, say("edits.move", name=_record_name(packet, record)))
 
 
 def replace_record(
@@ -191,7 +192,8 @@ def replace_record(
         body = raw + packet.body[packet.decoded.tail[0] :]
     else:
         body = _spliced(packet, record, 1, [raw])
-    return _change_body(recording.snapshot, where, body, label or f"Change {_record_name(packet, record)}")
+    label = label or say("edits.change", name=_record_name(packet, record))
+    return _change_body(recording.snapshot, where, body, label)
 
 
 def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
@@ -199,7 +201,7 @@ def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
     snapshot = recording.snapshot
     if count < 1 or first < 0 or first + count > snapshot.rows:
         raise EditError(say("edits.no_rows", first=first, last=first + count - 1))
-    label = f"Delete {row_name(snapshot, first)}" if count == 1 else f"Delete {count:,} frames"
+    label = say("edits.delete_rows", count=count, row=row_name(snapshot, first))
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
     return Edit(label, snapshot.version, (Splice(first, count, empty),))
 
@@ -213,12 +215,12 @@ def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None)
     if not 0 <= row <= snapshot.rows:
         raise EditError(say("edits.no_row", row=row))
     if copy_of is not None:
-        data, label = row_of(snapshot, copy_of).data, f"Duplicate {row_name(snapshot, copy_of)}"
+        data, label = row_of(snapshot, copy_of).data, say("edits.duplicate_row", row=row_name(snapshot, copy_of))
     else:
         start = FRAME_START_HEADER + bytes(24)
         if snapshot.rows:
             start = frame_start(snapshot.table.row(min(row, snapshot.rows - 1)))
-        data, label = start + packet_bytes(1, b""), "Insert an empty frame"
+        data, label = start + packet_bytes(1, b""), say("edits.insert_frame")
     return Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, data)),))
 
 
@@ -234,8 +236,8 @@ def take_frame(recording: RecordingLike, row: int, other: Frame, *, replace: boo
     for packet in other.packets:
         _refuse_incompatible(snapshot, packet)
     if replace:
-        return with_bytes(snapshot, row, other.data, f"Take {row_name(snapshot, row)} from the other recording")
-    label = f"Take frame {other.index + 1} of the other recording"
+        return with_bytes(snapshot, row, other.data, say("edits.take_row", row=row_name(snapshot, row)))
+    label = say("edits.take_frame", frame=other.index + 1)
     return Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, other.data)),))
 
 
@@ -251,7 +253,7 @@ def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
         if packet.id != other.id:
             raise EditError(say("edits.other_packet", name=other.name, of=packet.name), offset=packet.offset)
         made = replace_body(snapshot, where, other.body)
-    return changed(made, label=f"Take {other.name} from the other recording")
+    return changed(made, label=say("edits.take_packet", name=other.name))
 
 
 def take_record(recording: RecordingLike, where: Place, other: Packet, record: int) -> Edit:
@@ -269,7 +271,7 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
     except IndexError:
         raise EditError(say("edits.no_record_there", name=other.name, record=record + 1)) from None
     made = insert_record(snapshot, where, raw) if where.record is None else replace_record(snapshot, where, raw)
-    return changed(made, label=f"Take a record of {other.name} from the other recording")
+    return changed(made, label=say("edits.take_record", name=other.name))
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Packet) -> None:

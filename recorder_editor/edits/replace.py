@@ -82,13 +82,14 @@ def replace_where(
     run = _Run(snapshot, query, 0)
     splices = run.execute(held, progress, write=True)
     if not run.matches:
-        raise NothingToDo(f"No record of {query.kind.name} matches.{query.misspelt(Actors.of(snapshot))}")
+        hint = query.misspelt(Actors.of(snapshot))
+        raise NothingToDo(say("edits.no_match", name=query.kind.name, hint=hint))
     if not splices:
         raise NothingToDo(say("edits.matches_hold_already", name=query.kind.name))
     names = ", ".join(assignment.field.label for assignment in query.assignments)
-    records = f"{run.changed:,} records" if run.changed > 1 else "1 record"
+    label = say("edits.replace_where", names=names, packet=query.kind.name, count=run.changed)
     intent = Intent("replace_where", {"text": text, **seconds(snapshot, None if asked is None else frames)})
-    return Edit(f"Set {names} of {query.kind.name} in {records}", snapshot.version, splices, intent=intent)
+    return Edit(label, snapshot.version, splices, intent=intent)
 
 
 def preview(
@@ -278,10 +279,11 @@ class _Run:
     ) -> FieldError:
         entry, value, why = unfit.args
         frame, actor = int(subset.frames[entry]) + 1, _actors_of(self.query.kind, subset)
-        where = f"In frame {frame:,}"
-        if self.query.kind.body == "list":
-            where += f", record {int(ordinals[entry]) + 1:,} of {self.query.kind.name}"
-        where += f" (actor {int(actor[entry])})" if actor is not None else ""
+        code = "edits.at_record_of_actor" if actor is not None else "edits.at_record"
+        if self.query.kind.body != "list":
+            code = "edits.in_frame"
+        record, who = int(ordinals[entry]) + 1, None if actor is None else int(actor[entry])
+        where = say(code, frame=frame, record=record, packet=self.query.kind.name, actor=who)
         message = say("edits.would_become", where=where, label=wrong.label, value=value, why=why)
         return FieldError(message, frame=frame, field=wrong.path)
 
@@ -335,9 +337,6 @@ def _differing(one: Field, before: Any, after: Any) -> BoolArray:
 # --- values that fit ------------------------------------------------------------------------------------
 
 
-_INEXACT = "whole numbers of that size are not calculated exactly"
-
-
 class _Unfit(Exception):
     """A value that its field cannot hold; `args`: the entry, the value as a text, why."""
 
@@ -354,7 +353,7 @@ def _new_values(assignment: Assignment, subset: RecordSubset, number: int) -> Va
         made = evaluate(node, subset, whole=one.type in INTEGER_RANGES)
     except InexactError as inexact:
         entry, value = inexact.args
-        raise _Unfit(entry, f"the outcome of {value:.15g}", _INEXACT) from None
+        raise _Unfit(entry, say("edits.outcome", value=value), say("edits.inexact")) from None
     if isinstance(before, Texts):
         texts = made.listed() if isinstance(made, Texts) else [made] * number
         stored = [_raw(text) for text in before.listed()]
@@ -375,7 +374,7 @@ def _fitting_texts(texts: Sequence[str], before: Sequence[bytes]) -> list[bytes]
     raws = [_raw(text) for text in texts]
     for entry, raw in enumerate(raws):
         if len(raw) > LONGEST_STRING and raw != before[entry]:
-            raise _Unfit(entry, f"{len(raw):,} bytes long", f"it holds at most {LONGEST_STRING:,}")
+            raise _Unfit(entry, say("edits.bytes_long", size=len(raw)), say("edits.holds_most", most=LONGEST_STRING))
     return raws
 
 
@@ -388,8 +387,8 @@ def _fitting_floats(made: AnyArray, before: AnyArray) -> AnyArray:
     if wrong.any():
         entry = int(np.argmax(wrong))
         value = float(made[entry])
-        why = "that is not a number" if value != value else f"that is too large for {before.dtype.itemsize * 8} bits"
-        raise _Unfit(entry, f"{value:.15g}", why)
+        code = "edits.is_no_number" if value != value else "edits.beyond_bits"
+        raise _Unfit(entry, f"{value:.15g}", say(code, bits=before.dtype.itemsize * 8))
     if stays.any():
         after.view(f"u{after.itemsize}")[stays] = before.view(f"u{after.itemsize}")[stays]
     return after
@@ -400,13 +399,13 @@ def _fitting_integers(one: Field, made: AnyArray, dtype: np.dtype[Any]) -> AnyAr
     if made.dtype.kind == "f":
         with np.errstate(all="ignore"):
             whole = np.isfinite(made) & (made == np.floor(made))
-        _need(whole, made, "it takes whole numbers alone")
-    _need((made >= low) & (made <= high), made, f"it holds {low:,} to {high:,}")
+        _need(whole, made, "edits.holds_whole")
+    _need((made >= low) & (made <= high), made, "edits.holds_range", low=low, high=high)
     return made.astype(dtype)
 
 
-def _need(fits: BoolArray, made: AnyArray, why: str) -> None:
+def _need(fits: BoolArray, made: AnyArray, code: str, **values: int) -> None:
     if not fits.all():
         entry = int(np.argmin(fits))
         value = made[entry].item()
-        raise _Unfit(entry, f"{value:.15g}" if isinstance(value, float) else f"{value:,}", why)
+        raise _Unfit(entry, f"{value:.15g}" if isinstance(value, float) else f"{value:,}", say(code, **values))

@@ -67,9 +67,9 @@ def resample(recording: RecordingLike, step: float, *, progress: Progress = SILE
         raise NothingToDo(say("edits.step_already", step=step))
     made["key"] = snapshot.keys.take(len(new))
     splice = Splice(0, len(snapshot.table), FrameTable.from_rows(made))
-    label = f"Resample to a frame every {step:g} s"
-    if abs(new[-1] - times[-1]) > tolerance(times, new[-1:])[0]:
-        label += f", the last at {new[-1]:.3f} s (recorded: {times[-1]:.3f} s)"
+    is_last = abs(new[-1] - times[-1]) <= tolerance(times, new[-1:])[0]
+    code = "edits.resample" if is_last else "edits.resample_apart"
+    label = say(code, step=step, last=float(new[-1]), recorded=float(times[-1]))
     return Edit(label, snapshot.version, (splice,), intent=Intent("resample", {"step": step}))
 
 
@@ -89,11 +89,11 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
     most = min(MAX_FRAMES, max(_FEW_FRAMES, _DENSEST * len(times)))
     number = reach / step
     if number >= most:
-        made = "countless frames"
-        if number < _COUNTABLE:
-            size = math.floor(number) * snapshot.size // len(times)
-            made = f"{math.floor(number) + 1:,} frames, about {size:,} bytes,"
-        raise EditError(say("edits.step_too_short", step=step, made=made, times=len(times), most=most))
+        code, made = (
+            ("edits.step_too_short", math.floor(number)) if number < _COUNTABLE else ("edits.step_countless", 0)
+        )
+        size = made * snapshot.size // len(times)
+        raise EditError(say(code, step=step, made=made + 1, size=size, times=len(times), most=most))
     return math.floor(number)
 
 

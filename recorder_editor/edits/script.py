@@ -26,7 +26,7 @@ class ScriptError(RecorderError):
     """A text is no valid script; `line` counts from 1, None if unknown."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
-        super().__init__(f"Line {line}: {message}" if line is not None else message)
+        super().__init__(say("edits.in_line", line=line, message=message) if line is not None else message)
         self.line = line
 
 
@@ -140,7 +140,7 @@ def _step(number: int, data: Any, line: int | None, form: int) -> ScriptStep:
         operation, arguments = _renewed(operation, arguments)
     wrong = argument_error(operation, arguments)
     if wrong is not None:
-        raise ScriptError(f"Step {number} cannot be done. {wrong}", line)
+        raise ScriptError(say("edits.step_refused", number=number, why=wrong), line)
     return ScriptStep(operation, arguments, label)
 
 

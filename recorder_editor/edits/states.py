@@ -26,7 +26,7 @@ from .rows import raw_packets, with_packets
 
 Mode = Literal["set", "add", "remove"]
 
-_MODES: Mapping[Mode, str] = {"set": "Set", "add": "Switch on", "remove": "Switch off"}
+_MODES: Mapping[Mode, str] = {"set": "edits.set_lights", "add": "edits.lights_on", "remove": "edits.lights_off"}
 _MAX_LIGHTS = 0xFFFFFFFF
 
 
@@ -72,10 +72,10 @@ def set_traffic_lights(
         return made
 
     named = LIGHT_STATES[code].lower()
-    label = f"Set {label_of(lives)} to {named} over {len(within):,} frames"
     given: dict[str, Any] = {"state": named, "frozen": frozen, "elapsed": elapsed}
     given |= seconds(snapshot, frames and within)
     splices = _over(snapshot, lives, within, "State", change, progress)
+    label = say("edits.set_state", actors=label_of(lives), state=named, frames=len(within))
     return edit_of(snapshot, "set_traffic_lights", label, splices, lives, **given)
 
 
@@ -121,10 +121,10 @@ def set_vehicle_lights(
         return made
 
     names = [name for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
-    lamps = ", ".join(names) or ("none" if not mask else f"0x{mask:x}")
-    label = f"{_MODES[mode]} lights of {label_of(lives)}: {lamps}, over {len(within):,} frames"
+    lamps = ", ".join(names) or (f"0x{mask:x}" if mask else say("edits.no_lamps"))
     given: dict[str, Any] = {"mask": mask, "mode": mode, **seconds(snapshot, frames and within)}
     splices = _over(snapshot, lives, within, "VehicleLight", change, progress)
+    label = say(_MODES[mode], actors=label_of(lives), lamps=lamps, frames=len(within))
     return edit_of(snapshot, "set_vehicle_lights", label, splices, lives, **given)
 
 
@@ -215,7 +215,8 @@ def set_weather(
             splices += insert_packet(snapshot, Place(row), kind.id, b"\x01\x00" + weather).splices
     progress.check()
     progress.update(len(inside) + 2, len(inside) + 2)
-    label = f"Set {', '.join(name.replace('_', ' ') for name in values)} over {len(within):,} frames"
+    names = ", ".join(name.replace("_", " ") for name in values)
+    label = say("edits.set_weather", names=names, frames=len(within))
     given: dict[str, Any] = {"values": {name: float(value) for name, value in values.items()}}
     return edit_of(snapshot, "set_weather", label, splices, **given | seconds(snapshot, frames and within))
 

@@ -30,7 +30,8 @@ def retime(recording: RecordingLike, factor: float) -> Edit:
         # The -1 of the last frame is no time.
         duration = np.where(duration > 0, duration * factor, duration)
     intent = Intent("retime", {"factor": factor})
-    return _edit(snapshot, rows, frames, f"Retime by {factor:g}", intent, elapsed=elapsed, duration=duration)
+    label = say("edits.retime", factor=factor)
+    return _edit(snapshot, rows, frames, label, intent, elapsed=elapsed, duration=duration)
 
 
 def shift(recording: RecordingLike, seconds: float) -> Edit:
@@ -41,7 +42,7 @@ def shift(recording: RecordingLike, seconds: float) -> Edit:
     rows, frames = _rows(snapshot)
     with np.errstate(all="ignore"):
         elapsed = rows["elapsed"][frames] + seconds
-    label = f"Shift by {seconds:g} s"
+    label = say("edits.shift", seconds=seconds)
     return _edit(snapshot, rows, frames, label, Intent("shift", {"seconds": seconds}), elapsed=elapsed)
 
 
@@ -74,7 +75,7 @@ def order_times(recording: RecordingLike) -> Edit:
         fits = np.abs(lasting - duration) < 1e-9
     columns = {"frame_id": np.arange(1, len(elapsed) + 1, dtype=np.uint64), "elapsed": ordered}
     columns["duration"] = np.where(fits, duration, lasting)
-    return _edit(snapshot, rows, frames, "Put frame ids and times in order", Intent("order_times", {}), **columns)
+    return _edit(snapshot, rows, frames, say("edits.order_times"), Intent("order_times", {}), **columns)
 
 
 def _rows(snapshot: Snapshot) -> tuple[StructuredArray, IndexArray]:

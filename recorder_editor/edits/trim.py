@@ -75,7 +75,7 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
         Splice(0, stop - first, FrameTable.from_rows(numbered(kept))),
     ]
     intent = Intent("trim", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
-    edit = Edit(f"Trim to {_named(frames)}", snapshot.version, _without_empty(splices), intent=intent)
+    edit = Edit(say("edits.trim", frames=_named(frames)), snapshot.version, _without_empty(splices), intent=intent)
     earlier = _clocks(snapshot, frames.start) if rebase_clocks else {}
     return _with_clocks(snapshot, edit, range(len(frames)), earlier, progress)
 
@@ -92,7 +92,7 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     if len(frames) == len(snapshot):
         raise EditError(say("edits.nothing_left"))
     intent = Intent("cut", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
-    label = f"Cut out {_named(frames)}"
+    label = say("edits.cut", frames=_named(frames))
     if not frames.start or frames.stop == len(snapshot):
         rest = range(frames.start) if frames.start else range(frames.stop, len(snapshot))
         trimmed = trim(snapshot, rest, rebase_clocks=rebase_clocks and not frames.start, progress=progress)
@@ -149,8 +149,7 @@ def _refuse_range(snapshot: Snapshot, frames: range) -> None:
 
 
 def _named(frames: range) -> str:
-    first, last = frames.start + 1, frames.stop
-    return f"frame {first:,}" if first == last else f"frames {first:,} to {last:,}"
+    return say("edits.frames", count=len(frames), first=frames.start + 1, last=frames.stop)
 
 
 def _without_empty(splices: Sequence[Splice]) -> tuple[Splice, ...]:

@@ -118,7 +118,7 @@ DRAWN: Mapping[str, Callable[[Recording, Chance], Any]] = {
     "blueprint": _blueprint,
     "dialect": lambda recording, chance: chance.choice([each for each in DIALECTS if each != recording.dialect.name]),
     "expression": _expression,
-    "road map": _one_of(str(FIELD)),
+    "xodr": _one_of(str(FIELD)),
     "keys": _keys,
 }
 """An argument, by the name of its kind; kinds that are missing are left out."""

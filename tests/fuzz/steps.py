@@ -99,7 +99,7 @@ KINDS: Mapping[str, Callable[[Random], Any]] = {
     "blueprint": lambda random: random.choice(BLUEPRINTS),
     "text": _text,
     "keys": _keys,
-    "road map": lambda random: random.choice(("town.xodr", "missing.xodr", "")),
+    "xodr": lambda random: random.choice(("town.xodr", "missing.xodr", "")),
     "state": lambda random: random.choice((*(name.lower() for name in LIGHT_STATES.values()), "x")),
     "key": lambda random: random.choice(("role_name", "color", "", "x" * 70_000)),
 }

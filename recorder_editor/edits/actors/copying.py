@@ -54,7 +54,7 @@ def duplicate_actor(
         for each in Actors.of(snapshot).parents:
             if each.child_life == life.index:
                 copy.plan.add(each.place.row, "EventParent", _u32(copy.id) + _u32(each.parent))
-    splices, label = rewrite(snapshot, copy.plan, progress), f"Duplicate {life.actor} as {copy.id}"
+    splices, label = rewrite(snapshot, copy.plan, progress), say("edits.duplicate_as", actor=life.actor, id=copy.id)
     arguments: dict[str, Any] = {"offset": list(offset), "turn": turn, "seconds": seconds, "new_id": new_id}
     return edit_of(snapshot, "duplicate_actor", label, splices, [life], **arguments)
 
@@ -83,7 +83,7 @@ def paste_actor(
     frames = _shifted_frames(snapshot, other, life, at - born)
     copy = _Copy(snapshot, other, life, frames, _rigid(other, life, offset, turn), new_id)
     splices = rewrite(snapshot, copy.plan, progress)
-    return Edit(f"Paste {life.blueprint} as {copy.id}", snapshot.version, splices)
+    return Edit(say("edits.paste_as", blueprint=life.blueprint, id=copy.id), snapshot.version, splices)
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:

@@ -57,7 +57,7 @@ def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: st
     for life in lives:
         if life.blueprint == "spectator" or "traffic" in (_group(life.blueprint), _group(blueprint)):
             raise EditError(say("edits.of_map_not_changed", actor=name_of(life), blueprint=blueprint))
-    _refuse_long("The blueprint", blueprint)
+    _refuse_long("edits.long_blueprint", blueprint)
     known = uid_of(snapshot, blueprint) if uid is None else uid
     if known is None:
         raise EditError(say("edits.unknown_uid", blueprint=blueprint))
@@ -65,7 +65,7 @@ def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: st
     def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
         return {**record, "blueprint": blueprint, "uid": known, "type": _type_for(snapshot, life, blueprint)}
 
-    label = f"Change {label_of(lives)} to {blueprint}"
+    label = say("edits.change_to", actors=label_of(lives), blueprint=blueprint)
     splices = _described(snapshot, lives, change, label)
     return edit_of(snapshot, "set_blueprint", label, splices, lives, blueprint=blueprint, uid=uid)
 
@@ -77,16 +77,16 @@ def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, val
     flags of collisions are updated. Raises `EditError` for an empty name and if nothing would change, `FieldError` for
     texts that are too long.
     """
-    verb = f"Remove {key} of" if value is None else f"Set {key} to {value} of"
     values = {life.index: (life, value) for life in lives}
-    label = f"{verb} {label_of(lives)}"
+    code = "edits.remove_attribute" if value is None else "edits.set_attribute"
+    label = say(code, key=key, value=value, actors=label_of(lives))
     return _with_attributes(recording, values, key, label, "set_attribute", lives, key=key, value=value)
 
 
 def set_role(recording: RecordingLike, lives: Sequence[Life], role: str) -> Edit:
     """The edit that sets the role name of lives; as `set_attribute`."""
     values: _Values = {life.index: (life, role) for life in lives}
-    label = f"Set role name of {label_of(lives)} to {role}"
+    label = say("edits.set_role", actors=label_of(lives), role=role)
     return _with_attributes(recording, values, ROLE, label, "set_role", lives, role=role)
 
 
@@ -108,7 +108,7 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
         roles[life.index] = life, HERO
     if not roles:
         raise NothingToDo(say("edits.hero_already", actor=name_of(life)))
-    return _with_attributes(snapshot, roles, ROLE, f"Make {life.actor} the hero", "set_hero", [life])
+    return _with_attributes(snapshot, roles, ROLE, say("edits.make_hero", actor=life.actor), "set_hero", [life])
 
 
 def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
@@ -117,13 +117,11 @@ def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
     return found.most_common(1)[0][0] if found else None
 
 
-def _refuse_long(what: str, text: str) -> None:
+def _refuse_long(code: str, text: str) -> None:
     # The length has two bytes, which the simulator reads as a signed number (format reference, section 1).
     length = len(text.encode("utf-8", "surrogatepass"))
     if length > LONGEST_STRING:
-        raise FieldError(
-            say("edits.is_bytes_long_a_recording_holds", what=what, length=length, longest_string=LONGEST_STRING)
-        )
+        raise FieldError(say(code, length=length, most=LONGEST_STRING))
 
 
 def _group(blueprint: str) -> str:
@@ -163,7 +161,7 @@ def _with_attributes(
         raise EditError(say("edits.attribute_name"))
     texts = [value for _, value in values.values() if value is not None]
     for text in (attribute, *texts):
-        _refuse_long("The text", text)
+        _refuse_long("edits.long_text", text)
     number = _attribute_type(snapshot, attribute, next(iter(texts), ""))
 
     def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:

@@ -85,7 +85,7 @@ def name_of(life: Life) -> str:
 
 def label_of(lives: Sequence[Life]) -> str:
     """Lives in labels of edits: `174`, or `3 actors`."""
-    return str(lives[0].actor) if len(lives) == 1 else f"{len(lives):,} actors"
+    return say("edits.actors", count=len(lives), actor=lives[0].actor)
 
 
 def is_of_level(life: Life) -> bool:
@@ -120,9 +120,5 @@ def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, 
         if other.index in mine or (gone is not None and other.born > gone):
             continue
         if other.gone is None or other.gone >= born:
-            until = " on" if other.gone is None else f" to {other.gone}"
-            raise EditError(
-                say(
-                    "edits.has_the_id_from_frame", name_of=name_of(other), actor=actor, born=other.born + 1, until=until
-                )
-            )
+            code = "edits.id_in_use" if other.gone is None else "edits.id_in_use_until"
+            raise EditError(say(code, actor=name_of(other), id=actor, born=other.born + 1, gone=other.gone))

@@ -33,9 +33,7 @@ def remove_actors(
     refuse_empty(lives)
     leaving = with_children(Actors.of(snapshot), lives) if children else _once(lives)
     more = len(leaving) - len(_once(lives))
-    label = f"Remove {label_of(_once(lives))}"
-    if more:
-        label += f" and {more:,} {'child' if more == 1 else 'children'}"
+    label = say("edits.remove_with_children" if more else "edits.remove", actors=label_of(_once(lives)), count=more)
     return edit_of(snapshot, "remove_actors", label, _without(snapshot, leaving, progress), lives, children=children)
 
 
@@ -58,9 +56,8 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
     )
     if not plan.dropped:
         raise EditError(say("edits.frame_without_records", frame=frame_index + 1, actors=label_of(_once(lives))))
-    return Edit(
-        f"Remove {label_of(_once(lives))} in frame {frame_index + 1:,} only", snapshot.version, rewrite(snapshot, plan)
-    )
+    label = say("edits.remove_in_frame", actors=label_of(_once(lives)), frame=frame_index + 1)
+    return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
 def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progress: Progress = SILENT) -> Edit:
@@ -75,7 +72,7 @@ def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progres
     leaving = [life for life in actors if life.index not in kept and not is_of_level(life)]
     if not leaving:
         raise NothingToDo(say("edits.no_other_actors", actors=label_of(_once(lives))))
-    label = f"Keep only {label_of(_once(lives))}"
+    label = say("edits.keep_only", actors=label_of(_once(lives)))
     return edit_of(snapshot, "keep_only_actors", label, _without(snapshot, leaving, progress), lives)
 
 
@@ -150,7 +147,7 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
         plan.leaving.append(IdSpan(life.actor, row, id_span.last))
         plan.dropped.extend(event_dels(snapshot, [life]).values())
         plan.add(row, "EventDel", life.actor.to_bytes(4, "little"))
-    label = f"Trim {life.actor} to {len(kept):,} {'frame' if len(kept) == 1 else 'frames'}"
+    label = say("edits.trim_life", actor=life.actor, count=len(kept))
     splices = rewrite(snapshot, plan, progress)
     return edit_of(snapshot, "trim_life", label, splices, [life], **seconds(snapshot, wanted))
 

@@ -26,7 +26,8 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
         raise NothingToDo(say("edits.id_already", actor=name_of(life)))
     refuse_used_id(snapshot, new_id, life.born, life.gone, [life])
     splices = with_ids(snapshot, {life.index: new_id}, progress)
-    return edit_of(snapshot, "set_actor_id", f"Change id {life.actor} to {new_id}", splices, [life], new_id=new_id)
+    label = say("edits.change_id", actor=life.actor, id=new_id)
+    return edit_of(snapshot, "set_actor_id", label, splices, [life], new_id=new_id)
 
 
 def with_unused_ids(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> tuple[Splice, ...]:
@@ -84,7 +85,8 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
             for number, row in enumerate([each.row for each in places] or [way.added.row]):
                 if new:
                     plan.add(row, name, record_at(snapshot, new[min(number, len(new) - 1)]))
-    return edit_of(snapshot, "swap_actors", f"Swap {a.actor} and {b.actor}", rewrite(snapshot, plan, progress), [a, b])
+    label = say("edits.swap", one=a.actor, other=b.actor)
+    return edit_of(snapshot, "swap_actors", label, rewrite(snapshot, plan, progress), [a, b])
 
 
 def _refuse_incompatible(a: Life, b: Life) -> None:
@@ -93,11 +95,9 @@ def _refuse_incompatible(a: Life, b: Life) -> None:
     for life in (a, b):
         if life.is_traffic:
             raise EditError(say("edits.found_by_place", actor=name_of(life)))
-    kinds = [_FAMILIES.get(life.class_, life.class_) for life in (a, b)]
-    if kinds[0] != kinds[1]:
-        raise EditError(
-            say("edits.swapped_kinds", one=name_of(a), other=name_of(b), kind=kinds[0], other_kind=kinds[1])
-        )
+    kind, other = (_FAMILIES.get(life.class_, life.class_) for life in (a, b))
+    if kind != other:
+        raise EditError(say("edits.swapped_kinds", one=name_of(a), other=name_of(b), kind=kind, other_kind=other))
 
 
 def _bodily(snapshot: Snapshot, life: Life) -> dict[str, list[RecordPlace]]:

@@ -44,8 +44,9 @@ class Conversion:
         """The warning, and a sentence for each loss with its first frame."""
         found = [self.warning] if self.warning else []
         for loss in self.losses:
-            first = f" First in frame {loss.frame_index + 1}." if loss.frame_index is not None else ""
-            found.append(f"{loss.message}{first}")
+            first = loss.frame_index
+            message = loss.message
+            found.append(message if first is None else say("edits.first_in_frame", message=message, frame=first + 1))
         return tuple(found)
 
 
@@ -64,7 +65,7 @@ def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progr
     splices = rewrite_blocks(snapshot, _touched(snapshot, packet_map), converter.frames, progress)
     stray = _stray(snapshot, converter, progress)
     edit = Edit(
-        f"Convert to {target.name}",
+        say("edits.convert_to", name=target.name),
         snapshot.version,
         _in_order((*splices, *stray)),
         header,

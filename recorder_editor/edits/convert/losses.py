@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import IntArray
-from ...format import Dialect, plural
+from ...format import Dialect
+from ...sentences import say
 
 Kind = Literal[
     "packet", "engine", "id", "stiffness", "attribute-type", "actor-type", "beyond", "unreadable", "rounded", "filled"
@@ -20,16 +21,16 @@ whole); and without loss: `rounded` (doubles to the nearest float), `filled` (st
 recorded)."""
 
 _SENTENCES: Mapping[Kind, str] = {
-    "packet": "{records} of {name} {are} left out: {target} has none.",
-    "engine": "{records} of {name} {are} left out: Unreal 4 and 5 fill it differently.",
-    "id": "{packets} of {name} {are} left out: {target} uses the id for something else.",
-    "stiffness": "The stiffness of {wheels} is left out: {target} has no place for it.",
-    "attribute-type": "{attributes} {become} text: {target} has no such type.",
-    "actor-type": "{actors} {become} Other: {target} has no such type.",
-    "beyond": "{values} of {name} {become} infinite: too large for 32 bits.",
-    "unreadable": "{packets} of {name} cannot be read whole; what cannot be read stays as it is.",
-    "rounded": "{values} of {name} {are} rounded to 32 bits.",
-    "filled": "{wheels} {get} the engine's own stiffness: {source} recorded none.",
+    "packet": "edits.lost_packet",
+    "engine": "edits.lost_by_engine",
+    "id": "edits.lost_id",
+    "stiffness": "edits.lost_stiffness",
+    "attribute-type": "edits.lost_attribute_type",
+    "actor-type": "edits.lost_actor_type",
+    "beyond": "edits.lost_beyond",
+    "unreadable": "edits.lost_unreadable",
+    "rounded": "edits.lost_rounded",
+    "filled": "edits.lost_filled",
 }
 _HARMLESS = frozenset(("rounded", "filled"))
 
@@ -87,13 +88,10 @@ class Notes:
 
 
 def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect) -> str:
-    packet = source.by_name(name)
-    record = "record" if packet is not None and packet.body == "list" else "packet"
-    words = {"records": plural(count, record), "source": source.name, "target": target.name, "name": name}
-    words |= {f"{one}s": plural(count, one) for one in ("packet", "wheel", "attribute", "actor", "value")}
-    verbs = {"are": "is", "become": "becomes", "get": "gets"}
-    words |= {several: one if count == 1 else several for several, one in verbs.items()}
-    return _SENTENCES[kind].format(**words)
+    packet, code = source.by_name(name), _SENTENCES[kind]
+    if kind in ("packet", "engine") and packet is not None and packet.body == "list":
+        code = "edits.lost_records" if kind == "packet" else "edits.lost_records_by_engine"
+    return say(code, count=count, name=name, source=source.name, target=target.name)
 
 
 def is_lossy(losses: Iterable[Loss]) -> bool:

@@ -17,6 +17,7 @@ from ...arrays import BoolArray, ByteArray
 from ...format import PACKET_HEADER, Array, Dialect, PacketType, Struct
 from ...format.schema import EMPTY
 from ...recording.frames import Layout
+from ...sentences import say
 from .losses import Kind
 
 SENSOR, SIGN = "Sensor", "TrafficSign"
@@ -92,10 +93,7 @@ def attributes_apart(mine: Dialect, theirs: Dialect) -> str:
     if mine.name != theirs.name or attribute_types(theirs, mine) is None:
         return ""
     odd = 0 if mine.header_version == 2 else 1
-    return (
-        f"Both recordings are of {mine.title}, but number the types of attributes differently. Convert the one that "
-        f"counts them from {odd} first, as in recorder-editor convert IN OUT --dialect {mine.name}"
-    )
+    return say("edits.attributes_apart", title=mine.title, odd=odd, name=mine.name)
 
 
 def _attribute_names(dialect: Dialect) -> Mapping[int, str]:
@@ -218,7 +216,7 @@ class PacketMap:
 
 @cache
 def _closed(number: int) -> PacketType:
-    return PacketType(number, f"Packet {number}", "opaque", EMPTY, "Bytes that are only moved")
+    return PacketType(number, f"Packet {number}", "opaque", EMPTY, "")
 
 
 def _layout(struct: Struct) -> list[Any]:

@@ -105,11 +105,8 @@ def _read_values(values: Sequence[Argument], text: str) -> Arguments:
     # A text may contain commas: what follows the last one is the next value.
     parts = text.split(",") if first.kind.axes else text.rsplit(",", most - 1)
     if not least <= len(parts) <= most:
-        also = "".join(f" and {'' if each.needed else 'perhaps '}{each.kind.counted}" for each in others)
-        comma = "," if least < most else ""
-        raise MeasureError(
-            say("edits.is_not_with_commas_between", text=text, counted=first.kind.counted, comma=comma, also=also)
-        )
+        code = "edits.not_listed_perhaps" if least < most else "edits.not_listed"
+        raise MeasureError(say(code, text=text, first=say(first.kind.counted), then=say(others[0].kind.counted)))
     made: Arguments = {}
     for each in values:
         mine, parts = parts[: each.kind.parts], parts[each.kind.parts :]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def measure(text: str, units: Units) -> float:
     unit = str(found[2]) if found is not None else ""
     if found is None or unit not in units:
         names = ", ".join(name for name in units if name)
-        raise MeasureError(f"“{text}” is not a number" + (f", with or without a unit ({names})." if names else "."))
+        raise MeasureError(say("edits.not_a_measure" if names else "edits.not_a_number", text=text, names=names))
     number = float(found[1])
     value = number / _DIVISORS[unit] if unit in _DIVISORS else number * units[unit]
     if not math.isfinite(value):
@@ -57,8 +58,8 @@ def whole(text: str) -> int:
 def word(text: str) -> int:
     """Parse a whole number of 32 bits. Raises `MeasureError`."""
     number = whole(text)
-    if not 0 <= number <= 0xFFFFFFFF:
-        raise MeasureError(say("edits.not_a_word", text=text, most=4294967295))
+    if not 0 <= number <= _LARGEST:
+        raise MeasureError(say("edits.not_a_word", text=text, most=_LARGEST))
     return number
 
 
@@ -77,13 +78,13 @@ _LARGEST = 0xFFFFFFFF
 class ArgumentKind:
     """A kind of argument.
 
-    Attributes: `name`, `takes` (the JSON values in words), `fits` (whether a JSON value is valid), `read` (parses typed
-    text, raises `MeasureError`), `write` (the reverse), `metavar`, `unit`, `axes` (names of the parts of a list, typed
-    with commas between), `counted` (these parts in words), `value` (converts a JSON value for the edit).
+    Attributes: `name`, `code` (of `takes`), `fits` (whether a JSON value is valid), `read` (parses typed text, raises
+    `MeasureError`), `write` (the reverse), `metavar`, `unit`, `axes` (names of the parts of a list, typed with commas
+    between), `counted` (the code of these parts in words), `value` (converts a JSON value for the edit).
     """
 
     name: str
-    takes: str
+    code: str
     fits: Callable[[Any], bool]
     read: Callable[[str], Any] = str
     write: Callable[[Any], str] = str
@@ -92,6 +93,11 @@ class ArgumentKind:
     axes: tuple[str, ...] = ()
     counted: str = ""
     value: Callable[[Any], Any] = lambda value: value
+
+    @property
+    def takes(self) -> str:
+        """The JSON values in words."""
+        return say(self.code, names=", ".join(DIALECTS), most=_LARGEST)
 
     @property
     def parts(self) -> int:
@@ -256,68 +262,64 @@ def _keys(text: str) -> Any:
 
 def _real(name: str, units: Units, unit: str, metavar: str, counted: str = "") -> ArgumentKind:
     return ArgumentKind(
-        name, "a number", is_number, _measured(units), plain, metavar, unit, counted=counted, value=float
+        name, "edits.number", is_number, _measured(units), plain, metavar, unit, counted=counted, value=float
     )
 
 
 def _row(
-    name: str, takes: str, read: Callable[[str], Any], metavar: str, axes: str, counted: str, *, gaps: bool = False
+    name: str, code: str, read: Callable[[str], Any], metavar: str, axes: str, counted: str, *, gaps: bool = False
 ) -> ArgumentKind:
     """A list of lengths, one for each axis; with `gaps` each may be missing."""
 
     def fits(value: Any) -> bool:
         return _is_row(value, len(axes)) and all(is_number(each) or (gaps and each is None) for each in value)
 
-    return ArgumentKind(name, takes, fits, read, _listed, metavar, "m", tuple(axes), counted, _point)
+    return ArgumentKind(name, code, fits, read, _listed, metavar, "m", tuple(axes), counted, _point)
 
 
 NUMBER = _real("number", NUMBERS, "", "FACTOR")
 LENGTH = _real("length", LENGTHS, "m", "M")
-ANGLE = _real("angle", ANGLES, "°", "YAW", "one of degrees")
+ANGLE = _real("angle", ANGLES, "°", "YAW", "edits.one_of_degrees")
 SECONDS = _real("seconds", TIMES, "s", "S")
 
-_FLOORED = "a whole number from 0 to 4294967295"
-WHOLE = ArgumentKind("whole", _FLOORED, _is_whole, word, str, "ID")
-BITS = ArgumentKind("bits", _FLOORED, _is_whole, _mask, _lights, "NAMES")
-STAMP = ArgumentKind("stamp", "a whole number", _is_integer, _date, str, "DATE")
-VERSION = ArgumentKind("version", "a whole number", _is_integer, whole, str, "N")
+WHOLE = ArgumentKind("whole", "edits.number_of_32_bits", _is_whole, word, str, "ID")
+BITS = ArgumentKind("bits", "edits.number_of_32_bits", _is_whole, _mask, _lights, "NAMES")
+STAMP = ArgumentKind("stamp", "edits.whole_number", _is_integer, _date, str, "DATE")
+VERSION = ArgumentKind("version", "edits.whole_number", _is_integer, whole, str, "N")
 
-TEXT = ArgumentKind("text", "a text", _is_text, metavar="NAME")
-KEY = ArgumentKind("key", "a text", _is_text, metavar="KEY")
-VALUE = ArgumentKind("value", "a text", _is_text, metavar="VALUE")
-BLUEPRINT = ArgumentKind("blueprint", "a text", _is_text, str.strip, metavar="NAME")
-EXPRESSION = ArgumentKind("expression", "a text", _is_text, metavar="EXPR")
-PACKET = ArgumentKind("packet", "a text", _is_text)
-FIELD = ArgumentKind("field", "a text", _is_text)
-FILE = ArgumentKind("file", "a text", _is_text, metavar="FILE")
-ROAD_MAP = ArgumentKind("road map", "a text", _is_text, metavar="MAP")
-STATE = ArgumentKind("state", "a text", _is_text, _state, metavar="STATE")
+_TEXT = partial(ArgumentKind, code="edits.text", fits=_is_text)
+TEXT = _TEXT("text", metavar="NAME")
+KEY = _TEXT("key", metavar="KEY")
+VALUE = _TEXT("value", metavar="VALUE")
+BLUEPRINT = _TEXT("blueprint", read=str.strip, metavar="NAME")
+EXPRESSION = _TEXT("expression", metavar="EXPR")
+PACKET = _TEXT("packet")
+FIELD = _TEXT("field")
+FILE = _TEXT("file", metavar="FILE")
+ROAD_MAP = _TEXT("xodr", metavar="MAP")
+STATE = _TEXT("state", read=_state, metavar="STATE")
 DIALECT = ArgumentKind(
-    "dialect",
-    f"one of {', '.join(DIALECTS)}",
-    lambda value: _is_text(value) and value in DIALECTS,
-    _dialect,
-    metavar="NAME",
+    "dialect", "edits.one_of", lambda value: _is_text(value) and value in DIALECTS, _dialect, metavar="NAME"
 )
-MODE = ArgumentKind("mode", '"set", "add" or "remove"', lambda value: value in ("set", "add", "remove"))
+MODE = ArgumentKind("mode", "edits.mode", lambda value: value in ("set", "add", "remove"))
 FLAG = ArgumentKind(
     "flag",
-    "true or false",
+    "edits.true_or_false",
     lambda value: isinstance(value, bool),
     _answer,
     lambda value: "yes" if value else "no",
     "yes|no",
 )
 
-_ACTORS = 'a list of actors: words such as "hero" or "type:vehicle.*", or objects with "id" and "blueprint"'
-ACTORS = ArgumentKind("actors", _ACTORS, _are_actors, read_actors, metavar="ACTORS")
-ACTOR = ArgumentKind("actor", _ACTORS, _are_actors, read_actors, metavar="ACTOR")
-PAIR = ArgumentKind("pair", _ACTORS, _are_actors, read_actors, metavar="ACTOR,ACTOR")
+_ACTORS = partial(ArgumentKind, code="edits.list_of_actors", fits=_are_actors, read=read_actors)
+ACTORS = _ACTORS("actors", metavar="ACTORS")
+ACTOR = _ACTORS("actor", metavar="ACTOR")
+PAIR = _ACTORS("pair", metavar="ACTOR,ACTOR")
 
-MOMENT = ArgumentKind("moment", 'seconds, a frame such as "#250", or null', is_moment, metavar="X")
+MOMENT = ArgumentKind("moment", "edits.moment_or_null", is_moment, metavar="X")
 AT = ArgumentKind(
     "at",
-    'seconds or a frame such as "#250"',
+    "edits.moment",
     lambda value: value is not None and is_moment(value),
     _moment,
     lambda value: value if isinstance(value, str) else plain(value),
@@ -325,20 +327,21 @@ AT = ArgumentKind(
     "s",
 )
 
-SPACE = _row("space", "a list of three numbers", _lengths, "DX,DY,DZ", "xyz", "three numbers of metres")
-GROUND = _row("ground", "a list of two numbers", ground, "X,Y", "xy", "two numbers of metres")
-_EACH = "three numbers of metres, of which each may be empty"
-PLACE = _row("place", "a list of three numbers or nulls", _lengths_or_nothing, "X,Y,Z", "xyz", _EACH, gaps=True)
+SPACE = _row("space", "edits.three_numbers", _lengths, "DX,DY,DZ", "xyz", "edits.three_lengths")
+GROUND = _row("ground", "edits.two_numbers", ground, "X,Y", "xy", "edits.two_lengths")
+PLACE = _row(
+    "place", "edits.three_or_nulls", _lengths_or_nothing, "X,Y,Z", "xyz", "edits.three_lengths_or_none", gaps=True
+)
 VALUES = ArgumentKind(
     "values",
-    "an object of names and numbers",
+    "edits.names_and_numbers",
     lambda value: isinstance(value, dict) and bool(value) and all(map(is_number, value.values())),
     _values,
     _named_values,
     "NAME=VALUE[,NAME=VALUE]",
 )
-KEYS = ArgumentKind("keys", "a list of two or more keys of a path", are_keys, _keys, json_of, "KEYS.json")
-FRAME = ArgumentKind("frame", "a frame of this recording alone", _is_integer)
+KEYS = ArgumentKind("keys", "edits.list_of_keys", are_keys, _keys, json_of, "KEYS.json")
+FRAME = ArgumentKind("frame", "edits.frame_of_this", _is_integer)
 
 KINDS = {each.name: each for each in vars().values() if isinstance(each, ArgumentKind)}
 """All kinds, by name."""

@@ -53,8 +53,8 @@ def edit_path(
     first, stop = np.searchsorted(times, span, side="right").tolist()
     # With a frame on either side, since the velocity in a frame is that from the one before to the one after.
     frames = range(life.born + max(0, first - 2), life.born + min(len(times), stop + 1))
-    changed, label = _EditedPath(MovedActors(snapshot, [life], frames), path), "Edit the path of %"
-    return changed.moved.edit("edit_path", label, changed, progress, extra=changed.visit, timed=False, keys=list(keys))
+    changed, code = _EditedPath(MovedActors(snapshot, [life], frames), path), "edits.edit_path"
+    return changed.moved.edit("edit_path", code, changed, progress, extra=changed.visit, timed=False, keys=list(keys))
 
 
 def wheelbase(snapshot: Snapshot, life: Life) -> float:

@@ -38,7 +38,8 @@ def hold_actor(
     moved = MovedActors(recording.snapshot, [life], frames)
     moved.refuse_without_path()
     held = _HeldActor(moved, timing(recording.snapshot, life, moved.frames, ease_in, ease_out), ease_out)
-    return moved.edit("hold_actor", "Hold %", held, progress, extra=held.visit, ease_in=ease_in, ease_out=ease_out)
+    code = "edits.hold_actor"
+    return moved.edit("hold_actor", code, held, progress, extra=held.visit, ease_in=ease_in, ease_out=ease_out)
 
 
 def paced(times: FloatArray, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:

@@ -11,7 +11,6 @@ import numpy as np
 from ...arrays import FloatArray, IntArray
 from ...progress import SILENT, Progress
 from ...recording import Bytes, Edit, Life, RecordingLike
-from ...sentences import say
 from .motion import CM, need_measures, wrapped
 from .moved_actors import MovedActors
 
@@ -37,11 +36,11 @@ def mirror_path(
     actors and if nothing would change.
     """
     snapshot = recording.snapshot
-    need_measures(say("edits.mirror_line"), *point, angle)
+    need_measures("edits.mirror_line", *point, angle)
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
     bits = {"AnimVehicle": _steered, "VehicleLight": _blinking, "AnimVehicleWheels": _turned}
     moved = MovedActors(snapshot, lives, frames)
-    return moved.edit("mirror_path", "Mirror %", mirror, progress, bits=bits, point=list(point), angle=angle)
+    return moved.edit("mirror_path", "edits.mirror_path", mirror, progress, bits=bits, point=list(point), angle=angle)
 
 
 class _Mirror:

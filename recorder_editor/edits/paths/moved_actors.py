@@ -95,7 +95,7 @@ class MovedActors:
     def edit(
         self,
         operation: str,
-        label: str,
+        code: str,
         change: MotionChange,
         progress: Progress,
         *,
@@ -107,7 +107,7 @@ class MovedActors:
     ) -> Edit:
         """The edit that moves the lives; `arguments` are those of the operation, for the intent.
 
-        `%` in the label is replaced by the actors. `at_rest` changes the EventAdd of those without Position, in any
+        `code` is that of the label. `at_rest` changes the EventAdd of those without Position, in any
         frame; `bits` changes records of other packets, by name; `timed`: the intent has the frames. Raises `EditError`
         if nothing changes, `Cancelled`.
         """
@@ -146,14 +146,14 @@ class MovedActors:
         for born in {life.born for lives in resting.values() for life in lives if life.born not in frames}:
             splices += patch_blocks(snapshot, range(born, born + 1), visit_resting)
         if not splices:
-            names = "None of these actors has a" if others else f"Actor {self.lives[0].actor} has no"
-            is_there = any(len(span) for span in self.chosen.spans.values())
-            raise (NothingToDo if is_there else EditError)(say("edits.position_in_these_frames_that_this", names=names))
-        more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
-        over = f" over {len(frames):,} frames" if len(frames) > 1 else " in 1 frame" if frames else ""
-        text = label.replace("%", f"{self.lives[0].actor}{more}") + over
+            why = say("edits.none_changes" if others else "edits.nothing_changes", actor=self.lives[0].actor)
+            raise (NothingToDo if any(map(len, self.chosen.spans.values())) else EditError)(why)
+        who = say("edits.actor_and_others" if others else "edits.actors", actor=self.lives[0].actor, count=others or 1)
+        label = say(code, actors=who, **arguments)
+        if frames:
+            label = say("edits.label_over_frames", label=label, count=len(frames))
         arguments |= seconds(snapshot, self.frames, self.lives) if timed else {}
-        return edit_of(snapshot, operation, text, splices, self.lives, **arguments)
+        return edit_of(snapshot, operation, label, splices, self.lives, **arguments)
 
     def _visit(self, block: Block, first: int, change: MotionChange, touched: BoolArray) -> None:
         placed, moving = (self.snapshot.dialect.by_name(name) for name in ("Position", "Kinematics"))

@@ -45,14 +45,14 @@ def move_actors(
     for traffic actors and if nothing would move.
     """
     snapshot = recording.snapshot
-    need_measures(say("edits.move_numbers"), *offset, turn, *(pivot or ()))
+    need_measures("edits.move_numbers", *offset, turn, *(pivot or ()))
     moved = MovedActors(snapshot, lives, frames)
     if pivot is not None or not turn:
         pivots = np.full((len(Actors.of(snapshot)), 2), [centimetres(axis) for axis in pivot or (0.0, 0.0)])
     else:
         pivots = _where_they_are(snapshot, moved)
     shift = np.array([centimetres(axis) for axis in offset])
-    label = "Turn %" if turn and not any(offset) else "Move %"
+    label = "edits.turn_actors" if turn and not any(offset) else "edits.move_actors"
     given: dict[str, Any] = {"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None}
     return _rigid(moved, "move_actors", label, shift, turn, pivots, ease_in, ease_out, progress, given)
 
@@ -76,7 +76,7 @@ def place_actors(
     """
     snapshot = recording.snapshot
     given = [value for value in (*location, yaw) if value is not None]
-    need_measures(say("edits.place_numbers"), *given)
+    need_measures("edits.place_numbers", *given)
     if not given:
         raise EditError(say("edits.no_pose"))
     moved = MovedActors(snapshot, lives, frames, at)
@@ -96,7 +96,7 @@ def place_actors(
         raise EditError(say("edits.no_finite_pose", actor=first.actor, at=at + 1), frame=at + 1)
     pivots = np.full((len(Actors.of(snapshot)), 2), pose[:2])
     placed: dict[str, Any] = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
-    return _rigid(moved, "place_actors", "Place %", shift, turn, pivots, ease_in, ease_out, progress, placed)
+    return _rigid(moved, "place_actors", "edits.place_actors", shift, turn, pivots, ease_in, ease_out, progress, placed)
 
 
 def _rigid(
@@ -125,7 +125,7 @@ def _rigid(
 
 def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[FloatArray, FloatArray]:
     """`eased` over the times of the frames. Raises `EditError` for easing that is invalid or does not fit."""
-    need_measures(say("edits.ease_number"), ease_in, ease_out)
+    need_measures("edits.ease_number", ease_in, ease_out)
     if ease_in < 0 or ease_out < 0:
         raise EditError(say("edits.ease_negative"))
     if not ease_in and not ease_out:
@@ -163,11 +163,8 @@ def _where_they_are(snapshot: Snapshot, moved: MovedActors) -> FloatArray:
 
 # --- shapes of one path ---------------------------------------------------------------------------------
 
-_SMOOTHED = "A path is smoothed over a number of seconds above 0."
 _CROSSING = 45.0
 """Degrees between a path and a lane from which the lane crosses it."""
-
-_SIDEWAYS = "A path is shifted sideways by a number of metres other than 0."
 
 
 def smooth_path(
@@ -181,9 +178,9 @@ def smooth_path(
     fewer than three places, and if times do not rise.
     """
     snapshot = recording.snapshot
-    need_measures(_SMOOTHED, window)
+    need_measures("edits.smooth_window", window)
     if window <= 0:
-        raise EditError(_SMOOTHED)
+        raise EditError(say("edits.smooth_window"))
     path = _Path(snapshot, life, frames)
     if len(path.at) < 3:
         raise EditError(say("edits.too_few_to_smooth", actor=life.actor))
@@ -191,7 +188,7 @@ def smooth_path(
     gained = _means(path.times, values, window) - values
     rate = np.gradient(gained, path.times, axis=0)
     motion = path.motion(gained[:, 3], gained[:, :3], rate[:, 3], rate[:, :3])
-    return path.moved.edit("smooth_path", "Smooth the path of %", motion, progress, window=window)
+    return path.moved.edit("smooth_path", "edits.smooth_path", motion, progress, window=window)
 
 
 def offset_path(
@@ -210,9 +207,9 @@ def offset_path(
     in `move_actors`; raises `EditError` also for an actor without Position.
     """
     snapshot = recording.snapshot
-    need_measures(_SIDEWAYS, metres)
+    need_measures("edits.offset_metres", metres)
     if not metres:
-        raise EditError(_SIDEWAYS)
+        raise EditError(say("edits.offset_metres"))
     path = _Path(snapshot, life, frames)
     weight, rate = (values[path.at] for values in weights(snapshot, path.moved.frames, ease_in, ease_out))
     yaw = np.unwrap(np.radians(path.poses[:, 5]))
@@ -223,8 +220,8 @@ def offset_path(
     growth[:, :2] = metres * CM * (rate[:, None] * right - (weight * turning)[:, None] * forward)
     nothing = np.zeros(len(yaw))
     motion = path.motion(nothing, shift, nothing, growth)
-    label = f"Shift % sideways by {metres:g} m"
-    return path.moved.edit("offset_path", label, motion, progress, metres=metres, ease_in=ease_in, ease_out=ease_out)
+    code = "edits.offset_path"
+    return path.moved.edit("offset_path", code, motion, progress, metres=metres, ease_in=ease_in, ease_out=ease_out)
 
 
 def put_on_lane(
@@ -268,7 +265,7 @@ def put_on_lane(
     motion = path.motion(gained[:, 2], shift, rate[:, 2], growth)
     return path.moved.edit(
         "put_on_lane",
-        "Put % on its lane",
+        "edits.put_on_lane",
         motion,
         progress.part(0.5, 1.0),
         xodr=str(xodr),
