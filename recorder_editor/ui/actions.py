@@ -40,7 +40,7 @@ class ActionSpec(NamedTuple):
     although a recording was read), `disabled_reason` (in place of both: a sentence why it cannot be done now, empty
     where it can), `checkable` (also where `checked` is given), `context` ("pane": the pane
     itself takes the key, and it is shown only), `keywords` (it is found by them, too), `where` (the panes in which its
-    key acts; empty: everywhere).
+    key acts; empty: everywhere), `role` (the entry of macOS's own menu that it is, as in `QAction.MenuRole`).
     """
 
     id: str
@@ -59,6 +59,7 @@ class ActionSpec(NamedTuple):
     where: str = ""
     disabled_reason: Callable[[], str] | None = None
     needs: str = ""
+    role: str = ""
 
     @property
     def is_checkable(self) -> bool:
@@ -306,6 +307,8 @@ class Actions(QObject):
     def _made(self, spec: ActionSpec) -> QAction:
         action = QAction(self)
         action.setObjectName(spec.id)
+        if spec.role:
+            action.setMenuRole(QAction.MenuRole[spec.role])
         if spec.icon:
             action.setIcon(self._icons.icon(spec.icon))
         if spec.is_checkable:
