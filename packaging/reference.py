@@ -4,6 +4,8 @@ python packaging/reference.py            writes packets.md (of the tables), chec
                                          (of the operations) and actions.md in English and Chinese, and the grammars
                                          (`grammars.py`)
 python packaging/reference.py --check    exit code 1 where one of them is not what would be written
+
+Both end with 1 if a text has no translation.
 """
 
 import json
@@ -67,7 +69,11 @@ class Say:
         return found
 
     def _joined(self, text: str) -> str:
-        """A meaning and its axis, of which each has a translation."""
+        """A meaning and its axis, or a sentence and the pane in it, of which each has a translation."""
+        pattern = "Show or hide the pane %1"
+        if text.startswith(pattern[:-2]):
+            head, _, tail = self._translated(pattern).partition("%1")
+            return head.strip() + self._translated(text.removeprefix(pattern[:-2])) + tail.strip()
         ends = [axis for axes in TABLE["axes"].values() for axis in axes.values() if text.endswith(axis)]
         return "".join(self._translated(part) for axis in ends for part in (text.removesuffix(axis), axis))
 
@@ -305,3 +311,6 @@ if __name__ == "__main__":
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
             sys.exit(f"{path.name} is not what would be written")
+    if SAY.missing:
+        print("Not translated, so that the Chinese pages have them in English:", *sorted(SAY.missing), sep="\n")
+        sys.exit(1)
