@@ -36,6 +36,7 @@ from .gc_guard import GcGuard
 from .main_window import MainWindow
 from .preferences import TEXT_SIZE_PIXELS, THEME
 from .scene import SCENE
+from .screen_reader import install
 from .settings import Settings
 from .theme import Mode, Theme
 
@@ -179,6 +180,7 @@ def application() -> QApplication:
         app.setApplicationVersion(__version__)
         app.setDesktopFileName("recorder-editor")
     GcGuard.install()
+    install()
     return app
 
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QStyle, QSty
 from .boxes import Stretch, fill
 from .jobs import Job
 from .painting import LEFT, draw_text
+from .screen_reader import Speaker
 from .selection import HEADER
 from .session import Session
 from .settings import short_map
@@ -28,6 +29,7 @@ _ACTIONS = {
 }
 _PANES = {"edits": "history"}
 PARTS = ("map", "dialect", "size", "offset", "frame", "range", "mode", "edits", "problems")
+_SPOKEN = ("frame", "range", "mode", "edits", "problems")
 
 
 class Status(QStatusBar):
@@ -50,7 +52,9 @@ class Status(QStatusBar):
                 part.clicked.connect(partial(self._clicked, name))
         self.note = Note(theme)
         self.note.closed.connect(self._show_parts)
+        self.speaker = Speaker(self, lambda: [self.parts[name].text() for name in _SPOKEN])
         self.job = JobStrip(session, theme)
+        self.job.told.connect(self.speaker.say)
         row = QWidget()
         self._row = fill(QHBoxLayout(row), *self.parts.values(), (self.note, 1), Stretch(0), self.job, spacing=0)
         self.addWidget(row, 1)
@@ -85,6 +89,7 @@ class Status(QStatusBar):
 
     def _show_note(self, sentence: str, sign: str, milliseconds: int) -> None:
         self.note.say(sentence, sign)
+        self.speaker.say(sentence)
         for part in self.parts.values():
             part.hide()
         self._note_timer.start(milliseconds)
@@ -135,6 +140,7 @@ class Status(QStatusBar):
         self.parts["map"].set_last(self.session.snapshot is None)
         # At once: until Qt gets to it, longer words would end in an ellipsis beside free room.
         self._row.activate()
+        self.speaker.tell_soon()
 
     def _texts(self) -> dict[str, str]:
         session, snapshot = self.session, self.session.snapshot
@@ -286,7 +292,9 @@ class Note(ThemedWidget):
 
 
 class JobStrip(ProgressStrip):
-    """The oldest job that has run for a while."""
+    """The oldest job that has run for a while. Signal: `told(str)`, that it is shown, or has ended."""
+
+    told = Signal(str)
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme, compact=True)
@@ -305,6 +313,7 @@ class JobStrip(ProgressStrip):
     def _follow(self) -> None:
         running = self.session.jobs.running
         if self._job is not None and self._job not in running:
+            self.told.emit(self.tr("%1: ended").replace("%1", self._job.title))
             self._job = None
             self.hide()
         if not running:
@@ -321,6 +330,7 @@ class JobStrip(ProgressStrip):
             self._job = (loud or list(running))[0]
             self._report()
             self.show()
+            self.told.emit(self._job.title)
 
     def _report(self) -> None:
         job = self._job

@@ -588,6 +588,18 @@
         <translation>&lt;br&gt;最小碰撞时间 (TTC) %1 s</translation>
     </message>
     <message>
+        <source>%1: %2 marks</source>
+        <translation>%1：%2 个标记</translation>
+    </message>
+    <message>
+        <source>&lt;br&gt;next: %1</source>
+        <translation>&lt;br&gt;下一个：%1</translation>
+    </message>
+    <message>
+        <source>Cursor: %1</source>
+        <translation>光标：%1</translation>
+    </message>
+    <message>
         <source>%1 bytes outside of frames, after frame %2</source>
         <translation>第 %2 帧之后有 %1 字节不属于任何帧</translation>
     </message>
@@ -602,6 +614,18 @@
     <message>
         <source> (id %1)</source>
         <translation>（ID %1）</translation>
+    </message>
+    <message>
+        <source>heading %1 degrees</source>
+        <translation>航向 %1 度</translation>
+    </message>
+    <message>
+        <source>moved by x %1, y %2, turned by %3 degrees</source>
+        <translation>移动 x %1、y %2，旋转 %3 度</translation>
+    </message>
+    <message>
+        <source>key %1 of %2, %3 s, x %4, y %5</source>
+        <translation>关键点 %1/%2，%3 s，x %4，y %5</translation>
     </message>
 </context>
 <context>
@@ -1617,14 +1641,6 @@
         <translation>单位写在名称后的括号中</translation>
     </message>
     <message>
-        <source>Recent expressions</source>
-        <translation>最近的表达式</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>删除</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -2014,6 +2030,10 @@
         <source>; %1 above %2 are not shown</source>
         <translation>；另有 %1 个大于 %2，未显示</translation>
     </message>
+    <message>
+        <source>%1 to %2: %3 frames</source>
+        <translation>%1 到 %2：%3 帧</translation>
+    </message>
 </context>
 <context>
     <name>HistoryModel</name>
@@ -2062,6 +2082,13 @@
     <message>
         <source>as seconds since 1970: %1</source>
         <translation>自 1970 年起的秒数：%1</translation>
+    </message>
+</context>
+<context>
+    <name>JobStrip</name>
+    <message>
+        <source>%1: ended</source>
+        <translation>%1：已结束</translation>
     </message>
 </context>
 <context>
@@ -3830,6 +3857,14 @@
         <translation>正在绘制道路地图</translation>
     </message>
     <message>
+        <source>Select an actor first that has a position in this frame.</source>
+        <translation>请先选择在本帧中有位置的参与者。</translation>
+    </message>
+    <message>
+        <source>Arrow keys move it by 0.1 m, with Shift by 1 m; with Ctrl they turn it. Enter ends, Esc cancels.</source>
+        <translation>方向键移动 0.1 m，按住 Shift 移动 1 m；按住 Ctrl 旋转。Enter 完成，Esc 取消。</translation>
+    </message>
+    <message>
         <source>Actor %1 is not alive in this frame.</source>
         <translation>参与者 %1 在本帧中不存在。</translation>
     </message>
@@ -4676,6 +4711,17 @@
     <message>
         <source>Set an in point or an out point first.</source>
         <translation>请先设置入点或出点。</translation>
+    </message>
+</context>
+<context>
+    <name>widget</name>
+    <message>
+        <source>Scroll bar</source>
+        <translation>滚动条</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
     </message>
 </context>
 </TS>

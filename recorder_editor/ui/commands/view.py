@@ -107,6 +107,7 @@ def _scene(services: Services) -> list[ActionSpec]:
         ),
         *services.choices("scene.follow_", get_args(FollowMode), choose_mode, is_mode),
         *colors,
+        action("scene.move", lambda: panes.get(SCENE).view.move_by_keys()),
         action("scene.fit", lambda: panes.get(SCENE).view.fit()),
         action("scene.zoom", lambda: panes.get(SCENE).view.zoom_to_selection()),
         action("scene.back", lambda: panes.get(SCENE).view.step_view(back=True)),

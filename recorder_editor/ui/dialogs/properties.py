@@ -16,6 +16,7 @@ from ...recording import Actors, Snapshot
 from ..boxes import fill, room_for
 from ..latest_job import LatestJob
 from ..plots import make_marks, off_scale, style_legend, style_plot
+from ..screen_reader import Spoken
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ThemedWidget
@@ -170,6 +171,7 @@ class SizesPlot(ThemedWidget):
         super().__init__(theme, parent)
         self.setAccessibleName(self.tr("Bytes of each frame by packet type, over time"))
         self.view = pg.GraphicsLayoutWidget()
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot = self.view.addPlot(0, 0, enableMenu=False)
         self.plot.hideButtons()
         self.plot.setMouseEnabled(x=True, y=False)
@@ -257,6 +259,10 @@ class SizesPlot(ThemedWidget):
         if last > first:
             head = self.tr("frames %1 to %2").replace("%1", f"{first:,}").replace("%2", f"{last:,}")
         return "\n".join([head, *reversed(lines)])
+
+    def spoken(self) -> Spoken:
+        """What is drawn, for a screen reader."""
+        return Spoken(len(self._times), lambda column: self.told_at(float(self._times[column])).replace("\n", ", "))
 
     def _tell(self, point: QPointF) -> None:
         box = self.plot.vb

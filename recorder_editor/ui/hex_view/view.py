@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QWidget
 from ...errors import RecorderError
 from ...recording import Change
 from ..painting import draw_text
-from ..selection import HEADER, Selection, span_of
+from ..screen_reader import Spoken, spoken_lines
+from ..selection import HEADER, Selection, look_up, span_of
 from ..session import Session
 from ..theme import Theme
 from .byte_editor import LARGEST_FILL, ByteEditor
@@ -183,6 +184,21 @@ class HexView(HexScrollArea):
             painter.resetTransform()
             text, how = self.tr("These bytes cannot be read any more"), Qt.AlignmentFlag.AlignCenter
             draw_text(painter, self.viewport().rect(), text, self.theme.font, self.theme.palette.muted, how | _WRAPPED)
+
+    def spoken(self) -> Spoken:
+        """The rows in sight, for a screen reader; before that of the caret the byte at it, and what that is."""
+        if self.snapshot is None:
+            return spoken_lines(())
+        data, per_row, first = self._visible().data, self.per_row, self.first_line * self.per_row
+        starts, at = range(0, len(data), per_row), self.caret - first
+        lines = [f"{first + start:06x}: {data[start : start + per_row].hex(' ')}" for start in starts]
+        if not 0 <= at < len(data):
+            return spoken_lines(lines)
+        place, row = self.byte_editor.place_at(self.caret), at // per_row
+        packet = look_up(self.snapshot, place).packet if place is not None else None
+        what = (packet.name if packet is not None else "", place.field if place is not None else "")
+        lines[row] = " ".join(filter(None, (f"{data[at]:02x} at 0x{self.caret:06x}", *what))) + f", {lines[row]}"
+        return spoken_lines(lines, row)
 
     def is_unreadable(self) -> bool:
         """The bytes in sight are gone: another program has rewritten the file."""

@@ -20,17 +20,20 @@ from ..describe import describe
 from ..keyboard import step_by_key
 from ..latest_job import LatestJob
 from ..preferences import RoadsMode
+from ..screen_reader import Spoken
 from ..session import SCOPES, Scope, Session
 from ..theme import Theme
 from .box import SceneBox
 from .color_rules import ColorRules
 from .coloring import NEEDS_ANALYSIS, ColorBy, coloring_of
 from .frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
+from .key_moves import KeyMoves
 from .lane_words import lane_words, on_lane, place_of
 from .layers import RecordedPaths, Roads
 from .looking import LookingView
 from .path_handles import HINTS, dragged, handle_at, moment_on_path
 from .road_shapes import RoadShapes, road_shapes
+from .spoken import spoken_scene
 from .state import SceneState, actor_at, actors_in, frame_on_trail
 from .trails import LeaderLine, leader_lines, trails_of, trajectories_of
 
@@ -61,6 +64,7 @@ class SceneView(LookingView):
         self._shapes_of: RoadMap | None = None
         self._shaping = LatestJob(self, session.jobs)
         self.box.snap = self._on_lane
+        self.moves = KeyMoves(self.box, session.path_editing, self._apply)
         self.setCentralItem(self.box)
         self.setObjectName("sceneView")
         self.setAccessibleName(self.tr("Scene from above"))
@@ -113,7 +117,7 @@ class SceneView(LookingView):
 
     def _change(self, _change: object = None) -> None:
         """Take in the actors of another state; the picture follows with `selected`."""
-        self.box.ghost = None
+        self.moves.cancel()
         self.box.forget_shown()
         actors = self.session.actors
         if actors is None or self._traits is None or self._traits.actors is not actors:
@@ -358,26 +362,60 @@ class SceneView(LookingView):
         }
         if not modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             keys[Qt.Key.Key_F] = self.fit
+            keys[Qt.Key.Key_G] = self.move_by_keys
             keys[Qt.Key.Key_S] = self._change_scope
             keys[Qt.Key.Key_Z] = self.zoom_to_selection
             for letter, name in ((Qt.Key.Key_T, "trails"), (Qt.Key.Key_R, "roads"), (Qt.Key.Key_M, "measure")):
                 keys[letter] = partial(self.switch, name)
         if self.session.path_editing.life is not None and not modifiers:
             keys[Qt.Key.Key_Delete] = self.session.path_editing.delete
+        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if self.moves.take(event):
+            return
         if event.key() in keys:
             keys[event.key()]()
+        elif by is not None and not modifiers:
+            self._choose_next(by)
         elif not step_by_key(self.session, event):
             event.ignore()
 
     def _give_up(self) -> None:
         """Give up what is dragged; else edit no path any more; else follow nobody."""
         path = self.session.path_editing
-        if self.box.give_up():
+        if self.moves.cancel():
+            self.redraw()
+        elif self.box.give_up():
             path.cancel()
         elif path.life is not None:
             path.end()
         else:
             self.follow_actor(None)
+
+    def move_by_keys(self) -> None:
+        """Let the arrow keys move the selected actor, or the chosen key of the edited path, until Enter or Esc."""
+        session, actor = self.session, self.session.selection.actor
+        if not session.is_complete or actor is None or self.contents.actors.index_of(actor) is None:
+            session.refused.emit(self.tr("Select an actor first that has a position in this frame."))
+            return
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.moves.begin(actor)
+        words = self.tr(
+            "Arrow keys move it by 0.1 m, with Shift by 1 m; with Ctrl they turn it. Enter ends, Esc cancels."
+        )
+        session.informed.emit(words)
+
+    def _choose_next(self, by: int) -> None:
+        """Choose the next key of the edited path; without one the next actor of the frame."""
+        path, actors, chosen = self.session.path_editing, self.contents.actors, self.session.selection.actor
+        if path.path is not None:
+            path.release(min(max(path.key + by, 0), len(path.path.keys) - 1), False)
+        elif len(actors):
+            index = actors.index_of(chosen) if chosen is not None else None
+            self.session.selection.select_actor(int(actors.ids[(index + by) % len(actors) if index is not None else 0]))
+
+    def spoken(self) -> Spoken:
+        """The actors of this frame, for a screen reader."""
+        return spoken_scene(self.state, self._traits, self.theme.units)
 
     # --- edits ------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from ...arrays import FloatArray, IntArray
 from ..dialogs.base import BaseDialog
 from ..export_files import ask_picture, ask_table
 from ..plots import GRID, picture_of, save_picture, style_plot
+from ..screen_reader import Spoken, spoken_lines
 from .export import histogram_table, save_text, table_of
 from .scale import LARGEST, Scale, cap_of, is_wide, limits
 from .series import Trace
@@ -35,6 +36,7 @@ class Chart(BaseDialog):
         self.say(title, title)
         self.pane, self.session, self.name, self.traces = pane, pane.session, name, traces
         self.view = pg.PlotWidget(background=pane.theme.palette.window, enableMenu=False)
+        self.view.spoken = self._spoken
         self.view.setAccessibleName(title)
         self.plot = self.view.getPlotItem()
         self.plot.hideButtons()
@@ -86,6 +88,11 @@ class Chart(BaseDialog):
         """Mark the current frame."""
         raise NotImplementedError
 
+    def _spoken(self) -> Spoken:
+        """What is drawn, for a screen reader: without more, the values in the current frame."""
+        frame = self.session.selection.frame_index
+        return spoken_lines([trace.words_at(frame) for trace in self.traces], 0)
+
     def export(self, path: Path) -> None:
         """Write the numbers as CSV. Raises OSError, `SaveRefused`."""
         raise NotImplementedError
@@ -128,6 +135,16 @@ class Histogram(Chart):
         self.now.setVisible(bool(self.edges[0] <= value <= self.edges[-1]))
         if self.now.isVisible():
             self.now.setPos(value)
+
+    def _spoken(self) -> Spoken:
+        words = self.tr("%1 to %2: %3 frames")
+
+        def line(bar: int) -> str:
+            low, high = (f"{edge:.4g}" for edge in self.edges[bar : bar + 2])
+            return words.replace("%1", low).replace("%2", high).replace("%3", f"{self.counts[bar]:,}")
+
+        bar = int(np.searchsorted(self.edges, self.trace.at(self.session.selection.frame_index), side="right")) - 1
+        return Spoken(len(self.counts), line, bar if 0 <= bar < len(self.counts) else -1)
 
     def export(self, path: Path) -> None:
         save_text(path, histogram_table(self.trace, self.edges / self.trace.factor, self.counts))

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
+from ..screen_reader import Spoken, spoken_lines
 from ..signal_key import Key
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
@@ -317,5 +318,10 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
             lines[0] += f", {axis.label_of(frame)}"
         lane = self.lane_at(point)
         if lane is not None:
-            lines += [f"{one.title}: {one.text(one.at(frame))} {lane.unit}".rstrip() for one in lane.traces]
+            lines += [one.words_at(frame) for one in lane.traces]
         return "<br>".join(lines)
+
+    def spoken(self) -> Spoken:
+        """The signals with their values in the current frame, for a screen reader."""
+        lines = [one.words_at(self.frame) for lane in self.lanes for one in lane.traces]
+        return spoken_lines(lines, 0 if lines else -1)

@@ -86,6 +86,10 @@ class Trace:
             return (self.words.choices or {})[int(value)]
         return f"{value:.0f}" if self.words.is_stepped and value.is_integer() else number_text(value)
 
+    def words_at(self, frame: int) -> str:
+        """Its title and its value in a frame: `3890 speed: 3.157 m/s`."""
+        return f"{self.title}: {self.text(self.at(frame))} {self.unit}".rstrip()
+
     @property
     def symbol(self) -> str:
         """Its sign."""

@@ -1,8 +1,10 @@
 """The lanes under the mouse and the keys: scrubbing, zooming, handles, marks, lives."""
 
 import math
+import re
 from collections.abc import Callable
 from contextlib import suppress
+from html import unescape
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QEvent, QPointF, Qt
@@ -12,12 +14,14 @@ from PySide6.QtWidgets import QToolTip
 from ...errors import RecorderError
 from ...recording import Life
 from ..keyboard import step_by_key
+from ..screen_reader import Spoken, spoken_lines
 from ..session import Session
 from ..theme import Theme
 from .layout import HEADING, OVERVIEW, Side
 from .view import Drag, TimelineView
 
 _SNAP = 6  # pixels
+_TAG = re.compile("<[^>]*>")
 _LINES = 3  # rows a notch of the wheel scrolls
 _ZOOMS: dict[int, float] = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8, Qt.Key.Key_0: 0.0}
 
@@ -191,6 +195,20 @@ class Canvas(TimelineView):
         room = max(1, layout.rows * layout.life_height)
         share = (point.y() - layout.life_y(0)) / room
         self.scroll_rows(round(share * (len(layout.roster) - layout.rows)) - self.first_row)
+
+    def spoken(self) -> Spoken:
+        """Where the cursor and the range are, the lanes and the actors in sight, for a screen reader."""
+        if not len(self.axis.times):
+            return spoken_lines(())
+        layout, pointing = self.timeline_layout, self.pointing
+        lines = pointing.moments()
+        lives = [layout.roster.life(layout.first_row + row) for row in range(layout.rows)]
+        chosen = [life.actor in self.session.selection.actors for life in lives]
+        first = len(lines) + len(layout.lanes)
+        current = 1 + (self._held == "out") if self._held else first + chosen.index(True) if any(chosen) else 0
+        words = (*map(pointing.lane_words, layout.lanes), *map(pointing.life_words, lives))
+        plain = (unescape(_TAG.sub(", ", each)).removeprefix(", ").replace(", , ", ", ") for each in words)
+        return spoken_lines([*lines, *plain], current)
 
     # --- tooltips and keys ------------------------------------------------------------------------------
 

@@ -135,8 +135,7 @@ class Pointing:
             more = tr("<br>and %1 more here").replace("%1", f"{mark.many - 1:,}") if mark.many > 1 else ""
             return self._words(mark) + more
         if life is not None:
-            gone = f"frame {life.gone:,}" if life.gone is not None else tr("the end")
-            text = f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
+            text = self.life_words(life)
             _, changes = self._session.background.lanes_of(life)
             near = changes[np.abs(axis.xs(axis.at(changes)) - point.x()) <= REACH]
             return text + (tr("<br>lane change: %1").replace("%1", self._moment(int(near[0]))) if len(near) else "")
@@ -150,6 +149,26 @@ class Pointing:
             ttc = float(analysis.least_ttc[frame])
             text += tr("<br>minimum TTC %1 s").replace("%1", f"{ttc:.2f}") if ttc < OFF_SCALE["ttc"] else ""
         return text
+
+    def life_words(self, life: Life) -> str:
+        """Who it is, and its frames: rich text."""
+        gone = f"frame {life.gone:,}" if life.gone is not None else tr("the end")
+        return f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
+
+    def lane_words(self, lane: Lane) -> str:
+        """How many marks it has, and the next one from the current frame on: rich text."""
+        mark, marks = self.mark_from(lane, 1), sum(len(group.which) for group in lane.groups)
+        name = tr(lane.name)
+        words = tr("%1: %2 marks").replace("%2", f"{marks:,}") if marks else "%1: " + tr(lane.note)
+        more = tr("<br>next: %1").replace("%1", self._words(mark)) if mark is not None else ""
+        return words.replace("%1", name) + more
+
+    def moments(self) -> list[str]:
+        """The current frame, the first and the last one of the range, in words."""
+        span = self._session.range.frames
+        words = tr("Cursor: %1"), tr("In: %1"), tr("Out: %1 is the last frame")
+        frames = self._session.selection.frame_index, span.start, span.stop - 1
+        return [text.replace("%1", self._moment(frame)) for text, frame in zip(words, frames, strict=True)]
 
     def _words(self, mark: Mark) -> str:
         session, which = self._session, mark.which

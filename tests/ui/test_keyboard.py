@@ -1,0 +1,218 @@
+"""What is done with the mouse is done with keys, too: moves in the scene, handles of the range, paths, typed bytes."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.recording.place import Place
+from recorder_editor.ui.app import settle, wait_for_jobs
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE, TIMELINE
+from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.session import Session
+
+from .windows import OpenWindow, bring_up, data_of, idle
+
+COLLISIONS = "carla-0.9.13-town05-collisions.log"
+HERO = 3890
+KEY = Qt.Key
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+DATE = 18  # its offset in the header
+PRESETS = "inspect", "trim", "repair"
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, recordings: Path, qtbot: QtBot) -> MainWindow:
+    window = open_window(recordings / COLLISIONS, preset="inspect")
+    bring_up(window, qtbot)
+    wait_for_jobs(window)
+    return window
+
+
+@pytest.fixture
+def view(window: MainWindow) -> SceneView:
+    """The scene, with the keyboard and the hero selected."""
+    window.session.selection.go_to_frame(40)
+    window.session.selection.select_actor(HERO)
+    view = window.panes.get(SCENE).view
+    view.setFocus()
+    return view
+
+
+def place_of(session: Session) -> tuple[float, ...]:
+    """Where the hero is in the current frame, m and degrees."""
+    frame = session.selection.frame
+    assert frame is not None
+    packet = frame.packet("Position")
+    assert packet is not None
+    record = packet.decoded.find_actor(HERO)
+    assert record is not None
+    x, y, yaw = (float(packet.array[name][record]) for name in ("location.x", "location.y", "rotation.yaw"))
+    return x / 100, y / 100, yaw
+
+
+def test_arrow_keys_move_and_turn_the_selected_actor(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    x, y, yaw = place_of(session)
+    qtbot.keyClick(view, KEY.Key_G)
+    assert session.messages[-1].startswith("Arrow keys move it by 0.1 m")
+    for _ in range(3):
+        qtbot.keyClick(view, KEY.Key_Right)
+    qtbot.keyClick(view, KEY.Key_Down, SHIFT)
+    qtbot.keyClick(view, KEY.Key_Left, CONTROL)
+    assert place_of(session) == (x, y, yaw)
+    lines = view.spoken()
+    assert lines.line(lines.current).endswith("moved by x 0.3 m, y 1.0 m, turned by -1 degrees")
+    qtbot.keyClick(view, KEY.Key_Return)
+    idle(window, qtbot)
+    assert place_of(session) == pytest.approx((x + 0.3, y + 1.0, yaw - 1.0), abs=0.001)
+    assert session.selection.frame_index == 40
+    qtbot.keyClick(view, KEY.Key_Right)
+    assert session.selection.frame_index == 41
+
+
+def test_escape_takes_a_move_by_keys_back(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
+    before = data_of(window)
+    qtbot.keyClick(view, KEY.Key_G)
+    qtbot.keyClick(view, KEY.Key_Up, SHIFT)
+    assert view.state.ghosts
+    qtbot.keyClick(view, KEY.Key_Escape)
+    assert not view.state.ghosts
+    qtbot.keyClick(view, KEY.Key_G)
+    qtbot.keyClick(view, KEY.Key_Return)
+    idle(window, qtbot)
+    assert data_of(window) == before
+    assert not window.session.is_modified
+
+
+def test_nothing_is_moved_by_keys_where_nobody_is_selected(view: SceneView, window: MainWindow) -> None:
+    window.session.selection.select(Place(window.session.selection.row))
+    view.move_by_keys()
+    assert window.session.messages[-1] == "Select an actor first that has a position in this frame."
+    assert not view.state.ghosts
+
+
+def test_arrow_keys_move_the_chosen_key_of_a_path(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
+    session, editing = window.session, window.session.path_editing
+
+    def rest() -> None:
+        qtbot.waitUntil(lambda: not session.jobs.running and not editing.is_busy)
+
+    qtbot.keyClick(view, KEY.Key_P)
+    rest()
+    assert editing.path is not None
+    qtbot.keyClick(view, KEY.Key_Down)
+    key = editing.key
+    assert 0 < key < len(editing.path.keys)
+    before = editing.path.values[key, 0].copy()
+    qtbot.keyClick(view, KEY.Key_G)
+    qtbot.keyClick(view, KEY.Key_Right, SHIFT)
+    rest()
+    assert editing.path.values[key, 0] == pytest.approx(np.add(before, (1.0, 0.0)))
+    lines = view.spoken()
+    assert lines.line(lines.current).startswith(f"key {key + 1} of {len(editing.path.keys)}, ")
+    qtbot.keyClick(view, KEY.Key_Escape)
+    assert editing.path.values[key, 0] == pytest.approx(before)
+    assert editing.life is not None
+    qtbot.keyClick(view, KEY.Key_G)
+    qtbot.keyClick(view, KEY.Key_Up)
+    rest()
+    qtbot.keyClick(view, KEY.Key_Return)
+    rest()
+    assert session.is_modified
+    assert editing.path.values[editing.key, 0] == pytest.approx(np.subtract(before, (0.0, 0.1)), abs=0.01)
+
+
+def test_the_ends_of_the_range_are_moved_by_keys_and_trimmed_to(window: MainWindow, qtbot: QtBot) -> None:
+    canvas, span = window.panes.get(TIMELINE).canvas, window.session.range
+    canvas.setFocus()
+    window.session.selection.go_to_frame(100)
+    qtbot.keyClick(canvas, KEY.Key_I)
+    window.session.selection.go_to_frame(200)
+    qtbot.keyClick(canvas, KEY.Key_O)
+    assert span.frames == range(100, 201)
+    qtbot.keyClick(canvas, KEY.Key_I, SHIFT)
+    qtbot.keyClick(canvas, KEY.Key_Left)
+    qtbot.keyClick(canvas, KEY.Key_O, SHIFT)
+    qtbot.keyClick(canvas, KEY.Key_Right)
+    assert span.frames == range(99, 202)
+    qtbot.keyClick(canvas, KEY.Key_Escape)
+    qtbot.keyClick(canvas, KEY.Key_Right)
+    assert span.frames == range(99, 202)
+
+
+def test_bytes_are_reached_and_typed_with_keys_alone(window: MainWindow, qtbot: QtBot) -> None:
+    before = data_of(window)
+    window.panes.get(PACKETS).setFocus()
+    qtbot.keyClick(QApplication.focusWidget(), KEY.Key_F6)
+    for _ in range(len(window.panes.docks) + 1):
+        if QApplication.focusWidget() is window.panes.get(BYTES).view:
+            break
+        qtbot.keyClick(QApplication.focusWidget(), KEY.Key_F6)
+    view = window.panes.get(BYTES).view
+    assert QApplication.focusWidget() is view
+    qtbot.keyClick(view, KEY.Key_Home, CONTROL)
+    for _ in range(DATE):
+        qtbot.keyClick(view, KEY.Key_Right)
+    qtbot.keyClicks(view, "42")
+    assert data_of(window) == before[:DATE] + b"\x42" + before[DATE + 1 :]
+
+
+def stops_of(window: MainWindow, qtbot: QtBot) -> list[QWidget]:
+    """The widgets at which Tab stops, from the present one until it is reached again."""
+    found: list[QWidget] = []
+    while True:
+        present = QApplication.focusWidget()
+        assert present is not None
+        if present in found:
+            assert present is found[0]
+            return found
+        found.append(present)
+        qtbot.keyClick(present, KEY.Key_Tab)
+
+
+def rect_in(window: QWidget, widget: QWidget) -> QRect:
+    return QRect(widget.mapTo(window, QPoint()), widget.size())
+
+
+def grabbed(window: QWidget, around: QRect) -> bytes:
+    """The pixels in and around a place."""
+    image = window.grab(around.adjusted(-3, -3, 3, 3)).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return bytes(image.constBits())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_tab_goes_in_the_order_of_sight_and_the_focus_is_seen(window: MainWindow, qtbot: QtBot, preset: str) -> None:
+    window.panes.set_preset(preset)
+    wait_for_jobs(window)
+    window.panes.get(TIMELINE).setFocus()
+    found = stops_of(window, qtbot)
+    docks = [dock for dock in window.panes.docks.values() if dock.isVisible()]
+    parts: list[QWidget] = [window.toolbar, window.centre, *docks]
+    unseen, order = [], []
+    for widget in found:
+        part = next((part for part in parts if part.isAncestorOf(widget)), None)
+        assert part is not None, widget
+        if not order or order[-1][0] is not part:
+            order.append((part, []))
+        order[-1][1].append(widget)
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        settle()
+        place = rect_in(window, widget)
+        focused = grabbed(window, place)
+        widget.clearFocus()
+        settle()
+        if grabbed(window, place) == focused:
+            unseen.append(widget.objectName() or widget.accessibleName() or type(widget).__name__)
+    assert unseen == []
+    # No part is entered twice, but for the one in which it began.
+    entered = [part for part, _ in order]
+    assert len(entered) - len(set(map(id, entered))) <= 1
+    for part, widgets in order[1:]:
+        rows = [(rect_in(window, each).center().y() // 12, rect_in(window, each).x()) for each in widgets]
+        assert rows == sorted(rows), part.objectName()

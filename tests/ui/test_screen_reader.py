@@ -1,0 +1,276 @@
+"""What a screen reader finds and is told: a name, a role and a value for everything that can be used, and all panes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.ui.app import settle, wait_for_jobs
+from recorder_editor.ui.dialogs.properties import PropertiesDialog
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import BYTES, HISTORY, SCENE, SIGNALS, TIMELINE
+from recorder_editor.ui.screen_reader import Speaker
+from recorder_editor.ui.signal_key import Key
+from recorder_editor.ui.signals.charts import Against, Histogram
+
+from .windows import OpenWindow, bring_up
+
+COLLISIONS = "carla-0.9.13-town05-collisions.log"
+HERO = 3890
+Role, Text = QAccessible.Role, QAccessible.Text
+USED = {Role.Button, Role.ButtonDropDown, Role.ButtonMenu, Role.CheckBox, Role.RadioButton, Role.ComboBox}
+USED |= {Role.EditableText, Role.SpinBox, Role.Slider, Role.ScrollBar, Role.PageTab, Role.MenuItem, Role.Link}
+USED |= {Role.List, Role.Table, Role.Tree, Role.ListItem, Role.Cell, Role.TreeItem}
+VALUED = {Role.ComboBox, Role.SpinBox, Role.Slider, Role.ScrollBar}
+CELLS = {Role.Cell, Role.TreeItem}
+NOTHING = {Role.NoRole, Role.Client, Role.Border}
+MOST = 60  # of the children of an element
+NOT_RUN = {"file.quit", "file.new_window", "file.close", "help.sample", "roads.simulator", "help.report"}
+
+
+@pytest.fixture(autouse=True)
+def somebody_listens() -> Iterator[None]:
+    """Has Qt make interfaces and tell of events, as it does while a screen reader runs."""
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(False)
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is told without being asked."""
+    sentences: list[str] = []
+    monkeypatch.setattr(Speaker, "say", lambda _speaker, sentence: sentences.append(sentence))
+    return sentences
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, recordings: Path, qtbot: QtBot) -> MainWindow:
+    window = open_window(recordings / COLLISIONS, preset="inspect")
+    bring_up(window, qtbot)
+    wait_for_jobs(window)
+    return window
+
+
+def interface(widget: QWidget) -> QAccessibleInterface:
+    return QAccessible.queryAccessibleInterface(widget)
+
+
+def elements(top: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
+    """Everything within an element that is shown."""
+    yield top
+    for number in range(min(top.childCount(), MOST)):
+        child = top.child(number)
+        if child is not None and child.isValid() and not child.state().invisible:
+            yield from elements(child)
+
+
+def lines_of(widget: QWidget) -> list[str]:
+    """The lines of a painted view."""
+    view = interface(widget)
+    assert view.role() == Role.List
+    return [view.child(number).text(Text.Name) for number in range(view.childCount())]
+
+
+def current_of(widget: QWidget) -> str:
+    return str(interface(widget).focusChild().text(Text.Name))
+
+
+def lacking(top: QWidget) -> list[str]:
+    """What can be used in a window, and has no name, no role or no value."""
+    for _ in elements(interface(top)):
+        pass
+    settle()  # what Qt gives no name is named when it was asked for
+    return [words for element in elements(interface(top)) for words in complaints(element)]
+
+
+def complaints(element: QAccessibleInterface) -> Iterator[str]:
+    role, name, widget = element.role(), element.text(Text.Name).strip(), element.object()
+    if not (element.state().focusable or role in USED):
+        return
+    what = f"{role.name} {name!r} {type(widget).__name__} {widget.objectName() if widget is not None else ''}"
+    # A cell in which nothing is written says so; a bar of tabs without tabs is not in use.
+    is_empty = role in CELLS or (
+        role == Role.PageTabList and not any(each.role() == Role.PageTab for each in elements(element))
+    )
+    if not name and not is_empty:
+        yield f"no name: {what}"
+    if role in NOTHING:
+        yield f"no role: {what}"
+    has_value = element.text(Text.Value) or element.valueInterface() is not None
+    if role in VALUED and not has_value and not (isinstance(widget, QComboBox) and not widget.count()):
+        yield f"no value: {what}"
+
+
+def test_everything_in_the_window_has_a_name_a_role_and_a_value(
+    window: MainWindow, subtests: pytest.Subtests, open_window: OpenWindow
+) -> None:
+    for preset in ("inspect", "trim", "repair"):
+        with subtests.test(preset=preset):
+            window.panes.set_preset(preset)
+            settle()
+            assert lacking(window) == []
+    window.panes.set_preset("inspect")
+    for name in window.panes.docks:
+        with subtests.test(pane=name):
+            window.panes.focus(name)
+            settle()
+            assert lacking(window) == []
+    with subtests.test("start page"):
+        assert lacking(open_window()) == []
+
+
+def test_everything_in_every_dialog_has_a_name_a_role_and_a_value(
+    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_: ("", ""))
+    window.session.selection.select_actor(HERO)
+    asked = 0
+    for spec in window.registry:
+        asks = spec.text.endswith("...") or spec.id.startswith(("help.", "dialect.why", "tools.reports"))
+        if spec.id in NOT_RUN or not asks:
+            continue
+        window.registry.run(spec.id)
+        settle()
+        for dialog in (each for each in window.findChildren(QDialog) if each.isVisible()):
+            asked += 1
+            with subtests.test(action=spec.id):
+                assert lacking(dialog) == []
+            dialog.reject()
+        settle()
+    assert asked > 20
+
+
+def test_the_scene_is_a_list_of_actors(window: MainWindow) -> None:
+    window.session.selection.go_to_frame(40)
+    window.session.selection.select_actor(HERO)
+    view = window.panes.get(SCENE).view
+    lines = lines_of(view)
+    assert len(lines) == len(view.contents.actors)
+    hero = "hero, 3890, lincoln mkz 2017, 3.2 m/s, heading 180 degrees"
+    assert hero in lines
+    assert current_of(view) == hero
+    state = interface(view).child(lines.index(hero)).state()
+    assert state.selected
+    assert state.focused
+
+
+def test_up_and_down_choose_the_next_actor_of_the_scene(window: MainWindow, qtbot: QtBot) -> None:
+    view = window.panes.get(SCENE).view
+    window.session.selection.select_actor(HERO)
+    lines = lines_of(view)
+    at = lines.index(current_of(view))
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert current_of(view) == lines[at + 1]
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    assert window.session.selection.actor == HERO
+
+
+def test_the_timeline_is_a_list_of_moments_lanes_and_actors(window: MainWindow, qtbot: QtBot) -> None:
+    canvas = window.panes.get(TIMELINE).canvas
+    window.session.selection.go_to_frame(462)
+    window.session.range.set(100, 200)
+    lines = lines_of(canvas)
+    assert lines[0].startswith("Cursor: frame 463 (id 463), 23.1")
+    assert lines[1].startswith("In: frame 101 ")
+    assert lines[2].startswith("Out: frame 200 ")
+    collisions = next(line for line in lines if line.startswith("Collisions: 38 marks, next: frame "))
+    assert "3890 vehicle.lincoln.mkz_2017, role hero" in collisions
+    assert "3890 vehicle.lincoln.mkz_2017, frame 1 to the end" in lines
+    assert current_of(canvas) == lines[0]
+    qtbot.keyClick(canvas, Qt.Key.Key_O, Qt.KeyboardModifier.ShiftModifier)
+    assert current_of(canvas) == lines[2]
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    assert current_of(canvas).startswith("Out: frame 201 ")
+
+
+def test_bytes_are_rows_and_the_byte_at_the_caret(window: MainWindow, qtbot: QtBot) -> None:
+    view = window.panes.get(BYTES).view
+    window.session.selection.go_to_frame(0)
+    view.go_to(7)
+    assert lines_of(view)[1] == "000010: 45 52 7f 32 0e 63 00 00 00 00 06 00 54 6f 77 6e"
+    assert current_of(view).startswith("4c at 0x000007 magic, 000000: 01 00")
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert current_of(view).startswith("41 at 0x000008 magic, ")
+
+
+def test_plots_are_lists_of_values(window: MainWindow, qtbot: QtBot) -> None:
+    window.panes.focus("signals")
+    pane = window.panes.get(SIGNALS)
+    pane.add(Key("motion", "speed", actor=HERO))
+    wait_for_jobs(window)
+    window.session.selection.go_to_frame(40)
+    assert lines_of(pane.plot) == ["3890 speed: 3.157 m/s"]
+    trace = pane.traces[0]
+    bars, cross = Histogram(pane, trace), Against(pane, trace, trace)
+    for chart in (bars, cross):
+        qtbot.addWidget(chart)
+        chart.refresh()
+    assert lines_of(bars.view)[0].endswith(" frames")
+    assert len(lines_of(bars.view)) == len(bars.counts)
+    assert lines_of(cross.view) == ["3890 speed: 3.157 m/s"] * 2
+
+
+def test_sizes_over_time_are_read_column_by_column(window: MainWindow, qtbot: QtBot) -> None:
+    window.registry.run("file.properties")
+    dialog = window.findChild(PropertiesDialog)
+    assert dialog is not None
+    wait_for_jobs(window)
+    plot = next(each for each in dialog.findChildren(QWidget) if hasattr(each, "spoken") and each.spoken().size)
+    assert lines_of(plot)[0].startswith("frame")
+    dialog.reject()
+
+
+def test_a_view_that_is_gone_leaves_no_lines(window: MainWindow, qtbot: QtBot) -> None:
+    window.panes.focus("signals")
+    pane = window.panes.get(SIGNALS)
+    pane.add(Key("motion", "speed", actor=HERO))
+    wait_for_jobs(window)
+    chart = Histogram(pane, pane.traces[0])
+    numbers = [QAccessible.uniqueId(interface(chart.view).child(0))]
+    assert all(QAccessible.accessibleInterface(number) is not None for number in numbers)
+    chart.deleteLater()
+    qtbot.waitUntil(lambda: all(QAccessible.accessibleInterface(number) is None for number in numbers))
+
+
+def test_frames_edits_and_problems_are_announced_when_they_rest(
+    window: MainWindow, said: list[str], qtbot: QtBot
+) -> None:
+    selection = window.session.selection
+    for frame in (7, 8, 9):
+        selection.go_to_frame(frame)
+    qtbot.waitUntil(lambda: any(sentence.startswith("Frame 10 of 555") for sentence in said))
+    assert not any("Frame 8 " in sentence or "Frame 9 " in sentence for sentence in said)
+    window.session.editing.attempt(lambda: edits.delete_rows(window.session.snapshot_or_refuse(), 3))
+    qtbot.waitUntil(lambda: any("1 edit" in sentence for sentence in said))
+    window.session.refused.emit("It cannot be done.")
+    assert said[-1] == "It cannot be done."
+
+
+def test_what_the_keyboard_is_at_in_a_painted_pane_is_announced(
+    window: MainWindow, said: list[str], qtbot: QtBot
+) -> None:
+    window.panes.get(HISTORY).setFocus()
+    view = window.panes.get(SCENE).view
+    window.session.selection.select_actor(HERO)
+    view.setFocus()
+    qtbot.waitUntil(lambda: window.status.speaker._line[1].startswith("hero, 3890"))
+    window.session.selection.go_to_frame(40)
+    qtbot.waitUntil(lambda: "hero, 3890, lincoln mkz 2017, 3.2 m/s, heading 180 degrees" in said)
+
+
+def test_jobs_are_announced_when_they_are_shown_and_when_they_have_ended(
+    window: MainWindow, said: list[str], qtbot: QtBot
+) -> None:
+    goes_on = Event()
+    window.session.jobs.start("Counting sheep", lambda _progress: goes_on.wait(60), lambda _counted: None)
+    qtbot.waitUntil(lambda: "Counting sheep" in said)
+    goes_on.set()
+    qtbot.waitUntil(lambda: "Counting sheep: ended" in said)
