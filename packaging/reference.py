@@ -258,7 +258,7 @@ def actions(say: Say) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="recorder-editor-", ignore_cleanup_errors=True) as folder:
         os.environ["RECORDER_EDITOR_STATE_DIR"] = folder
         from recorder_editor.ui import create_window
-        from recorder_editor.ui.dialogs.keys import IN_PANES
+        from recorder_editor.ui.dialogs.key_table import IN_PANES
 
         window = create_window()
         specs = list(window.registry)

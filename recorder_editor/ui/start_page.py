@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from .actions import action_table
 from .boxes import Stretch, fill
@@ -16,7 +16,8 @@ from .settings import SIDE, Recent, Settings
 from .status import size_text
 from .theme import Theme
 from .tour import tour_table
-from .widgets import Label, PrimaryButton, ProgressStrip, ThemedButton, ThemedWidget
+from .widgets import Label, ProgressStrip, ThemedButton, ThemedWidget
+from .widgets.base import Sign
 
 WIDTH = 600
 ROW = 56
@@ -46,8 +47,14 @@ class StartPage(ThemedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._job: Job | None = None
         self._caps: dict[tuple[str, ...], Label] = {}
-        self.open_button = PrimaryButton(theme, self.tr("Open"), "open")
-        self.open_button.clicked.connect(self.open_asked)
+        self.open_button = self._large_button("", self.open_asked)
+        self.open_button.setAccessibleName(self.tr("Open"))
+        self.open_button.setProperty("primary", True)
+        sign, self._open_key = Sign(theme, 16), Label(theme, "", "small", "on_selection")
+        sign.set_icon("open", "on_selection")
+        face = (sign, Label(theme, self.tr("Open"), "bold", "on_selection"), 8, self._open_key)
+        row = fill(QHBoxLayout(self.open_button), *face, spacing=6, margins=(9, 0, 9, 0))
+        row.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
         self.tour_button = self._large_button(self.tr("Take the tour"), self.action_asked, "help.tour")
         self.demo_button = self._large_button(self.tr("Make a demo recording"), self.demo_asked)
         self.progress = ProgressStrip(theme)
@@ -93,7 +100,7 @@ class StartPage(ThemedWidget):
         """Show the keys of actions, by their ids."""
         for actions, cap in self._caps.items():
             cap.setText("  ".join(keys[action] or "–" for action in actions))
-        self.open_button.set_shortcut(keys["file.open"])
+        self._open_key.setText(keys["file.open"])
 
     def _keys(self) -> QGridLayout:
         grid = self._key_grid = QGridLayout()

@@ -28,7 +28,7 @@ from ..format.json_text import read_json
 from .boxes import Stretch, fill
 from .painting import RADIUS, set_colors
 from .panes import Services
-from .widgets import Label, PrimaryButton, ThemedWidget
+from .widgets import Label, ThemedWidget
 
 _WIDTH = 300
 _ARROW = 14
@@ -59,7 +59,8 @@ class Tour(ThemedWidget):
         self.words = Label(self.theme, "", wraps=True)
         self._count = Label(self.theme, "", "small", "muted")
         self.skip, self.back = QPushButton(self.tr("Skip")), QPushButton(self.tr("Back"))
-        self.next = PrimaryButton(self.theme, self.tr("Next"), large=False)
+        self.next = QPushButton(self.tr("Next"))
+        self.next.setProperty("primary", True)
         row = fill(QHBoxLayout(), self._count, Stretch(), self.skip, self.back, self.next, spacing=8)
         fill(QVBoxLayout(self), self.title, self.words, 8, row, spacing=4, margins=_ARROW + 12)
         self.skip.clicked.connect(self.end)

@@ -16,11 +16,13 @@ from recorder_editor.ui.dialogs.closing import ClosePrompt, unsaved
 from recorder_editor.ui.dialogs.dialect import DialectDialog
 from recorder_editor.ui.dialogs.error import ErrorDialog, ErrorReport, error_report
 from recorder_editor.ui.dialogs.goto_parser import Nowhere, Target, target_of
-from recorder_editor.ui.dialogs.keys import KeysDialog
+from recorder_editor.ui.dialogs.key_table import KeysRow
+from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.dialogs.search import score
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.match_list import MATCH
 from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE
+from recorder_editor.ui.preferences import KEYS
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 from recorder_editor.versions import versions
@@ -314,14 +316,21 @@ def test_the_dialect_dialog_tells_why_and_switches(window: MainWindow, qtbot: Qt
     dialog.close()
 
 
-def test_the_keys_dialog_lists_and_filters(window: MainWindow, qtbot: QtBot) -> None:
+def test_ctrl_f1_shows_all_keys_those_of_panes_too(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Qt.Key.Key_F1, Qt.KeyboardModifier.ControlModifier)
-    dialog = shown(qtbot, KeysDialog)
-    assert isinstance(dialog, KeysDialog)
-    qtbot.keyClicks(dialog.filter, "undo")
-    rows = [row for row in range(dialog.table.rowCount()) if not dialog.table.isRowHidden(row)]
-    texts = [dialog.table.item(row, 1).text() for row in rows]
-    assert texts == ["Undo"]
+    dialog = window.findChild(PreferencesDialog)
+    assert isinstance(dialog, PreferencesDialog)
+    row = dialog.rows[KEYS.name]
+    assert isinstance(row, KeysRow)
+    assert dialog.focusWidget() is row.table
+    for words, found in (("undo", ["Edit > Undo"]), ("rectangle", ["Select in a rectangle"])):
+        dialog.search.setText(words)
+        rows = [row_ for row_ in range(row.table.rowCount()) if not row.table.isRowHidden(row_)]
+        assert [row.table.item(row_, 0).text() for row_ in rows] == found
+    row.table.selectRow(rows[0])
+    assert row.table.item(rows[0], 1).text() == "Shift+drag (scene)"
+    assert not row.edit.isEnabled()
+    assert row.words.text() == "This key belongs to the pane; it cannot be changed."
     dialog.close()
 
 

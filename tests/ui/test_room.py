@@ -15,7 +15,6 @@ from recorder_editor.ui.attributes.forms import RecordForm
 from recorder_editor.ui.boxes import Stretch, fill, scrolling
 from recorder_editor.ui.dialogs.base import BaseDialog
 from recorder_editor.ui.dialogs.guide import GuideWindow
-from recorder_editor.ui.dialogs.keys import KeysDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.dialogs.replace import ReplaceDialog
 from recorder_editor.ui.dock_layout import PRESETS
@@ -262,7 +261,7 @@ TINY = QSize(675, 344)
 
 @pytest.fixture
 def tiny_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("main_window", "dialogs.base", "dialogs.guide", "dialogs.keys", "dialogs.properties"):
+    for name in ("main_window", "dialogs.base", "dialogs.guide", "dialogs.properties"):
         monkeypatch.setattr(f"recorder_editor.ui.{name}.room_for", lambda _window: TINY)
 
 
@@ -347,23 +346,11 @@ def test_a_dialog_scrolls_where_the_screen_is_too_small_for_it(theme: Theme, qtb
 
 @pytest.mark.usefixtures("tiny_screen")
 def test_a_dialog_of_a_given_size_is_never_larger_than_the_screen(session: Session, theme: Theme, qtbot: QtBot) -> None:
-    for dialog in (ReplaceDialog(session, theme), KeysDialog(theme, ()), GuideWindow(theme)):
+    for dialog in (ReplaceDialog(session, theme), GuideWindow(theme)):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
         qtbot.addWidget(dialog)
         dialog.show()
         assert dialog.size().boundedTo(TINY) == dialog.size(), dialog
-
-
-@pytest.mark.usefixtures("tiny_screen")
-def test_the_table_of_keys_is_whole_on_a_tiny_screen(theme: Theme, qtbot: QtBot) -> None:
-    dialog = KeysDialog(theme, ())
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
-    qtbot.addWidget(dialog)
-    dialog.open_()
-    settle()
-    assert dialog.findChildren(QScrollArea) == []
-    assert dialog.size().boundedTo(TINY) == dialog.size()
-    assert is_inside(dialog.table, dialog)
 
 
 @pytest.mark.usefixtures("tiny_screen")

@@ -45,7 +45,6 @@ from recorder_editor.ui.widgets import (
     MomentEdit,
     NumberEdit,
     NumberLabel,
-    PrimaryButton,
     ProgressStrip,
     SearchField,
     Segmented,
@@ -911,8 +910,6 @@ def everything(theme: Theme) -> list[QWidget]:
     label.set_value(6.2)
     badge = CountBadge()
     badge.set_count(6, "warning")
-    button = PrimaryButton(theme, "Open", "open")
-    button.set_shortcut("Ctrl+O")
     part = Part(theme, "map")
     part.setText("Town05")
     return [
@@ -929,7 +926,6 @@ def everything(theme: Theme) -> list[QWidget]:
         FlagsEdit(theme, {1: "position"}),
         Label(theme, "words"),
         MomentEdit(theme),
-        button,
         ProgressStrip(theme, "Reading"),
         SearchField(theme, "Filter", icon=""),
         Segmented(theme, ["Set", "Add"]),

@@ -13,7 +13,7 @@ from ..differences import DIFFERENCES
 from ..hex_view import BYTES
 from ..packet_tree import PACKETS
 from ..panes import Services
-from ..preferences import KEEPS_BACKUP
+from ..preferences import KEEPS_BACKUP, KEYS
 from ..scene import SCENE
 from ..selection import HEADER
 from ..tables import ACTORS
@@ -155,11 +155,6 @@ def _find(services: Services) -> list[ActionSpec]:
 def _help(services: Services) -> list[ActionSpec]:
     tr, documents, session = services.tr, services.documents, services.session
 
-    def show_keys() -> None:
-        from ..dialogs.keys import KeysDialog
-
-        KeysDialog(services.theme, services.actions, services.window).open_()
-
     def show_guide(place: str) -> None:
         from ..dialogs.guide import GuideWindow
 
@@ -218,7 +213,7 @@ def _help(services: Services) -> list[ActionSpec]:
     action = services.action
     return [
         action("help.guide", lambda: show_guide(services.panes.guide_place())),
-        action("help.keys", show_keys),
+        action("help.keys", partial(show_preferences, services, KEYS)),
         action("help.tour", show_tour),
         *(action(f"sample.{name}", partial(open_sample, name)) for name in tour_table()["samples"]),
         action("help.report", report_problem),

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton,
 
 from ..boxes import Stretch, fill, room_for, scrolling
 from ..theme import Theme
-from ..widgets import ElidedLabel, Label, PrimaryButton
+from ..widgets import ElidedLabel, Label
 
 WIDTH = 440
 
@@ -64,8 +64,9 @@ class BaseDialog(QDialog):
         self, text: str, does: Callable[[], object], *, filled: bool = False, left: bool = False
     ) -> QPushButton:
         """A button in the foot; the filled one is what Enter does."""
-        button = PrimaryButton(self.theme, text) if filled else QPushButton(text)
+        button = QPushButton(text)
         button.setProperty("large", True)
+        button.setProperty("primary", filled)
         button.setAutoDefault(filled)
         button.setDefault(filled)
         button.clicked.connect(lambda: does())

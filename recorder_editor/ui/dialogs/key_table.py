@@ -1,4 +1,4 @@
-"""The keys of all commands in one table, and the line that gives the selected command another key."""
+"""The keys of all commands and panes in one table, and the line that gives the selected command another key."""
 
 from collections.abc import Sequence
 
@@ -14,6 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ... import resources
+from ...format import read_json
 from ..actions import Actions, ActionSpec
 from ..boxes import Stretch, fill
 from ..preferences import KEYS
@@ -22,8 +24,11 @@ from ..theme import Theme
 from ..widgets import ElidedLabel, Label
 from .widgets import reset_button, set_read_only, show_matching, table_item
 
+IN_PANES = tuple(tuple(row) for row in read_json(resources.path("keys.json").read_bytes()))
+"""The keys that panes take themselves: key, what it does, where."""
+
 _LEAST_HEIGHT = 220
-_KEYS_WIDTH = 148
+_KEYS_WIDTH = 220
 _EDITOR_WIDTH = 148
 
 
@@ -52,7 +57,7 @@ class _KeyEdit(QKeySequenceEdit):
 
 
 class KeysRow(QWidget):
-    """All commands with their keys.
+    """All commands with their keys, then the keys that panes take themselves.
 
     A key that another command has is offered to be taken over; one that a pane takes itself cannot be.
 
@@ -67,9 +72,9 @@ class KeysRow(QWidget):
         super().__init__()
         self._settings = settings
         self._actions = actions
-        self._wanted = ""
+        self._wanted = self._id = ""
         self._specs = [spec for spec in actions if spec.menu or spec.shortcut]
-        self.table = _Table(len(self._specs), 2)
+        self.table = _Table(len(self._specs) + len(IN_PANES), 2)
         self.table.setHorizontalHeaderLabels([self.tr("Action"), self.tr("Key")])
         set_read_only(self.table, theme, self.tr(KEYS.said.title))
         self.table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
@@ -90,7 +95,7 @@ class KeysRow(QWidget):
         for button in (self.take_over, self.reset, self.reset_all):
             button.setAutoDefault(False)
         self.take_over.clicked.connect(lambda: self._choose(self._wanted))
-        self.reset.clicked.connect(lambda: self._choose(actions.designed_keys(self.spec.id)))
+        self.reset.clicked.connect(lambda: self._choose(actions.designed_keys(self._id)))
         self.reset_all.clicked.connect(self._reset_all)
         line = fill(QHBoxLayout(), (self.name, 1), self.edit, self.reset, spacing=8)
         below = fill(QHBoxLayout(), (self.words, 1), self.take_over, Stretch(0), self.reset_all, spacing=8)
@@ -103,9 +108,10 @@ class KeysRow(QWidget):
         self.table.selectRow(0)
 
     @property
-    def spec(self) -> ActionSpec:
-        """The selected command."""
-        return self._actions.spec(self._specs[max(0, self.table.currentRow())].id)
+    def spec(self) -> ActionSpec | None:
+        """The selected command; None where a pane takes the key itself."""
+        row = max(0, self.table.currentRow())
+        return self._actions.spec(self._specs[row].id) if row < len(self._specs) else None
 
     def matches(self, words: Sequence[str]) -> bool:
         """Show the commands that have all these words; all of them where the words are about the table itself."""
@@ -119,15 +125,18 @@ class KeysRow(QWidget):
     def refresh(self) -> None:
         """Show the keys of this moment; those that were chosen in semi-bold."""
         chosen = self._actions.chosen_keys
-        for row, each in enumerate(self._specs):
+        rows = []
+        for each in self._specs:
             spec = self._actions.spec(each.id)
             keys = ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in spec.keys)
-            keys += f" ({spec.where.lower()})" if keys and spec.where else ""
             name = " > ".join(filter(None, (*spec.menu.split("/"), spec.plain_text)))
-            for column, text in enumerate((name, keys)):
+            rows.append((name, keys, spec.where, spec.id in chosen))
+        rows += [(self.tr(does), keys, self.tr(where), False) for keys, does, where in IN_PANES]
+        for row, (name, keys, where, is_chosen) in enumerate(rows):
+            for column, text in enumerate((name, f"{keys} ({where.lower()})" if keys and where else keys)):
                 item = table_item(text)
                 font = item.font()
-                font.setBold(column == 1 and spec.id in chosen)
+                font.setBold(column == 1 and is_chosen)
                 item.setFont(font)
                 self.table.setItem(row, column, item)
         self.reset_all.setVisible(bool(chosen))
@@ -135,12 +144,13 @@ class KeysRow(QWidget):
 
     def _show_selected(self) -> None:
         spec = self.spec
-        self._wanted = ""
-        self.name.setText(spec.plain_text)
-        self.edit.setEnabled(not spec.has_fixed_key)
-        self.edit.setKeySequence(spec.keys[0] if spec.keys else QKeySequence())
-        self.reset.setVisible(spec.id in self._actions.chosen_keys)
-        self._say(self.tr("This key belongs to the pane; it cannot be changed.") if spec.has_fixed_key else "")
+        is_fixed = spec is None or spec.has_fixed_key
+        self._wanted, self._id = "", spec.id if spec is not None else ""
+        self.name.setText(spec.plain_text if spec is not None else "")
+        self.edit.setEnabled(not is_fixed)
+        self.edit.setKeySequence(spec.keys[0] if spec is not None and spec.keys else QKeySequence())
+        self.reset.setVisible(self._id in self._actions.chosen_keys)
+        self._say(self.tr("This key belongs to the pane; it cannot be changed.") if is_fixed else "")
 
     def _say(self, sentence: str, *, offers: bool = False) -> None:
         self.words.setText(sentence or f"{self.tr(KEYS.said.sentence)}.")
@@ -153,6 +163,8 @@ class KeysRow(QWidget):
 
     def _typed(self) -> None:
         key, spec = self.edit.keySequence(), self.spec
+        if spec is None:
+            return
         holder = self._actions.holder_of(key, spec) if not key.isEmpty() else None
         if key == (spec.keys[0] if spec.keys else QKeySequence()):
             self._say("")
@@ -172,7 +184,7 @@ class KeysRow(QWidget):
         self.focus_editor()
 
     def _choose(self, keys: str) -> None:
-        self._settings.keys = self._actions.keys_with(self.spec.id, keys)
+        self._settings.keys = self._actions.keys_with(self._id, keys)
 
     def _reset_all(self) -> None:
         self._settings.keys = {}

@@ -9,7 +9,6 @@ from ..icons import Icons
 from ..pane_parts import PaneFoot
 from ..session import Session
 from ..theme import Theme
-from ..widgets import PrimaryButton
 
 _ROOMY, _WIDE, _NARROW = 376, 340, 204
 
@@ -22,11 +21,13 @@ class RepairFooter(PaneFoot):
         self._is_done = False
         self.report = QPushButton(self.tr("Save report..."))
         self.report.setToolTip(self.tr("Write what is kept and lost to a text file"))
-        self.go = PrimaryButton(theme, self.tr("Repair"))
+        self.go = QPushButton(self.tr("Repair"))
         self.go.setObjectName("repairGo")
-        self.save = PrimaryButton(theme, self.tr("Save repaired copy..."))
+        self.save = QPushButton(self.tr("Save repaired copy..."))
         self.save.setObjectName("repairSave")
         self.save.setToolTip(self.tr("Save under another name; the damaged file is not changed"))
+        for button in (self.go, self.save):
+            button.setProperty("primary", True)
         self.add_buttons(self.report, self.go, self.save)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QHideEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedLayout, QToolButton
 
 from ...recording import Change
 from ..boxes import icon_button
@@ -19,7 +19,7 @@ from ..signal_key import MIME, Key, unpacked
 from ..theme import Theme
 from ..timeline.axis import Axis
 from ..timeline.canvas import Canvas
-from ..widgets import EmptyState, PrimaryButton, ToggleChip
+from ..widgets import EmptyState, ToggleChip
 from .export import save_text, table_of
 from .expression_dialog import ExpressionDialog
 from .legend import Legend
@@ -81,7 +81,8 @@ class SignalsPane(Pane):
         self.splitter.setStretchFactor(1, 1)
         words = self.tr("Choose a signal from the list, or drag a field from Packets or Attributes here.")
         self.empty = EmptyState(theme, self.tr("Plot numbers over time"), words)
-        self.add_first = PrimaryButton(theme, self.tr("Plot signal..."), large=False)
+        self.add_first = QPushButton(self.tr("Plot signal..."))
+        self.add_first.setProperty("primary", True)
         self.add_first.clicked.connect(self.ask_add)
         self.empty.add_button(self.add_first)
         self._stack = QStackedLayout(self)

@@ -29,7 +29,7 @@ from ..session import Session
 from ..status import size_text
 from ..theme import Theme
 from ..trim_preview import Foreseen, Glances, foresee
-from ..widgets import ElidedLabel, EmptyState, Label, PrimaryButton, Segmented
+from ..widgets import ElidedLabel, EmptyState, Label, Segmented
 from ..widgets.figures import NAME, NUMBER, Column, Figure, Figures
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
@@ -108,7 +108,8 @@ class TrimPane(Pane):
         self.export = QPushButton(self.tr("Save range as..."))
         self.export.setToolTip(self.tr("Write the range to a new file; this recording is not changed"))
         self.export.clicked.connect(self.ask_export)
-        self.go = PrimaryButton(self.theme, self.tr("Trim"))
+        self.go = QPushButton(self.tr("Trim"))
+        self.go.setProperty("primary", True)
         self.go.clicked.connect(self.apply)
         foot.add_buttons(self.export, self.go)
         return foot

@@ -5,7 +5,7 @@ from recorder_editor.ui.widgets.choices import CheckEdit, ChoiceEdit, FlagsEdit
 from recorder_editor.ui.widgets.dates import MomentEdit
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.forms import Bar, Form, FormRow, GroupHeading, NumberLabel, RawBytes
-from recorder_editor.ui.widgets.notices import EmptyState, PrimaryButton, ProgressStrip, SearchField
+from recorder_editor.ui.widgets.notices import EmptyState, ProgressStrip, SearchField
 from recorder_editor.ui.widgets.numbers import AngleEdit, NumberEdit, format_number
 from recorder_editor.ui.widgets.rows import WholeRows
 from recorder_editor.ui.widgets.switches import CountBadge, MenuChip, Segmented, ToggleChip

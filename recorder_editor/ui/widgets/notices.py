@@ -1,7 +1,7 @@
 """What a pane says when it has nothing to show yet, what a job says while it runs, and the few loud controls."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QHBoxLayout,
@@ -10,9 +10,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSpacerItem,
-    QStyle,
-    QStyleOptionButton,
-    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
@@ -22,68 +19,6 @@ from recorder_editor.ui.painting import RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, Sign, ThemedWidget
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN
-
-
-class PrimaryButton(QPushButton):
-    """The one filled button of a panel, with an icon and its shortcut when they are given.
-
-    Signal: ``clicked``, as with every button.
-    """
-
-    def __init__(self, theme: Theme, text: str, icon: str = "", large: bool = True) -> None:
-        """``large``: 28 high, as in a panel's foot, not 24."""
-        super().__init__(text)
-        self.theme = theme
-        self._icon = icon
-        self._shortcut = ""
-        self.setProperty("primary", True)
-        self.setProperty("large", large)
-        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.restyle)
-
-    def set_shortcut(self, text: str) -> None:
-        """Show another shortcut, as the system writes it."""
-        self._shortcut = text
-        self.restyle()
-
-    def restyle(self) -> None:
-        """Take over palette, fonts and lengths of this moment."""
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        hint = super().sizeHint()
-        padding = 8 if self._icon or self._shortcut else 26
-        return QSize(max(self._content() + 2 * padding, self.theme.px(84)), hint.height())
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QStylePainter(self)
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        option.text = ""
-        option.icon = QIcon()
-        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
-        palette = self.theme.palette
-        ink = palette.on_selection if self.isEnabled() else palette.muted
-        x = (self.width() - self._content()) // 2
-        if self._icon:
-            self.theme.icons.draw(painter, self._icon, x, (self.height() - 16) // 2, 16, ink)
-            x += 22
-        draw_text(painter, self.rect().adjusted(x, 0, 0, 0), self.text(), self.theme.bold, ink)
-        if self._shortcut:
-            x += self.theme.metrics(self.theme.bold).horizontalAdvance(self.text()) + 14
-            draw_text(painter, self.rect().adjusted(x, 0, 0, 0), self._shortcut, self.theme.small, ink)
-
-    def _content(self) -> int:
-        width = self.theme.metrics(self.theme.bold).horizontalAdvance(self.text()) + 1
-        if self._icon:
-            width += 22
-        if self._shortcut:
-            width += 14 + self.theme.metrics(self.theme.small).horizontalAdvance(self._shortcut)
-        return width
 
 
 class SearchField(QLineEdit):
