@@ -33,6 +33,7 @@ from recorder_editor.edits.operations.command import details, metavar  # noqa: E
 from recorder_editor.format.dialects import DIALECTS  # noqa: E402 - the project is found a line above
 from recorder_editor.format.packets import TABLE  # noqa: E402 - as above
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
+from recorder_editor.sentences import set_language  # noqa: E402 - as above
 
 GUIDE = PROJECT / "resources" / "guide"
 FORMATS = PROJECT / "resources" / "formats"
@@ -242,9 +243,9 @@ def script_lines(say: Say, operation: Operation) -> Iterator[str]:
     end = "the first frame after the range" if operation.over == "before" else "the last frame"
     span = {"from": "the first frame", "to": end}
     for each in operation.arguments.values():
-        takes = "a list of actors" if each.name == "actors" else each.kind.takes
-        head, tail = takes[:7], takes[7:]
-        takes = say("one of %1", tail) if head == "one of " else say(takes)
+        set_language("en" if say.is_english else "zh_CN")
+        takes = say("a list of actors") if each.name == "actors" else each.kind.takes
+        set_language("en")
         name = f"`{each.name}`" if each.needed else say("%1, optional", f"`{each.name}`")
         unit = f" ({each.unit or each.kind.unit})" if each.unit or each.kind.unit else ""
         meaning = span.get(each.name, each.script_help or each.help)

@@ -92,7 +92,7 @@ def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Val
 def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> FrameTable:
     snapshot = recording.snapshot
     if int(snapshot.table.row(row)["kind"]) == RAW:
-        raise EditError(say("edits.no_times", row=row_name(snapshot, row).capitalize()))
+        raise EditError(say("edits.no_times", offset=snapshot.position(row)))
     made = snapshot.table.rows(row, row + 1).copy()
     fields = snapshot.dialect.packet(0).record.fields
     for name, value in values.items():
