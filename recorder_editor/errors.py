@@ -3,7 +3,9 @@
 Errors of the operating system (a missing file, a full disk) are raised unchanged and not listed here.
 """
 
-from .sentences import say
+from typing import ClassVar
+
+from .sentences import listed, say
 
 
 class RecorderError(Exception):
@@ -12,6 +14,8 @@ class RecorderError(Exception):
     Attributes: `message` (the sentence), `offset` (byte in the file or None), `frame` (counted from 1, or None),
     `field` (dotted path or None).
     """
+
+    _places: ClassVar[tuple[str, ...]] = ("errors.offset", "errors.frame", "errors.field")
 
     def __init__(
         self, message: str, *, offset: int | None = None, frame: int | None = None, field: str | None = None
@@ -23,14 +27,9 @@ class RecorderError(Exception):
         self.field = field
 
     def __str__(self) -> str:
-        location = []
-        if self.offset is not None:
-            location.append(f"offset 0x{self.offset:06x}")
-        if self.frame is not None:
-            location.append(f"frame {self.frame}")
-        if self.field is not None:
-            location.append(f"field {self.field}")
-        return f"{self.message} ({', '.join(location)})" if location else self.message
+        values = {code: vars(self)[code.partition(".")[2]] for code in self._places}
+        places = [say(code, at=value) for code, value in values.items() if value not in (None, "")]
+        return say("errors.placed", message=self.message, place=listed(places)) if places else self.message
 
 
 def os_error_text(error: OSError) -> str:
@@ -42,7 +41,8 @@ def os_error_text(error: OSError) -> str:
 def with_notes(sentence: str, error: BaseException) -> str:
     """The sentence, followed by the notes of an exception."""
     notes: list[str] = getattr(error, "__notes__", [])
-    return " ".join([f"{sentence.rstrip('.')}.", *notes]) if notes else sentence
+    whole = sentence if sentence.endswith((".", "。")) else f"{sentence}."
+    return " ".join([whole, *notes]) if notes else sentence
 
 
 def error_sentence(error: Exception) -> str:
@@ -95,20 +95,16 @@ class BuildError(RecorderError):
 class MapError(RecorderError):
     """A road map cannot be read. Attributes: `line` (from 1, or None), `element` (name, or empty)."""
 
+    _places = ("errors.line", "errors.element")
+
     def __init__(self, message: str, *, line: int | None = None, element: str = "") -> None:
         super().__init__(message)
         self.line = line
         self.element = element
 
-    def __str__(self) -> str:
-        location = [f"line {self.line}"] if self.line is not None else []
-        if self.element:
-            location.append(f"element <{self.element}>")
-        return f"{self.message} ({', '.join(location)})" if location else self.message
-
 
 class Cancelled(RecorderError):
     """The operation was cancelled; nothing was changed."""
 
-    def __init__(self, message: str = "Cancelled.") -> None:
-        super().__init__(message)
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or say("errors.cancelled"))

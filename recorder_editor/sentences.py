@@ -6,7 +6,8 @@ form; what is missing in them is said in English.
 """
 
 import json
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, reduce
 
 from . import resources
 
@@ -39,6 +40,11 @@ class Sentence(str):
 def say(code: str, /, **values: object) -> Sentence:
     """The sentence of a code; raises KeyError for one that the English catalogue does not have."""
     return Sentence(code, values)
+
+
+def listed(items: Iterable[str]) -> str:
+    """A list as the language writes one; of at least one item."""
+    return reduce(lambda first, last: say("list", first=first, last=last), items)
 
 
 def set_language(name: str) -> None:

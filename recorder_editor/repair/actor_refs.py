@@ -17,7 +17,7 @@ from ..progress import SILENT, Progress
 from ..recording import START_SIZE, Block, Finding, Snapshot, Splice
 from ..recording.blocks import actor_ids, runs
 from ..recording.frames import Layouts
-from ..sentences import say
+from ..sentences import listed, say
 from .report import RepairChange
 
 
@@ -42,11 +42,10 @@ class _Unknown:
     counts: Counter[str] = field(default_factory=Counter)
 
     def finding(self, actor: int) -> Finding:
-        some = ", ".join(f"{number:,} of {name}" for name, number in self.counts.most_common())
-        frames = f"frame {self.frame + 1:,}"
-        if self.last != self.frame:
-            frames = f"frames {self.frame + 1:,} to {self.last + 1:,}"
-        message = say("repair.actor_does_not_exist_in_but", actor=actor, frames=frames, some=some)
+        records = (say("repair.records", number=number, packet=name) for name, number in self.counts.most_common())
+        code = "repair.frame" if self.last == self.frame else "repair.frames"
+        frames = say(code, frame=self.frame + 1, last=self.last + 1)
+        message = say("repair.unknown_actor", actor=actor, frames=frames, records=listed(records))
         return Finding("replay-unknown-actor", "error", message, self.offset, self.frame, self.row, 4)
 
 
@@ -157,7 +156,7 @@ class _Removal:
                 removed.append(index)
                 self._result.doubled += end - begin
                 frame = self._snapshot.table.frame_of_row(row)
-                message = say("repair.frame_creates_actor_a_second_time", frame=frame + 1, actor=actor)
+                message = say("repair.added_twice", frame=frame + 1, actor=actor)
                 offset = self._snapshot.position(row) + start + begin
                 finding = Finding("replay-added-twice", "error", message, offset, frame, row, end - begin)
                 self._result.findings.append(finding)

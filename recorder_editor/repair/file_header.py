@@ -106,9 +106,8 @@ def rebuild_header(
     bare = _with_table(snapshot, table, None, b"")
     header, lost = _rebuilt(head[:size], bare, map_name, donor)
     made = _with_table(bare, table, header, header.encode())
-    words = ", ".join(lost)
-    tail = f"; its {words} cannot be read any more" if lost else ", and all of its values can be read"
-    text = say("repair.the_file_header_is_damaged", tail=tail)
+    codes = "repair.header_whole", "repair.header_lost", "repair.header_lost_both"
+    text = say(codes[len(lost)], value=lost[0] if lost else "")
     finding = Finding("no-header", "error", text, 0, None, None, size)
     tally = Tally(bytes=size, packets_by_type=Counter(Header=1)) if lost else Tally()
     added = len(made.header_bytes) - (0 if lost else size)
@@ -141,7 +140,7 @@ def _rebuilt(
     date = int.from_bytes(raw[18:26], "little") if in_place else 0
     if not _is_date(date):
         if template is None:
-            lost.append("date")
+            lost.append(say("repair.date"))
         date = template.date if template is not None else _date_of_file(bare)
     name: str | bytes | None = _name_in(raw) if in_place or len(raw) > _FIXED else None
     if map_name is not None:
@@ -149,7 +148,7 @@ def _rebuilt(
     elif name is None and template is not None:
         name = template.map_name
     elif name is None:
-        lost.append("map name")
+        lost.append(say("repair.map_name"))
         name = guess_map(bare)
     return FileHeader(version, date, name or ""), tuple(lost)
 

@@ -233,7 +233,7 @@ class _Ordering:
         data = FRAME_START_HEADER + Values(1, late, 0.0).encode() + FRAME_END
         self._new = rows_of(self._snapshot, data).rows()
         self._result.added += len(data)
-        text = say("repair.the_beginning_is_lost_an_empty", late=late)
+        text = say("repair.lost_beginning", late=late)
         finding = Finding("lost-beginning", "error", text, len(self._snapshot.header_bytes), 0, 0, 0)
         self._result.findings.append(finding)
 
@@ -245,17 +245,17 @@ class _Ordering:
         chosen[rows] = True
         for first, stop in runs(chosen):
             frame, last = (self._snapshot.table.frame_of_row(row) for row in (first, stop - 1))
-            which = f"Frame {frame + 1:,}" if last == frame else f"Frames {frame + 1:,} to {last + 1:,}"
-            text = f"{which}: {_SENTENCES[code]}"
+            here = say("repair.here" if last == frame else "repair.here_frames", frame=frame + 1, last=last + 1)
+            text = say(_SENTENCES[code], here=here)
             yield Finding(code, "error", text, self._snapshot.position(first), frame, first, START_SIZE)
 
 
 _SENTENCES = {
-    "frame-order": "by number and time, it belongs elsewhere.",
-    "doubled-frame": "the same frame is there before, byte for byte.",
-    "frame-ids": "the number does not follow that of the frame before.",
-    "time-goes-back": "the time does not follow that of the frame before.",
-    "duration-differs": "the duration is not the time to the next frame (-1 for the last one).",
+    "frame-order": "repair.frame_order",
+    "doubled-frame": "repair.doubled_frame",
+    "frame-ids": "repair.frame_ids",
+    "time-goes-back": "repair.time_goes_back",
+    "duration-differs": "repair.duration_differs",
 }
 
 
@@ -392,7 +392,7 @@ def _between(snapshot: Snapshot, low: int, high: int) -> RepairChange | None:
     start, stop = snapshot.position(head), snapshot.position(tail + 1)
     data = snapshot.read(start, begin - start) + snapshot.read(begin + size, stop - begin - size)
     frame = snapshot.table.frame_of_row(head)
-    text = say("repair.from_frame_on_bytes_are_in", frame=frame + 1, size=size)
+    text = say("repair.doubled_block", frame=frame + 1, size=size)
     finding = Finding("doubled-block", "error", text, begin, frame, head, size)
     like = head if data and start < begin else None
     return RepairChange([Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like))], [finding], doubled=size)

@@ -83,7 +83,7 @@ class Proposal:
         if self.problem is not None:
             raise EditError(self.problem)
         if self.is_copy:
-            raise EditError(say("repair.there_is_nothing_to_repair"))
+            raise EditError(say("repair.nothing_to_repair"))
         header = self.after.header if self.after.header is not self.before.header else None
         detection = self.after.detection if self.after.detection is not self.before.detection else None
         return Edit(label, self.before.version, self.splices, header, None, detection)
@@ -192,7 +192,7 @@ class _Repair:
         row = now.table.row_of_frame(last) + 1
         if row == now.rows:
             return
-        text = say("repair.everything_after_frame_is_left_out", last=last + 1)
+        text = say("repair.cut_after", last=last + 1)
         finding = Finding("last-good-frame", "info", text, now.position(row), last, row, now.size - now.position(row))
         lost = tally(now.following(now.table.slice(row, now.rows)))
         self._add_step(
@@ -206,7 +206,7 @@ class _Repair:
         after, removed = file_header.without_text_mode(now, self._progress.part(0.0, 0.1))
         if file_header.damaged_bytes(after) >= file_header.damaged_bytes(now):
             return
-        text = say("repair.the_file_was_written_in_text", removed=removed)
+        text = say("repair.text_mode", removed=removed)
         finding = Finding("text-mode", "error", text, 0, None, 0, now.size)
         self._add_step("text-mode", RepairChange([Splice(0, now.rows, after.table)], [finding], doubled=removed), after)
 
@@ -229,11 +229,11 @@ class _Repair:
         name = header.map_name
         text = name if isinstance(name, str) else ""
         if map_name is not None and map_name != name:
-            message = say("repair.the_map_was_named_it_is", text=text, map_name=map_name)
+            message = say("repair.map_renamed", name=text, map_name=map_name)
         elif text and not ("/" in text and not text.startswith("/Game")):
             return
         else:
-            message = say("repair.the_simulator_cannot_load_a_map", text=text)
+            message = say("repair.map_unknown", name=text)
             donated = self._donor.header if self._donor is not None else None
             map_name = map_name or (guess_map(now) if donated is None else str(donated.map_name))
             if not map_name:
@@ -253,7 +253,7 @@ class _Repair:
             return
         row, place, header, size = found
         offset, frame = now.position(row) + place, now.table.frame_of_row(row)
-        text = say("repair.after_frame_another_recording_begins_in", frame=frame)
+        text = say("repair.second_recording", frame=frame)
         finding = Finding("second-recording", "error", text, offset, max(frame - 1, 0), row, size)
         change = RepairChange(findings=[finding], doubled=size)
         if not self._is_taken("second-recording"):
@@ -288,9 +288,9 @@ class _Repair:
             edit = join(first, [second], progress=self._progress.part(0.4, 0.5))
         except EditError as refused:
             change.lost.add(tally(second))
-            text = f"The second recording is left out. {refused.message}"
+            text = say("repair.second_left_out", reason=refused.message)
             findings = (Finding("second-recording", "warning", text, 0),)
-            title = "Leave the second recording out"
+            title = say("repair.leave_second_out")
             self._steps.append(RepairStep("second-recording", title, findings, range(0), Tally()))
             return first
         return first.after(edit)
@@ -342,8 +342,7 @@ class _Repair:
         for row in (np.flatnonzero(gaps) + 1).tolist():
             missing = int(rows["frame_id"][row] - rows["frame_id"][row - 1]) - 1
             frame = self._now.table.frame_of_row(row)
-            many = "1 frame is" if missing == 1 else f"{missing:,} frames are"
-            text = say("repair.between_frames_and_missing", frame=frame, frame_2=frame + 1, many=many)
+            text = say("repair.missing_frames", frame=frame, after=frame + 1, count=missing)
             finding = Finding("missing-frames", "warning", text, self._now.position(row), frame, row, 0)
             change.findings.append(self._in_file(finding))
             change.lost.frames += missing
@@ -398,5 +397,5 @@ def _same_start(one: Snapshot, other: Snapshot) -> bool:
 
 
 def _no_frames(snapshot: Snapshot) -> str:
-    message = diagnosis(snapshot) if snapshot.header is None else say("repair.the_file_ends_after_its_header")
-    return say("repair.nothing_can_be_recovered_from_it", message=message)
+    message = diagnosis(snapshot) if snapshot.header is None else say("repair.no_frames")
+    return say("repair.nothing_left", message=message)

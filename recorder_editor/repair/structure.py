@@ -76,7 +76,7 @@ def _require_copy(rows: dict[int, int], donor: Snapshot, of: Snapshot) -> None:
     some = both[:: max(1, len(both) // _LOOKED_AT)]
     if any(row_bytes(of, mine[number]) == row_bytes(donor, rows[number]) for number in some):
         return
-    raise EditError(say("repair.the_other_file_is_not_a"))
+    raise EditError(say("repair.no_copy"))
 
 
 def row_bytes(snapshot: Snapshot, row: int) -> bytes:
@@ -209,7 +209,7 @@ class _Structure:
         low, size = snapshot.position(first), snapshot.position(stop) - snapshot.position(first)
         if first < stop and snapshot.is_too_large(first):
             region.lost.bytes = size
-            self._note(region, first, "unread-packets", f"{size:,} bytes are too large to be decoded", size)
+            self._note(region, first, "unread-packets", say("repair.too_large", size=size), size)
             self._count_missing(region, before, after)
             self.regions.append(region)
             return
@@ -232,7 +232,8 @@ class _Structure:
         inside = sum(end - begin for begin, end in spans)
         region.lost.bytes += size - inside
         if size > inside:
-            region.findings.append(self._finding(region, low, Note("junk", inside, "no frame was found in it", size)))
+            note = Note("junk", inside, say("repair.no_frame_found"), size)
+            region.findings.append(self._finding(region, low, note))
         region = self._place_drafts(region, before, after)
         self._take_from_donor(region, self._values_before(region.first), after)
         self._count_missing(region, self._values_before(region.first), after)
@@ -246,10 +247,9 @@ class _Structure:
         frames = self._snapshot.table.frame_of_row(min(region.first, self._snapshot.rows))
         has_start = self._has_start(region.first, region.stop)
         frame = frames if has_start else frames - 1
-        before = f"After frame {frames:,}" if frames else "Before the first frame"
-        place = f"Frame {frame + 1:,}" if has_start else before
-        colon = " " if note.code == "no-frame-end" else ": "
-        text = f"{place}{colon}{note.text}."
+        where = "repair.here" if has_start else "repair.here_after" if frames else "repair.here_before"
+        here = say(where, frame=frame + 1)
+        text = say("repair.note" if note.text else "repair.no_frame_end", here=here, what=note.text)
         return Finding(note.code, "error", text, low + note.offset, max(frame, 0), region.first, max(note.size, 1))
 
     def _has_start(self, first: int, stop: int) -> bool:
@@ -330,7 +330,7 @@ class _Structure:
                 draft.values = values.encode()
                 region.added += START_SIZE
                 region.drafts.append(draft)
-                text = f"frame {values.frame_id:,} had lost its FrameStart, which was made anew from its neighbours"
+                text = say("repair.no_frame_start", frame=values.frame_id)
                 self._note(region, region.first, "no-frame-start", text)
                 before = values
             elif region.drafts or before is not None:
@@ -357,9 +357,8 @@ class _Structure:
             region.doubled += len(FRAME_END)
         target.packets += draft.packets
         target.closed = target.closed or draft.closed
-        text = "packets outside of any frame were put into the frame they follow"
         if not draft.continues:
-            self._note(region, region.stop - 1, "stray-packets", text)
+            self._note(region, region.stop - 1, "stray-packets", say("repair.stray_packets"))
         return region
 
     def _can_follow(self, open_one: Draft, draft: Draft) -> bool:
@@ -403,8 +402,7 @@ class _Structure:
         size = self._snapshot.position(region.stop) - self._snapshot.position(region.first)
         region.added = sum(map(len, frames)) - size
         if not region.findings:
-            text = f"{len(frames):,} frames are missing, and were taken from the other copy"
-            self._note(region, region.first, "missing-frames", text)
+            self._note(region, region.first, "missing-frames", say("repair.from_copy", number=len(frames)))
 
     def _count_missing(self, region: Region, before: Values | None, after: Values | None) -> None:
         if region.frames or after is None:
@@ -448,7 +446,7 @@ class _Structure:
         if not first.endswith(data[_common(data, second) :]):
             return False
         region.doubled = size
-        text = f"a block is in the file twice; it begins in frame {after.frame_id - 1:,}"
+        text = say("repair.block_twice", frame=after.frame_id - 1)
         region.findings.append(self._finding(region, low, Note("doubled-block", 0, text, size)))
         return True
 

@@ -56,16 +56,16 @@ class ElementReader:
         self.element = name
         self._elements += 1
         if self._elements > MAX_ELEMENTS:
-            self.refuse(say("roads.the_map_has_more_than_elements", max_elements=MAX_ELEMENTS))
+            self.refuse(say("roads.too_many_elements", most=MAX_ELEMENTS))
         if self._skipped + len(self.contexts) > MAX_DEPTH:
-            self.refuse(say("roads.the_map_has_elements_more_than", max_depth=MAX_DEPTH))
+            self.refuse(say("roads.too_deep", most=MAX_DEPTH))
         if self._skipped:
             self._skipped += 1
             return
         context, function = self._syntax.get((self.contexts[-1], name), ("", None))
         if not context or (function is not None and function(attributes) is False):
             if len(self.contexts) == 1 and not context:
-                self.refuse(say("roads.the_file_is_no_opendrive_map"))
+                self.refuse(say("roads.no_opendrive"))
             self._skipped = 1
         else:
             self.contexts.append(context)
@@ -81,7 +81,7 @@ class ElementReader:
             self._text(self.contexts[-1], text)
 
     def _doctype(self, *_: object) -> NoReturn:
-        self.refuse(say("roads.the_map_has_a_document_type"))
+        self.refuse(say("roads.document_type"))
 
     def refuse(self, sentence: str) -> NoReturn:
         """Raise `MapError` with the place in the file."""
@@ -104,11 +104,11 @@ class ElementReader:
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
-            return MapError(say("roads.the_xml_of_the_map_is", reason=reason), line=error.lineno, element=self.element)
+            return MapError(say("roads.damaged_xml", reason=reason), line=error.lineno, element=self.element)
         except (LookupError, ValueError) as error:
             if self.element:
                 raise
-            raise MapError(say("roads.the_text_of_the_map_cannot", error=error), line=1) from error
+            raise MapError(say("roads.not_decoded", error=error), line=1) from error
         finally:
             for name in _HANDLERS:
                 setattr(self._parser, name, None)  # a circle else
@@ -122,8 +122,8 @@ class ElementReader:
             progress.update(done, max(size, done))
             done += len(block)
             if max(size, done) > LARGEST:
-                self.refuse(say("roads.the_map_has_mb_mb_are", size=max(size, done) >> 20, largest=LARGEST >> 20))
+                self.refuse(say("roads.too_large", size=max(size, done) >> 20, most=LARGEST >> 20))
             self._parser.Parse(block, False)
             # What expat has not told yet is a tag without its end, which it begins anew with every block.
             if done - self._parser.CurrentByteIndex > MAX_MARKUP:
-                self.refuse(say("roads.one_element_of_the_map_has", max_markup=MAX_MARKUP >> 20))
+                self.refuse(say("roads.large_element", most=MAX_MARKUP >> 20))

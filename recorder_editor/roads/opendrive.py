@@ -84,7 +84,7 @@ class OpenDrive:
         """Leave out a road; said once for each, here where no line is given."""
         if road not in self.broken:
             self.broken.add(road)
-            self._problem(say("roads.road_is_left_out", message=message, road_ids=self._road_ids[road]), line, element)
+            self._problem(say("roads.road_left_out", reason=message, road=self._road_ids[road]), line, element)
 
     def _problem(self, message: str, line: int | None = None, element: str | None = None) -> None:
         at = self._reader.line if line is None else line
@@ -105,18 +105,17 @@ class OpenDrive:
             if not len(self.lanes):
                 raise error
             if "road" in self._reader.contexts:
-                self.leave_out_road(self._at_road, "The file breaks off within it", error.line, error.element)
-            self._problem(say("roads.what_follows_is_left_out", message=error.message), error.line, error.element)
+                self.leave_out_road(self._at_road, say("roads.breaks_off"), error.line, error.element)
+            self._problem(say("roads.rest_left_out", reason=error.message), error.line, error.element)
         elif not len(self.lanes):
-            raise MapError(say("roads.the_map_has_no_lanes"), line=self._reader.line)
+            raise MapError(say("roads.no_lanes"), line=self._reader.line)
 
     def nothing_left(self) -> MapError:
         """The error of a map of which everything is left out."""
-        line, element, message = [
-            *self.problems.all(),
-            MapProblem(self._reader.line, "", say("roads.it_has_no_lanes")),
-        ][0]
-        return MapError(f"No road of the map can be used. {message}", line=line, element=element)
+        line, element, message = [*self.problems.all(), MapProblem(self._reader.line, "", say("roads.no_lanes_here"))][
+            0
+        ]
+        return MapError(say("roads.no_road_left", reason=message), line=line, element=element)
 
     def _text(self, context: str, text: str) -> None:
         if context == "geoReference" and len(self.geo_reference) < MAX_TEXT:
@@ -126,16 +125,16 @@ class OpenDrive:
         text = attributes.get(name)
         if text is None or not text.strip():
             if default is None:
-                raise _Unusable(f"The attribute {name} is missing")
+                raise _Unusable(say("roads.attribute_missing", name=name))
             return default
         try:
             number = float(text)
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            raise _Unusable(f"{name} is {_short(text)}, which is no number")
+            raise _Unusable(say("roads.no_number", name=name, text=_short(text)))
         if abs(number) > LARGEST_NUMBER:
-            raise _Unusable(f"{name} is {number:g}, too large to be meant")
+            raise _Unusable(say("roads.large_number", name=name, number=number))
         return number
 
     def _id(self, attributes: Attributes, name: str) -> int:
@@ -145,19 +144,19 @@ class OpenDrive:
             number = int(text)
         except ValueError:
             if not text:
-                raise _Unusable(f"The attribute {name} is missing") from None
+                raise _Unusable(say("roads.attribute_missing", name=name)) from None
         else:
             if abs(number) < 1 << 31:
                 return number
         if text not in self._ids:
             self._ids[text] = -2 - len(self._ids)
-            self._problem(say("roads.the_id_is_no_number_that", short=_short(text), ids=self._ids[text]))
+            self._problem(say("roads.odd_id", text=_short(text), number=self._ids[text]))
         return self._ids[text]
 
     def _index(self, names: tuple[str, ...], attributes: Attributes, name: str, default: str) -> int:
         text = attributes.get(name) or default
         if text not in names:
-            self._problem_once(say("roads.the_is_not_known_it_is", name=name, short=_short(text), default=default))
+            self._problem_once(say("roads.unknown_value", name=name, text=_short(text), default=default))
             text = default
         return names.index(text)
 
@@ -167,7 +166,7 @@ class OpenDrive:
             return math.nan
         unit = attributes.get("unit") or "m/s"
         if unit not in _SPEED_UNITS:
-            raise _Unusable(f"The unit {_short(unit)} of a speed is not known")
+            raise _Unusable(say("roads.unknown_unit", text=_short(unit)))
         speed = self._number(attributes, "max") * _SPEED_UNITS[unit]
         return speed if speed >= 0 else math.nan
 
@@ -176,16 +175,16 @@ class OpenDrive:
     def _header(self, attributes: Attributes) -> None:
         major = attributes.get("revMajor", "1").strip()
         if major != "1":
-            self._problem(say("roads.the_map_is_of_opendrive_and", short=_short(major)))
+            self._problem(say("roads.other_release", text=_short(major)))
 
     def _road(self, attributes: Attributes) -> bool | None:
         id_, line = self._id(attributes, "id"), self._reader.line
         length = self._number(attributes, "length")
         junction = -1 if attributes.get("junction", "-1").strip() in ("", "-1") else self._id(attributes, "junction")
         if length <= 0:
-            raise _Unusable(f"The length of road {id_} is {length:g} m")
+            raise _Unusable(say("roads.road_length", road=id_, length=length))
         if id_ in self._known_roads:
-            raise _Unusable(f"There is a road {id_} already")
+            raise _Unusable(say("roads.road_twice", road=id_))
         self._known_roads.add(id_)
         self._road_ids.append(id_)
         self._geometry = None
@@ -225,11 +224,11 @@ class OpenDrive:
     def _geometry_begins(self, attributes: Attributes) -> None:
         place = [self._number(attributes, name) for name in ("s", "x", "y", "hdg", "length")]
         if self._geometry is not None:
-            raise _Unusable("A geometry has no shape that is known")
+            raise _Unusable(say("roads.no_shape"))
         if place[-1] > 0:
             self._geometry = (self._at_road, *place)
         else:
-            self._problem(say("roads.the_length_of_a_geometry_is", place=place[-1]))
+            self._problem(say("roads.geometry_length", length=place[-1]))
 
     def _shape(self, kind: int, *terms: str | float) -> _Add:
         """Adds the geometry that was begun, with the numbers of attributes and others."""
@@ -240,9 +239,9 @@ class OpenDrive:
             if self._geometry is None:
                 return
             if kind == CLOTHOID and max(map(abs, numbers)) * self._geometry[-1] > _MAX_TURN:
-                raise _Unusable("A geometry turns more than a hundred times")
+                raise _Unusable(say("roads.turns_too_much"))
             if "a" in terms and _steepest(numbers[5:], self._geometry[-1]) > _MAX_SLOPE:
-                raise _Unusable("A geometry is steeper than can be meant")
+                raise _Unusable(say("roads.too_steep"))
             # The parameter of a poly3 is u; that of a paramPoly3 is s, or goes from 0 to 1.
             parameter = -1 if "a" in terms else attributes.get("pRange", "normalized") != "arcLength"
             self.geometries.add(*self._geometry, kind, *numbers, parameter)
@@ -261,14 +260,14 @@ class OpenDrive:
     def _section(self, attributes: Attributes) -> None:
         self.sections.add(self._at_road, max(self._number(attributes, "s"), 0.0), self._reader.line)
         if attributes.get("singleSide") == "true":
-            self._problem_once(say("roads.lane_sections_of_a_single_side"))
+            self._problem_once(say("roads.single_side"))
 
     def _lane(self, attributes: Attributes) -> None:
         id_ = self._number(attributes, "id")
         if id_ != int(id_) or abs(id_) > MAX_LANE_ID:
-            raise _Unusable(f"The id {_short(attributes['id'])} of a lane is none up to {MAX_LANE_ID}")
+            raise _Unusable(say("roads.odd_lane_id", text=_short(attributes["id"]), most=MAX_LANE_ID))
         if len(self.lanes) >= MAX_LANES:
-            self._reader.refuse(say("roads.the_map_has_more_than_lanes", max_lanes=MAX_LANES))
+            self._reader.refuse(say("roads.too_many_lanes", most=MAX_LANES))
         type_ = self._index(LANE_TYPES, attributes, "type", "none")
         self.lanes.add(len(self.sections) - 1, id_, type_, self._reader.line)
 
@@ -316,7 +315,7 @@ class OpenDrive:
         return None
 
     def _syntax(self) -> Syntax:
-        crossfall = say("roads.the_crossfall_and_the_shape_of")
+        crossfall = say("roads.crossfall_not_read")
         vital = {
             ("planView", "geometry"): ("geometry", self._geometry_begins),
             ("geometry", "line"): ("end", self._shape(CLOTHOID)),
@@ -375,9 +374,9 @@ class OpenDrive:
                 return add(attributes)
             except _Unusable as error:
                 if is_vital:
-                    self.leave_out_road(self._at_road, str(error))
+                    self.leave_out_road(self._at_road, error.args[0])
                 else:
-                    self._problem(say("roads.it_is_left_out", error=error))
+                    self._problem(say("roads.left_out", reason=error.args[0]))
                 return False
 
         return guarded

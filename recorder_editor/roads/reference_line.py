@@ -48,7 +48,7 @@ class ReferenceLine:
         turn = np.maximum(np.abs(rows["p0"]), np.abs(rows["p1"])) * reached
         counts = np.where(is_curve, 1, np.ceil(np.maximum(turn, 1.0))).astype(np.intp)
         if counts.sum() > MAX_PARTS:
-            raise MapError(say("roads.the_bends_of_the_map_are"))
+            raise MapError(say("roads.too_many_bends"))
         whole, number = repeated(counts)
         self._curves = _Curves(rows[is_curve])
         self._curve = np.where(is_curve, np.cumsum(is_curve) - 1, -1)[whole]

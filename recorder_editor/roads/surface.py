@@ -80,7 +80,7 @@ class Surface:
         is_first = np.ones(len(order), bool)
         is_first[1:] = (np.diff(section[order]) != 0) | (np.diff(found["id"][order]) != 0)
         for again in order[~is_first][:1]:
-            message = f"There is a lane {found['id'][again]:.0f} already: this one is left out, as are all such lanes."
+            message = say("roads.lane_twice", lane=found["id"][again])
             drive.problems.add(message, int(found["line"][again]), "lane")
         order = order[is_first]
         lanes = np.zeros(len(order), LANE)
@@ -128,7 +128,7 @@ class Surface:
             outer[free] += inner.expanded(inward[which[free]], s[free])
             pieces.append((lane, s, outer))
             if sum(len(each[1]) for each in pieces) > MAX_PIECES:
-                raise MapError(say("roads.the_widths_of_the_map_are"))
+                raise MapError(say("roads.too_many_widths"))
             inner = Cubics(lane, s, outer, len(lanes) + len(sections))
         owner, s, coefficients = (np.concatenate(part) for part in zip(*pieces, strict=True))
         return Cubics(owner, s, coefficients, len(lanes) + len(sections))
@@ -151,8 +151,8 @@ class Surface:
         cubics, poor = cubics.limited(self.lanes["s_end"], MAX_ACROSS)
         value, _ = cubics.values(cubics.owner, cubics.s)
         negative = cubics.owner[(value < _NEGATIVE) & ~is_border[cubics.owner]]
-        self._blame(drive, poor, say("roads.the_width_of_a_lane_is"))
-        self._blame(drive, negative, say("roads.the_width_of_a_lane_is_2"))
+        self._blame(drive, poor, say("roads.large_width"))
+        self._blame(drive, negative, say("roads.negative_width"))
         return cubics.without((value < _NEGATIVE) & ~is_border[cubics.owner]), is_border
 
     def _blame(self, drive: OpenDrive, rows: IndexArray, message: str) -> None:
@@ -254,12 +254,9 @@ def build_surface(drive: OpenDrive) -> Surface:
     np.minimum.at(begin, road, geometries["s"])
     np.maximum.at(end, road, geometries["s"] + geometries["length"])
     for row in np.flatnonzero((end < roads["length"] - _GAP) | (begin > _GAP)):
-        drive.leave_out_road(
-            int(row), "The geometry does not reach along the whole road", int(roads["line"][row]), "road"
-        )
+        drive.leave_out_road(int(row), say("roads.geometry_gap"), int(roads["line"][row]), "road")
     for row in np.unique(road[has_wrong_length(geometries)]):
-        message = "A geometry is not nearly as long as it says"
-        drive.leave_out_road(int(row), message, int(roads["line"][row]), "road")
+        drive.leave_out_road(int(row), say("roads.wrong_length"), int(roads["line"][row]), "road")
     sound = np.ones(len(roads), bool)
     sound[sorted(drive.broken)] = False
     line = ReferenceLine(geometries[sound[road]], len(roads))
@@ -273,14 +270,14 @@ def build_surface(drive: OpenDrive) -> Surface:
     sections["s_end"][follows] = np.minimum(sections["s"][follows + 1], sections["s_end"][follows])
     is_long = sections["s_end"] > sections["s"]
     for row in order[~is_long][:1]:
-        message = say("roads.the_lane_section_has_no_length")
+        message = say("roads.empty_section")
         drive.problems.add(message, int(found["line"][row]), "laneSection")
     section_of = np.full(len(found) + 1, -1)
     section_of[order[is_long]] = np.arange(int(is_long.sum()))
     lanes = drive.lanes.table()["section"].astype(np.intp)
     surface = Surface(drive, sections[is_long], section_of[lanes], line)
     if np.diff(surface.first_lane)[surface.breaks()[0]].sum() > MAX_PIECES:
-        raise MapError(say("roads.the_lanes_of_the_map_change"))
+        raise MapError(say("roads.too_many_breaks"))
     return surface
 
 
@@ -298,7 +295,7 @@ def _profile(drive: OpenDrive, rows: Rows, roads: StructuredArray, limit: float,
     cubics = Cubics(found["road"].astype(np.intp), found["s"], _coefficients(found), len(roads))
     cubics, poor = cubics.limited(roads["length"], limit)
     for road in np.unique(poor):
-        message = f"Values of road {roads['id'][road]:.0f} are too large to be meant: they are taken for 0."
+        message = say("roads.large_values", road=roads["id"][road])
         drive.problems.add(message, int(roads["line"][road]), element)
     return cubics
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import StructuredArray
+from ..errors import MapError
 from ..sentences import say
 
 MAX_PROBLEMS = 200
@@ -19,7 +20,7 @@ class MapProblem(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return f"{self.message} (line {self.line}, element <{self.element}>)"
+        return str(MapError(self.message, line=self.line, element=self.element))
 
 
 def row_type(columns: str) -> np.dtype[np.void]:
@@ -69,7 +70,4 @@ class Problems:
         if not more:
             return tuple(self._first)
         last = self._first[-1]
-        return (
-            *self._first,
-            MapProblem(last.line, last.element, say("roads.more_problems_follow_this_one", more=more)),
-        )
+        return *self._first, MapProblem(last.line, last.element, say("roads.more_problems", more=more))
