@@ -33,7 +33,7 @@ FOLDER = Path("resources/translations")
 PREFIX = "recorder_editor_"
 TOOLS = Path(PySide6.__path__[0])
 SHOWN = {
-    "actions": {"text", "tooltip", "keywords", "needs"},
+    "actions": {"text", "tooltip", "keywords", "needs", "where"},
     "operations": {
         *("title", "summary", "help", "script_help", "label", "tip", "hint", "absent", "choices", "heading", "verb"),
         *("note", "keywords", "progress_text"),
@@ -58,7 +58,7 @@ CONSTANTS = {
 }
 """Modules of the window with constants that are translated where they are shown."""
 
-PLACES = re.compile(r"%n|%\d|\{\w*(?::[^}]*)?\}|</?\w+>")
+PLACES = re.compile(r"%n|%\d|\{[\w.]*(?::[^}]*)?\}|</?\w+>")
 """Where values go, and marks of rich text."""
 
 

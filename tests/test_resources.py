@@ -85,5 +85,5 @@ def test_labels_are_short_and_only_sentences_end_with_a_full_stop() -> None:
     sentences = [each["needs"] for each in actions if "needs" in each] + [each["title"] for each in rules]
     sentences += [each["why"] for each in rules] + [form["note"] for form in forms if "note" in form]
     assert [label for label in labels if len(label) > 32] == []
-    assert [phrase for phrase in phrases if phrase.endswith(".") or not phrase[0].isupper()] == []
+    assert [phrase for phrase in phrases if phrase.endswith(".") or phrase[0].islower()] == []
     assert [sentence for sentence in sentences if not sentence.endswith(".")] == []

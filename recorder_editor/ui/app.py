@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from PySide6.QtCore import (
     QBuffer,
@@ -33,8 +34,9 @@ from ..recording import atomic_write
 from ..termination import SIGNALS, exit_code
 from .boxes import room_for
 from .gc_guard import GcGuard
+from .language import use_language
 from .main_window import MainWindow
-from .preferences import TEXT_SIZE_PIXELS, THEME
+from .preferences import LANGUAGE, TEXT_SIZE_PIXELS, THEME, Preference
 from .scene import SCENE
 from .screen_reader import install
 from .settings import Settings
@@ -73,6 +75,9 @@ class Program(QObject):
     def __init__(self, application: QApplication, settings: Settings | None = None, theme: Theme | None = None) -> None:
         super().__init__(application)
         self.settings = settings if settings is not None else Settings()
+        self.settings.changed.connect(self._take_preference)
+        self._application = application
+        self._has_letters = use_language(application, self.settings[LANGUAGE])
         self.theme = theme or theme_of(application, self.settings[THEME])
         self.theme.set_units(self.settings.units)
         self.theme.set_text_size(self.settings[TEXT_SIZE_PIXELS])
@@ -84,11 +89,7 @@ class Program(QObject):
 
     def new_window(self, path: Path | None = None) -> MainWindow:
         """Another window; a path is opened in it as a job."""
-        window = MainWindow(self.theme, self.settings)
-        self.windows.append(window)
-        window.window_asked.connect(lambda asked: self.new_window(Path(asked) if asked else None))
-        window.restore_asked.connect(lambda leftover: self.new_window().documents.restore(leftover))
-        window.closed.connect(lambda: self._forget(window))
+        window = self._made()
         place = self.settings.geometry
         if place is None or not window.restoreGeometry(place):
             _fit(window)
@@ -98,6 +99,28 @@ class Program(QObject):
         if path is not None:
             window.documents.open(path)
         return window
+
+    def _made(self, before: MainWindow | None = None) -> MainWindow:
+        window = MainWindow(self.theme, self.settings, before)
+        self.windows.append(window)
+        window.window_asked.connect(lambda asked: self.new_window(Path(asked) if asked else None))
+        window.restore_asked.connect(lambda leftover: self.new_window().documents.restore(leftover))
+        window.closed.connect(lambda: self._forget(window))
+        if not self._has_letters:
+            words = "No font with Chinese letters is installed, such as fonts-noto-cjk: all is said in English."
+            window.session.informed.emit(words)
+        return window
+
+    def _take_preference(self, changed: Preference[Any]) -> None:
+        if changed is LANGUAGE:
+            QTimer.singleShot(0, self, self._speak)  # the menu that it was chosen in belongs to a window that goes
+
+    def _speak(self) -> None:
+        """Say everything in the language that is chosen now: another window takes the place of each."""
+        self._has_letters = use_language(self._application, self.settings[LANGUAGE])
+        before, self.windows = self.windows, []
+        for each in before:
+            self._made(each)
 
     def open(self, path: Path) -> None:
         """Open a file in the first window that is free, else in another one."""
@@ -209,7 +232,9 @@ def create_window(
     checks) may still run: `window.session.jobs`. Raises what `Session.open` raises.
     """
     app = application()
-    window = MainWindow(theme or theme_of(app), settings or Settings())
+    settings = settings or Settings()
+    use_language(app, settings[LANGUAGE])
+    window = MainWindow(theme or theme_of(app), settings)
     window.resize(QSize(*size) if size is not None else DESIGN_SIZE)
     if preset is not None:
         window.panes.set_preset(preset)

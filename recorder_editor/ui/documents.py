@@ -34,7 +34,7 @@ DEMO_SECONDS = 30.0
 class Documents(QObject):
     """The file of one window.
 
-    Attributes: `watcher` (what others do to the file).
+    Attributes: `watcher` (what others do to the file), `window` (the parent of dialogs).
 
     Signals: `began(Job)` (a file is being read, or made), `restore_asked(Leftover)` (restore it in another window),
     `restore_ended()` (with or without success), `recents_changed()`, `window_asked(str)` (open this path in another
@@ -52,7 +52,7 @@ class Documents(QObject):
         self.session = session
         self.settings = settings
         self.theme = theme
-        self._window = window
+        self.window = window
         self._job: Job | None = None
         self._is_saving = False
         self.watcher = FileWatcher(session, lambda: self.is_busy, self)
@@ -89,7 +89,7 @@ class Documents(QObject):
 
     def ask_open(self) -> None:
         """Let a person choose a file and open it."""
-        ask_open(self._window, self.tr("Open a recording"), self.folder, self.open)
+        ask_open(self.window, self.tr("Open a recording"), self.folder, self.open)
 
     def open(self, path: Path) -> None:
         """Open a file in this window, as a job; unsaved edits are asked about before."""
@@ -112,7 +112,7 @@ class Documents(QObject):
 
     def ask_compare(self) -> None:
         """Let a person choose another recording to compare this one with."""
-        ask_open(self._window, self.tr("Compare with"), self.folder, self.compare)
+        ask_open(self.window, self.tr("Compare with"), self.folder, self.compare)
 
     def compare_with_disk(self) -> None:
         """Compare what this window holds with the file that now stands under its name."""
@@ -130,7 +130,7 @@ class Documents(QObject):
 
     def ask_append(self) -> None:
         """Let a person choose another recording that should follow this one."""
-        ask_open(self._window, self.tr("Append recording"), self.folder, self.append)
+        ask_open(self.window, self.tr("Append recording"), self.folder, self.append)
 
     def append(self, path: Path) -> None:
         """Show what comes of it when another recording follows this one, and let a person do it."""
@@ -138,7 +138,7 @@ class Documents(QObject):
         from .dialogs.append import AppendDialog
 
         if self.session.is_complete:
-            AppendDialog(self.session, self.theme, path, self._window).open_()
+            AppendDialog(self.session, self.theme, path, self.window).open_()
         else:
             self.session.refused.emit(self.tr("The file is still being read; try again when that is done."))
 
@@ -170,7 +170,7 @@ class Documents(QObject):
             )
             from .dialogs.base import Question
 
-            question = Question(self.theme, answers, self._window)
+            question = Question(self.theme, answers, self.window)
             question.setObjectName("dropQuestion")
             question.setMinimumWidth(self.theme.px(540))
             shown = self.path.name if self.path is not None else self.tr("another recording")
@@ -244,7 +244,7 @@ class Documents(QObject):
     def ask_demo(self) -> None:
         """Let a person choose a name, write a demo recording there and open it."""
         place = _documents() / "demo-town.log"
-        ask_save(self._window, self.tr("Make a demo recording"), place, self.make_demo)
+        ask_save(self.window, self.tr("Make a demo recording"), place, self.make_demo)
 
     def make_demo(self, path: Path, seconds: float = DEMO_SECONDS) -> None:
         """Write a recording of a small town as a job, and open it."""
@@ -272,7 +272,7 @@ class Documents(QObject):
     def ask_save_as(self, then: Callable[[], object] | None = None, suggested: Path | None = None) -> None:
         """Let a person choose another name, and save there; `suggested` is the name to begin with."""
         if self.path is not None:
-            ask_save(self._window, self.tr("Save as"), suggested or self.path, lambda path: self._save(path, then))
+            ask_save(self.window, self.tr("Save as"), suggested or self.path, lambda path: self._save(path, then))
 
     def _save(self, target: Path | None, then: Callable[[], object] | None) -> None:
         path = target or self.path
@@ -318,7 +318,7 @@ class Documents(QObject):
         from .dialogs.closing import ClosePrompt, unsaved
 
         prompt = ClosePrompt(
-            self.theme, recording.path.name, unsaved(recording.history), lambda: self.save(go), go, self._window
+            self.theme, recording.path.name, unsaved(recording.history), lambda: self.save(go), go, self.window
         )
         prompt.open_()
 
@@ -340,7 +340,7 @@ class Documents(QObject):
         """Say what went wrong, in these words."""
         from .dialogs.error import ErrorDialog
 
-        ErrorDialog(self.theme, heading, report, remedy, self._window).open_()
+        ErrorDialog(self.theme, heading, report, remedy, self.window).open_()
 
     # --- small things -----------------------------------------------------------------------------------
 

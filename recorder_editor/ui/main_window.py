@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
     QComboBox,
+    QDialog,
     QMainWindow,
     QStackedWidget,
     QTabWidget,
@@ -46,7 +47,7 @@ from .pane import Pane
 from .pane_list import PANES
 from .panes import Panes, Services
 from .player import Player
-from .preferences import APPLY_TO, KEYS, MAP_FOLDERS, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
+from .preferences import APPLY_TO, KEYS, LANGUAGE, MAP_FOLDERS, TEXT_SIZE_PIXELS, THEME, UNDO_MEMORY, Preference
 from .recovery import Recovery
 from .rest import Rest
 from .session import Session
@@ -71,18 +72,26 @@ class MainWindow(QMainWindow):
     restore_asked = Signal(object)
     closed = Signal()
 
-    def __init__(self, theme: Theme, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, settings: Settings, before: "MainWindow | None" = None) -> None:
+        """`before`: a window whose place this one takes, with all that is open in it."""
+        super().__init__()
         self.theme = theme
         self.settings = settings
-        self.session = Session(self)
-        self.player = Player(self.session, self)
-        self.documents = Documents(self.session, settings, theme, self)
-        self.recovery = Recovery(self.documents, theme, self)
-        self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
-        self.session.editing.scope = settings[APPLY_TO]
-        self.session.roads.folders = settings.map_folders
-        self.session.roads.remembered = settings.road_maps
+        if before is None:
+            self.session = Session(self)
+            self.player = Player(self.session, self)
+            self.documents = Documents(self.session, settings, theme, self)
+            self.recovery = Recovery(self.documents, theme, self)
+            self.session.set_undo_bytes(settings[UNDO_MEMORY] << 20)
+            self.session.editing.scope = settings[APPLY_TO]
+            self.session.roads.folders = settings.map_folders
+            self.session.roads.remembered = settings.road_maps
+        else:
+            self.session, self.player = before.session, before.player
+            self.documents, self.recovery = before.documents, before.recovery
+            self.documents.window = self.recovery.window = self
+            for part in (self.session, self.player, self.documents, self.recovery):
+                part.setParent(self)
         settings.changed.connect(self._take_preference)
         self._may_close = False
         self._keeps_edits = False
@@ -115,6 +124,34 @@ class MainWindow(QMainWindow):
         self._connect()
         self._show_start()
         self._retitle()
+        if before is not None:
+            self._take_place_of(before)
+
+    def _take_place_of(self, before: "MainWindow") -> None:
+        """Show what the other window shows, where it is."""
+        focused = before.panes.focused()
+        chooses = any(each.isVisible() for each in before.findChildren(QDialog, "preferencesDialog"))
+        before.panes.layout.keep()
+        self.panes.layout.preset = before.panes.preset
+        self.restoreGeometry(before.saveGeometry())
+        before.hide()
+        self.show()
+        self.panes.judged = before.panes.judged
+        if self.session.snapshot is not None:
+            self.centre.setCurrentIndex(1)
+            self.panes.lay_out()
+        self._take_over()
+        for name, pane in before.panes.made_panes.items():
+            own = self.panes.get(self.panes.specs[name])
+            own.take_over(pane)
+            if pane is focused:
+                own.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.documents.watcher.watch()
+        if not self.documents.watcher.is_following:
+            self.documents.watcher.look()
+        if chooses:
+            show_preferences(self.services, LANGUAGE)
+        before.deleteLater()
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -225,7 +262,7 @@ class MainWindow(QMainWindow):
             self.panes.changed,
         ):
             signal.connect(self.registry.refresh_soon)
-        self.player.changed.connect(lambda: self.registry.set_playing(self.player.is_playing))
+        self.player.changed.connect(self._show_playing)
         # At once, and rare enough for it: a key that is pressed next must find its action.
         session.state_changed.connect(self.registry.refresh)
         self.panes.made.connect(self._connect_pane)
@@ -255,6 +292,9 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._focus_changed)
+
+    def _show_playing(self) -> None:
+        self.registry.set_playing(self.player.is_playing)
 
     def _connect_pane(self, pane: Pane) -> None:
         title = next(spec.title for spec in self.panes.specs.values() if self.panes.if_made(spec) is pane)

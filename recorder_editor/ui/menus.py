@@ -23,7 +23,7 @@ def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Cal
     """Build all menus; returns them by their path ("Recording/Road map"). Actions added later are put in, too."""
     leave, style = _Leave(bar), MenuStyle()
     menus: dict[str, QMenu] = {}
-    for name, text in zip(names, with_mnemonics(map(title, names)), strict=True):
+    for name, text in zip(names, with_mnemonics(names, title), strict=True):
         menu = bar.addMenu(text)
         menu.setObjectName(f"menu.{name}")
         menu.aboutToShow.connect(actions.complete)
@@ -71,11 +71,15 @@ class _Leave(QObject):
         return False
 
 
-def with_mnemonics(texts: Iterable[str]) -> Iterator[str]:
-    """The texts with `&` before a letter that none before it has: the first of them that is free."""
+def with_mnemonics(names: Iterable[str], title: Callable[[str], str]) -> Iterator[str]:
+    """The titles with `&` before a letter that none before has; one without letters has one of its name in brackets."""
     taken: set[str] = set()
-    for text in texts:
-        at = next((at for at, letter in enumerate(text) if letter.isalnum() and letter.lower() not in taken), None)
+    for name in names:
+        text = title(name)
+        if not any(letter.isascii() and letter.isalpha() for letter in text):
+            text = f"{text}({next(letter for letter in name if letter.lower() not in taken)})"
+        free = (at for at, letter in enumerate(text) if letter.isascii() and letter.isalpha())
+        at = next((at for at in free if text[at].lower() not in taken), None)
         taken.update(() if at is None else text[at].lower())
         yield text if at is None else f"{text[:at]}&{text[at:]}"
 

@@ -22,7 +22,7 @@ from .theme import Theme
 
 P = TypeVar("P", bound=Pane, covariant=True)
 _INSPECT, _REPAIR = "inspect", "repair"
-_TRANSLATED = ("text", "tooltip", "keywords", "needs", "where")
+_TRANSLATED = ("text", "tooltip", "keywords", "needs")
 
 
 class Services(NamedTuple):
@@ -164,8 +164,9 @@ def _reading_order(place: QWidget) -> tuple[int, int]:
 class Panes(QObject):
     """The panes of one window, each made when it is first shown or asked for.
 
-    Attributes: `specs` and `docks` (by name), `centre` (holds the pane without a dock), `layout`, `ring` (around
-    the view that the keyboard was moved to), `card` (tooltips that lead to the guide).
+    Attributes: `specs`, `docks` and `made_panes` (by name), `centre` (holds the pane without a dock), `layout`, `ring`
+    (around the view that the keyboard was moved to), `card` (tooltips that lead to the guide), `judged` (the file whose
+    damage chose the layout).
 
     Signals: `made(Pane)`, `guide_asked(str)` (the guide is to be opened at a place), `changed` (a dock was opened or
     closed, or a pane announced a change), `laid_out` (the docks were put into a layout).
@@ -192,9 +193,9 @@ class Panes(QObject):
         self._make = make
         self._session = session
         self._settings = settings
-        self._made: dict[str, Pane] = {}
+        self.made_panes: dict[str, Pane] = {}
         self._is_new = False
-        self._judged: object = None
+        self.judged: object = None
         self._preset_before: str | None = None
         for spec in self.specs.values():
             title = window.tr(spec.title)
@@ -220,9 +221,9 @@ class Panes(QObject):
 
     def get(self, spec: PaneSpec[P]) -> P:
         """The pane, made where nobody has shown it yet."""
-        pane = self._made.get(spec.name)
+        pane = self.made_panes.get(spec.name)
         if pane is None:
-            pane = self._made[spec.name] = self._make(spec)
+            pane = self.made_panes[spec.name] = self._make(spec)
             (self.docks[spec.name] if spec.placement is not None else self.centre).set_pane(pane)
             pane.changed.connect(self.changed)
             pane.guide_asked.connect(self.guide_asked)
@@ -233,7 +234,7 @@ class Panes(QObject):
 
     def if_made(self, spec: PaneSpec[P]) -> P | None:
         """The pane, or None where nobody has shown it yet."""
-        return cast("P | None", self._made.get(spec.name))
+        return cast("P | None", self.made_panes.get(spec.name))
 
     def when(self, spec: PaneSpec[P], is_so: Callable[[P], bool]) -> Callable[[], bool]:
         """Whether something is so in a pane; it is not where nobody has shown the pane yet."""
@@ -248,7 +249,7 @@ class Panes(QObject):
         """The pane that has the keyboard, or will have it when the window does."""
         present: QWidget | None = QApplication.focusWidget()  # the stub leaves None out
         widget: QWidget | None = self._window.focusWidget() if present is None else present
-        panes: set[QWidget] = set(self._made.values())
+        panes: set[QWidget] = set(self.made_panes.values())
         while widget is not None and widget not in panes:
             widget = widget.parentWidget()
         return cast("Pane | None", widget)
@@ -258,7 +259,7 @@ class Panes(QObject):
         if self.card.place():
             return self.card.place()
         pane = self.focused()
-        name = next((name for name, made in self._made.items() if made is pane), None)
+        name = next((name for name, made in self.made_panes.items() if made is pane), None)
         if pane is None or name is None:
             return ""
         page, _, heading = self.specs[name].guide.partition("#")
@@ -291,7 +292,7 @@ class Panes(QObject):
 
     def status(self) -> str:
         """What the panes whose docks are open tell the status bar."""
-        words = (pane.status for name, pane in self._made.items() if name in self.docks and self.is_open(name))
+        words = (pane.status for name, pane in self.made_panes.items() if name in self.docks and self.is_open(name))
         return " ".join(filter(None, words))
 
     # --- all of them ------------------------------------------------------------------------------------
@@ -335,7 +336,7 @@ class Panes(QObject):
         """Show the panes of a recording where the start page was."""
         self._is_new = True
         self.lay_out()
-        first = self._made.get(next(iter(self.specs)))
+        first = self.made_panes.get(next(iter(self.specs)))
         if first is not None:
             first.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -352,10 +353,10 @@ class Panes(QObject):
         Only where another file is opened: who reads the same one again stays where they are.
         """
         recording = self._session.recording
-        if recording is None or recording.path == self._judged:
-            self._judged = self._judged if self._session.snapshot is not None else None
+        if recording is None or recording.path == self.judged:
+            self.judged = self.judged if self._session.snapshot is not None else None
             return
-        self._judged = recording.path
+        self.judged = recording.path
         if any(finding.severity == "error" for finding in recording.findings):
             if self.preset != _REPAIR:
                 self._preset_before = self.preset
@@ -390,7 +391,7 @@ class Panes(QObject):
     def _fit(self) -> None:
         if self._is_new:
             self._is_new = False
-            for pane in self._made.values():
+            for pane in self.made_panes.values():
                 pane.fit()
 
     def _show_wanted(self) -> None:

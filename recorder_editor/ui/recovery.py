@@ -15,7 +15,7 @@ from .theme import Theme
 
 
 class Recovery(QObject):
-    """The leftovers as one window offers them.
+    """The leftovers as one window, the parent of dialogs, offers them.
 
     Signals: `changed()` (one was restored or discarded), `seen()` (there are some where there were none, or the other
     way round).
@@ -28,7 +28,7 @@ class Recovery(QObject):
         super().__init__(window)
         self.documents = documents
         self.theme = theme
-        self._window = window
+        self.window = window
         self._is_any = False
         documents.restore_ended.connect(self.changed)
 
@@ -80,7 +80,7 @@ class Recovery(QObject):
             self._discard(first)
             self._ask(rest)
 
-        dialog = RecoveryDialog(self.theme, first, restore, discard, lambda: self._ask(rest), self._window)
+        dialog = RecoveryDialog(self.theme, first, restore, discard, lambda: self._ask(rest), self.window)
         dialog.open_()
 
     def _discard(self, leftover: Leftover) -> None:

@@ -7,8 +7,9 @@ from PySide6.QtCore import Qt
 
 from ..actions import ActionSpec
 from ..dock_layout import PRESETS
+from ..language import Language
 from ..panes import Services
-from ..preferences import FOLLOW_MODE, TEXT_SIZE_PIXELS, THEME, FollowMode
+from ..preferences import FOLLOW_MODE, LANGUAGE, TEXT_SIZE_PIXELS, THEME, FollowMode
 from ..scene import SCENE
 from ..scene.coloring import COLORINGS, ColorBy
 from ..theme import Mode
@@ -17,7 +18,7 @@ from ..timeline import TIMELINE
 
 def view_actions(services: Services) -> list[ActionSpec]:
     """The actions of View."""
-    return [*_panes(services), *_layouts(services), *_scene(services), *_themes(services), *_sizes(services)]
+    return [*_panes(services), *_layouts(services), *_scene(services), *_choices(services), *_sizes(services)]
 
 
 def _panes(services: Services) -> list[ActionSpec]:
@@ -117,18 +118,27 @@ def _scene(services: Services) -> list[ActionSpec]:
     ]
 
 
-def _themes(services: Services) -> list[ActionSpec]:
-    theme = services.theme
+def _choices(services: Services) -> list[ActionSpec]:
+    theme, settings = services.theme, services.settings
 
     def choose(mode: Mode) -> None:
-        services.settings[THEME] = mode
+        settings[THEME] = mode
         theme.set_mode(mode)
         services.actions.refresh()
 
     def is_chosen(mode: Mode) -> bool:
         return theme.mode == mode
 
-    return services.choices("view.theme_", get_args(Mode), choose, is_chosen)
+    def speak(language: Language) -> None:
+        settings[LANGUAGE] = language
+
+    def is_spoken(language: Language) -> bool:
+        return settings[LANGUAGE] == language
+
+    return [
+        *services.choices("view.theme_", get_args(Mode), choose, is_chosen),
+        *services.choices("view.language_", get_args(Language), speak, is_spoken),
+    ]
 
 
 def _sizes(services: Services) -> list[ActionSpec]:

@@ -40,11 +40,12 @@ class ScenePane(Pane):
         self.view.caption_changed.connect(self.set_caption)
         self.set_caption(self.view.caption)
         self._settings = settings
+        self._player = player
         self.view.follow_mode = settings[FOLLOW_MODE]
         self.view.set_roads(settings[ROADS])
         self.view.rules = ColorRules(settings.color_rules)
-        settings.changed.connect(partial(self._take_preference, player))
-        player.changed.connect(lambda: self._follow_playback(player))
+        settings.changed.connect(self._take_preference)
+        player.changed.connect(self._follow_playback)
         self._chips: dict[str, ToggleChip] = {}
         for name, text in (
             ("roads", self.tr("Roads")),
@@ -75,6 +76,11 @@ class ScenePane(Pane):
         self.setFocusProxy(self.view)
         self.offer_menu(self.view, self._menu)
 
+    def take_over(self, before: Pane) -> None:
+        assert isinstance(before, ScenePane)
+        seen = before.view.camera
+        self.view.box.set_camera(self.view.camera._replace(x=seen.x, y=seen.y, scale=seen.scale, angle=seen.angle))
+
     def fit(self) -> None:
         self.view.show_opening()
 
@@ -103,17 +109,17 @@ class ScenePane(Pane):
         self._settings[FOLLOWS_PLAYBACK] = on
         self.view.follow_actor(self.view.to_follow if on else None)
 
-    def _take_preference(self, player: Player, changed: Preference[Any]) -> None:
+    def _take_preference(self, changed: Preference[Any]) -> None:
         if changed is FOLLOW_MODE:
             self.view.set_follow_mode(self._settings[FOLLOW_MODE])
-        elif changed is FOLLOWS_PLAYBACK and player.is_playing:
+        elif changed is FOLLOWS_PLAYBACK and self._player.is_playing:
             self.view.follow_actor(None)
-            self._follow_playback(player)
+            self._follow_playback()
         elif changed is ROADS and self.view.roads_mode != self._settings[ROADS]:
             self.view.set_roads(self._settings[ROADS])
 
-    def _follow_playback(self, player: Player) -> None:
-        if player.is_playing and self._settings[FOLLOWS_PLAYBACK]:
+    def _follow_playback(self) -> None:
+        if self._player.is_playing and self._settings[FOLLOWS_PLAYBACK]:
             self.view.follow_playback()
 
     def _show_comparing(self) -> None:

@@ -1,0 +1,45 @@
+"""The language of the window: Qt's translations and the program's are installed here; `tr` says a text in it."""
+
+import re
+from typing import Literal, get_args
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtGui import QFontDatabase
+
+from .. import resources, sentences
+
+Language = Literal["system", "en", "zh_CN"]
+"""Those that the window speaks, and that of the system, if it is one of them."""
+
+
+def tr(text: str, *values: object) -> str:
+    """A text in the language of the window, with the values in the places of `%1`, `%2`..."""
+    said = QCoreApplication.translate("", text) if text else ""
+    return re.sub(r"%(\d)", lambda match: str(values[int(match[1]) - 1]), said) if values else said
+
+
+def language_of(chosen: Language) -> str:
+    """The name of the language that is meant: of those of the system the first one that the window speaks."""
+    for tag in QLocale.system().uiLanguages() if chosen == "system" else [chosen]:
+        for name in get_args(Language)[1:]:
+            wanted, here = QLocale(tag), QLocale(name)
+            if (wanted.language(), wanted.script()) == (here.language(), here.script()):
+                return str(name)
+    return "en"
+
+
+def use_language(application: QCoreApplication, chosen: Language) -> bool:
+    """Speak a language from now on; False, and English, where no font has its letters."""
+    name = language_of(chosen)
+    is_shown = name != "zh_CN" or bool(QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese))
+    name = name if is_shown else "en"
+    for translator in application.findChildren(QTranslator):
+        application.removeTranslator(translator)
+        translator.deleteLater()
+    of_qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    for file, folder in ((f"qtbase_{name}", of_qt), (f"recorder_editor_{name}", str(resources.path("translations")))):
+        translator = QTranslator(application)
+        if translator.load(file, folder):
+            application.installTranslator(translator)
+    sentences.set_language(name)
+    return is_shown

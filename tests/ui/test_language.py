@@ -1,0 +1,175 @@
+"""The window speaks English and Simplified Chinese, and changes from one to the other while everything stays open."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from recorder_editor.ui.app import Program, settle
+from recorder_editor.ui.language import language_of, tr, use_language
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.preferences import LANGUAGE
+from recorder_editor.ui.scene import SCENE
+from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.theme import Theme
+
+SAMPLE = Path(__file__).resolve().parents[2] / "resources" / "sample" / "town.log"
+
+
+@pytest.fixture
+def program(qapp: QApplication, tmp_path: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[Program]:
+    monkeypatch.setattr(QFontDatabase, "families", lambda *_: ["Some font"])
+    settings = Settings(tmp_path / "settings.ini")
+    settings[LANGUAGE] = "en"
+    program = Program(qapp, settings, theme)
+    yield program
+    for window in list(program.windows):
+        window.close_anyway()
+    settle()
+    use_language(qapp, "en")
+    program.deleteLater()
+    QCoreApplication.sendPostedEvents()
+
+
+def click(qtbot: QtBot, menu: QMenu, name: str) -> None:
+    """Open a menu and click an entry of it, or of its submenu."""
+    action = next(each for each in menu.actions() if each.objectName() == name)
+    menu.popup(QPoint(0, 0))
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+
+
+def speak(qtbot: QtBot, program: Program, name: str) -> MainWindow:
+    """Choose a language in View > Language; returns the window that took the place of the first one."""
+    before = program.windows[0]
+    click(qtbot, before.menus["View/Language"], f"view.language_{name}")
+    qtbot.waitUntil(lambda: program.windows[0] is not before and not isValid(before))
+    return program.windows[0]
+
+
+def test_the_language_changes_at_once_and_what_is_open_stays(qtbot: QtBot, program: Program) -> None:
+    window = program.new_window(SAMPLE)
+    session = window.session
+    qtbot.waitUntil(lambda: session.is_complete and session.background.trajectories is not None)
+    session.selection.go_to_frame(120)
+    session.selection.select_actor(25)
+    session.range.set(40, 200)
+    seen = window.panes.get(SCENE).view
+    seen.box.set_camera(seen.camera._replace(x=seen.camera.x + 500.0))
+    where = seen.camera.x
+    selected, recording = session.selection.value, session.recording
+    place = window.geometry()
+    window = speak(qtbot, program, "zh_CN")
+    assert window.session is session
+    assert session.recording is recording
+    assert session.selection.value == selected
+    assert session.range.frames == range(40, 200)
+    assert window.geometry() == place
+    assert window.panes.get(SCENE).view.camera.x == pytest.approx(where)
+    assert window.menus["File"].title() == "文件(&F)"
+    assert window.registry["file.open"].text() == "打开..."
+    assert window.panes.docks["packets"].windowTitle() == "数据包"
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "取消"
+    assert window.registry.is_enabled("view.language_en")
+    session.selection.go_to_frame(121)
+    window.registry.run("play.toggle")
+    window.registry.run("play.toggle")
+    window = speak(qtbot, program, "en")
+    assert window.menus["File"].title() == "&File"
+    assert window.session.recording is recording
+
+
+def test_without_a_recording_the_start_page_is_in_the_other_language(qtbot: QtBot, program: Program) -> None:
+    program.new_window()
+    window = speak(qtbot, program, "zh_CN")
+    assert window.isVisible()
+    assert window.centre.currentIndex() == 0
+    assert window.windowTitle() == "Recorder Editor"
+
+
+def test_the_preferences_stay_open_where_the_language_is_chosen_in_them(qtbot: QtBot, program: Program) -> None:
+    window = program.new_window()
+    window.registry.run("file.preferences")
+    program.settings[LANGUAGE] = "zh_CN"
+    qtbot.waitUntil(lambda: program.windows[0] is not window)
+    dialogs = [each for each in program.windows[0].children() if each.objectName() == "preferencesDialog"]
+    assert [each.windowTitle() for each in dialogs] == ["首选项"]
+    dialogs[0].close()
+
+
+def test_all_windows_change_and_keep_their_own_recordings(qtbot: QtBot, program: Program, tmp_path: Path) -> None:
+    other = tmp_path / "other.log"
+    other.write_bytes(SAMPLE.read_bytes())
+    for path in (SAMPLE, other):
+        window = program.new_window(path)
+        qtbot.waitUntil(lambda window=window: window.session.is_complete)
+    speak(qtbot, program, "zh_CN")
+    assert [window.documents.path for window in program.windows] == [SAMPLE, other]
+    assert {window.menus["Edit"].title() for window in program.windows} == {"编辑(&E)"}
+
+
+def test_the_language_of_the_system_is_the_first_that_the_program_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    class System(QLocale):
+        tags: tuple[str, ...] = ()
+
+        def uiLanguages(self) -> list[str]:
+            return list(self.tags)
+
+    monkeypatch.setattr(QLocale, "system", System)
+    for tags, name in (
+        (("zh-CN", "zh"), "zh_CN"),
+        (("zh-Hans-SG",), "zh_CN"),
+        (("zh-TW", "zh-Hant-TW"), "en"),
+        (("en-GB", "zh-CN"), "en"),
+        (("de-DE", "zh-CN", "en"), "zh_CN"),
+        (("C",), "en"),
+        ((), "en"),
+    ):
+        System.tags = tags
+        assert language_of("system") == name
+    assert language_of("zh_CN") == "zh_CN"
+
+
+def test_where_no_font_has_its_letters_it_stays_english_and_says_so(
+    qtbot: QtBot, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFontDatabase, "families", lambda *_: [])
+    program.new_window()
+    program.settings[LANGUAGE] = "zh_CN"
+    qtbot.waitUntil(lambda: any("fonts-noto-cjk" in each for each in program.windows[0].session.messages))
+    assert program.windows[0].menus["File"].title() == "&File"
+
+
+def test_values_take_the_places_of_a_text(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QFontDatabase, "families", lambda *_: ["Some font"])
+    assert tr("Frame %1 of %2", 7, "%1") == "Frame 7 of %1"
+    use_language(qapp, "zh_CN")
+    try:
+        assert tr("Frame %1 of %2", 7, 9) == "第 7 帧，共 9 帧"
+        assert tr("") == ""
+    finally:
+        use_language(qapp, "en")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no LANG")
+def test_a_chinese_desktop_has_a_chinese_window(qapp: QApplication) -> None:
+    code = (
+        "from recorder_editor.ui.app import create_window\n"
+        "window = create_window()\nprint([*window.menus.values()][0].title())\nwindow.close()\n"
+    )
+    environment = {**os.environ, "LANG": "zh_CN.UTF-8", "QT_QPA_PLATFORM": "offscreen", "PYTHONUTF8": "1"}
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        environment.pop(name, None)
+    if not QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese):
+        pytest.skip("no font has Chinese letters")
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, encoding="utf-8", check=True
+    )
+    assert run.stdout == "文件(&F)\n"
