@@ -1,8 +1,11 @@
 """Writes the README's pictures: the window on the sample, as it inspects, edits a path, trims and repairs.
 
-python packaging/pictures.py [FOLDER]    resources/pictures, unless another folder is named
+python packaging/pictures.py [--lang zh_CN] [FOLDER]
+
+They go to resources/pictures, or the folder of the language in it, unless another folder is named.
 """
 
+import argparse
 import os
 import sys
 import tempfile
@@ -17,7 +20,9 @@ from PySide6.QtTest import QTest  # noqa: E402 - Qt reads its platform from the 
 
 from recorder_editor.recording.place import Place  # noqa: E402 - the project is found a line above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
+from recorder_editor.ui.language import Language  # noqa: E402 - as above
 from recorder_editor.ui.main_window import MainWindow  # noqa: E402 - as above
+from recorder_editor.ui.preferences import LANGUAGE  # noqa: E402 - as above
 from recorder_editor.ui.scene import SCENE  # noqa: E402 - as above
 from recorder_editor.ui.settings import Settings  # noqa: E402 - as above
 from recorder_editor.ui.signals import SIGNALS  # noqa: E402 - as above
@@ -90,14 +95,16 @@ PICTURES: dict[str, tuple[Callable[[MainWindow], None], str, Mode]] = {
 }
 
 
-def write(name: str, folder: Path, work: Path) -> None:
+def write(name: str, folder: Path, work: Path, language: Language) -> None:
     """Write one picture; `work` is a folder for the recording and the settings."""
     arrange, preset, mode = PICTURES[name]
     recording = work / ("crashed.log" if arrange is repair else "town.log")
     recording.write_bytes(crashed(SAMPLE.read_bytes()) if arrange is repair else SAMPLE.read_bytes())
     theme = theme_of(application())
     theme.set_mode(mode)
-    window = create_window(recording, theme=theme, settings=Settings(work / "settings.ini"), size=SIZE, preset=preset)
+    settings = Settings(work / "settings.ini")
+    settings[LANGUAGE] = language
+    window = create_window(recording, theme=theme, settings=settings, size=SIZE, preset=preset)
     wait_for_jobs(window)
     arrange(window)
     QTest.qWait(DELAY_MS)
@@ -110,12 +117,16 @@ def write(name: str, folder: Path, work: Path) -> None:
 
 def main(arguments: list[str]) -> int:
     """Write all pictures; returns the exit code."""
-    folder = Path(arguments[0]) if arguments else FOLDER
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--lang", default="en", choices=("en", "zh_CN"))
+    parser.add_argument("folder", nargs="?", type=Path)
+    given = parser.parse_args(arguments)
+    folder: Path = given.folder or (FOLDER if given.lang == "en" else FOLDER / given.lang)
     folder.mkdir(parents=True, exist_ok=True)
     for name in PICTURES:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
             os.environ["RECORDER_EDITOR_STATE_DIR"] = work
-            write(name, folder, Path(work))
+            write(name, folder, Path(work), given.lang)
     return 0
 
 

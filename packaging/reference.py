@@ -260,8 +260,12 @@ def actions(say: Say) -> Iterator[str]:
         os.environ["RECORDER_EDITOR_STATE_DIR"] = folder
         from recorder_editor.ui import create_window
         from recorder_editor.ui.dialogs.key_table import IN_PANES
+        from recorder_editor.ui.preferences import LANGUAGE
+        from recorder_editor.ui.settings import Settings
 
-        window = create_window()
+        settings = Settings(Path(folder) / "settings.ini")
+        settings[LANGUAGE] = "en"
+        window = create_window(settings=settings)
         specs = list(window.registry)
         titles = [action.text().replace("&", "") for action in window.menuBar().actions()]
         window.close()

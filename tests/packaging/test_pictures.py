@@ -12,9 +12,13 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.pictures
-def test_it_writes_every_picture_of_the_readme(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, PROJECT / "packaging" / "pictures.py", tmp_path], check=True)
-    named = set(re.findall(r"resources/pictures/([\w-]+\.png)", (PROJECT / "README.md").read_text("utf-8")))
+@pytest.mark.parametrize(
+    ("language", "page", "folder"), [("en", "README.md", ""), ("zh_CN", "README.zh-CN.md", "zh_CN/")]
+)
+def test_it_writes_every_picture_of_the_readme(language: str, page: str, folder: str, tmp_path: Path) -> None:
+    script = PROJECT / "packaging" / "pictures.py"
+    subprocess.run([sys.executable, script, "--lang", language, tmp_path], check=True)
+    named = set(re.findall(rf"resources/pictures/{folder}([\w-]+\.png)", (PROJECT / page).read_text("utf-8")))
     assert {path.name for path in tmp_path.iterdir()} == named
     for path in tmp_path.iterdir():
         size = QImage(str(path)).size()
