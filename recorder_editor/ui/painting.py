@@ -26,6 +26,9 @@ def draw_text(
     painter.setPen(color)
     if room is not None:
         text = painter.fontMetrics().elidedText(text, elide, room)
+    lacking = painter.fontMetrics().height() - rect.height()
+    if 0 < lacking < painter.fontMetrics().height():  # large text is whole, and reaches over what it stands in
+        rect = QRectF(rect).adjusted(0, -lacking / 2, 0, lacking / 2)
     painter.drawText(rect, side, text)
 
 

@@ -732,6 +732,22 @@
         <translation>参与者</translation>
     </message>
     <message>
+        <source>No actor matches</source>
+        <translation>没有匹配的参与者</translation>
+    </message>
+    <message>
+        <source>Clear the filter to see all of them.</source>
+        <translation>清除过滤条件即可显示全部。</translation>
+    </message>
+    <message>
+        <source>No actors in this recording</source>
+        <translation>此记录文件中没有参与者</translation>
+    </message>
+    <message>
+        <source>Actor &gt; Paste adds copied ones.</source>
+        <translation>“参与者 &gt; 粘贴”可添加复制的参与者。</translation>
+    </message>
+    <message>
         <source>Go to first frame</source>
         <translation>转到首帧</translation>
     </message>
@@ -1965,6 +1981,10 @@
         <translation>这些字节已无法读取</translation>
     </message>
     <message>
+        <source>The file is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
         <source>Type hex digits here; Ctrl+Tab goes to the text column.</source>
         <translation>请在此输入十六进制数字；按 Ctrl+Tab 转到文本列。</translation>
     </message>
@@ -3134,6 +3154,10 @@
         <translation>全部 %1 帧都完整。</translation>
     </message>
     <message>
+        <source>The only frame is whole.</source>
+        <translation>仅有的一帧是完整的。</translation>
+    </message>
+    <message>
         <source>There is nothing to repair</source>
         <translation>没有需要修复的内容</translation>
     </message>
@@ -3818,8 +3842,8 @@
         <translation>本帧中没有位置</translation>
     </message>
     <message>
-        <source>No frames in this file</source>
-        <translation>此文件中没有帧</translation>
+        <source>No frames in this file; Repair shows what can be recovered</source>
+        <translation>此文件中没有帧；“修复”显示可以恢复的内容</translation>
     </message>
     <message>
         <source>Drawing the road map</source>
@@ -4266,8 +4290,8 @@
         <translation>时间线</translation>
     </message>
     <message>
-        <source>No frames in this file</source>
-        <translation>此文件中没有帧</translation>
+        <source>No frames in this file; Repair shows what can be recovered</source>
+        <translation>此文件中没有帧；“修复”显示可以恢复的内容</translation>
     </message>
 </context>
 <context>

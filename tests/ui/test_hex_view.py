@@ -1056,7 +1056,7 @@ def test_the_map_shows_where_damage_is_and_goes_there(
 
     def drawn() -> set[int]:
         image = pane.map.grab().toImage()
-        return {image.pixel(6, y) for y in range(image.height())}
+        return {image.pixel(4, y) for y in range(image.height())}
 
     assert palette.track.rgb() in drawn()
     session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), AT_POSITION, b"\xff"))
@@ -1077,7 +1077,7 @@ def test_the_map_marks_each_edited_row_where_it_lies(
     snapshot, image = session.snapshot_or_refuse(), pane.map.grab().toImage()
     middles = [4 + (image.height() - 8) * (snapshot.position(row) + 17) / snapshot.size for row in range(60)]
     edited = pane.theme.palette.edited.rgb()
-    assert [row for row, y in enumerate(middles) if image.pixel(6, int(y)) == edited] == [3, 39, 40, 58]
+    assert [row for row, y in enumerate(middles) if image.pixel(4, int(y)) == edited] == [3, 39, 40, 58]
 
 
 # --- what it looks like -------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ class BaseDialog(QDialog):
         self.ensurePolished()
         self._column.invalidate()
         self._column.activate()  # or rows within rows say what they said before
-        width = max(self.width(), self.minimumWidth())
+        width = min(max(self.width(), self.minimumWidth()), room_for(self).width())
         height = max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
         self.resize(width, height)
         self._stay_on_screen()

@@ -76,9 +76,11 @@ class FileMap(ThemedWidget):
             # One mark a pixel, however many rows fall on it.
             marks = np.unique(self._y(spans).astype(np.int64), axis=0)
             for top, bottom in marks[:4096].tolist():
-                mark = QRect(left, top, round(width * share), max(3, bottom - top))
+                mark = QRect(left, top, width, max(3, bottom - top))
                 painter.fillRect(mark, palette.field)
-                painter.fillRect(mark.adjusted(1, 1, -1, -1) if mark.height() > 4 else mark, color)
+                mark = mark.adjusted(1, 1, -1, -1) if mark.height() > 4 else mark
+                mark.setWidth(round(mark.width() * share))
+                painter.fillRect(mark, color)
         y = self._y(self.caret)
         tip = float(left + width + self.theme.px(_GAP))
         base = tip + self.theme.px(_POINTER)

@@ -180,9 +180,12 @@ class HexView(HexScrollArea):
         except (RecorderError, OSError):
             span, outline = (self.caret, self.caret), None
         Page(self, self._visible(), span, outline, caret).paint(painter)
-        if self.is_unreadable():
+        if self.is_unreadable() or not self.snapshot.size:
             painter.resetTransform()
-            text, how = self.tr("These bytes cannot be read any more"), Qt.AlignmentFlag.AlignCenter
+            text = (
+                self.tr("These bytes cannot be read any more") if self.snapshot.size else self.tr("The file is empty")
+            )
+            how = Qt.AlignmentFlag.AlignCenter
             draw_text(painter, self.viewport().rect(), text, self.theme.font, self.theme.palette.muted, how | _WRAPPED)
 
     def spoken(self) -> Spoken:

@@ -301,8 +301,8 @@ class RepairPane(Pane):
             self._say(self.tr("Nothing can be recovered"), proposal.problem, "error", "error")
             return
         if proposal.is_sound and self._donor is None and self._map_name is None:
-            frames = f"{found.now.frames:,}"
-            words = self.tr("All %1 frames are whole.").replace("%1", frames)
+            one, many = self.tr("The only frame is whole."), self.tr("All %1 frames are whole.")
+            words = one if found.now.frames == 1 else many.replace("%1", f"{found.now.frames:,}")
             self._say(self.tr("There is nothing to repair"), words, "checks", "fine")
             return
         self._stack.show_page(True)

@@ -11,7 +11,6 @@ from ..theme import Theme
 from .camera import Camera
 from .frame_actors import Corners, FrameActors, Indices, Kind, Reals, TrafficLight
 
-CHIP = 18.0
 """Height of a chip."""
 
 _EDGED = 150
@@ -89,9 +88,9 @@ def draw_symbols(painter: QPainter, theme: Theme, camera: Camera, kind: int, x: 
         painter.drawConvexPolygon([QPointF(a + half * dx, b + half * dy) for dx, dy in shape])
 
 
-def chip_width(theme: Theme, text: str) -> float:
-    """Width of a chip that holds a text."""
-    return QFontMetricsF(theme.small_bold).horizontalAdvance(text) + 12
+def chip_size(theme: Theme, text: str) -> tuple[float, float]:
+    """Width and height of a chip that holds a text."""
+    return QFontMetricsF(theme.small_bold).horizontalAdvance(text) + 12, theme.px(18)
 
 
 def draw_chip(painter: QPainter, theme: Theme, rect: QRectF, text: str, edge: QColor) -> None:

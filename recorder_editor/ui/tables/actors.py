@@ -28,7 +28,7 @@ from ..session import Session
 from ..session.selection import LifePlace
 from ..signal_key import MIME, Key, dragged
 from ..theme import Theme
-from ..widgets import SearchField, WholeRows
+from ..widgets import EmptyState, SearchField, WholeRows
 from .header import SortHeader
 
 Index = QModelIndex | QPersistentModelIndex
@@ -264,6 +264,8 @@ class ActorsTable(Pane):
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(24)
         header.setSectionResizeMode(BLUEPRINT, QHeaderView.ResizeMode.Stretch)
+        self.empty = EmptyState(theme, "")
+        self.empty.lie_over(self.table)
         strip = fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5))
         fill(QVBoxLayout(self), strip, (self.table, 1), spacing=0)
         self.setFocusProxy(self.table)
@@ -290,6 +292,11 @@ class ActorsTable(Pane):
     def _announce(self) -> None:
         shown, every = len(self.model.shown), len(self.model.lives)
         self.set_caption(f"{shown:,} of {every:,}" if shown != every else f"{every:,}" if every else "")
+        self.empty.setVisible(not shown)
+        if every:
+            self.empty.set_text(self.tr("No actor matches"), self.tr("Clear the filter to see all of them."))
+        else:
+            self.empty.set_text(self.tr("No actors in this recording"), self.tr("Actor > Paste adds copied ones."))
 
     def _set_filter(self, text: str) -> None:
         self.model.set_words(text)

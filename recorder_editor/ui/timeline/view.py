@@ -346,7 +346,10 @@ class TimelineView(ThemedWidget):
             self._paint_cursor(painter)
             self._cursor_at = self._cursor_places()
         elif self.session.snapshot is not None:
-            words, sides = self.tr("No frames in this file"), Qt.AlignmentFlag.AlignCenter
+            words, sides = (
+                self.tr("No frames in this file; Repair shows what can be recovered"),
+                Qt.AlignmentFlag.AlignCenter,
+            )
             draw_text(painter, self.rect(), words, self.theme.font, self.theme.palette.muted, sides)
 
     def _painted(self) -> QPixmap:
@@ -366,10 +369,10 @@ class TimelineView(ThemedWidget):
     def cursor_tag(self) -> QRectF:
         """Where the cursor's time stands."""
         axis = self.axis
-        x = axis.x(self._now())
+        x, high = axis.x(self._now()), self.theme.px(16)
         width = self.theme.metrics(self.theme.mono).horizontalAdvance(axis.label(self._now())) + 12
         left = max(axis.left, min(x - width / 2, axis.left + axis.width - width))
-        tag = QRectF(round(left), min(self.theme.px(OVERVIEW) + 1, self.height() - 17), width, 16)
+        tag = QRectF(round(left), min(self.theme.px(OVERVIEW) + 1, self.height() - 1 - high), width, high)
         near = tag.adjusted(-width / 2, 0, width / 2, 0)
         grips = [
             grip for grip in map(self.timeline_layout.grip, self.timeline_layout.handles()) if grip.intersects(near)

@@ -206,7 +206,7 @@ class TrimPane(Pane):
             detail += f", {pressed.replace('%1', keys[0]).replace('%2', keys[1])}"
         if not self.session.is_complete:
             text, detail = self.tr("The file is still being read"), ""
-        elif not self.session.frames and self._damage():
+        elif not self.session.frames:
             text = self.tr("No frame can be read")
             detail = self.tr("Repair shows what can be recovered from this file")
         self.empty.set_text(text, f"{detail}." if detail else "")

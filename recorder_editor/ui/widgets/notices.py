@@ -1,9 +1,10 @@
 """What a pane says when it has nothing to show yet, what a job says while it runs, and the few loud controls."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractScrollArea,
     QHBoxLayout,
     QLineEdit,
     QProgressBar,
@@ -128,6 +129,17 @@ class EmptyState(ThemedWidget):
         self._column = column
         column.addStretch(3)
         self.setAccessibleName(text)
+
+    def lie_over(self, view: QAbstractScrollArea) -> None:
+        """Take the place of the rows of a view; what the view does with keys and mouse stays."""
+        self.setParent(view.viewport())
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        view.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QResizeEvent):
+            self.resize(event.size())
+        return super().eventFilter(watched, event)
 
     def text(self) -> str:
         """What it says."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from ..frame_actors import Kind, Mask, Pairs, TrafficLight
 from ..label_layout import CROWDED, NOTE, Board, Sides, Wish, place_labels, sides_of
-from ..shapes import CHIP, chip_width, draw_chip
+from ..shapes import chip_size, draw_chip
 from ..state import Lamp
 from ..trails import LeaderLine
 from .base import Layer
@@ -118,13 +118,13 @@ class Labels(Layer):
         beside = f"  {self.theme.units.text(speed, 'm/s', 1)}" if np.isfinite(speed) else ""
         text = f"{actor} hero" if rank == 1 else f"{actor}{beside}"
         wide, high = half[index].tolist()
-        return Wish(text, self.state.centre(index), (wide, high), chip_width(self.theme, text), CHIP, rank, actor)
+        return Wish(text, self.state.centre(index), (wide, high), *chip_size(self.theme, text), rank, actor)
 
     def _lamp_wish(self, lamp: Lamp) -> Wish:
         light, box = lamp
         text = f"{light.actor}  {_seconds(light)}".rstrip()
         half = box.width() / 2 + 6, box.height() / 2 + 6
-        return Wish(text, box.center(), half, chip_width(self.theme, text), CHIP, 0, light.actor)
+        return Wish(text, box.center(), half, *chip_size(self.theme, text), 0, light.actor)
 
     def _lamp_times(self, painter: QPainter, board: Board) -> None:
         """How long each light has been as it is: at its right, or left where something stands there."""
@@ -133,9 +133,9 @@ class Labels(Layer):
             text = _seconds(light)
             if light.actor in self.state.selected or not text:
                 continue
-            width, top = metrics.horizontalAdvance(text), box.center().y() - 7
+            width, top = metrics.horizontalAdvance(text), box.center().y() - self.theme.px(14) / 2
             for left in (box.right() + 4, box.left() - 4 - width):
-                if _draw_where_free(painter, board, QRectF(left, top, width, 14), text):
+                if _draw_where_free(painter, board, QRectF(left, top, width, self.theme.px(14)), text):
                     break
 
     def _plain_labels(self, painter: QPainter, board: Board, chosen: list[int], half: Pairs) -> None:
@@ -145,7 +145,7 @@ class Labels(Layer):
             actor = int(self.state.actors.ids[index])
             text = str(actor)
             width = metrics.horizontalAdvance(text)
-            wishes.append(Wish(text, self.state.centre(index), (wide, high), width, 14.0, 3, actor))
+            wishes.append(Wish(text, self.state.centre(index), (wide, high), width, self.theme.px(14), 3, actor))
         for wish, rect in place_labels(wishes, board):
             painter.drawText(rect.adjusted(-2, 0, 2, 0), Qt.AlignmentFlag.AlignCenter, wish.text)
 
@@ -156,7 +156,9 @@ class Labels(Layer):
             width = metrics.horizontalAdvance(text) + 4
             for share, beside in ((share, beside) for beside in _BESIDE for share in _ALONG):
                 at = ends.pointAt(share)
-                if _draw_where_free(painter, board, QRectF(at.x() - width / 2, at.y() + beside, width, 16), text):
+                if _draw_where_free(
+                    painter, board, QRectF(at.x() - width / 2, at.y() + beside, width, self.theme.px(16)), text
+                ):
                     return
 
 

@@ -87,7 +87,8 @@ class Overlays(Layer):
     def _north(self, painter: QPainter) -> None:
         """An arrow to where the simulator's top view has its top."""
         x, top = self._north_at, _EDGE + 2
-        self._ground(painter, QRectF(x - 11, top - 5, 22, 44))
+        wide, high = self.theme.px(20), self.theme.px(14)
+        self._ground(painter, QRectF(x - wide / 2 - 1, top - 5, wide + 2, high + 30))
         painter.setPen(QPen(self.palette.text, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.save()
         painter.translate(x, top + 11)
@@ -97,7 +98,7 @@ class Overlays(Layer):
         arrow.addPolygon(QPolygonF([QPointF(-4, -6), QPointF(0, -11), QPointF(4, -6)]))
         painter.strokePath(arrow, painter.pen())
         painter.restore()
-        place, color = QRectF(x - 10, top + 23, 20, 14), self.palette.text
+        place, color = QRectF(x - wide / 2, top + 23, wide, high), self.palette.text
         draw_text(painter, place, "N", self.theme.small, color, Qt.AlignmentFlag.AlignCenter)
 
     def _write(self, painter: QPainter, rect: QRectF, text: str) -> None:
@@ -152,9 +153,10 @@ class Overlays(Layer):
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         right, middle = self.state.camera.width - _EDGE, self.state.camera.height - _EDGE - 3
         bar = QRectF(right - width - 6 - 72, middle - 2.5, 72, 5)
-        self._ground(painter, bar.adjusted(-20, -10, width + 12, 10))
+        zero = self.theme.px(12)
+        self._ground(painter, bar.adjusted(-zero - 8, -10, width + 12, 10))
         colors = QLinearGradient(bar.topLeft(), bar.topRight())
         colors.setStops([(share, self.palette.speed_color(share)) for share in _SHARES])
         painter.fillRect(bar, colors)
-        self._write(painter, QRectF(bar.left() - 14, middle - 8, 12, 16), "0")
+        self._write(painter, QRectF(bar.left() - zero - 2, middle - 8, zero, 16), "0")
         self._write(painter, QRectF(bar.right() + 6, middle - 8, width + 2, 16), text)

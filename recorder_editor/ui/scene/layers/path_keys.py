@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 from ....arrays import IntArray
 from ...painting import set_colors
 from ..label_layout import NOTE, Sides, Wish
-from ..shapes import CHIP, chip_width
+from ..shapes import chip_size
 from ..state import SceneState
 from .base import Layer
 
@@ -48,7 +48,7 @@ class PathKeys(Layer):
         wishes += [(each.words, self._near(each.frames)[0], _WRONG) for each in state.path_warnings]
         for text, point, rank in wishes:
             if text:
-                yield Wish(text, point, (12.0, 12.0), chip_width(self.theme, text), CHIP, rank, -1)
+                yield Wish(text, point, (12.0, 12.0), *chip_size(self.theme, text), rank, -1)
 
     def draw(self, painter: QPainter) -> None:
         state, palette = self.state, self.palette

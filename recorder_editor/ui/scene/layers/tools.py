@@ -11,7 +11,7 @@ from ....recording import Ghost
 from ...colors import with_alpha
 from ...painting import set_colors
 from ..label_layout import NOTE, Sides, Wish, sides_along, sides_of
-from ..shapes import CHIP, chip_width
+from ..shapes import chip_size
 from .base import Layer
 
 
@@ -46,10 +46,10 @@ class Ghosts(Layer):
             half = box.boundingRect().width() / 2, box.boundingRect().height() / 2
             units, length = self.theme.units, math.hypot(ghost.dx, ghost.dy)
             text = units.text(ghost.turn, "°", 1) if ghost.turn else units.text(length, "m", 2)
-            wish = Wish(text, way.p2(), half, chip_width(self.theme, text), CHIP, NOTE, ghost.actor)
+            wish = Wish(text, way.p2(), half, *chip_size(self.theme, text), NOTE, ghost.actor)
             for between, part in re.findall(r"(^|, )([^,]+)", self.state.ghost_scope):
                 text += (between or " ") + part
-                wish = wish._replace(text=text, width=chip_width(self.theme, text), shorter=wish)
+                wish = wish._replace(text=text, width=chip_size(self.theme, text)[0], shorter=wish)
             yield wish
 
     def draw(self, painter: QPainter) -> None:
@@ -79,7 +79,7 @@ class Tools(Layer):
             (ax, ay), (bx, by) = self.state.measured
             units, heading = self.theme.units, math.degrees(math.atan2(by - ay, bx - ax))
             text = f"{units.text(math.hypot(bx - ax, by - ay), 'm', 2)}  {units.text(heading, '°', 1)}"
-            yield Wish(text, self._measured().center(), (0.0, 3.0), chip_width(self.theme, text), CHIP, NOTE, -1)
+            yield Wish(text, self._measured().center(), (0.0, 3.0), *chip_size(self.theme, text), NOTE, -1)
 
     def draw(self, painter: QPainter) -> None:
         if self.state.measured is not None:

@@ -1,0 +1,116 @@
+"""No word is cut off, in no pane, layout or dialog, from text of 9 points to text of 18."""
+
+import pytest
+from PySide6.QtCore import QProcess, QRect, QSize
+from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import resources
+from recorder_editor.ui import start_page
+from recorder_editor.ui.app import settle, wait_for_jobs
+from recorder_editor.ui.boxes import fill
+from recorder_editor.ui.dock_layout import PRESETS
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets import Label
+
+from .clipping import cut_words, painted_words
+from .test_odd_files import LEAVES
+from .windows import OpenWindow
+
+SIZES = [12, 24, pytest.param(16, marks=pytest.mark.pictures), pytest.param(20, marks=pytest.mark.pictures)]
+"""Pixels: 9 and 18 points, and with `--long` 12 and 15."""
+
+NAMELESS = {"help.guide", "help.about", "file.properties", "tools.reports", "dialect.why"}
+"""Actions that open a dialog although three dots do not say so."""
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, theme: Theme, size: int, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    for asks in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, asks, lambda *_arguments, **_more: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments, **_more: "")
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda *_arguments: True)
+    monkeypatch.setattr(QProcess, "startDetached", lambda *_arguments: (True, 0))
+    for module in ("base", "guide", "properties"):
+        monkeypatch.setattr(f"recorder_editor.ui.dialogs.{module}.room_for", lambda _window: QSize(1272, 760))
+    theme.set_text_size(size)
+    window = open_window(resources.path("sample/town.log"), size=(1440, 900), preset="inspect")
+    wait_for_jobs(window)
+    window.session.selection.go_to_frame(254)
+    window.session.selection.select_actor(25)
+    window.session.range.set(160, 380)
+    wait_for_jobs(window)
+    return window
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_in_no_layout_and_no_pane(window: MainWindow) -> None:
+    found: list[str] = []
+    with painted_words(found):
+        for preset in PRESETS:
+            window.panes.set_preset(preset)
+            wait_for_jobs(window)
+            window.grab()
+            found += cut_words(window)
+            for name in window.panes.docks.keys() - PRESETS.keys():
+                was_open = window.panes.is_open(name)
+                window.panes.show(name)
+                settle()
+                window.grab()
+                found += cut_words(window)
+                window.panes.show(name, was_open)
+            assert found == [], preset
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_in_no_dialog(window: MainWindow) -> None:
+    wrong: list[tuple[str, list[str]]] = []
+    seen = 0
+    for spec in [each for each in window.registry if each.id not in LEAVES]:
+        if not (spec.text.endswith("...") or spec.id in NAMELESS) or not window.registry.is_enabled(spec.id):
+            continue
+        found: list[str] = []
+        with painted_words(found):
+            window.registry.run(spec.id)
+            wait_for_jobs(window)
+            for dialog in QApplication.topLevelWidgets():
+                if isinstance(dialog, QDialog) and dialog.isVisible():
+                    seen += 1
+                    dialog.grab()
+                    found += cut_words(dialog)
+                    dialog.close()
+        wrong += [(spec.id, found)] if found else []
+    assert wrong == []
+    assert seen > 30
+
+
+def test_what_is_cut_off_is_found(theme: Theme, qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    label, button, box = QLabel("some words"), QPushButton("a button"), QCheckBox("a choice")
+    wrapped = Label(theme, "many words that need more than one line where it is narrow", wraps=True)
+    fill(QHBoxLayout(page), label, button, box, wrapped)
+    page.resize(900, 60)
+    page.show()
+    assert cut_words(page) == []
+    for widget in (label, button, box):
+        widget.setFixedWidth(24)
+    wrapped.setFixedSize(60, 20)
+    settle()
+    assert [text.partition(": ")[2].strip("'") for text in cut_words(page)] == [
+        each.text() for each in (label, button, box, wrapped)
+    ]
+
+
+def test_painted_words_that_are_cut_off_are_found(theme: Theme) -> None:
+    found: list[str] = []
+    picture = QPixmap(200, 50)
+    painter = QPainter(picture)
+    with painted_words(found):
+        for width, room in ((200, None), (20, None), (20, 20)):  # the last one ends in an ellipsis
+            start_page.draw_text(painter, QRect(0, 0, width, 50), f"{width} wide", theme.font, QColor(), room=room)
+    painter.end()
+    assert len(found) == 1
+    assert "20 wide" in found[0]
