@@ -42,9 +42,9 @@ def say(code: str, /, **values: object) -> Sentence:
     return Sentence(code, values)
 
 
-def listed(items: Iterable[str]) -> str:
+def listed(items: Iterable[str], code: str = "list") -> str:
     """A list as the language writes one; of at least one item."""
-    return reduce(lambda first, last: say("list", first=first, last=last), items)
+    return reduce(lambda first, last: say(code, first=first, last=last), items)
 
 
 def set_language(name: str) -> None:

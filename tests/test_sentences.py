@@ -16,19 +16,14 @@ from recorder_editor.sentences import Sentence, say, set_language
 
 PACKAGE = Path(recorder_editor.__file__).parent
 CATALOGUES = Path(__file__).parent.parent / "resources" / "sentences"
-NOT_FOR_PEOPLE = ("queries/reports/", "exchange/openscenario.py", "exchange/demo/", "__main__.py", "resources.py")
-"""What is written here is in the words of the simulator, or of a format."""
-PROGRAM_ERRORS = ("ValueError", "TypeError", "AssertionError", "IndexError", "KeyError")
-OF_COLUMNS = ("Field", "Rows", "row_type", "self._row")
-PENDING: tuple[str, ...] = (
-    "__init__.py",
-    "analysis/",
-    "cli/",
-    "exchange/",
-    "queries/",
-    "termination.py",
-    "versions.py",
+NOT_FOR_PEOPLE = (
+    *("queries/reports/", "exchange/openscenario.py", "exchange/demo/", "analysis/constants.py"),
+    *("__main__.py", "resources.py", "versions.py"),
 )
+"""What is written here is in the words of the simulator or of a format, or English by contract."""
+PROGRAM_ERRORS = ("ValueError", "TypeError", "AssertionError", "IndexError", "KeyError", "AttributeError")
+OF_COLUMNS = ("Field", "Rows", "row_type", "self._row")
+PENDING: tuple[str, ...] = ("cli/",)
 """Packages whose sentences are still glued from pieces."""
 
 
@@ -68,7 +63,9 @@ def test_a_code_is_said_with_the_values_of_its_text() -> None:
     for place, code, named in _used():
         if code not in english:
             wrong.append(f"{place}: there is no {code}")
-        elif named - {"count"} != set().union(*map(_placeholders, _texts(english[code]))) - {"count"}:
+        elif "None" not in named and named - {"count"} != set().union(*map(_placeholders, _texts(english[code]))) - {
+            "count"
+        }:
             wrong.append(f"{place}: {code} has other placeholders")
     assert not wrong
 
@@ -126,13 +123,14 @@ def test_a_number_chooses_its_form_and_another_language_its_words(monkeypatch: p
 
 
 NAMES = r"[a-z]+ [a-z]+( [\d.]*)?|(id|road|lane|\w+[._:]\w+)( \S+)*|.*[<>]=.*|(\w+=\w+ ?)+|Library/.*"
-"""A class as "traffic light", columns, a query, a folder."""
+NAMES += r"|CARLA recording|<.*|[{,] ?\".*|could not parse \[.*|sensors and props|\nimport .*"
+"""A class as "traffic light", columns, a query, a folder, JSON, what other programs say, a program."""
 
 
 def _is_words(text: str) -> bool:
     """Several words of a person."""
     words = [word for word in re.split(r"\s+", text) if re.search("[A-Za-z]{2}", word)]
-    return len(words) > 1 and re.fullmatch(NAMES, text) is None
+    return len(words) > 1 and re.fullmatch(NAMES, text, re.DOTALL) is None
 
 
 def test_no_sentence_is_glued_from_pieces() -> None:

@@ -16,8 +16,8 @@ class Column(NamedTuple):
 
 
 L1 = "l1"
-L1_MEANING = "Kinematics, car following, safety and emissions of every vehicle (needs the extra [analysis])"
-"""The name of the table, and what it holds."""
+L1_MEANING = "analysis.l1"
+"""The name of the table, and the code of what it holds."""
 
 _TABLE = read_json(resources.path("l1.json").read_bytes(), unique=True)
 

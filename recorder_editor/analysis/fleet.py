@@ -47,7 +47,7 @@ def run_one(work: Work[T], recording: int, progress: Progress = SILENT) -> Fleet
     except OSError as error:
         return FleetOutcome(recording, error=f"{os_error_text(error)}.")
     except MemoryError:
-        return FleetOutcome(recording, error=say("analysis.there_was_not_enough_memory_use"))
+        return FleetOutcome(recording, error=say("analysis.no_memory"))
 
 
 def run_sequentially(
@@ -69,7 +69,7 @@ def run_in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> 
                 try:
                     yield future.result()
                 except BrokenExecutor:
-                    yield FleetOutcome(futures[future], error=say("analysis.a_worker_process_ended_perhaps_for"))
+                    yield FleetOutcome(futures[future], error=say("analysis.worker_ended"))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -80,7 +80,7 @@ def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> It
     try:
         client = distributed.Client(address, timeout=_CONNECTING, set_as_default=False)
     except (OSError, ValueError):
-        raise AnalysisError(say("analysis.no_dask_scheduler_answers_at", address=address)) from None
+        raise AnalysisError(say("analysis.no_dask", address=address)) from None
     with client:
         futures = {client.submit(run_one, work, recording, pure=False): recording for recording in recordings}
         for future in distributed.as_completed(futures, loop=client.loop):
@@ -88,7 +88,7 @@ def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> It
                 yield future.result()
             else:
                 yield FleetOutcome(
-                    futures[future], error=say("analysis.the_cluster_failed", value=future.exception() or future.status)
+                    futures[future], error=say("analysis.cluster_failed", reason=future.exception() or future.status)
                 )
 
 

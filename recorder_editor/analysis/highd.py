@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..sentences import say
+from ..sentences import listed, say
 from .columns import SURROUNDINGS
 from .constants import CLASSES, PICTURE_SIZE, TRACKS_PER_RECORDING
 from .libraries import AnalysisError, library_missing
@@ -74,15 +74,11 @@ def load(folder: Path, number: int) -> Raw:
     """Step 1: read the three files. Raises `AnalysisError` for missing or damaged files, and OSError."""
     for name in FILES:
         if not file_path(folder, number, name).is_file():
-            raise AnalysisError(
-                say("analysis.is_missing_a_recording_consists_of", file_path=file_path(folder, number, name))
-            )
+            raise AnalysisError(say("analysis.file_missing", path=file_path(folder, number, name)))
     info = _read(file_path(folder, number, "recordingMeta"), _RECORDING)
     if len(info) != 1 or info["id"][0] != number or not 0 < info["frameRate"][0] < np.inf:
-        raise AnalysisError(
-            f"{file_path(folder, number, 'recordingMeta').name} has to hold one line, with the id {number} and a frame "
-            "rate above 0."
-        )
+        name = file_path(folder, number, "recordingMeta").name
+        raise AnalysisError(say("analysis.odd_meta", name=name, number=number))
     meta = _read(file_path(folder, number, "tracksMeta"), _META)
     _check_meta(file_path(folder, number, "tracksMeta").name, meta)
     tracks = _read(file_path(folder, number, "tracks"), _TRACKS)
@@ -105,7 +101,7 @@ def merge(raw: Raw) -> Columns:
         steps = np.diff(np.sort(keys))
     if (steps == 0).any():
         row = tracks.row(int(np.flatnonzero(steps == 0)[0]), named=True)
-        raise AnalysisError(f"Recording {raw.number:02}: track {row['id']} has two rows of frame {row['frame']}.")
+        raise AnalysisError(say("analysis.row_twice", number=raw.number, track=row["id"], frame=row["frame"]))
     rows: Columns = {_NAMES.get(name, name): tracks[name].to_numpy() for name in tracks.columns if name != "class"}
     number = np.full(len(tracks), raw.number, np.int32)
     return rows | {
@@ -137,18 +133,18 @@ def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
     names = [name.strip().strip('"') for name in head.rstrip("\r\n").split(",")]
     missing = [name for name in types if name not in names]
     if missing:
-        columns = "the column" if len(missing) == 1 else "the columns"
-        raise AnalysisError(f"{path.name} lacks {columns} {', '.join(missing)}.")
+        lacks = listed(missing)
+        raise AnalysisError(say("analysis.lacks_column", name=path.name, names=lacks, count=len(missing)))
     # highD quotes nothing; an unclosed quotation mark makes polars panic.
     quote = '"' if '"' in head else None
     try:
         frame = pl.read_csv(path, columns=list(types), schema_overrides=types, encoding="utf8-lossy", quote_char=quote)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:  # a panic is no Exception
-        raise AnalysisError(f"{path.name} cannot be read: {_reason(error)}") from None
+        raise AnalysisError(say("analysis.unreadable", name=path.name, reason=_reason(error))) from None
     for name in types:
         if frame[name].null_count():
             line = int(frame[name].is_null().arg_max() or 0) + 2
-            raise AnalysisError(say("analysis.line_there_is_no_value_in", name=path.name, line=line, name_2=name))
+            raise AnalysisError(say("analysis.no_value", name=path.name, line=line, column=name))
     return frame.select(list(types))
 
 
@@ -157,31 +153,31 @@ def _reason(error: Exception) -> str:
     text = str(error)
     found = re.search(r"could not parse [`'\"](.*?)[`'\"] as .*?column '(.*?)'", text, re.DOTALL)
     if found:
-        return say("analysis.is_not_a_value_for_the", found=found[1][:40], found_2=found[2])
+        return say("analysis.odd_value", text=found[1][:40], column=found[2])
     return text.partition("\n")[0].rstrip(".") + "."
 
 
 def _check_meta(name: str, meta: pl.DataFrame) -> None:
     duplicates = meta["id"].filter(meta["id"].is_duplicated())
     if len(duplicates):
-        raise AnalysisError(say("analysis.has_track_twice", name=name, duplicates=duplicates[0]))
+        raise AnalysisError(say("analysis.track_twice", name=name, track=duplicates[0]))
     _check_finite(name, meta, ("width", "height"))
     for row in meta.filter(~pl.col("class").is_in(list(CLASSES)) | ~pl.col("drivingDirection").is_in([1, 2])).rows(
         named=True
     )[:1]:
-        raise AnalysisError(
-            f"{name}: track {row['id']} is of class “{row['class']}” and direction {row['drivingDirection']}; there "
-            f"are {' and '.join(CLASSES)}, and directions 1 and 2."
-        )
+        found = {"track": row["id"], "kind": row["class"], "direction": row["drivingDirection"]}
+        raise AnalysisError(say("analysis.odd_class", name=name, names=listed(CLASSES, "list.and"), **found))
 
 
 def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
     if not len(tracks):
-        raise AnalysisError(say("analysis.holds_no_rows", name=name))
+        raise AnalysisError(say("analysis.no_rows", name=name))
     _check_finite(name, tracks, _FINITE_COLUMNS)
     unknown = tracks["id"].filter(~tracks["id"].is_in(meta["id"].implode()))
     if len(unknown):
-        raise AnalysisError(f"{name} holds track {unknown[0]}, which is not in {name.replace('tracks', 'tracksMeta')}.")
+        raise AnalysisError(
+            say("analysis.unknown_track", name=name, track=unknown[0], other=name.replace("tracks", "tracksMeta"))
+        )
 
 
 def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> None:
@@ -190,5 +186,5 @@ def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> Non
         bad = ~table[column].cast(pl.Float32).is_finite()
         if bad.any():
             row = int(bad.arg_max() or 0)
-            problem = "too large" if np.isfinite(table[column][row]) else "not a finite number"
-            raise AnalysisError(say("analysis.line_is", name=name, row=row + 2, column=column, problem=problem))
+            code = "analysis.too_large" if np.isfinite(table[column][row]) else "analysis.not_finite"
+            raise AnalysisError(say(code, name=name, line=row + 2, column=column))

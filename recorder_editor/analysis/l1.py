@@ -110,7 +110,5 @@ def parse_recordings(text: str, raw_dir: Path) -> list[int]:
         return recordings_in(raw_dir)
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() and int(word) in NUMBERS for word in words):
-        raise AnalysisError(
-            say("analysis.names_no_recordings_write_numbers_from", text=text, numbers=NUMBERS[0], numbers_2=NUMBERS[-1])
-        )
+        raise AnalysisError(say("analysis.odd_recordings", text=text, first=NUMBERS[0], last=NUMBERS[-1]))
     return list(dict.fromkeys(int(word) for word in words))

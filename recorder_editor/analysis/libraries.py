@@ -16,7 +16,7 @@ class LibraryMissing(AnalysisError):
 
 def library_missing(package: str, extra: str = "analysis") -> LibraryMissing:
     """The error for a package that cannot be imported."""
-    return LibraryMissing(say("analysis.this_needs_which_is_not_installed", package=package, extra=extra))
+    return LibraryMissing(say("analysis.library_missing", package=package, extra=extra))
 
 
 def library(name: str, extra: str = "analysis") -> Any:

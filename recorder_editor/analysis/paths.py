@@ -106,7 +106,7 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
     tracks = Tracks(snapshot)
     placed = tracks.positions(ids, frames)
     if len(placed) > MAX_ROWS:
-        raise AnalysisError(say("analysis.that_is_positions_of_vehicles_and", placed=len(placed), max_rows=MAX_ROWS))
+        raise AnalysisError(say("analysis.too_many_rows", rows=len(placed), most=MAX_ROWS))
     life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
     with np.errstate(invalid="ignore"):
         place = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])

@@ -54,25 +54,33 @@ from frame `first` to frame `last` (indices, both in), the frame of the `worst` 
 
 
 class SignalKind(NamedTuple):
-    """A signal: title, column of the L1 table, unit, meaning (one line)."""
+    """A signal: the code of its title, column of the L1 table, unit, the code of its meaning (one line)."""
 
-    title: str
+    code: str
     column: str
     unit: str
-    meaning: str
+    explained: str
+
+    @property
+    def title(self) -> str:
+        return say(self.code)
+
+    @property
+    def meaning(self) -> str:
+        return say(self.explained, reaction=REACTION_TIME)
 
 
 SIGNALS: Mapping[str, SignalKind] = {
-    "speed": SignalKind("Speed", "v_long_smooth", "m/s", "Speed over the ground, smoothed"),
-    "acceleration": SignalKind("Acceleration", "a_long_smooth", "m/s²", "Slope of the smoothed speed"),
-    "gap": SignalKind("Gap", "dist_headway", "m", "To the leader, bumper to bumper along its own path"),
-    "closing": SignalKind("Closing speed", "rel_velocity", "m/s", "Positive while the gap shrinks"),
-    "headway": SignalKind("Time headway", "time_headway", "s", "Time to drive the gap"),
-    "ttc": SignalKind("TTC", "TTC", "s", "Time to collision with the leader, while the gap closes"),
-    "drac": SignalKind("DRAC", "DRAC", "m/s²", f"Deceleration that avoids it after {REACTION_TIME:g} s of reaction"),
-    "risk": SignalKind("Risk", "risk_level", "", "2 for a TTC below 2 s, 1 below 4 s"),
-    "fuel": SignalKind("Fuel", "cpf_fuel_rate_lps", "L/s", "By the VT-CPFM model"),
-    "power": SignalKind("Power", "cpf_power_kw", "kW", "By the VT-CPFM model"),
+    "speed": SignalKind("analysis.speed", "v_long_smooth", "m/s", "analysis.speed_meaning"),
+    "acceleration": SignalKind("analysis.acceleration", "a_long_smooth", "m/s²", "analysis.acceleration_meaning"),
+    "gap": SignalKind("analysis.gap", "dist_headway", "m", "analysis.gap_meaning"),
+    "closing": SignalKind("analysis.closing", "rel_velocity", "m/s", "analysis.closing_meaning"),
+    "headway": SignalKind("analysis.headway", "time_headway", "s", "analysis.headway_meaning"),
+    "ttc": SignalKind("analysis.ttc", "TTC", "s", "analysis.ttc_meaning"),
+    "drac": SignalKind("analysis.drac", "DRAC", "m/s²", "analysis.drac_meaning"),
+    "risk": SignalKind("analysis.risk", "risk_level", "", "analysis.risk_meaning"),
+    "fuel": SignalKind("analysis.fuel", "cpf_fuel_rate_lps", "L/s", "analysis.fuel_meaning"),
+    "power": SignalKind("analysis.power", "cpf_power_kw", "kW", "analysis.power_meaning"),
 }
 """The computed signals of a vehicle, by the name that `Analysis.signal` takes."""
 
@@ -217,7 +225,7 @@ class Analysis:
         from .table import write
 
         if self.snapshot.store.sources_at(target):
-            raise SaveRefused(say("analysis.is_the_recording_itself_and_would", name=target.name))
+            raise SaveRefused(say("analysis.own_file", name=target.name))
         write(self.table(lives), target, self.about())
 
     def _recorded_columns(self) -> Columns:

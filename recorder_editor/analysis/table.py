@@ -59,7 +59,7 @@ def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any]) -> Non
     """
     ending = target.suffix.lower()
     if ending not in ENDINGS:
-        raise AnalysisError(say("analysis.a_table_cannot_be_written_as", suffix=target.suffix, join=", ".join(ENDINGS)))
+        raise AnalysisError(say("analysis.odd_ending", ending=target.suffix, endings=", ".join(ENDINGS)))
     if ending == ".parquet":
         _write_parquet(table, target, metadata)
         return

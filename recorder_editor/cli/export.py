@@ -80,7 +80,7 @@ def _list(snapshot: Snapshot) -> Iterator[str]:
     for table in tables(snapshot):
         yield f"{table.name}: {table.meaning}"
         yield from _columns([(column.path, column.type, column.meaning, column.unit) for column in table.columns])
-    yield f"{L1}: {L1_MEANING}"
+    yield f"{L1}: {say(L1_MEANING)}"
     kinds = {"i1": "i8", "i4": "i32", "i8": "i64", "f4": "f32", "f8": "f64"}
     yield from _columns([(each.name, kinds.get(each.type, each.type), each.meaning, each.unit) for each in COLUMNS])
 

@@ -83,7 +83,7 @@ def value_of_json(field: Field, given: Any) -> Value:
             return given  # packing refuses one that no float can hold
     elif _is_whole(given) or (field.type == "bool" and isinstance(given, bool)):
         return given
-    raise FieldError(say("exchange.cannot_be", label=field.label, shown=shown(given)), field=field.path)
+    raise FieldError(say("exchange.odd_value", label=field.label, given=shown(given)), field=field.path)
 
 
 def _is_whole(given: Any) -> TypeGuard[int]:
@@ -94,7 +94,7 @@ def _from_hex(field: Field, given: Mapping[str, Any]) -> bytes:
     try:
         return bytes.fromhex(given["hex"])
     except (KeyError, TypeError, ValueError):
-        raise FieldError(say("exchange.cannot_be", label=field.label, shown=shown(given)), field=field.path) from None
+        raise FieldError(say("exchange.odd_value", label=field.label, given=shown(given)), field=field.path) from None
 
 
 def _from_bits(field: Field, digits: str, width: int) -> float:
@@ -103,7 +103,7 @@ def _from_bits(field: Field, digits: str, width: int) -> float:
         raw = bits.to_bytes(width // 8, "little")
     except (ValueError, OverflowError):
         raise FieldError(
-            say("exchange.are_not_bits_in_hex", label=field.label, digits=digits, width=width), field=field.path
+            say("exchange.float_bits", label=field.label, digits=digits, width=width), field=field.path
         ) from None
     value = float(np.frombuffer(raw, f"<f{width // 8}")[0])
     return RawFloat(bits, width) if math.isnan(value) else value
@@ -112,16 +112,16 @@ def _from_bits(field: Field, digits: str, width: int) -> float:
 def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
     """The nested values that `json_record` wrote; raises `FieldError`."""
     if not isinstance(given, dict):
-        raise FieldError(say("exchange.a_is_an_object_not", name=record.name, shown=shown(given)))
+        raise FieldError(say("exchange.no_object", name=record.name, given=shown(given)))
     values: dict[str, Any] = {}
     for member in record.members:
         group, _, name = member.path.rpartition(".")
         holder = given.get(group) if group else given
         if not isinstance(holder, dict) or name not in holder:
-            raise FieldError(say("exchange.is_missing", path=member.path), field=member.path)
+            raise FieldError(say("exchange.member_missing", path=member.path), field=member.path)
         if isinstance(member, Array):
             if not isinstance(holder[name], list):
-                raise FieldError(say("exchange.takes_a_list", path=member.path), field=member.path)
+                raise FieldError(say("exchange.no_list", path=member.path), field=member.path)
             values[member.path] = [record_of_json(member.element, element) for element in holder[name]]
         else:
             (values.setdefault(group, {}) if group else values)[name] = value_of_json(member, holder[name])
@@ -259,7 +259,7 @@ def build_bytes(lines: Iterable[str | bytes], dialects: Mapping[str, Dialect] = 
     numbered = enumerate(lines, 1)
     first = next(numbered, None)
     if first is None:
-        raise BuildError(say("exchange.the_dump_is_empty_its_first"))
+        raise BuildError(say("exchange.empty_dump"))
     header, dialect = _with_line_number(1, lambda given: _parse_header(_parse_line(given), dialects), first[1])
     return chain([header], _body_pieces(numbered, dialect))
 
@@ -274,43 +274,43 @@ def _with_line_number(number: int, work: Callable[[str | bytes], Result], line: 
     try:
         return work(line)
     except (BuildError, FieldError) as error:
-        raise BuildError(f"Line {number}: {error.message}") from None
+        raise BuildError(say("exchange.dump_line", line=number, reason=error.message)) from None
 
 
 def _parse_line(line: str | bytes) -> dict[str, Any]:
     try:
         parsed = read_json(line)
     except JsonError as error:
-        more = "" if error.line else " A float that JSON has no number for is written by its bits, as in f32:7fc00000."
-        raise BuildError(error.message + more) from None
+        text = error.message if error.line else say("exchange.no_json", reason=error.message)
+        raise BuildError(text) from None
     if not isinstance(parsed, dict):
-        raise BuildError(say("exchange.every_line_of_a_dump_is"))
+        raise BuildError(say("exchange.no_object_line"))
     return parsed
 
 
 def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> tuple[bytes, Dialect]:
     if line.get("partial"):
-        raise BuildError(say("exchange.the_dump_is_partial_it_was"))
+        raise BuildError(say("exchange.partial_dump"))
     if line.get("format") != FORMAT or not _is_whole(line["format"]):
-        raise BuildError(say("exchange.the_first_line_must_be_a", format=FORMAT))
+        raise BuildError(say("exchange.dump_format", format=FORMAT))
     dialect = dialects.get(str(line.get("dialect")))
     if dialect is None:
-        raise BuildError(f"{shown(line.get('dialect'))} is not a dialect; they are {', '.join(dialects)}.")
+        raise BuildError(say("exchange.unknown_dialect", given=shown(line.get("dialect")), names=", ".join(dialects)))
     if "raw_header" in line:
         return _hex(line["raw_header"]), dialect
     header = line.get("header")
     if not isinstance(header, dict):
-        raise BuildError(say("exchange.the_first_line_has_no_header"))
+        raise BuildError(say("exchange.no_header"))
     try:
         map_name, magic, version, date = (header[name] for name in ("map", "magic", "version", "date"))
         if not (_is_whole(version) and _is_whole(date)):
-            raise BuildError(say("exchange.version_and_date_are_whole_numbers"))
+            raise BuildError(say("exchange.header_numbers"))
         name = _hex(map_name.get("hex")) if isinstance(map_name, dict) else map_name
         made = FileHeader(version, date, name, magic.encode() if isinstance(magic, str) else b"")
     except KeyError as missing:
-        raise BuildError(say("exchange.the_header_has_no", args=missing.args[0])) from None
+        raise BuildError(say("exchange.header_lacks", name=missing.args[0])) from None
     except UnicodeEncodeError:
-        raise BuildError(say("exchange.the_magic_is_not_a_text")) from None
+        raise BuildError(say("exchange.odd_magic")) from None
     return made.encode(), dialect
 
 
@@ -319,33 +319,33 @@ def _line_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
         return _packet_bytes(line, dialect)
     if "frame" in line:
         if not line.keys() >= set(_FRAME_FIELDS):
-            raise BuildError(say("exchange.a_frame_has_frame_id_elapsed"))
+            raise BuildError(say("exchange.frame_fields"))
         return packet_bytes(0, _encode_records(dialect.packet(0), [line]))
     if line.get("end") is True:
         return packet_bytes(1, b"")
     if "raw" in line:
         return _hex(line["raw"])
-    raise BuildError(say("exchange.this_line_is_neither_frame_packet"))
+    raise BuildError(say("exchange.unknown_line"))
 
 
 def _packet_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
     number = line.get("id")
     if not _is_whole(number) or not 0 <= number <= 255:
-        raise BuildError(say("exchange.a_packet_has_an_id_from"))
+        raise BuildError(say("exchange.packet_id"))
     given = _hex(line["hex"]) if "hex" in line else None
     if "records" not in line:
         if given is None:
-            raise BuildError(say("exchange.a_packet_has_records_or_hex"))
+            raise BuildError(say("exchange.packet_content"))
         return packet_bytes(number, given)
     body = _encode_records(dialect.packet(number), line["records"])
     if given is not None and given != body:
-        raise BuildError(f"The records and the hex of {line['packet']} differ.")
+        raise BuildError(say("exchange.records_and_hex_differ", packet=line["packet"]))
     return packet_bytes(number, body)
 
 
 def _encode_records(kind: PacketType, records: Any) -> bytes:
     if not isinstance(records, list):
-        raise BuildError(say("exchange.records_are_a_list"))
+        raise BuildError(say("exchange.records_no_list"))
     return encode(kind, [record_of_json(kind.record, record) for record in records])
 
 
@@ -353,4 +353,4 @@ def _hex(given: Any) -> bytes:
     try:
         return bytes.fromhex(given)
     except (TypeError, ValueError):
-        raise BuildError(say("exchange.hex_is_pairs_of_digits_0")) from None
+        raise BuildError(say("exchange.odd_hex")) from None

@@ -79,7 +79,7 @@ def export(
     """
     ending = _check_ending(target.suffix)
     if snapshot.store.sources_at(target):
-        raise SaveRefused(say("exchange.is_the_recording_itself_and_would", name=target.name))
+        raise SaveRefused(say("exchange.own_file", name=target.name))
     chosen = find_subset(snapshot) if subset is None else subset
     if ending == ".xosc":
         with atomic_write(target) as stream:
@@ -97,7 +97,7 @@ def export_lanes(roads: RoadMap, target: Path, step: float = 2.0, *, progress: P
     """
     ending = _check_ending(target.suffix)
     if ending == ".xosc":
-        raise ExportError(say("exchange.lanes_are_a_table_and_no"))
+        raise ExportError(say("exchange.lanes_no_scenario"))
     table = road_map_table(roads, step)
     with atomic_write(target) as stream:
         _write(stream, ending, table, table.blocks(Subset(range(0), None), progress), progress, guard=False)
@@ -106,7 +106,7 @@ def export_lanes(roads: RoadMap, target: Path, step: float = 2.0, *, progress: P
 def _check_ending(ending: str) -> str:
     lower = ending.lower()
     if lower not in ENDINGS:
-        raise ExportError(say("exchange.files_that_end_in_cannot_be", ending=ending, join=", ".join(ENDINGS)))
+        raise ExportError(say("exchange.odd_ending", ending=ending, endings=", ".join(ENDINGS)))
     return lower
 
 
@@ -305,7 +305,7 @@ def _pyarrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise ExportError(say("exchange.parquet_files_need_pyarrow_which_is")) from None
+        raise ExportError(say("exchange.no_pyarrow")) from None
     return pyarrow
 
 

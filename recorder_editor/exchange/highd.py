@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, FloatArray, IntArray, StructuredArray
-from ..errors import RecorderError, say
+from ..errors import RecorderError, listed, say
 from ..format import DIALECTS, Dialect, FileHeader, PacketType
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
@@ -76,11 +76,11 @@ def read_highd(folder: Path, number: int) -> Traffic:
     _refuse_bad_rows(rows, kinds, path, folder / f"{number:02}_tracksMeta.csv")
     track, frame = rows["id"].astype(np.int64), rows["frame"].astype(np.int64)
     if not np.isfinite(np.stack([rows[name] for name in _TRACKS])).all():
-        raise HighdError(say("exchange.holds_positions_or_speeds_that_are", name=path.name))
+        raise HighdError(say("exchange.not_finite", name=path.name))
     duplicate = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
     if duplicate.any():
         at = int(duplicate.argmax())
-        raise HighdError(say("exchange.has_two_rows_of_track_in", name=path.name, track=track[at], frame=frame[at]))
+        raise HighdError(say("exchange.row_twice", name=path.name, track=track[at], frame=frame[at]))
     ahead = {each: 0.0 if line["drivingDirection"].strip() == "2" else np.pi for each, line in kinds.items()}
     trucks = {each: line["class"].strip() == "Truck" for each, line in kinds.items()}
     x, y, length, width, vx, vy = (rows[name] for name in _TRACKS[2:])
@@ -113,13 +113,14 @@ def headings(track: IntArray, vx: FloatArray, vy: FloatArray, ahead: dict[int, f
 def _column_names(path: Path, required: Sequence[str]) -> list[str]:
     """The names of a file's columns. Raises `HighdError` where the file, a required column or every row is missing."""
     if not path.is_file():
-        raise HighdError(say("exchange.is_missing_a_recording_consists_of", path=path))
+        raise HighdError(say("exchange.file_missing", path=path))
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         names = [name.strip() for name in file.readline().split(",")]
         has_rows = bool(file.readline().strip())
     missing = [name for name in required if name not in names]
     if missing or not has_rows:
-        raise HighdError(f"{path.name} holds no {'column ' + ' or '.join(missing) if missing else 'rows'}.")
+        code = "exchange.no_column" if missing else "exchange.no_rows"
+        raise HighdError(say(code, name=path.name, names=listed(missing, "list.or") if missing else ""))
     return names
 
 
@@ -139,23 +140,21 @@ def _read_tracks(path: Path) -> AnyArray:
     try:
         return np.loadtxt(path, dtype, delimiter=",", skiprows=1, usecols=columns, ndmin=1, encoding="utf-8")
     except ValueError as error:
-        raise HighdError(say("exchange.cannot_be_read", name=path.name, rstrip=str(error).rstrip("."))) from None
+        raise HighdError(say("exchange.unreadable_csv", name=path.name, reason=str(error).rstrip("."))) from None
 
 
 def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], path: Path, meta: Path) -> None:
     """Refuse unknown tracks and frames out of range, since every frame up to the last one is written."""
     unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
     if unknown:
-        raise HighdError(
-            say("exchange.holds_track_which_is_not_in", name=path.name, unknown=min(unknown), name_2=meta.name)
-        )
+        raise HighdError(say("exchange.unknown_track", name=path.name, track=min(unknown), other=meta.name))
     frame = rows["frame"]
     invalid = frame[~((frame >= 0) & (frame == np.floor(frame)))]
     if len(invalid):
-        raise HighdError(say("exchange.holds_frame_frames_are_whole_numbers", name=path.name, invalid=invalid[0]))
+        raise HighdError(say("exchange.odd_frame", name=path.name, frame=invalid[0]))
     endless = [track for track, line in kinds.items() if not _is_whole(line["finalFrame"])]
     if endless:
-        raise HighdError(say("exchange.does_not_say_in_which_frame", name=meta.name, endless=endless[0]))
+        raise HighdError(say("exchange.track_without_end", name=meta.name, track=endless[0]))
     lasts = {track: int(line["finalFrame"]) for track, line in kinds.items()}
     beyond = np.flatnonzero(frame > np.array([lasts[int(track)] for track in rows["id"].tolist()]))
     if len(beyond):
@@ -163,12 +162,12 @@ def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], pat
         number = f"{int(at):,}" if at < 1 << 53 else f"{at:g}"
         raise HighdError(
             say(
-                "exchange.has_track_in_frame_but_says",
+                "exchange.track_beyond_end",
                 name=path.name,
                 track=track,
-                number=number,
-                name_2=meta.name,
-                lasts=lasts[track],
+                frame=number,
+                other=meta.name,
+                last=lasts[track],
             )
         )
 
@@ -181,7 +180,7 @@ def _rate(path: Path, text: str) -> float:
     with suppress(ValueError):
         if 0 < (rate := float(text)) < np.inf:
             return rate
-    raise HighdError(say("exchange.has_no_frame_rate_above_0", name=path.name))
+    raise HighdError(say("exchange.frame_rate", name=path.name))
 
 
 def _date(recording: dict[str, str]) -> int:
@@ -231,7 +230,7 @@ def frames(
     first, end = span.start, span.stop
     inside = (traffic.frame >= first) & (traffic.frame < end)
     if not inside.any():
-        raise HighdError(say("exchange.no_vehicle_is_there_in_that"))
+        raise HighdError(say("exchange.no_vehicle"))
     yield FileHeader(dialect.header_version, traffic.date, map_name).encode()
     builder = _Builder(traffic, dialect, origin, np.flatnonzero(inside))
     for frame in progress.over(span, every=256):
@@ -242,7 +241,7 @@ def _frames_in(traffic: Traffic, start: float | None, stop: float | None) -> ran
     """The frames from `start` (inclusive) to `stop` (exclusive), seconds since highD's first frame."""
     begin, end = int(traffic.frame.min()), int(traffic.frame.max()) + 1
     if not all(math.isfinite(seconds) for seconds in (start or 0.0, stop or 0.0)):
-        raise HighdError(say("exchange.a_range_of_time_begins_and"))
+        raise HighdError(say("exchange.time_range"))
 
     def frame_at(seconds: float) -> int:
         # A frame that is before the time only by rounding counts as not before it.
@@ -286,8 +285,8 @@ class _Builder:
                 table[path] = column
             if (beyond := np.isfinite(column) & ~np.isfinite(table[path])).any():
                 row = int(beyond.argmax())
-                where = f"track {self._track[rows[row]]} in frame {self._frame[rows[row]]}"
-                raise HighdError(say("exchange.the_of_would_be_which_no", path=path, where=where, column=column[row]))
+                place = {"track": self._track[rows[row]], "frame": self._frame[rows[row]]}
+                raise HighdError(say("exchange.too_large", field=path, value=column[row], **place))
         return table
 
     def frame(self, number: int, index: int, *, last: bool) -> bytes:

@@ -87,14 +87,14 @@ def find_road_maps(
     `Cancelled`.
     """
     beside, names = recording_path.absolute().parent, _names(map_name)
-    places = [(beside, "beside the recording"), (beside / "maps", "in maps beside the recording")]
-    places += [(folder, f"in {folder}") for folder in folders]
+    places = [(beside, say("exchange.beside")), (beside / "maps", say("exchange.in_maps"))]
+    places += [(folder, say("exchange.in_folder", folder=folder)) for folder in folders]
     roots = map(Path, dict.fromkeys(filter(None, map(os.environ.get, _ROOTS))))
     everywhere = chain(
-        [FoundMap(chosen, "chosen")] if chosen is not None else [],
+        [FoundMap(chosen, say("exchange.chosen"))] if chosen is not None else [],
         *(_in(*place, names) for place in places),
         *(_in_installation(root, names, progress) for root in roots),
-        _in(map_cache(), "taken from the simulator", names),
+        _in(map_cache(), say("exchange.from_simulator"), names),
     )
     seen: set[Path] = set()
     for found in everywhere:
@@ -117,16 +117,17 @@ def _in(folder: Path, origin: str, names: frozenset[str]) -> Iterator[FoundMap]:
 
 def _in_installation(root: Path, names: frozenset[str], progress: Progress) -> Iterator[FoundMap]:
     """The maps in all folders `OpenDrive` of an installation of the simulator, the usual ones first."""
+    origin = say("exchange.in_folder", folder=root)
     maps = Path("CarlaUE4", "Content", "Carla", "Maps", "OpenDrive")
     for folder in (root / maps, root / "Unreal" / maps):
-        yield from _in(folder, f"in {root}", names)
+        yield from _in(folder, origin, names)
     for number, (place, inside, _) in enumerate(os.walk(root)):
         progress.check()
         if number >= _MAX_FOLDERS:
             return
         inside.sort()
         if os.path.basename(place) == "OpenDrive":
-            yield from _in(Path(place), f"in {root}", names)
+            yield from _in(Path(place), origin, names)
 
 
 def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
@@ -136,16 +137,16 @@ def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
     """
     town = town_of(map_name)
     if not _NAME.fullmatch(town):
-        raise NoRoadMap(say("exchange.this_recording_does_not_name_its"))
+        raise NoRoadMap(say("exchange.no_map_name"))
     if find_spec("carla") is None:
-        raise NoRoadMap(say("exchange.this_needs_carla_which_is_not"))
+        raise NoRoadMap(say("exchange.no_carla"))
     answer, error = _output_of([sys.executable, "-P", "-c", _ASKING, _PLACE], progress)
     name, _, text = answer.partition("\n")
     if not text:
-        reason = error.strip().partition("\n")[0].rstrip(".") or "it gave no answer"
-        raise NoRoadMap(say("exchange.no_simulator_answers_at", place=_PLACE, reason=reason))
+        reason = error.strip().partition("\n")[0].rstrip(".") or say("exchange.no_answer")
+        raise NoRoadMap(say("exchange.no_simulator", place=_PLACE, reason=reason))
     if not is_same_town(name, map_name):
-        raise NoRoadMap(say("exchange.the_simulator_at_shows_and_this", place=_PLACE, town_of=town_of(name), town=town))
+        raise NoRoadMap(say("exchange.other_town", place=_PLACE, shown=town_of(name), town=town))
     path = map_cache() / f"{town}{SUFFIX}"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with atomic_write(path) as file:

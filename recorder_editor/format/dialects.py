@@ -232,8 +232,7 @@ def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
     own = sorted(fork | {number for number in sample.ids if number > 24})
     if own:
         numbers = ", ".join(str(number) for number in own)
-        begin = f"Packets {numbers} are" if len(own) > 1 else f"Packet {numbers} is"
-        reasons.append(say("format.not_carlas_a_fork_or_a", begin=begin))
+        reasons.append(say("format.foreign_packets", numbers=numbers, count=len(own)))
     return frozenset(fork)
 
 

@@ -412,7 +412,7 @@ def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
             _check_keys(step, recording)
             recording.insert_step(step, redone=kind == "redo")
         elif (recording.undo() if kind == "undo" else recording.redo()) is None:
-            raise EditError(say("recording.there_is_nothing_to", kind=kind))
+            raise EditError(say("recording.nothing_to_undo" if kind == "undo" else "recording.nothing_to_redo"))
     else:
         raise EditError(say("recording.the_journal_has_an_entry_that"))
 

@@ -29,7 +29,5 @@ def find_table(snapshot: Snapshot, name: str) -> Table:
         if table.name.lower() == name.strip().lower():
             return table
     if name.strip().lower() == LANES:
-        raise SelectorError(say("exchange.the_table_lanes_needs_a_road"))
-    raise SelectorError(
-        say("exchange.is_not_a_table_there_are", name=name, join=", ".join(table.name for table in every))
-    )
+        raise SelectorError(say("exchange.no_road_map"))
+    raise SelectorError(say("exchange.unknown_table", name=name, names=", ".join(table.name for table in every)))

@@ -18,6 +18,7 @@ from ...recording.actors import NO_ACTOR
 from ...recording.motion import last_in_frame, speed_of, speeds_at, speeds_of
 from ...recording.tracks import COLUMNS
 from ...recording.trajectories import find_trajectories
+from ...sentences import say
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table, columns_of
 from .values import Block, DictionaryColumn, Values, block_of, snake_case, stored_column
 
@@ -36,22 +37,23 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
     def control_columns(records: StructuredArray) -> tuple[Values, ...]:
         return tuple(stored_column(records[field.path], field) for field in controls)
 
-    meaning = "Steering, throttle, brake and gear of every vehicle"
     parts = _track_parts(snapshot, "controls", control_columns)
-    yield _actor_table(snapshot, "controls", "controls", meaning, controls, parts)
+    yield _actor_table(snapshot, "controls", "controls", say("exchange.controls"), controls, parts)
     yield _actor_table(
         snapshot,
         "lights",
         "lights",
-        "The lights of every vehicle, one by one",
-        tuple(Field(snake_case(name), "bool", f"{name} is on") for name in VEHICLE_LIGHTS.values()),
+        say("exchange.lights"),
+        tuple(
+            Field(snake_case(name), "bool", say("exchange.light_is_on", light=name)) for name in VEHICLE_LIGHTS.values()
+        ),
         _track_parts(snapshot, "lights", _light_columns),
     )
     yield _actor_table(
         snapshot,
         "traffic_lights",
         "states",
-        "The state of every traffic light",
+        say("exchange.traffic_lights"),
         columns_of("traffic_lights"),
         _track_parts(snapshot, "states", _traffic_light_columns),
     )
@@ -125,7 +127,7 @@ def _positions(snapshot: Snapshot) -> Table:
             yield positions, (*metres, *angles, speed)
         progress.update(len(subset.frames), len(subset.frames))
 
-    return _actor_table(snapshot, "positions", "positions", "Position and speed of every actor", columns, parts)
+    return _actor_table(snapshot, "positions", "positions", say("exchange.positions"), columns, parts)
 
 
 def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> FloatArray:
@@ -168,7 +170,7 @@ def _collisions(snapshot: Snapshot) -> Table:
             rows.append((*times.row(first), last_frame, last_time, records, *sides))
         yield block_of(columns, rows)
 
-    return Table("collisions", "Contacts of two actors, with first and last frame", columns, read)
+    return Table("collisions", say("exchange.collisions"), columns, read)
 
 
 def _side_values(actor: int, life: Life | None) -> tuple[int, str, str, str]:
@@ -200,4 +202,4 @@ def _actors(snapshot: Snapshot) -> Table:
 
         yield block_of(columns, [row(life) for life in trajectories.actors if subset.holds(life)])
 
-    return Table("actors", "Every actor from its creation to its end", columns, read)
+    return Table("actors", say("exchange.actors"), columns, read)

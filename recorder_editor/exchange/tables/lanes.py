@@ -11,6 +11,7 @@ from ...recording import Actors, Snapshot, Subset, Tracks
 from ...recording.lanes import ROAD_USERS, LanePlaces
 from ...recording.tracks import COLUMNS
 from ...roads import LANE_TYPES, RoadMap
+from ...sentences import say
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, FrameTimes, Table, columns_of
 from .values import Block, DictionaryColumn, Values
 
@@ -44,7 +45,7 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
         kind = snapshot.dialect.by_name(COLUMNS["positions"][0])
         return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
 
-    return Table(NAME, "The lane of every vehicle and walker, by the road map", columns, read, where)
+    return Table(NAME, say("exchange.lanes"), columns, read, where)
 
 
 def _columns_of(roads: RoadMap, lane: AnyArray) -> tuple[Values, ...]:
@@ -84,4 +85,4 @@ def road_map_table(roads: RoadMap, step: float) -> Table:
             yield Block(len(part), (*of_lane, *measured, in_junction))
         progress.update(len(points), len(points))
 
-    return Table(NAME, "Points along every lane", columns, read)
+    return Table(NAME, say("exchange.lane_points"), columns, read)

@@ -79,7 +79,7 @@ def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
 
 def _check_no_actors(subset: Subset, kind: PacketType) -> None:
     if subset.spans is not None:
-        raise SelectorError(say("exchange.has_no_actors_leave_out_the", name=kind.name))
+        raise SelectorError(say("exchange.table_without_actors", name=kind.name))
 
 
 # --- records of one size ----------------------------------------------------------------------------------

@@ -262,10 +262,7 @@ class Parser:
         parts = self.arguments(self.disjunction)
         wanted = 2 if token.text in ("min", "max") else 1
         if len(parts) != wanted:
-            raise ExpressionError(
-                say("recording.takes_value", text=token.text, wanted=wanted, value="s" if wanted > 1 else ""),
-                token.column,
-            )
+            raise ExpressionError(say("recording.takes_values", text=token.text, count=wanted), token.column)
         return Node("call", token.text, tuple(parts), token.column)
 
 

@@ -20,6 +20,7 @@ from ...exchange.export import DEFAULT_TABLE, ENDINGS, ExportPreview, export, pr
 from ...exchange.tables import tables
 from ...progress import Progress
 from ...recording.selectors import find_subset
+from ...sentences import say
 from ..painting import LEFT, RIGHT
 from ..session import Session
 from ..status import size_text
@@ -69,7 +70,7 @@ class ExportDialog(PreviewDialog):
         super().__init__(session, theme, "exportDialog", parent)
         self.snapshot = session.snapshot_or_refuse()
         self.say(self.tr("Export"), self.tr("Export"), self.tr("Write the recording in a format for other programs"))
-        self._tables = [*((table.name, table.meaning) for table in tables(self.snapshot)), (L1, L1_MEANING)]
+        self._tables = [*((table.name, table.meaning) for table in tables(self.snapshot)), (L1, say(L1_MEANING))]
         traffic = session.traffic
         self._analyses: dict[range, Analysis] = {}
         if traffic.analysis is not None and traffic.is_current:
