@@ -74,6 +74,7 @@ class Status(QStatusBar):
             signal.connect(self.refresh)
         session.refused.connect(self.tell)
         session.informed.connect(self.inform)
+        session.announced.connect(self.speaker.say)
         theme.changed.connect(self._restyle)
         self._restyle()
         self._show_parts()

@@ -83,6 +83,8 @@ def test_escape_takes_a_move_by_keys_back(view: SceneView, window: MainWindow, q
     assert view.state.ghosts
     qtbot.keyClick(view, KEY.Key_Escape)
     assert not view.state.ghosts
+    qtbot.keyClick(view, KEY.Key_Right)
+    assert window.session.selection.frame_index == 41
     qtbot.keyClick(view, KEY.Key_G)
     qtbot.keyClick(view, KEY.Key_Return)
     idle(window, qtbot)

@@ -25,13 +25,14 @@ class SessionState(QObject):
 
     Signals: `state_changed` (undo, redo, modified, path, back, forward), `lanes_changed` (lanes are found on another
     road map, or on none), `refused(str)` (a sentence why something was not done), `informed(str)` (a sentence what was
-    done).
+    done), `announced(str)` (a sentence for those who do not see what it says).
     """
 
     state_changed = Signal()
     lanes_changed = Signal()
     refused = Signal(str)
     informed = Signal(str)
+    announced = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

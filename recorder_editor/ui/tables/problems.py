@@ -409,6 +409,8 @@ class ProblemsTable(Pane):
         current = self.list.currentIndex()
         self._stand_on((current.row() + by) % rows if current.isValid() else (0 if by > 0 else rows - 1))
         self.go_to(self.list.currentIndex())
+        if not self.list.hasFocus():
+            self.session.announced.emit(str(self.list.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)))
 
 
 def select_finding(session: Session, finding: Finding) -> None:
