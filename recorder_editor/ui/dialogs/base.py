@@ -15,7 +15,12 @@ WIDTH = 440
 
 
 class BaseDialog(QDialog):
-    """A dialog of the program's own look. `open_` shows it over its window and comes back at once."""
+    """A dialog of the program's own look. `open_` shows it over its window and comes back at once.
+
+    Attribute: `keeps_height` (its buttons stay where they are when it shows less).
+    """
+
+    keeps_height = False
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,7 +132,7 @@ class BaseDialog(QDialog):
     def make_room(self) -> None:
         """As high as its words need now; not lower than somebody made it by hand."""
         if self.isVisible():
-            by_hand = self.height() if self.height() > self._fitted else 0
+            by_hand = self.height() if self.height() > self._fitted or self.keeps_height else 0
             self.fit()
             self.resize(self.width(), max(by_hand, self.height()))
 

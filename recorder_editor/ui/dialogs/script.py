@@ -155,6 +155,8 @@ class RunScriptDialog(_ScriptDialog):
     Attribute: `script` (None while none is read).
     """
 
+    keeps_height = True
+
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "runScriptDialog", parent)
         self.script: Script | None = None
