@@ -53,6 +53,7 @@ class Theme(QObject):
         self.icons = Icons(self)
         self._style = Style(self)
         app.setStyle(self._style)
+        app.setEffectEnabled(Qt.UIEffect.UI_General, False)  # menus and tooltips that fade in, on Windows
         self._apply()
         hints = app.styleHints()
         strong = [hints.accessibility().contrastPreferenceChanged] if _TELLS_CONTRAST else []

@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QKeyEvent,
-    QKeySequence,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -67,7 +66,7 @@ class Tour(ThemedWidget):
         self.back.clicked.connect(lambda: self.go(-1))
         self.next.clicked.connect(lambda: self.go(1))
         for key, does in (("Left", self.back.click), ("Right", self.next.click), ("Esc", self.end)):
-            QShortcut(QKeySequence(key), self, does, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            QShortcut(key, self, does, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         services.panes.set_preset("inspect")
         services.session.taken_over.connect(self.end)
         services.window.installEventFilter(self)

@@ -243,6 +243,7 @@ def test_what_a_card_says_fits_at_every_size_of_text(open_window: OpenWindow, th
             title, words = card.places()
             assert card.rect().contains(title | words), size
             assert not title.intersects(words)
+        assert len({card.height() for card in window.start_page.cards.values()}) == 1
 
 
 def test_only_recordings_are_remembered(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:

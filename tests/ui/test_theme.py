@@ -471,6 +471,18 @@ def test_icons_can_come_from_another_folder(theme: Theme, tmp_path: Path) -> Non
     assert ink(icons.pixmap("dot").toImage()) == {LIGHT.text.name()}
 
 
+def test_menus_and_tooltips_do_not_fade_in(qapp: QApplication) -> None:
+    effects = [each for each in Qt.UIEffect if each != Qt.UIEffect.UI_General]
+    for effect in Qt.UIEffect:
+        qapp.setEffectEnabled(effect)
+    assert any(qapp.isEffectEnabled(effect) for effect in effects)
+    theme = Theme(qapp, "light")
+    assert [effect for effect in effects if qapp.isEffectEnabled(effect)] == []
+    theme.release()
+    theme.setParent(None)
+    theme.deleteLater()
+
+
 def test_nothing_moves_by_itself_and_no_hint_of_the_style_passes_through_python(theme: Theme, qtbot: QtBot) -> None:
     hint = QStyle.StyleHint.SH_Widget_Animation_Duration
     for widget in (QMainWindow(), QTabBar(), QProgressBar(), QScrollBar()):
