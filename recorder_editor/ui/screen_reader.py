@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QRect, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QScrollArea, QScrollBar, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QScrollArea, QWidget
 from shiboken6 import isValid
 
 from .rest import Rest
@@ -110,9 +110,12 @@ def install() -> None:
 def _interface_of(kind: str, widget: QObject) -> QAccessibleInterface | None:
     if hasattr(widget, "spoken"):
         return _View(widget)
-    if isinstance(widget, QScrollBar) and not widget.accessibleName():
+    nameless = {"QScrollBar": widget.tr("Scroll bar"), "QLineEditIconButton": widget.tr("Clear")}
+    if kind in nameless and isinstance(widget, QWidget) and not widget.accessibleName():
         # Later: to be named is told to screen readers, for which Qt would ask for this interface once more.
-        QTimer.singleShot(0, widget, partial(widget.setAccessibleName, widget.tr("Scroll bar")))
+        QTimer.singleShot(0, widget, partial(widget.setAccessibleName, nameless[kind]))
+    if kind == "QKeySequenceEdit" and isinstance(widget, QWidget):
+        return QAccessibleWidget(widget, QAccessible.Role.HotkeyField)
     if kind == "QWidget" and isinstance(widget, QWidget) and hasattr(widget, "text"):
         return QAccessibleWidget(widget, QAccessible.Role.StaticText)
     if type(widget) is QScrollArea:

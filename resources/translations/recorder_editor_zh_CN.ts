@@ -4713,6 +4713,10 @@
         <translation>滚动条</translation>
     </message>
     <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
         <source>Page</source>
         <translation>页面</translation>
     </message>

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
+    QLineEdit,
     QPushButton,
     QTableWidget,
     QVBoxLayout,
@@ -82,6 +83,8 @@ class KeysRow(QWidget):
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(1, theme.px(_KEYS_WIDTH))
         self.edit = _KeyEdit()
+        for part in (self.edit, *self.edit.findChildren(QLineEdit)):
+            part.setAccessibleName(self.tr("Key"))
         self.edit.setMaximumSequenceLength(1)
         self.edit.setClearButtonEnabled(True)
         self.edit.setFixedWidth(theme.px(_EDITOR_WIDTH))
