@@ -58,6 +58,10 @@ CONSTANTS = {
 }
 """Modules of the window with constants that are translated where they are shown."""
 
+INITIALS = ROOT / FOLDER / "pinyin.json"
+OTHER_SOUNDS = {"重": "c", "行": "x", "长": "c", "调": "t", "为": "w", "率": "l", "角": "j", "还": "h", "曲": "q"}
+"""Signs with several sounds, of which this one is meant in most texts."""
+
 PLACES = re.compile(r"%n|%\d|\{[\w.]*(?::[^}]*)?\}|</?\w+>")
 """Where values go, and marks of rich text."""
 
@@ -282,13 +286,41 @@ def update(path: Path) -> None:
     compile_qm(path)
 
 
+def signs() -> set[str]:
+    """The Chinese signs of all translations."""
+    paths = (each for suffix in ("ts", "json") for each in (ROOT / FOLDER).glob(f"*.{suffix}") if each != INITIALS)
+    return set(re.findall("[㐀-鿿]", "".join(path.read_text(encoding="utf-8") for path in paths)))
+
+
+def known_signs() -> set[str]:
+    """Those whose sound is known."""
+    return set("".join(json.loads(INITIALS.read_text(encoding="utf-8")).values())) if INITIALS.exists() else set()
+
+
+def update_initials() -> None:
+    """Write the first letter of the sound of each Chinese sign; where the table lacks some, this needs pypinyin."""
+    if signs() == known_signs():
+        return
+    from pypinyin import Style, lazy_pinyin
+
+    table: dict[str, str] = {}
+    for sign in sorted(signs()):
+        letter = OTHER_SOUNDS.get(sign) or lazy_pinyin(sign, style=Style.NORMAL)[0][0]
+        table[letter] = table.get(letter, "") + sign
+    text = json.dumps(dict(sorted(table.items())), ensure_ascii=False, indent=1)
+    INITIALS.write_text(f"{text}\n", encoding="utf-8")
+
+
 def main(arguments: list[str]) -> int:
     """Update or check every language; returns the exit code."""
     found = sorted((ROOT / FOLDER).glob(f"{PREFIX}*.ts"))
     if arguments != ["--check"]:
         for path in found:
             update(path)
+        update_initials()
     said = [problem for path in found for problem in problems(path)]
+    if signs() != known_signs():
+        said.append("pinyin.json has not the Chinese signs of the translations: run packaging/translations.py.")
     print("\n".join(said) or "Every text is translated.")
     return 1 if said else 0
 

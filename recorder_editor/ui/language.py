@@ -18,6 +18,11 @@ def tr(text: str, *values: object) -> str:
     return re.sub(r"%(\d)", lambda match: str(values[int(match[1]) - 1]), said) if values else said
 
 
+def found_by(text: str, keywords: str) -> str:
+    """The words by which a text is found beside itself: in the language of the window and in English."""
+    return keywords if tr(text) == text else f"{tr(keywords)} {text} {keywords}"
+
+
 def language_of(chosen: Language) -> str:
     """The name of the language that is meant: of those of the system the first one that the window speaks."""
     for tag in QLocale.system().uiLanguages() if chosen == "system" else [chosen]:

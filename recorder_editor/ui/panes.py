@@ -13,6 +13,7 @@ from .docks import CentralPane, Dock, Grips, Placement
 from .documents import Documents
 from .hover_card import HoverCard
 from .keyboard import FocusRing
+from .language import found_by
 from .pane import Pane
 from .player import Player
 from .recovery import Recovery
@@ -22,7 +23,7 @@ from .theme import Theme
 
 P = TypeVar("P", bound=Pane, covariant=True)
 _INSPECT, _REPAIR = "inspect", "repair"
-_TRANSLATED = ("text", "tooltip", "keywords", "needs")
+_TRANSLATED = ("text", "tooltip", "needs")
 
 
 class Services(NamedTuple):
@@ -86,6 +87,7 @@ class Services(NamedTuple):
     ) -> ActionSpec:
         """An action with the words of the table; `enabled` stands in for the condition that the table names."""
         words: dict[str, Any] = dict(action_table()[name])
+        words["keywords"] = found_by(words["text"], words.get("keywords", ""))
         condition, needs = self._condition(words.pop("when", ""))
         words = {"needs": needs} | {key: self.tr(text) if key in _TRANSLATED else text for key, text in words.items()}
         return ActionSpec(

@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 from .. import resources
 from ..format import read_json
 from ..recording.history import MAX_BYTES
-from .language import Language
+from .language import Language, tr
 from .session import Scope
 from .theme import LARGEST_TEXT, SMALLEST_TEXT, TEXT_SIZE, Mode
 from .units import Angle, Length, Speed, Time
@@ -95,7 +95,8 @@ class Preference(NamedTuple, Generic[T]):
     def words(self) -> str:
         """All that it is found by, in small letters."""
         said = self.said
-        return " ".join((said.group, said.title, said.sentence, said.keywords, *said.choices.values())).lower()
+        english = said.group, said.title, said.sentence, said.keywords, *said.choices.values()
+        return " ".join((*english, *map(tr, english))).lower()
 
 
 LENGTH: Preference[Length] = Preference("units/length", "file", get_args(Length))

@@ -173,3 +173,23 @@ def test_a_chinese_desktop_has_a_chinese_window(qapp: QApplication) -> None:
         [sys.executable, "-c", code], env=environment, capture_output=True, encoding="utf-8", check=True
     )
     assert run.stdout == "文件(&F)\n"
+
+
+def test_the_list_finds_chinese_by_its_signs_by_their_initials_and_by_english_words(program: Program) -> None:
+    program.settings[LANGUAGE] = "zh_CN"
+    settle()
+    find = program.new_window().search_field.search.find
+    for typed, text in (
+        ("保存", "保存"),
+        ("bc", "保存"),
+        ("save", "保存"),
+        ("lcw", "另存为"),
+        ("cz", "重做"),
+        ("undo", "撤销"),
+        ("路径", "编辑路径"),
+        ("colours", "主题"),
+        ("颜色", "主题"),
+    ):
+        assert text in [match.text for match in find(typed)][:8], typed
+    assert find("bc")[0].text == find("save")[0].text == "保存"
+    assert [match.detail for match in find("撤销") if match.text == "撤销内存"] == ["首选项 > 编辑"]

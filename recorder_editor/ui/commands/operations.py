@@ -17,6 +17,7 @@ from ...progress import Progress
 from ...recording import Edit, Life, Snapshot
 from ..actions import ActionSpec
 from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
+from ..language import found_by
 from ..operations import filled, situation, tr
 from ..panes import Services
 from ..scene import SCENE
@@ -107,7 +108,7 @@ def _action(services: Services, chosen: Chosen, operation: Operation) -> ActionS
         tr(operation.summary),
         menu.path,
         section=menu.section,
-        keywords=tr(menu.keywords),
+        keywords=found_by(operation.title, menu.keywords),
         disabled_reason=disabled_reason,
     )
 

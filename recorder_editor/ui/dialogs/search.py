@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
+from ... import resources
+from ...format.json_text import read_json
 from ...recording import Actors, short_blueprint
 from ..actions import Actions
 from ..describe import icon_of
+from ..language import tr
 from ..match_list import Match
 from ..menus import TOOLS
 from ..preferences import PREFERENCES, Preference
@@ -17,12 +20,14 @@ from .goto_parser import Nowhere, Target, target_of
 
 MOST = 200
 _MOST_ACTORS = 12
+_WORDS = re.compile("[㐀-鿿]|[^\\s㐀-鿿]+")
 
 
 def score(words: str, text: str) -> float | None:
     """How well what is typed fits a text, larger is better; None where it does not.
 
     Best is the beginning of the text, then beginnings of its words, their initials, and three letters inside of a word.
+    The initials of Chinese are those of its sounds.
     """
     words, text = words.lower().strip(), text.lower()
     value = 0.0 if not words else None
@@ -30,16 +35,30 @@ def score(words: str, text: str) -> float | None:
         value = 150.0
     elif words and begin_words(words, text):
         value = 125.0
-    elif len(words) > 1 and "".join(part[0] for part in text.split()).startswith(words.replace(" ", "")):
+    elif len(words) > 1 and initials_of(text).startswith(words.replace(" ", "")):
         value = 80.0
-    elif len(words) > 2 and words in text:
+    elif (len(words) > 2 or not words.isascii()) and words in text:
         value = 60.0
     return value - len(text) * 0.1 if value else value
 
 
 def begin_words(words: str, text: str) -> bool:
     """Each of these words begins one of the text's; a point or an underscore parts words, too."""
-    return all(re.search(rf"(?<![^\W_]){re.escape(word)}", text) for word in words.split())
+    return all(
+        re.search(rf"(?<![^\W_]){re.escape(word)}", text) if word.isascii() else word in text for word in words.split()
+    )
+
+
+def initials_of(text: str) -> str:
+    """The first letters of its words; each Chinese sign is a word."""
+    return "".join(part[0] for part in _WORDS.findall(text)).translate(letters_of_signs())
+
+
+@cache
+def letters_of_signs() -> dict[int, str]:
+    """The first letter of the sound of each Chinese sign that the window shows."""
+    table = read_json(resources.path("translations/pinyin.json").read_bytes())
+    return {ord(sign): letter for letter, signs in table.items() for sign in signs}
 
 
 class Search:
@@ -99,7 +118,7 @@ class Search:
                 best += 0.5  # of two of one name the one of the toolbar is meant
             reason = self.actions.reason(spec.id)
             enabled = reason is None
-            detail = reason or spec.menu.replace("/", " > ")
+            detail = reason or " > ".join(map(tr, spec.menu.split("/")))
             run = partial(self.actions.run, spec.id) if enabled else partial(self.session.refused.emit, reason)
             yield (
                 best - (0.0 if enabled else 30.0 if words else 5.0),
@@ -111,8 +130,8 @@ class Search:
         for each in PREFERENCES:
             if words and begin_words(words.lower(), each.words):
                 run = partial(self.open_preferences, each)
-                title = self.actions.tr(each.said.title)
-                yield 70.0 - len(title) * 0.1, Match(title, f"Preferences > {each.said.group}", "", "", run)
+                title, place = tr(each.said.title), f"{tr('Preferences')} > {tr(each.said.group)}"
+                yield 70.0 - len(title) * 0.1, Match(title, place, "", "", run)
 
     def _actors(self, words: str) -> Iterator[tuple[float, Match]]:
         actors = self.session.actors
