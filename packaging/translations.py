@@ -49,6 +49,7 @@ CONSTANTS = {
     "commands/__init__.py": {"MENUS"},
     "dialogs/changes.py": {"_COLUMNS"},
     "packet_tree/model.py": {"COLUMNS"},
+    "repairing/texts.py": {"*"},
     "scene/coloring.py": {"COLORINGS"},
     "scene/path_handles.py": {"HINTS"},
     "session/editing.py": {"SCOPES"},
@@ -180,7 +181,7 @@ def filled(ts: str, known: Mapping[str, str]) -> str:
 
     pattern = (
         r"<source>(?P<source>[^<]*)</source>(?P<between>\s*)"
-        r'<translation type="unfinished">(?P<forms>\s*<numerusform></numerusform>\s*)?</translation>'
+        r'<translation type="unfinished">(?:[^<]*|(?P<forms>\s*<numerusform>[^<]*</numerusform>\s*))</translation>'
     )
     return re.sub(pattern, fill, ts)
 

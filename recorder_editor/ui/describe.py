@@ -6,6 +6,7 @@ from ..format import Field, FileHeader, exact_text
 from ..format.schema import Value
 from ..format.values import flag_names
 from ..recording import Actors, Frame, Life, Packet, Place, Snapshot
+from .language import put, tr
 from .selection import HEADER, Found, look_up, span_of
 from .units import AS_STORED, Units
 
@@ -47,7 +48,7 @@ def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, uni
     start, stop = span_of(snapshot, place)
     where = f"0x{start:06x}, {_bytes(stop - start)}"
     if place.row == HEADER:
-        return _lines(["File header", _header_line(snapshot, place.field), where])
+        return _lines([tr("File header"), _header_line(snapshot, place.field), where])
     found = look_up(snapshot, place)
     if found.row is None:
         return ""
@@ -83,7 +84,7 @@ def _lines(lines: list[str]) -> str:
 
 
 def _bytes(number: int) -> str:
-    return "1 byte" if number == 1 else f"{number:,} bytes"
+    return tr("1 byte") if number == 1 else put(tr("%1 bytes"), f"{number:,}")
 
 
 def _header_line(snapshot: Snapshot, name: str | None) -> str:
@@ -111,23 +112,24 @@ def header_texts(header: FileHeader) -> dict[str, str]:
 def _row_lines(snapshot: Snapshot, found: Found, units: Units) -> list[str]:
     row = found.row
     if isinstance(row, Frame):
-        end = ", no FrameEnd" if row.is_open else ""
+        moment = moment_text(snapshot, row.elapsed, units)
+        end = tr(", no FrameEnd") if row.is_open else ""
         return [
-            f"Frame {row.index + 1}",
-            f"id {row.frame_id}, {moment_text(snapshot, row.elapsed, units)}, lasts {number_text(row.duration)} s{end}",
+            put(tr("Frame %1"), row.index + 1),
+            put(tr("id %1, %2, lasts %3 s"), row.frame_id, moment, number_text(row.duration)) + end,
         ]
-    return ["Outside of frames", "These bytes belong to no frame"]
+    return [tr("Outside of frames"), tr("These bytes belong to no frame")]
 
 
 def _title(found: Found) -> str:
     packet = found.packet
     assert packet is not None
     if found.record is None:
-        return f"{packet.name} (packet {packet.id})"
+        return put(tr("%1 (packet %2)"), packet.name, packet.id)
     owner = packet.type.actor_field
     if owner is not None:
-        return f"{packet.name} of {packet.decoded.get(found.record, 'id')!s}"
-    return f"{packet.name}, {packet.type.record.name} {found.record + 1}"
+        return put(tr("%2 of %1"), packet.decoded.get(found.record, "id"), packet.name)
+    return f"{packet.name}, {tr(packet.type.record.name)} {found.record + 1}"
 
 
 def _field_lines(found: Found, units: Units) -> list[str]:
@@ -141,8 +143,8 @@ def _field_lines(found: Found, units: Units) -> list[str]:
     lines = [f"{name} = {shown}{' ' + unit if unit else ''}"]
     if exact not in (shown, shown.strip("“”")):
         of = f" {leaf.field.unit}" if unit != leaf.field.unit else ""
-        lines.append(f"exactly {exact}{of}")
-    lines.append(f"{leaf.field.type}: {leaf.field.meaning}")
+        lines.append(put(tr("exactly %1"), f"{exact}{of}"))
+    lines.append(f"{leaf.field.type}: {tr(leaf.field.meaning)}")
     return lines
 
 
@@ -160,7 +162,7 @@ def _life(found: Found, actors: Actors | None) -> Life | None:
 
 def actor_line(life: Life) -> str:
     """Id, blueprint and role of an actor in one line."""
-    role = f", role {life.role_name}" if life.role_name else ""
+    role = put(tr(", role %1"), life.role_name) if life.role_name else ""
     return f"{life.actor} {life.blueprint}{role}"
 
 

@@ -12,10 +12,14 @@ Language = Literal["system", "en", "zh_CN"]
 """Those that the window speaks, and that of the system, if it is one of them."""
 
 
-def tr(text: str, *values: object) -> str:
-    """A text in the language of the window, with the values in the places of `%1`, `%2`..."""
-    said = QCoreApplication.translate("", text) if text else ""
-    return re.sub(r"%(\d)", lambda match: str(values[int(match[1]) - 1]), said) if values else said
+def tr(text: str) -> str:
+    """A text in the language of the window."""
+    return QCoreApplication.translate("", text) if text else ""
+
+
+def put(text: str, *values: object) -> str:
+    """A text with values in the places of `%1`, `%2`..."""
+    return re.sub(r"%(\d)", lambda match: str(values[int(match[1]) - 1]), text)
 
 
 def found_by(text: str, keywords: str) -> str:

@@ -556,6 +556,10 @@
         <translation>参与者</translation>
     </message>
     <message>
+        <source>Overview</source>
+        <translation>总览</translation>
+    </message>
+    <message>
         <source>In: %1</source>
         <translation>入点：%1</translation>
     </message>
@@ -626,6 +630,178 @@
     <message>
         <source>key %1 of %2, %3 s, x %4, y %5</source>
         <translation>关键点 %1/%2，%3 s，x %4，y %5</translation>
+    </message>
+    <message>
+        <source>%1 of %2 actors</source>
+        <translation>%2 个参与者的 %1</translation>
+    </message>
+    <message>
+        <source>%2 of %1</source>
+        <translation>%1 的 %2</translation>
+    </message>
+    <message>
+        <source>File header</source>
+        <translation>文件头部信息</translation>
+    </message>
+    <message>
+        <source>1 byte</source>
+        <translation>1 字节</translation>
+    </message>
+    <message>
+        <source>, no FrameEnd</source>
+        <translation>，没有 FrameEnd</translation>
+    </message>
+    <message>
+        <source>, %1 to %2</source>
+        <translation>，%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Frame %1</source>
+        <translation>第 %1 帧</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 字节</translation>
+    </message>
+    <message>
+        <source>id %1, %2, lasts %3 s</source>
+        <translation>ID %1，%2，持续 %3 s</translation>
+    </message>
+    <message>
+        <source>Outside of frames</source>
+        <translation>不属于任何帧</translation>
+    </message>
+    <message>
+        <source>These bytes belong to no frame</source>
+        <translation>这些字节不属于任何帧</translation>
+    </message>
+    <message>
+        <source>%1 (packet %2)</source>
+        <translation>%1（数据包 %2）</translation>
+    </message>
+    <message>
+        <source>exactly %1</source>
+        <translation>精确值 %1</translation>
+    </message>
+    <message>
+        <source>, role %1</source>
+        <translation>，角色 %1</translation>
+    </message>
+    <message>
+        <source>This recording has no frames.</source>
+        <translation>此记录文件没有帧。</translation>
+    </message>
+    <message>
+        <source>The recording lasts from 0 to %1.</source>
+        <translation>记录文件的时间从 0 到 %1。</translation>
+    </message>
+    <message>
+        <source>There is no frame %1; the recording has %2.</source>
+        <translation>没有第 %1 帧；记录文件共有 %2 帧。</translation>
+    </message>
+    <message>
+        <source> For frame %1 type #%1.</source>
+        <translation>要转到第 %1 帧，请输入 #%1。</translation>
+    </message>
+    <message>
+        <source>Frame %1, %2</source>
+        <translation>第 %1 帧，%2</translation>
+    </message>
+    <message>
+        <source>The recording ends at %1.</source>
+        <translation>记录文件在 %1 处结束。</translation>
+    </message>
+    <message>
+        <source>Offset %1</source>
+        <translation>偏移量 %1</translation>
+    </message>
+    <message>
+        <source>No actor %1 exists in this recording.</source>
+        <translation>本记录文件中没有参与者 %1。</translation>
+    </message>
+    <message>
+        <source>Actor %1</source>
+        <translation>参与者 %1</translation>
+    </message>
+    <message>
+        <source>Go to or find</source>
+        <translation>转到或查找</translation>
+    </message>
+    <message>
+        <source>No header</source>
+        <translation>没有头部信息</translation>
+    </message>
+    <message>
+        <source>The file header is not readable</source>
+        <translation>文件头部信息无法读取</translation>
+    </message>
+    <message>
+        <source>Stray packets</source>
+        <translation>游离的数据包</translation>
+    </message>
+    <message>
+        <source>The frame has no FrameEnd</source>
+        <translation>该帧没有 FrameEnd</translation>
+    </message>
+    <message>
+        <source>Frames %1 to %2</source>
+        <translation>第 %1 至 %2 帧</translation>
+    </message>
+    <message>
+        <source>Records %1 to %2</source>
+        <translation>第 %1 至 %2 条记录</translation>
+    </message>
+    <message>
+        <source>These bytes are no whole record</source>
+        <translation>这些字节不是完整的记录</translation>
+    </message>
+    <message>
+        <source>Remaining bytes</source>
+        <translation>剩余字节</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 附着于 %2</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>collision %1</source>
+        <translation>碰撞 %1</translation>
+    </message>
+    <message>
+        <source>light %1</source>
+        <translation>灯光 %1</translation>
+    </message>
+    <message>
+        <source>1 error</source>
+        <translation>1 个错误</translation>
+    </message>
+    <message>
+        <source>%1 errors</source>
+        <translation>%1 个错误</translation>
+    </message>
+    <message>
+        <source>1 warning</source>
+        <translation>1 个警告</translation>
+    </message>
+    <message>
+        <source>%1 warnings</source>
+        <translation>%1 个警告</translation>
+    </message>
+    <message>
+        <source>1 note</source>
+        <translation>1 条提示</translation>
+    </message>
+    <message>
+        <source>%1 notes</source>
+        <translation>%1 条提示</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
     </message>
 </context>
 <context>
@@ -4310,7 +4486,7 @@
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>第 %1 步，共 %2 步</translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>Done</source>

@@ -16,6 +16,7 @@ from ...format.header import FIELDS
 from ...format.schema import Value
 from ...recording import Frame, Packet, Row, Snapshot
 from ..describe import moment_text
+from ..language import put, tr
 from ..theme import Theme
 from ..units import Units
 from ..widgets import (
@@ -219,9 +220,13 @@ class RecordForm(FieldForm):
 
 def _meaning(field: Field) -> str:
     """What a field means, its type, and the values it is meant to have."""
-    usual = f", {field.low:g} to {field.high:g}" if field.low is not None and field.high is not None else ""
+    usual = (
+        put(tr(", %1 to %2"), f"{field.low:g}", f"{field.high:g}")
+        if field.low is not None and field.high is not None
+        else ""
+    )
     unit = f" {field.unit}" if field.unit and usual else f", {field.unit}" if field.unit else ""
-    return f"{field.meaning} ({field.type}{usual}{unit})"
+    return f"{tr(field.meaning)} ({field.type}{usual}{unit})"
 
 
 def _is_same(field: Field, one: Value | None, other: Value | None) -> bool:
@@ -367,4 +372,4 @@ class HeaderForm(FieldForm):
 
 def frame_title(snapshot: Snapshot, frame: Frame, units: Units) -> tuple[str, str]:
     """Title and detail of a frame."""
-    return f"Frame {frame.index + 1:,}", moment_text(snapshot, frame.elapsed, units)
+    return put(tr("Frame %1"), f"{frame.index + 1:,}"), moment_text(snapshot, frame.elapsed, units)

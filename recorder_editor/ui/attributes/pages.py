@@ -11,6 +11,7 @@ from ...format import PacketType
 from ...recording import Frame, Life, Packet, Place, Snapshot, short_blueprint
 from ..boxes import Stretch, fill
 from ..describe import icon_of, speed_in
+from ..language import put, tr
 from ..preferences import APPLY_TO
 from ..selection import Selection, look_up
 from ..session import Session
@@ -63,7 +64,7 @@ class ApplyForm(Form):
         self.scope.setObjectName("applyTo")
         self.scope.setAccessibleName(self.tr("Apply to"))
         for value, text in APPLY_TO.said.choices.items():
-            self.scope.addItem(text, value)
+            self.scope.addItem(tr(text), value)
         self.typing = Segmented(theme, [self.tr("Set"), self.tr("Add")], name=self.tr("Mode"))
         self.typing.setToolTip(self.tr("Set the value, or add to it"))
         self.wide(self.tr("Apply to"), self.scope)
@@ -184,7 +185,7 @@ class RecordPage(QWidget):
         assert snapshot is not None
         records = [(one, index) for one, index, _ in alike(snapshot, selection.value, packet.type)]
         verb = self.tr("typing adds to all of them") if self.adds else self.tr("typing sets all of them")
-        self.heading.show_title(f"{packet.name} of {len(records)} actors", verb)
+        self.heading.show_title(put(tr("%1 of %2 actors"), packet.name, len(records)), verb)
         self.form.fill_mixed(records)
         if self.adds:
             self._show_zeros()
@@ -210,7 +211,7 @@ class RecordPage(QWidget):
             )
             self._nested = editor, row
         editor, row = self._nested
-        row.label.setToolTip(f"{leaf.path}: {leaf.field.meaning}")
+        row.label.setToolTip(f"{leaf.path}: {tr(leaf.field.meaning)}")
         if not (editor.is_typed_in and editor.path == leaf.path):
             editor.show(packet.decoded.value(leaf))
         editor.path = leaf.path
@@ -222,13 +223,13 @@ class RecordPage(QWidget):
     def _fill_actor(self, packet: Packet, record: int) -> None:
         selection, owner = self.session.selection, packet.type.actor_field
         life = selection.life if selection.actor is not None else None
-        words = f"{packet.name}, {packet.type.record.name} {record + 1}"
+        words = f"{packet.name}, {tr(packet.type.record.name)} {record + 1}"
         if owner is not None:
-            words = f"{packet.name} of {packet.decoded.get(record, 'id')!r}"
+            words = put(tr("%2 of %1"), packet.decoded.get(record, "id"), packet.name)
         if life is not None:
             self.heading.show_title(words, life.blueprint, icon_of(life))
         else:
-            self.heading.show_title(words, packet.type.meaning, "packet")
+            self.heading.show_title(words, tr(packet.type.meaning), "packet")
         frame = selection.frame if life is not None and owner is not None else None
         self.actor.setVisible(frame is not None)
         if frame is not None and life is not None:

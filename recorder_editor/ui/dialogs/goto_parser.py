@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
+from ..language import put, tr
 from ..selection import place_at
 from ..session import Session
 from ..units import AS_STORED, Units, seconds_of
@@ -61,40 +62,46 @@ def _frame(session: Session, number: int, units: Units) -> Target | Nowhere:
     snapshot = session.snapshot
     assert snapshot is not None
     if not 1 <= number <= len(snapshot):
-        return Nowhere(f"There is no frame {number:,}; the recording has {len(snapshot):,}.")
+        return Nowhere(put(tr("There is no frame %1; the recording has %2."), f"{number:,}", f"{len(snapshot):,}"))
     moment = units.time_label(snapshot.frame(number - 1).elapsed, snapshot.frame(len(snapshot) - 1).elapsed)
-    return Target(f"Frame {number:,}", moment, "frame", lambda: session.selection.go_to_frame(number - 1))
+    return Target(
+        put(tr("Frame %1"), f"{number:,}"), moment, "frame", lambda: session.selection.go_to_frame(number - 1)
+    )
 
 
 def _moment(session: Session, seconds: float, units: Units, *, whole: bool) -> Target | Nowhere:
     snapshot = session.snapshot
     assert snapshot is not None
     if not len(snapshot):
-        return Nowhere("The recording has no frames.")
+        return Nowhere(tr("This recording has no frames."))
     end = float(snapshot.frame(len(snapshot) - 1).elapsed)
     if seconds < 0 or (math.isfinite(end) and seconds > end + 0.0005):
-        frame = f" For frame {seconds:.0f} type #{seconds:.0f}." if whole and 1 <= seconds <= len(snapshot) else ""
-        return Nowhere(f"The recording lasts from 0 to {units.time_label(end, end)}.{frame}")
+        frame = put(tr(" For frame %1 type #%1."), f"{seconds:.0f}") if whole and 1 <= seconds <= len(snapshot) else ""
+        return Nowhere(put(tr("The recording lasts from 0 to %1."), units.time_label(end, end)) + frame)
     # Times are shown with three decimals; what reads 12.500 may be stored as a little more.
     index = snapshot.frame_at_time(seconds + 0.0005)
     at = units.time_label(float(snapshot.frame(index).elapsed), end)
     wanted = units.time_label(seconds, end) if units.has_clock(end) else f"{seconds:g} s"
-    return Target(wanted, f"frame {index + 1:,}, {at}", "clock", lambda: session.selection.go_to_frame(index))
+    return Target(
+        wanted, put(tr("Frame %1, %2"), f"{index + 1:,}", at), "clock", lambda: session.selection.go_to_frame(index)
+    )
 
 
 def _offset(session: Session, position: int) -> Target | Nowhere:
     snapshot = session.snapshot
     assert snapshot is not None
     if position >= snapshot.size:
-        return Nowhere(f"The recording ends at 0x{max(0, snapshot.size - 1):06x}.")
+        return Nowhere(put(tr("The recording ends at %1."), f"0x{max(0, snapshot.size - 1):06x}"))
     row = place_at(snapshot, position).row
-    place = "file header" if row < 0 else f"frame {snapshot.table.frame_of_row(row) + 1:,}"
-    return Target(f"Offset 0x{position:06x}", place, "bytes", lambda: session.selection.select_byte(position))
+    place = tr("File header") if row < 0 else put(tr("Frame %1"), f"{snapshot.table.frame_of_row(row) + 1:,}")
+    return Target(
+        put(tr("Offset %1"), f"0x{position:06x}"), place, "bytes", lambda: session.selection.select_byte(position)
+    )
 
 
 def _actor(session: Session, actor: int) -> Target | Nowhere:
     actors = session.actors
     lives = actors.of_id(actor) if actors is not None else ()
     if not lives:
-        return Nowhere(f"No actor {actor} exists in this recording.")
-    return Target(f"Actor {actor}", lives[0].blueprint, "target", lambda: session.selection.seek_actor(actor))
+        return Nowhere(put(tr("No actor %1 exists in this recording."), actor))
+    return Target(put(tr("Actor %1"), actor), lives[0].blueprint, "target", lambda: session.selection.seek_actor(actor))

@@ -5,6 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QVBoxLayout, QWidget
 
 from ..boxes import fill
+from ..language import tr
 from ..match_list import MATCH, ROW, Match, MatchDelegate, MatchModel
 from ..painting import draw_box
 from ..theme import Theme
@@ -55,7 +56,7 @@ class PaletteField(SearchField):
     """
 
     def __init__(self, theme: Theme, search: Search) -> None:
-        super().__init__(theme, "Go to or find")
+        super().__init__(theme, tr("Go to or find"))
         self.setObjectName("palette")
         self.search = search
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)

@@ -13,6 +13,7 @@ from ...format.header import FIELDS
 from ...recording import RAW, Actors, Frame, Life, Packet, Place, Row, Snapshot, short_blueprint
 from ...recording.frames import OPEN_FRAME
 from ..describe import header_texts, icon_of, moment_text, number_text, speed_in, value_text
+from ..language import put, tr
 from ..selection import HEADER
 from ..units import AS_STORED, Units
 
@@ -252,7 +253,7 @@ class Outline:
             first = self.starts[path[0] - 1]
             last = first + self.groups[path[0] - 1]
             frames = [self.snapshot.table.frame_of_row(one) for one in (first, last)]
-            name = f"Frames {frames[0] + 1:,} to {frames[1]:,}"
+            name = put(tr("Frames %1 to %2"), f"{frames[0] + 1:,}", f"{frames[1]:,}")
             return TreeLine(name, place, records=f"{last - first:,}", icon="frame", size=self._bytes(first, last))
         found = self.snapshot.row(row) if rest else None
         if found is None:
@@ -268,10 +269,10 @@ class Outline:
     def _header_line(self, place: Place) -> TreeLine:
         header = self.snapshot.header
         if header is None:
-            return TreeLine("No header", place, icon="header", damaged="The file header is not readable")
+            return TreeLine(tr("No header"), place, icon="header", damaged=tr("The file header is not readable"))
         if place.field is None:
             size = f"{len(self.snapshot.header_bytes)}"
-            return TreeLine("File header", place, str(header.map_name), size=size, icon="header")
+            return TreeLine(tr("File header"), place, str(header.map_name), size=size, icon="header")
         values, unit = header_texts(header), "UTC" if place.field == "date" else ""
         sizes = {one.path: str(stop - start) for one, start, stop in header.spans()}
         return TreeLine(place.field, place, value=values[place.field], unit=unit, size=sizes[place.field])
@@ -280,10 +281,10 @@ class Outline:
         record = self.snapshot.table.row(row)
         size = self._bytes(row, row + 1)
         if record["kind"] == RAW:
-            name = "Stray packets" if record["layout"] >= 0 else "Outside of frames"
-            return TreeLine(name, place, size=size, icon="raw", bold=True, damaged="These bytes belong to no frame")
-        damaged = "The frame has no FrameEnd" if record["kind"] == OPEN_FRAME else ""
-        name = f"Frame {self.snapshot.table.frame_of_row(row) + 1:,}"
+            name = tr("Stray packets") if record["layout"] >= 0 else tr("Outside of frames")
+            return TreeLine(name, place, size=size, icon="raw", bold=True, damaged=tr("These bytes belong to no frame"))
+        damaged = tr("The frame has no FrameEnd") if record["kind"] == OPEN_FRAME else ""
+        name = put(tr("Frame %1"), f"{self.snapshot.table.frame_of_row(row) + 1:,}")
         value, _, unit = moment_text(self.snapshot, float(record["elapsed"]), self.units).partition(" ")
         return TreeLine(name, place, value=value, unit=unit, size=size, icon="frame", bold=True, damaged=damaged)
 
@@ -323,10 +324,11 @@ class Outline:
         if records > MOST_CHILDREN and rest[0] * GROUP < records:
             first = rest[0] * GROUP
             last = min(first + GROUP, records)
-            return TreeLine(f"Records {first + 1:,} to {last:,}", place, records=f"{last - first:,}", icon="record")
+            name = put(tr("Records %1 to %2"), f"{first + 1:,}", f"{last:,}")
+            return TreeLine(name, place, records=f"{last - first:,}", icon="record")
         low, high = packet.decoded.tail
-        text, damaged = packet.body[low : low + 12].hex(" "), "These bytes are no whole record"
-        return TreeLine("Remaining bytes", place, text, size=f"{high - low:,}", icon="raw", damaged=damaged)
+        text, damaged = packet.body[low : low + 12].hex(" "), tr("These bytes are no whole record")
+        return TreeLine(tr("Remaining bytes"), place, text, size=f"{high - low:,}", icon="raw", damaged=damaged)
 
     def _one_record(self, row: Row, packet: Packet, record: int, place: Place) -> TreeLine:
         low, high = packet.decoded.span(record)
@@ -346,12 +348,12 @@ class Outline:
         fields = list(packet.type.record.fields.values())
         texts = [exact_text(one, packet.decoded.get(record, one.path)) for one in fields[:3]]
         if packet.name == "EventParent":
-            return f"{texts[0]} on {texts[1]}", place, ""
+            return put(tr("%1 on %2"), *texts), place, ""
         if packet.name == "Collision":
-            return f"{texts[1]} and {texts[2]}", place, f"collision {texts[0]}"
+            return put(tr("%1 and %2"), *texts[1:]), place, put(tr("collision %1"), texts[0])
         if packet.name == "SceneLight":
-            return f"light {texts[0]}", place, ""
-        return f"{packet.type.record.name} {record + 1}", place, ""
+            return put(tr("light %1"), texts[0]), place, ""
+        return f"{tr(packet.type.record.name)} {record + 1}", place, ""
 
     def _gist(self, row: Row, packet: Packet, record: int, actor: int) -> tuple[str, str]:
         """The one value of a record that is worth a column: a speed, a state, a set of lights."""

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from ...recording import Life, Trajectory, short_blueprint
 from ..boxes import bare, fill
 from ..describe import icon_of, number_text
+from ..language import put, tr
 from ..pane import Pane
 from ..session import Session
 from ..session.selection import LifePlace
@@ -291,7 +292,9 @@ class ActorsTable(Pane):
 
     def _announce(self) -> None:
         shown, every = len(self.model.shown), len(self.model.lives)
-        self.set_caption(f"{shown:,} of {every:,}" if shown != every else f"{every:,}" if every else "")
+        self.set_caption(
+            put(tr("%1 of %2"), f"{shown:,}", f"{every:,}") if shown != every else f"{every:,}" if every else ""
+        )
         self.empty.setVisible(not shown)
         if every:
             self.empty.set_text(self.tr("No actor matches"), self.tr("Clear the filter to see all of them."))

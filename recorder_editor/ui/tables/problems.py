@@ -34,6 +34,7 @@ from ...format import plural
 from ...recording import Finding, Place
 from ..boxes import bare, fill
 from ..hover_card import GUIDE
+from ..language import put, tr
 from ..painting import cut_between_words
 from ..pane import Pane
 from ..session import Session
@@ -286,9 +287,12 @@ class ProblemsTable(Pane):
 
     def _counts(self) -> str:
         counts: Counter[str] = Counter(finding.severity for finding in self.model.findings)
-        words = (("error", "error"), ("warning", "warning"), ("info", "note"))
-        told = [(counts[key], word) for key, word in words if counts[key]]
-        return ", ".join(f"{number:,} {word}{'s' if number > 1 else ''}" for number, word in told)
+        words = (
+            ("error", tr("1 error"), tr("%1 errors")),
+            ("warning", tr("1 warning"), tr("%1 warnings")),
+            ("info", tr("1 note"), tr("%1 notes")),
+        )
+        return ", ".join(one if n == 1 else many.replace("%1", f"{n:,}") for k, one, many in words if (n := counts[k]))
 
     def _show(self) -> None:
         found, every = bool(self.model.findings), len(self.session.background.findings)
@@ -308,7 +312,7 @@ class ProblemsTable(Pane):
         self.list.fit()
         self.foot.show_finding(self.current)
         shown = len(self.model.findings)
-        self.set_caption(self._counts() if shown == every else f"{shown:,} of {every:,}")
+        self.set_caption(self._counts() if shown == every else put(tr("%1 of %2"), f"{shown:,}", f"{every:,}"))
 
     def _set_filter(self, text: str) -> None:
         self.model.set_words(text)

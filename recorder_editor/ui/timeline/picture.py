@@ -135,7 +135,7 @@ class LifePicture(Drawing):
         top, height = layout.lives_top, theme.px(HEADING)
         if top + height > layout.height:
             return
-        self.name("Actors", top, height)
+        self.name(tr("Actors"), top, height)
         arrow = "chevron-right" if layout.is_folded else "chevron-down"
         theme.icons.draw(painter, arrow, 1, top + (height - 10) // 2, 10, self.palette.muted)
         x = theme.px(12) + theme.metrics(theme.small).horizontalAdvance(tr("Actors")) + 4
@@ -228,7 +228,7 @@ class Picture(Drawing):
     def _overview(self) -> None:
         layout, axis, painter = self.layout, self.axis, self.painter
         height = layout.theme.px(OVERVIEW)
-        self.name("Overview", 0, height)
+        self.name(tr("Overview"), 0, height)
         lane = QRectF(axis.left, 2, axis.width, height - 3)
         painter.fillRect(lane, self.palette.in_range if layout.session.range.is_set else self.palette.field)
         self._silhouette(lane)
@@ -306,7 +306,7 @@ class Picture(Drawing):
                 draw_text(painter, label, text, theme.small, self.palette.muted, Qt.AlignmentFlag.AlignCenter)
                 self.labels.append(label)
         if not axis.in_seconds:
-            self.name("Frames", top, height)
+            self.name(tr("Frames"), top, height)
 
     # --- the range --------------------------------------------------------------------------------------
 

@@ -152,8 +152,10 @@ class Pointing:
 
     def life_words(self, life: Life) -> str:
         """Who it is, and its frames: rich text."""
-        gone = f"frame {life.gone:,}" if life.gone is not None else tr("the end")
-        return f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
+        gone = f"{life.gone:,}" if life.gone is not None else tr("the end")
+        return f"<b>{life.actor} {life.blueprint}</b><br>" + tr("frames %1 to %2").replace(
+            "%1", f"{life.born + 1:,}"
+        ).replace("%2", gone)
 
     def lane_words(self, lane: Lane) -> str:
         """How many marks it has, and the next one from the current frame on: rich text."""
