@@ -41,6 +41,7 @@ SHOWN = {
     "preferences": {"title", "sentence", "keywords", "choices"},
     "repair": {"title", "short", "one", "many"},
     "rules": {"title", "why", "fix"},
+    "verbs": {"help"},
     "tour": {"title", "text"},
 }
 """The members of each table whose values are texts."""
@@ -125,6 +126,11 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
     for path in (package / "ui").rglob("*.py"):
         for call in calls(path, "PaneSpec"):
             yield from strings(call.args[1])
+    for name in json.loads((project / "resources" / "verbs.json").read_text(encoding="utf-8")).keys() - {"shared"}:
+        module = package / "cli" / f"{name.replace('-', '_')}.py"
+        yield from (
+            (ast.get_docstring(ast.parse(module.read_text(encoding="utf-8")), clean=False) or "").strip().split("\n\n")
+        )
     for path in (package / "edits" / "operations").glob("*.py"):
         yield from strings(ast.parse(path.read_text(encoding="utf-8")))
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from . import __version__
+from .sentences import language_of, say, speaking, translated
 from .terminal import Parser, printable
 from .termination import Terminated, unwind_on_signals
 from .versions import versions
@@ -45,11 +46,12 @@ def _dispatch(arguments: list[str]) -> int:
     if first in ("-V", "--version"):
         return _print("\n".join(versions(__version__))) or (_show_surroundings() if "--verbose" in arguments else 0)
     if first in ("-h", "--help"):
-        return _print(overview())
+        with speaking(language_of(arguments)):
+            return _print(overview())
     if first == "screenshot":
-        return _run_parsed(screenshot_parser(), arguments[1:], _screenshot)
+        return _run_parsed(screenshot_parser, arguments[1:], _screenshot)
     if first == "open":
-        return _run_parsed(open_parser(), arguments[1:], _open)
+        return _run_parsed(open_parser, arguments[1:], _open)
     from . import cli
 
     if first in cli.VERBS:
@@ -57,42 +59,33 @@ def _dispatch(arguments: list[str]) -> int:
     is_verb = first.isalpha() or (len(arguments) > 1 and arguments[1][:1] != "-")
     if is_verb and first[:1] != "-" and not Path(first).exists():
         return _print_failure(f"There is no verb “{first}”, and no such file; --help lists the verbs.", WRONG_USAGE)
-    return _run_parsed(open_parser(), arguments, _open)
+    return _run_parsed(open_parser, arguments, _open)
 
 
 def overview() -> str:
     """The overview of all verbs, a line each."""
     from . import cli
 
-    lines = [
-        f"usage: {PROG} [FILE] [--frame N | --time S]",
-        f"       {PROG} VERB ...",
-        "",
-        "Without a verb the window opens, with FILE in it. Verbs:",
-        "",
-        "  open          open the window",
-        "  screenshot    a picture of the window, drawn without a screen",
-    ]
+    lines = []
     for name, module in cli.VERBS.items():
-        words = (module.__doc__ or "").strip().splitlines()[0].rstrip(".")
+        words = translated((module.__doc__ or "").strip().splitlines()[0]).rstrip(".。")
         lines.append(f"  {name:<13} {words if words[1].isupper() else words[:1].lower() + words[1:]}")
-    lines += ["", f"{PROG} VERB --help shows its options, --version [--verbose] prints versions."]
-    return "\n".join(lines)
+    return say("main.overview", prog=PROG, verbs="\n".join(lines))
 
 
 # --- the window -----------------------------------------------------------------------------------------
 
 
 def open_parser() -> argparse.ArgumentParser:
-    parser = Parser(prog=PROG, description="Open the window.", epilog=f"Example: {PROG} town.log --frame 250")
-    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a recording")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")
-    where.add_argument("--time", type=_seconds, metavar="S", help="show the frame at S seconds")
-    parser.add_argument("--xodr", type=Path, metavar="MAP", help="draw this OpenDRIVE road map under the actors")
-    parser.add_argument(
-        "--show-errors", action="store_true", help="show in the window why the file cannot be opened, as for a desktop"
+    parser = Parser(
+        prog=PROG, description=say("main.open"), epilog=say("main.example", prog=PROG, arguments="town.log --frame 250")
     )
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help=say("main.a_recording"))
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--frame", type=_frame, metavar="N", help=say("main.frame"))
+    where.add_argument("--time", type=_seconds, metavar="S", help=say("main.time"))
+    parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("main.xodr"))
+    parser.add_argument("--show-errors", action="store_true", help=say("main.show_errors"))
     return parser
 
 
@@ -109,18 +102,18 @@ def _open(arguments: argparse.Namespace) -> int:
 def screenshot_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=f"{PROG} screenshot",
-        description="A picture of the window, drawn without a screen.",
-        epilog=f"Example: {PROG} screenshot town.log town.png --frame 250 --theme dark",
+        description=say("main.screenshot"),
+        epilog=say("main.example", prog=PROG, arguments="screenshot town.log town.png --frame 250 --theme dark"),
     )
-    parser.add_argument("file", type=Path, metavar="IN", help="a recording")
-    parser.add_argument("out", type=Path, metavar="OUT.png", help="the picture to write")
-    parser.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")
-    parser.add_argument("--size", type=_size, default=(1440, 900), metavar="WxH", help="default 1440x900")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
-    parser.add_argument("--xodr", type=Path, metavar="MAP", help="draw this OpenDRIVE road map under the actors")
+    parser.add_argument("file", type=Path, metavar="IN", help=say("main.a_recording"))
+    parser.add_argument("out", type=Path, metavar="OUT.png", help=say("main.picture"))
+    parser.add_argument("--frame", type=_frame, metavar="N", help=say("main.frame"))
     parser.add_argument(
-        "--preset", choices=("inspect", "trim", "repair"), help="default inspect, for a damaged file repair"
+        "--size", type=_size, default=(1440, 900), metavar="WxH", help=say("main.default", value="1440x900")
     )
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help=say("main.default", value="light"))
+    parser.add_argument("--xodr", type=Path, metavar="MAP", help=say("main.xodr"))
+    parser.add_argument("--preset", choices=("inspect", "trim", "repair"), help=say("main.preset"))
     return parser
 
 
@@ -166,10 +159,11 @@ def _show_surroundings() -> int:
 
 
 def _run_parsed(
-    parser: argparse.ArgumentParser, arguments: Sequence[str], run: Callable[[argparse.Namespace], int]
+    parser: Callable[[], argparse.ArgumentParser], arguments: Sequence[str], run: Callable[[argparse.Namespace], int]
 ) -> int:
     try:
-        parsed = parser.parse_args(arguments)
+        with speaking(language_of(arguments)):
+            parsed = parser().parse_args(arguments)
     except SystemExit as stop:
         return WRONG_USAGE if stop.code else 0
     return run(parsed)

@@ -6,12 +6,16 @@ form; what is missing in them is said in English.
 """
 
 import json
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, reduce
+from itertools import pairwise
 
 from . import resources
 
 ENGLISH = "en"
+LANGUAGES = (ENGLISH, "zh_CN")
 _Texts = dict[str, str | dict[str, str]]
 _chosen = [ENGLISH]
 
@@ -57,11 +61,35 @@ def language() -> str:
     return _chosen[0]
 
 
-@cache
-def catalogue(name: str) -> _Texts:
-    """The texts of a language by their codes; none of a language that is not there."""
+@contextmanager
+def speaking(name: str) -> Iterator[None]:
+    """Say what is said within in this language."""
+    before = language()
+    set_language(name)
     try:
-        texts: _Texts = json.loads(resources.path(f"sentences/{name}.json").read_text("utf-8"))
+        yield
+    finally:
+        set_language(before)
+
+
+def language_of(arguments: Sequence[str]) -> str:
+    """The language that `--lang` names among the arguments of a command, else that of the locale's messages."""
+    typed = " ".join(arguments).replace("--lang=", "--lang ").split(" ")
+    named = [word for option, word in pairwise(typed) if option == "--lang"]
+    named += filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG")))
+    return "zh_CN" if named and named[0].startswith("zh") else ENGLISH
+
+
+def translated(text: str) -> str:
+    """A text of the tables in `resources` in the language that is set."""
+    return str(catalogue(language(), "translations").get(text, text))
+
+
+@cache
+def catalogue(name: str, folder: str = "sentences") -> _Texts:
+    """The texts of a language by their codes, or by the English ones; none of a language that is not there."""
+    try:
+        texts: _Texts = json.loads(resources.path(f"{folder}/{name}.json").read_text("utf-8"))
     except FileNotFoundError:
         return {}
     return texts

@@ -2,7 +2,9 @@
 
 import argparse
 import re
-from typing import NoReturn
+from typing import Any, NoReturn
+
+from .sentences import say
 
 _UNSAFE = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
 """DEL and C1 controls, line separators, and bidirectional controls."""
@@ -22,7 +24,19 @@ def printable_json(text: str) -> str:
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose error messages are printable."""
+    """An argument parser whose error messages are printable, and whose help is in the language that is set."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._positionals.title, self._optionals.title = say("cli.positionals"), say("cli.options")
+        for action in self._actions:
+            action.help = say("cli.show_help")
+
+    def format_help(self) -> str:
+        text = say("cli.usage") + super().format_help().removeprefix("usage: ")
+        for group in self._action_groups:
+            text = text.replace(f"\n{group.title}:\n", f"\n{say('cli.step', title=group.title)}\n")
+        return text
 
     def error(self, message: str) -> NoReturn:
         super().error(printable(message))

@@ -25,6 +25,9 @@ SHORT, LONG = 120_000, 300_000
 QUIET = (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg)
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+for each in ("LC_ALL", "LC_MESSAGES", "LANG"):  # the verbs speak the language of the locale
+    if os.environ.get(each, "").startswith("zh"):
+        os.environ[each] = "C.UTF-8"
 settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")), max_examples=40)
 settings.register_profile("long", settings.get_profile("project"), max_examples=400)
 

@@ -10,34 +10,38 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 
-from ..errors import RecorderError, os_error_text, with_notes
+from ..errors import RecorderError, os_error_text, say, with_notes
+from ..sentences import ENGLISH, language, language_of, speaking, translated
 from ..terminal import Parser, printable
 from ..termination import Terminated
 from .files import Unreadable, WrongUsage
-from .options import add_arguments
+from .options import TABLE, add_arguments
 from .output import Exit
 
-_NAMES = (
-    "info collisions blocked actors diff dump build rewrite check repair export "
-    "trim cut split join edit run convert lanes l1 import-highd demo"
-)
 VERBS: Mapping[str, ModuleType] = {
-    name: import_module(f"{__name__}.{name.replace('-', '_')}") for name in _NAMES.split()
+    name: import_module(f"{__name__}.{name.replace('-', '_')}") for name in TABLE if name != "shared"
 }
 """The module of each verb, in the order of the help."""
 
 
+SPEAKING = ("check", "repair")
+"""The verbs that speak the language of their user, if not in JSON; what others say is for programs, too."""
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        """Lines of half as many characters where each is as wide as two."""
+        return super()._split_lines(text, width if language() == ENGLISH else width // 2)
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser with every verb of this package."""
-    made = Parser(prog="recorder-editor", description="Inspect and edit CARLA recordings on the command line.")
+    made = Parser(prog="recorder-editor", description=say("cli.description"))
     verbs = made.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, module in VERBS.items():
-        lines = (module.__doc__ or "").strip().split("\n\n")
+        lines = [translated(each) for each in (module.__doc__ or "").strip().split("\n\n")]
         verb = verbs.add_parser(
-            name,
-            help=lines[0].rstrip("."),
-            description="\n\n".join(lines),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            name, help=lines[0].rstrip(".。"), description="\n\n".join(lines), formatter_class=_Help
         )
         add_arguments(verb, name)
         if name == "edit":
@@ -52,9 +56,15 @@ def main(argv: Sequence[str]) -> int:
         if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     try:
-        arguments = parser().parse_args(argv)
+        with speaking(language_of(argv)):
+            arguments = parser().parse_args(argv)
     except SystemExit as stop:
         return Exit.OK if not stop.code else Exit.WRONG_USAGE
+    with speaking(language_of(argv) if arguments.verb in SPEAKING and not arguments.json else language()):
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     try:
         outcome: bool | Exit | None = arguments.run(arguments)
         sys.stdout.flush()
@@ -63,9 +73,9 @@ def main(argv: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
     except Terminated as end:
-        return _print_failure(with_notes("Stopped.", end), end.end())
+        return _print_failure(with_notes(say("cli.stopped"), end), end.end())
     except KeyboardInterrupt as stop:
-        return _print_failure(with_notes("Stopped.", stop), Exit.FAILED)
+        return _print_failure(with_notes(say("cli.stopped"), stop), Exit.FAILED)
     except (Unreadable, WrongUsage) as error:
         return _print_failure(str(error), Exit.WRONG_USAGE)
     except RecorderError as error:

@@ -7,7 +7,7 @@ and reports the findings of the copy. Example: recorder-editor check a.log b.log
 
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ from ..sentences import say
 from .files import Unreadable, WrongUsage, open_input, refuse_same
 from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
 
+_SEVERITIES: Mapping[Severity, str] = {"error": "cli.error", "warning": "cli.warning", "info": "cli.info"}
+
 
 def run(arguments: Namespace) -> bool:
     """Print the findings; returns whether there are none that fail the check."""
@@ -27,19 +29,19 @@ def run(arguments: Namespace) -> bool:
     failing: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
     if arguments.fix is not None:
         if len(arguments.files) > 1:
-            raise WrongUsage("--fix takes one recording.")
+            raise WrongUsage(say("cli.fix_one"))
         refuse_same(arguments.files[0], arguments.fix)
     for path in arguments.files:
         try:
             with open_input(path, arguments.dialect, quiet=True, xodr=arguments.xodr) as recording:
-                bar = progress_bar(f"Checking {path.name}")
+                bar = progress_bar(say("cli.checking", name=path.name))
                 if arguments.fix is None:
                     findings = check(recording.snapshot, bar)
                 else:
                     findings = fix_all(recording, failing, bar)
                     recording.save(arguments.fix)
                     for step in recording.history.steps:
-                        print_error(f"{step.label}.")
+                        print_error(say("cli.done", label=step.label))
                 passed = passed and not any(finding.severity in failing for finding in findings)
                 if arguments.json:
                     reports.append(report(path, recording, findings))
@@ -66,13 +68,13 @@ def report(path: Path, recording: Recording, findings: Sequence[Finding]) -> dic
 
 
 def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> list[str]:
-    lines = []
+    lines: list[str] = []
     for finding in findings:
         offset = f"0x{finding.offset:06x}" if finding.offset is not None else "-"
         index = finding.frame_index
-        frame = f"frame {index + 1}" if index is not None and index < len(recording) else "-"
-        lines.append(f"{path}: {finding.severity}: {finding.message} [{finding.code}, {offset}, {frame}]")
+        frame = say("cli.frame", frame=index + 1) if index is not None and index < len(recording) else "-"
+        found = {"severity": say(_SEVERITIES[finding.severity]), "message": finding.message, "code": finding.code}
+        lines.append(say("cli.finding", path=path, offset=offset, frame=frame, **found))
     if not findings:
-        frames = "1 frame" if len(recording) == 1 else f"{len(recording):,} frames"
-        lines.append(say("cli.no_problems_found_in", path=path, frames=frames))
+        lines.append(say("cli.no_problems", path=path, count=len(recording)))
     return lines

@@ -20,6 +20,7 @@ from ..edits.operations.schema import Call
 from ..edits.script import perform, save_script
 from ..errors import EditError, RecorderError, say
 from ..recording import Edit, Recording, SelectorError
+from ..sentences import translated
 from .changes import DETAILS, OPTIONS, RequestedChange, parse_changes, split_road_map
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import WrongUsage, open_input, refuse_same
@@ -44,12 +45,12 @@ def add_changes(parser: ArgumentParser) -> None:
     # The generated usage would fill a screen before every error message.
     parser.usage = "%(prog)s [options] IN OUT CHANGE [DETAILS] [CHANGE...]"
     parser.set_defaults(typed=[])
-    changes = parser.add_argument_group("changes")
-    details = parser.add_argument_group("details of the change before them")
+    changes = parser.add_argument_group(say("cli.changes"))
+    details = parser.add_argument_group(say("cli.details"))
     for name, (operation, option) in OPTIONS.items():
-        _add(changes, name, metavar(operation, option), option.help)
+        _add(changes, name, metavar(operation, option), translated(option.help))
     for name, detail in DETAILS.items():
-        _add(details, name, detail.typed, detail.help)
+        _add(details, name, detail.typed, translated(detail.help))
 
 
 def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:

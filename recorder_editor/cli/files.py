@@ -33,7 +33,7 @@ def open_input(
     """
     sweep_state()
     try:
-        recording = open_recording(path, dialect=dialect, progress=progress_bar(f"Reading {path.name}"))
+        recording = open_recording(path, dialect=dialect, progress=progress_bar(say("cli.reading", name=path.name)))
     except OSError as error:
         reason = error.strerror or str(error)
         raise Unreadable(reason if reason.endswith(".") else f"{path}: {reason}.") from None
@@ -60,7 +60,7 @@ def find_lanes(recording: Recording) -> None:
 def open_road_map(path: Path) -> RoadMap:
     """A road map; raises `Unreadable`."""
     try:
-        return read_road_map(path, progress=progress_bar(f"Reading {path.name}"))
+        return read_road_map(path, progress=progress_bar(say("cli.reading", name=path.name)))
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror or error}.") from None
     except MapError as error:
@@ -70,9 +70,9 @@ def open_road_map(path: Path) -> RoadMap:
 def damage_lines(recording: Recording) -> Iterator[str]:
     """The damage of a recording, a line each."""
     for finding in recording.findings:
-        place = f" at 0x{finding.offset:06x}" if finding.offset is not None else ""
         message = diagnosis(recording.snapshot) if finding.code == "no-header" else finding.message
-        yield f"{recording.path.name}{place}: {message}"
+        code = "cli.file_message" if finding.offset is None else "cli.damage_at"
+        yield say(code, name=recording.path.name, offset=finding.offset, message=message)
 
 
 def refuse_same(source: Path, target: Path) -> None:
@@ -85,11 +85,8 @@ def refuse_damaged(recording: Recording, allowed: bool) -> None:
     """Raise `EditError` for a damaged recording, unless that is allowed."""
     number = sum(finding.severity == "error" for finding in recording.findings)
     if number and not allowed:
-        places = "in one place" if number == 1 else f"in {number:,} places"
-        name = shlex.quote(str(recording.path))
-        raise EditError(
-            say("cli.is_damaged_and_nothing_was_written", name=recording.path.name, places=places, name_2=name)
-        )
+        path = shlex.quote(str(recording.path))
+        raise EditError(say("cli.damaged", name=recording.path.name, count=number, path=path))
 
 
 def write_recording(path: Path, pieces: Iterable[bytes]) -> None:

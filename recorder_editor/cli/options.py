@@ -11,6 +11,7 @@ from ..exchange.export import DEFAULT_TABLE, ENDINGS
 from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP
 from ..format import DIALECTS, read_json
 from ..queries.reports.text import FAMILIES
+from ..sentences import LANGUAGES, translated
 
 _MAX_SHOWN = 40
 
@@ -64,7 +65,7 @@ _TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
     **{each.__name__: each for each in (finite, whole, positive, tolerance, limit)},
 }
-_CHOICES = {"dialects": sorted(DIALECTS), "releases": FAMILIES}
+_CHOICES = {"dialects": sorted(DIALECTS), "releases": FAMILIES, "languages": LANGUAGES}
 _NAMES = {
     "dialects": ", ".join(DIALECTS),
     "releases": ", ".join(FAMILIES),
@@ -75,24 +76,25 @@ _NAMES = {
 }
 """What the texts of the table name."""
 
-_TABLE: Mapping[str, Any] = read_json(resources.path("verbs.json").read_bytes(), unique=True)
+TABLE: Mapping[str, Any] = read_json(resources.path("verbs.json").read_bytes(), unique=True)
 
 
 def add_arguments(parser: _ActionsContainer, verb: str) -> None:
     """Add the arguments of a verb to its parser."""
-    _add(parser, _TABLE[verb])
+    _add(parser, TABLE[verb])
 
 
 def _add(parser: _ActionsContainer, arguments: Iterable[str | Mapping[str, Any]]) -> None:
     """Add arguments: names of `shared` ones, members of which `one of` may be given, or words for `argparse`."""
     for each in arguments:
         if isinstance(each, str):
-            _add(parser, _TABLE["shared"][each])
+            _add(parser, TABLE["shared"][each])
         elif "one of" in each:
             _add(parser.add_mutually_exclusive_group(required=each["required"]), each["one of"])
         else:
+            said = {**each, "help": translated(each["help"])}
             words: dict[str, Any] = {
-                key: value.format_map(_NAMES) if isinstance(value, str) else value for key, value in each.items()
+                key: value.format_map(_NAMES) if isinstance(value, str) else value for key, value in said.items()
             }
             for key, known in (("type", _TYPES), ("choices", _CHOICES)):
                 if key in words:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..recording import Finding, Recording
 from ..repair import Proposal, find_errors, find_errors_in_file, propose
-from ..sentences import say
+from ..sentences import listed, say, translated
 from .files import open_input, refuse_same
 from .output import Exit, finding_as_json, print_error, print_json, print_lines, progress_bar
 
@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> Exit:
         donor = None
         if arguments.donor is not None:
             donor = stack.enter_context(open_input(arguments.donor, arguments.dialect, quiet=True)).snapshot
-        bar = progress_bar(f"Repairing {arguments.file.name}")
+        bar = progress_bar(say("cli.repairing", name=arguments.file.name))
         proposal = propose(recording.snapshot, progress=bar, donor=donor, map_name=arguments.map)
         errors = _write(arguments, recording, proposal)
         if arguments.json:
@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> Exit:
         else:
             print_lines(_lines(arguments, proposal))
         for finding in errors[:_MAX_LINES]:
-            print_error(f"{arguments.out.name}: {finding.message} [{finding.code}]")
+            print_error(say("cli.error_left", name=arguments.out.name, message=finding.message, code=finding.code))
         if proposal.needs_map:
             print_error(say("cli.the_name_of_the_map_is"))
     if proposal.problem is not None or errors:
@@ -52,12 +52,12 @@ def _write(arguments: Namespace, recording: Recording, proposal: Proposal) -> li
     if proposal.problem is not None:
         return []
     if arguments.dry_run:
-        return find_errors(proposal.after, progress_bar("Checking what would be written"))
+        return find_errors(proposal.after, progress_bar(say("cli.checking_written")))
     if not proposal.is_copy:
         recording.apply(proposal.edit())
-    recording.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
+    recording.save(arguments.out, progress=progress_bar(say("cli.writing", name=arguments.out.name)))
     dialect = recording.dialect.name if arguments.dialect is not None else None
-    return find_errors_in_file(arguments.out, dialect, progress_bar(f"Checking {arguments.out.name}"))
+    return find_errors_in_file(arguments.out, dialect, progress_bar(say("cli.checking", name=arguments.out.name)))
 
 
 def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, Any]:
@@ -79,46 +79,31 @@ def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding])
 def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
     name = arguments.file.name
     if proposal.problem is not None:
-        yield f"{name}: {proposal.problem}"
+        yield say("cli.file_message", name=name, message=proposal.problem)
         return
     if proposal.is_sound:
-        done = "would be copied" if arguments.dry_run else "was copied"
-        yield say("cli.nothing_to_repair_it_as_it", name=name, done=done)
+        yield say("cli.would_be_copied" if arguments.dry_run else "cli.copied", name=name)
         return
     for step in proposal.steps:
-        yield f"{step.title}:"
+        yield say("cli.step", title=translated(step.title))
         for finding in step.findings[:_MAX_LINES]:
-            place = f" at 0x{finding.offset:06x}" if finding.offset is not None else ""
-            yield f"  {finding.message} [{finding.code}{place}]"
+            code = "cli.step_finding" if finding.offset is None else "cli.step_finding_at"
+            yield say(code, message=finding.message, kind=finding.code, offset=finding.offset)
         if len(step.findings) > _MAX_LINES:
-            yield f"  and {len(step.findings) - _MAX_LINES:,} more like these"
+            yield say("cli.more_findings", more=len(step.findings) - _MAX_LINES)
     kept, lost = proposal.report.kept, proposal.report.lost
-    would = "would be " if arguments.dry_run else ""
-    yield (
-        say(
-            "cli.frames_packets_and_records_kept_of",
-            name=name,
-            frames=kept.frames,
-            packets=kept.packets,
-            records=kept.records,
-            would=would,
-            bytes=kept.bytes,
-            size=proposal.before.size,
-        )
-    )
+    numbers = {"frames": kept.frames, "packets": kept.packets, "records": kept.records, "bytes": kept.bytes}
+    yield say("cli.would_be_kept" if arguments.dry_run else "cli.kept", name=name, size=proposal.before.size, **numbers)
     if proposal.report.lossless:
         yield say("cli.nothing_is_lost")
         return
-    parts = [
-        f"{number:,} {word}{'' if number == 1 else 's'}"
-        for number, word in ((lost.frames, "frame"), (lost.packets, "packet"), (lost.records, "record"))
-        if number
-    ]
-    yield f"Lost: {', '.join([*parts, f'{lost.bytes:,} bytes'])}."
+    counts = {"cli.frames": lost.frames, "cli.packets": lost.packets, "cli.records": lost.records}
+    parts = [say(code, count=number) for code, number in counts.items() if number]
+    yield say("cli.lost", parts=listed([*parts, say("cli.bytes", size=lost.bytes)]))
     for kind in sorted(lost.packets_by_type | lost.records_by_type):
         packets, records = lost.packets_by_type[kind], lost.records_by_type[kind]
-        yield f"  {kind}: {packets:,} packets, {records:,} records"
+        yield say("cli.lost_of", packet=kind, packets=packets, records=records)
     actors = proposal.report.actors
     if actors:
-        more = f" and {len(actors) - _MAX_LINES:,} more" if len(actors) > _MAX_LINES else ""
-        yield f"  Actors whose creation is lost: {', '.join(map(str, actors[:_MAX_LINES]))}{more}"
+        code = "cli.lost_actors_more" if len(actors) > _MAX_LINES else "cli.lost_actors"
+        yield say(code, actors=", ".join(map(str, actors[:_MAX_LINES])), more=len(actors) - _MAX_LINES)

@@ -1,0 +1,91 @@
+"""What verbs say in the language of their user, and what stays English."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from recorder_editor import __main__ as program
+from recorder_editor.cli import VERBS, main, parser
+from recorder_editor.sentences import language_of, speaking
+from tests.repair.made import town
+
+CHINESE = re.compile("[㐀-鿿]")
+TOWN = town(frames=8, cars=2, seed=5)
+
+
+@pytest.fixture
+def torn(tmp_path: Path) -> Path:
+    path = tmp_path / "torn.log"
+    path.write_bytes(TOWN[:-300])
+    return path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "locale", "said"),
+    [
+        (["check", "--lang", "zh_CN"], {}, "zh_CN"),
+        (["check", "--lang=zh_CN"], {}, "zh_CN"),
+        (["check"], {"LANG": "zh_CN.UTF-8"}, "zh_CN"),
+        (["check"], {"LANG": "zh_CN.UTF-8", "LC_ALL": "de_DE.UTF-8"}, "en"),
+        (["check", "--lang", "en"], {"LC_ALL": "zh_CN.UTF-8"}, "en"),
+        (["check"], {}, "en"),
+    ],
+)
+def test_the_language_is_that_of_the_option_or_of_the_locale(
+    arguments: list[str], locale: dict[str, str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, locale.get(name, ""))
+    assert language_of(arguments) == said
+
+
+def test_check_and_repair_speak_chinese(torn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--lang", "zh_CN", str(torn)]) == 1
+    assert main(["repair", "--lang", "zh_CN", str(torn), str(tmp_path / "out.log")]) == 3
+    for line in capsys.readouterr().out.splitlines():
+        assert CHINESE.search(line), line
+        assert not re.search("[a-z]{2} [a-z]{2}", line.replace(str(tmp_path), "")), line
+
+
+def test_json_and_other_verbs_are_english(
+    torn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    out, whole = tmp_path / "out.log", tmp_path / "whole.log"
+    whole.write_bytes(TOWN)
+    commands = [
+        ["check", "--json"],
+        ["repair", str(out), "--json"],
+        ["info"],
+        ["diff", str(whole)],
+        ["export", "--list"],
+    ]
+    said = {}
+    for name in ("en_GB.UTF-8", "zh_CN.UTF-8"):
+        monkeypatch.setenv("LC_ALL", name)
+        said[name] = [(main([verb, str(torn), *more]), capsysbinary.readouterr()) for verb, *more in commands]
+    assert said["en_GB.UTF-8"] == said["zh_CN.UTF-8"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_help_speaks_chinese(verb: str) -> None:
+    with speaking("zh_CN"):
+        (verbs,) = (action for action in parser()._actions if action.dest == "verb")
+        assert isinstance(verbs.choices, dict)
+        made = verbs.choices[verb]
+        assert CHINESE.search(made.description)
+        assert [action.help for action in made._actions if not CHINESE.search(action.help or "")] == []
+        heads = re.findall(r"^\S.*[:：]$", made.format_help(), re.MULTILINE)
+    assert heads
+    assert all(head.endswith("：") for head in heads)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["open", "--help"], ["screenshot", "--help"]])
+def test_the_help_of_the_window_speaks_chinese(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert program.main(arguments) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("用法：")
+    assert len(CHINESE.findall(said)) > 50
