@@ -704,12 +704,16 @@
         <translation>要转到第 %1 帧，请输入 #%1。</translation>
     </message>
     <message>
-        <source>Frame %1, %2</source>
+        <source>frame %1, %2</source>
         <translation>第 %1 帧，%2</translation>
     </message>
     <message>
         <source>The recording ends at %1.</source>
         <translation>记录文件在 %1 处结束。</translation>
+    </message>
+    <message>
+        <source>file header</source>
+        <translation>文件头部信息</translation>
     </message>
     <message>
         <source>Offset %1</source>

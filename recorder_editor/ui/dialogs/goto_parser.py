@@ -83,7 +83,7 @@ def _moment(session: Session, seconds: float, units: Units, *, whole: bool) -> T
     at = units.time_label(float(snapshot.frame(index).elapsed), end)
     wanted = units.time_label(seconds, end) if units.has_clock(end) else f"{seconds:g} s"
     return Target(
-        wanted, put(tr("Frame %1, %2"), f"{index + 1:,}", at), "clock", lambda: session.selection.go_to_frame(index)
+        wanted, put(tr("frame %1, %2"), f"{index + 1:,}", at), "clock", lambda: session.selection.go_to_frame(index)
     )
 
 
@@ -93,7 +93,7 @@ def _offset(session: Session, position: int) -> Target | Nowhere:
     if position >= snapshot.size:
         return Nowhere(put(tr("The recording ends at %1."), f"0x{max(0, snapshot.size - 1):06x}"))
     row = place_at(snapshot, position).row
-    place = tr("File header") if row < 0 else put(tr("Frame %1"), f"{snapshot.table.frame_of_row(row) + 1:,}")
+    place = tr("file header") if row < 0 else put(tr("frame %1"), f"{snapshot.table.frame_of_row(row) + 1:,}")
     return Target(
         put(tr("Offset %1"), f"0x{position:06x}"), place, "bytes", lambda: session.selection.select_byte(position)
     )
