@@ -44,7 +44,9 @@ class Dialect:
     @property
     def releases(self) -> str:
         """As in `CARLA 0.9.12 to 0.9.13`."""
-        return f"CARLA {self.first if self.first == self.last else f'{self.first} to {self.last}'}"
+        if self.first == self.last:
+            return f"CARLA {self.first}"
+        return say("format.releases", first=self.first, last=self.last)
 
     @property
     def title(self) -> str:

@@ -7,7 +7,14 @@ from PySide6.QtCore import QCoreApplication
 
 from ...recording import Finding
 from ...repair import WORDS, Proposal, RepairStep, Tally
+from ...sentences import listed, say
 
+_AMOUNTS = {
+    "frame": "recording.frames",
+    "packet": "recording.packets",
+    "record": "recording.records",
+    "byte": "recording.bytes",
+}
 _MOST_TOLD = 6
 _MOST_IDS = 3
 
@@ -21,7 +28,8 @@ def _many(number: int, one: str, many: str) -> str:
 
 
 def _listed(numbers: Mapping[str, int]) -> str:
-    return ", ".join(_many(number, f"1 {what}", f"%1 {what}s") for what, number in numbers.items() if number)
+    amounts = [say(_AMOUNTS[what], count=number) for what, number in numbers.items() if number]
+    return listed(amounts) if amounts else ""
 
 
 def title_of(step: RepairStep, proposal: Proposal) -> str:

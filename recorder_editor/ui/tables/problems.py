@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 from ...checks import fix, rule
 from ...format import plural
 from ...recording import Finding, Place
+from ...sentences import listed
 from ..boxes import bare, fill
 from ..hover_card import GUIDE
 from ..language import put, tr
@@ -292,7 +293,8 @@ class ProblemsTable(Pane):
             ("warning", tr("1 warning"), tr("%1 warnings")),
             ("info", tr("1 note"), tr("%1 notes")),
         )
-        return ", ".join(one if n == 1 else many.replace("%1", f"{n:,}") for k, one, many in words if (n := counts[k]))
+        said = [one if n == 1 else many.replace("%1", f"{n:,}") for k, one, many in words if (n := counts[k])]
+        return listed(said) if said else ""
 
     def _show(self) -> None:
         found, every = bool(self.model.findings), len(self.session.background.findings)
