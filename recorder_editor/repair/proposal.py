@@ -78,7 +78,7 @@ class Proposal:
         """Whether the result equals the recording, byte for byte."""
         return not self.splices and self.after.header is self.before.header
 
-    def edit(self, label: str = "Repair") -> Edit:
+    def edit(self, label: str = "") -> Edit:
         """The repair as one edit. Raises `EditError` if there is nothing to do."""
         if self.problem is not None:
             raise EditError(self.problem)
@@ -86,7 +86,7 @@ class Proposal:
             raise EditError(say("repair.nothing_to_repair"))
         header = self.after.header if self.after.header is not self.before.header else None
         detection = self.after.detection if self.after.detection is not self.before.detection else None
-        return Edit(label, self.before.version, self.splices, header, None, detection)
+        return Edit(label or say("repair.title"), self.before.version, self.splices, header, None, detection)
 
 
 def propose(
