@@ -185,7 +185,7 @@ def test_the_timeline_is_a_list_of_moments_lanes_and_actors(window: MainWindow, 
     assert lines[2].startswith("Out: frame 200 ")
     collisions = next(line for line in lines if line.startswith("Collisions: 38 marks, next: frame "))
     assert "3890 vehicle.lincoln.mkz_2017, role hero" in collisions
-    assert "3890 vehicle.lincoln.mkz_2017, frame 1 to the end" in lines
+    assert "3890 vehicle.lincoln.mkz_2017, frames 1 to the end" in lines
     assert current_of(canvas) == lines[0]
     qtbot.keyClick(canvas, Qt.Key.Key_O, Qt.KeyboardModifier.ShiftModifier)
     assert current_of(canvas) == lines[2]
