@@ -19,8 +19,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtTest import QTest  # noqa: E402 - Qt reads its platform from the line above
 
 from recorder_editor.recording.place import Place  # noqa: E402 - the project is found a line above
+from recorder_editor.sentences import LANGUAGES  # noqa: E402 - as above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
-from recorder_editor.ui.language import Language  # noqa: E402 - as above
 from recorder_editor.ui.main_window import MainWindow  # noqa: E402 - as above
 from recorder_editor.ui.preferences import LANGUAGE  # noqa: E402 - as above
 from recorder_editor.ui.scene import SCENE  # noqa: E402 - as above
@@ -95,7 +95,7 @@ PICTURES: dict[str, tuple[Callable[[MainWindow], None], str, Mode]] = {
 }
 
 
-def write(name: str, folder: Path, work: Path, language: Language) -> None:
+def write(name: str, folder: Path, work: Path, language: str) -> None:
     """Write one picture; `work` is a folder for the recording and the settings."""
     arrange, preset, mode = PICTURES[name]
     recording = work / ("crashed.log" if arrange is repair else "town.log")
@@ -118,7 +118,7 @@ def write(name: str, folder: Path, work: Path, language: Language) -> None:
 def main(arguments: list[str]) -> int:
     """Write all pictures; returns the exit code."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--lang", default="en", choices=("en", "zh_CN"))
+    parser.add_argument("--lang", default="en", choices=LANGUAGES)
     parser.add_argument("folder", nargs="?", type=Path)
     given = parser.parse_args(arguments)
     folder: Path = given.folder or (FOLDER if given.lang == "en" else FOLDER / given.lang)

@@ -15,7 +15,9 @@ from itertools import pairwise
 from . import resources
 
 ENGLISH = "en"
-LANGUAGES = (ENGLISH, "zh_CN")
+LANGUAGES = tuple(sorted(path.stem for path in resources.path("sentences").glob("*.json")))
+"""Those that have a catalogue."""
+
 _Texts = dict[str, str | dict[str, str]]
 _chosen = [ENGLISH]
 
@@ -52,7 +54,7 @@ def listed(items: Iterable[str], code: str = "list") -> str:
 
 
 def set_language(name: str) -> None:
-    """Say what is said from now on in this language ("en", "zh_CN"), in English where there is no catalogue of it."""
+    """Say what is said from now on in this language, in English where there is no catalogue of it."""
     _chosen[0] = name
 
 
@@ -77,7 +79,9 @@ def language_of(arguments: Sequence[str]) -> str:
     typed = " ".join(arguments).replace("--lang=", "--lang ").split(" ")
     named = [word for option, word in pairwise(typed) if option == "--lang"]
     named += filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG")))
-    return "zh_CN" if named and named[0].startswith("zh") else ENGLISH
+    said = named[0].partition(".")[0] if named else ENGLISH
+    near = [name for name in LANGUAGES if name.split("_")[0] == said.split("_")[0]]
+    return said if said in near else next(iter(near), ENGLISH)
 
 
 def translated(text: str) -> str:

@@ -107,7 +107,7 @@ class Program(QObject):
         window.restore_asked.connect(lambda leftover: self.new_window().documents.restore(leftover))
         window.closed.connect(lambda: self._forget(window))
         if not self._has_letters:
-            words = "No font with Chinese letters is installed, such as fonts-noto-cjk: all is said in English."
+            words = "No font has the letters of this language (fonts-noto-cjk has Chinese): all is said in English."
             window.session.informed.emit(words)
         return window
 

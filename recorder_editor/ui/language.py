@@ -1,14 +1,14 @@
 """The language of the window: Qt's translations and the program's are installed here; `tr` says a text in it."""
 
 import re
-from typing import Literal, get_args
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QTextLayout
 
 from .. import resources, sentences
+from ..sentences import LANGUAGES
 
-Language = Literal["system", "en", "zh_CN"]
+CHOICES = ("system", *LANGUAGES)
 """Those that the window speaks, and that of the system, if it is one of them."""
 
 
@@ -27,20 +27,29 @@ def found_by(text: str, keywords: str) -> str:
     return keywords if tr(text) == text else f"{tr(keywords)} {text} {keywords}"
 
 
-def language_of(chosen: Language) -> str:
+def language_of(chosen: str) -> str:
     """The name of the language that is meant: of those of the system the first one that the window speaks."""
     for tag in QLocale.system().uiLanguages() if chosen == "system" else [chosen]:
-        for name in get_args(Language)[1:]:
+        for name in LANGUAGES:
             wanted, here = QLocale(tag), QLocale(name)
             if (wanted.language(), wanted.script()) == (here.language(), here.script()):
-                return str(name)
+                return name
     return "en"
 
 
-def use_language(application: QCoreApplication, chosen: Language) -> bool:
+def has_letters(name: str) -> bool:
+    """Whether the fonts have the letters of a language: those of its own name for itself."""
+    layout = QTextLayout(QLocale(name).nativeLanguageName())
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    return all(0 not in run.glyphIndexes() for run in layout.glyphRuns())
+
+
+def use_language(application: QCoreApplication, chosen: str) -> bool:
     """Speak a language from now on; False, and English, where no font has its letters."""
     name = language_of(chosen)
-    is_shown = name != "zh_CN" or bool(QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese))
+    is_shown = has_letters(name)
     name = name if is_shown else "en"
     for translator in application.findChildren(QTranslator):
         application.removeTranslator(translator)

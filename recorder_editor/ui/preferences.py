@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 from .. import resources
 from ..format import read_json
 from ..recording.history import MAX_BYTES
-from .language import Language, tr
+from .language import CHOICES, tr
 from .session import Scope
 from .theme import LARGEST_TEXT, SMALLEST_TEXT, TEXT_SIZE, Mode
 from .units import Angle, Length, Speed, Time
@@ -110,7 +110,7 @@ FOLLOWS_PLAYBACK = Preference("scene/follows_playback", True)
 FOLLOW_MODE: Preference[FollowMode] = Preference("scene/follow_mode", "keep", get_args(FollowMode))
 ROADS: Preference[RoadsMode] = Preference("scene/roads", "map", get_args(RoadsMode))
 THEME: Preference[Mode] = Preference("theme", "system", get_args(Mode))
-LANGUAGE: Preference[Language] = Preference("language", "system", get_args(Language))
+LANGUAGE = Preference("language", "system", CHOICES)
 TEXT_SIZE_PIXELS = Preference("text_size", TEXT_SIZE, low=SMALLEST_TEXT, high=LARGEST_TEXT)
 FOLDER = Preference("folder", "")
 """Its value is not in the settings: the command line and other windows have to find it, too."""

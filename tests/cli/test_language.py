@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from recorder_editor import __main__ as program
+from recorder_editor import sentences
 from recorder_editor.cli import VERBS, main, parser
 from recorder_editor.sentences import language_of, speaking
 from tests.repair.made import town
@@ -30,11 +31,16 @@ def torn(tmp_path: Path) -> Path:
         (["check"], {"LANG": "zh_CN.UTF-8", "LC_ALL": "de_DE.UTF-8"}, "en"),
         (["check", "--lang", "en"], {"LC_ALL": "zh_CN.UTF-8"}, "en"),
         (["check"], {}, "en"),
+        (["check"], {"LANG": "C.UTF-8"}, "en"),
+        (["check"], {"LANG": "eo.UTF-8"}, "eo"),
+        (["check"], {"LANG": "pt_PT@euro"}, "pt_BR"),
+        (["check"], {"LANG": "pt_PT.UTF-8"}, "pt_BR"),
     ],
 )
 def test_the_language_is_that_of_the_option_or_of_the_locale(
     arguments: list[str], locale: dict[str, str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sentences, "LANGUAGES", ("en", "eo", "pt_BR", "zh_CN"))
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.setenv(name, locale.get(name, ""))
     assert language_of(arguments) == said

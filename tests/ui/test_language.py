@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt
-from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from recorder_editor.ui import language
 from recorder_editor.ui.app import Program, settle
-from recorder_editor.ui.language import language_of, put, tr, use_language
+from recorder_editor.ui.language import has_letters, language_of, put, tr, use_language
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.preferences import LANGUAGE
 from recorder_editor.ui.scene import SCENE
@@ -26,7 +26,7 @@ SAMPLE = Path(__file__).resolve().parents[2] / "resources" / "sample" / "town.lo
 
 @pytest.fixture
 def program(qapp: QApplication, tmp_path: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[Program]:
-    monkeypatch.setattr(QFontDatabase, "families", lambda *_: ["Some font"])
+    monkeypatch.setattr(language, "has_letters", lambda _name: True)
     settings = Settings(tmp_path / "settings.ini")
     settings[LANGUAGE] = "en"
     program = Program(qapp, settings, theme)
@@ -140,15 +140,21 @@ def test_the_language_of_the_system_is_the_first_that_the_program_speaks(monkeyp
 def test_where_no_font_has_its_letters_it_stays_english_and_says_so(
     qtbot: QtBot, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(QFontDatabase, "families", lambda *_: [])
+    monkeypatch.setattr(language, "has_letters", lambda _name: False)
     program.new_window()
     program.settings[LANGUAGE] = "zh_CN"
     qtbot.waitUntil(lambda: any("fonts-noto-cjk" in each for each in program.windows[0].session.messages))
     assert program.windows[0].menus["File"].title() == "&File"
 
 
+def test_letters_that_no_font_has_are_missed(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert has_letters("de")
+    monkeypatch.setattr(QLocale, "nativeLanguageName", lambda _locale: "\U0010fffd")
+    assert not has_letters("de")
+
+
 def test_values_take_the_places_of_a_text(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QFontDatabase, "families", lambda *_: ["Some font"])
+    monkeypatch.setattr(language, "has_letters", lambda _name: True)
     assert put(tr("Frame %1 of %2"), 7, "%1") == "Frame 7 of %1"
     use_language(qapp, "zh_CN")
     try:
@@ -167,7 +173,7 @@ def test_a_chinese_desktop_has_a_chinese_window(qapp: QApplication) -> None:
     environment = {**os.environ, "LANG": "zh_CN.UTF-8", "QT_QPA_PLATFORM": "offscreen", "PYTHONUTF8": "1"}
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
         environment.pop(name, None)
-    if not QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese):
+    if not has_letters("zh_CN"):
         pytest.skip("no font has Chinese letters")
     run = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, encoding="utf-8", check=True

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from ..actions import ActionSpec
 from ..dock_layout import PRESETS
-from ..language import Language
+from ..language import CHOICES
 from ..panes import Services
 from ..preferences import FOLLOW_MODE, LANGUAGE, TEXT_SIZE_PIXELS, THEME, FollowMode
 from ..scene import SCENE
@@ -129,15 +129,15 @@ def _choices(services: Services) -> list[ActionSpec]:
     def is_chosen(mode: Mode) -> bool:
         return theme.mode == mode
 
-    def speak(language: Language) -> None:
+    def speak(language: str) -> None:
         settings[LANGUAGE] = language
 
-    def is_spoken(language: Language) -> bool:
+    def is_spoken(language: str) -> bool:
         return settings[LANGUAGE] == language
 
     return [
         *services.choices("view.theme_", get_args(Mode), choose, is_chosen),
-        *services.choices("view.language_", get_args(Language), speak, is_spoken),
+        *services.choices("view.language_", CHOICES, speak, is_spoken),
     ]
 
 
