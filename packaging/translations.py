@@ -49,6 +49,7 @@ SHOWN = {
 CONSTANTS = {
     "commands/__init__.py": {"MENUS"},
     "dialogs/changes.py": {"_COLUMNS"},
+    "dialogs/error.py": {"_DENIED", "_HELD", "_GONE", "_FAILING", "_KEPT", "_NOT_KEPT", "_WORDS"},
     "packet_tree/model.py": {"COLUMNS"},
     "repairing/texts.py": {"*"},
     "scene/coloring.py": {"COLORINGS"},
@@ -59,6 +60,9 @@ CONSTANTS = {
     "timeline/pointing.py": {"_OF_FRAMES"},
 }
 """Modules of the window with constants that are translated where they are shown."""
+
+GROUPS = {"vector", "rotation"}
+"""Types of members that are a group of fields in Attributes."""
 
 INITIALS = ROOT / FOLDER / "pinyin.json"
 OTHER_SOUNDS = {"重": "c", "行": "x", "长": "c", "调": "t", "为": "w", "率": "l", "角": "j", "还": "h", "曲": "q"}
@@ -93,13 +97,13 @@ def members(table: Any, names: set[str]) -> Iterator[str]:
 
 
 def packet_texts(fields: Iterable[Any]) -> Iterator[str]:
-    """The meanings of packets and of their members."""
+    """The meanings of packets and of their members, and the names of members that have members themselves."""
     for field in fields:
         if isinstance(field, Mapping):
             yield from (field.get(name, "") for name in ("name", "record", "meaning"))
             yield from packet_texts(field.get("members", ()))
         else:
-            yield field[2]
+            yield from (field[2], field[0].partition(".")[0] if field[1] in GROUPS or "." in field[0] else "")
 
 
 def table_texts(project: Path = ROOT) -> set[str]:
@@ -131,6 +135,9 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
         yield from (
             (ast.get_docstring(ast.parse(module.read_text(encoding="utf-8")), clean=False) or "").strip().split("\n\n")
         )
+    for statement in ast.parse((package / "recording" / "event_index.py").read_text(encoding="utf-8")).body:
+        if [getattr(each, "id", "") for each in getattr(statement, "targets", ())] == ["ActorClass"]:
+            yield from (str(each.value) for each in ast.walk(statement) if isinstance(each, ast.Constant))
     for path in (package / "edits" / "operations").glob("*.py"):
         yield from strings(ast.parse(path.read_text(encoding="utf-8")))
 

@@ -33,7 +33,7 @@ def compose(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot],
         return replace(made[0], label=label or made[0].label)
     splices = tuple(splice for edit in made for splice in edit.splices)
     return Edit(
-        label or f"{made[0].label} and {len(made) - 1:,} more",
+        label or say("recording.and_more", label=made[0].label, more=len(made) - 1),
         snapshot.version,
         _once(state.table, splices),
         next((edit.header for edit in reversed(made) if edit.header is not None), None),

@@ -29,8 +29,9 @@ from PySide6.QtGui import QFileOpenEvent, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from .. import __version__
-from ..errors import SourceChanged, SourceReplaced
+from ..errors import SourceChanged, SourceReplaced, say
 from ..recording import atomic_write
+from ..sentences import listed
 from ..termination import SIGNALS, exit_code
 from .boxes import room_for
 from .gc_guard import GcGuard
@@ -179,7 +180,7 @@ class Program(QObject):
             report = error_report(error, is_kept=all(each.session.is_kept for each in self.windows))
             # An error that comes back with every paint must not keep anybody from saving.
             if report.details in self._told or window.findChild(ErrorDialog) is not None:
-                window.session.refused.emit(f"{report.what} {report.where}")
+                window.session.refused.emit(listed((report.what, report.where), "list.sentences"))
             else:
                 self._told.add(report.details)
                 ErrorDialog(self.theme, self.tr("Unexpected error"), report, None, window).open_()
@@ -295,7 +296,7 @@ def screenshot(
     """
     form = out.suffix.lower().lstrip(".")
     if form.encode() not in QImageWriter.supportedImageFormats():
-        raise NoPicture(f"{out}: no picture is written under such a name; let it end in .png.")
+        raise NoPicture(say("ui.no_picture_name", path=out))
     app = application()
     theme = theme_of(app, mode)
     theme.set_mode(mode)
@@ -318,7 +319,7 @@ def screenshot(
         raise NoPicture(reason)
     data = QBuffer()
     if picture.isNull() or not QImageWriter(data, QByteArray(form.encode())).write(picture):
-        raise NoPicture(f"{out}: there is not enough memory for a picture of this size.")
+        raise NoPicture(say("ui.no_memory_for_picture", path=out))
     try:
         with atomic_write(out) as file:
             file.write(data.data().data())

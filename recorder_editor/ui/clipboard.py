@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from ..errors import EditError
+from ..errors import EditError, say
 from ..format import JsonError, read_json
 from ..progress import Progress
 from ..recording import Actors, Life, Snapshot, open_recording
@@ -50,7 +50,8 @@ class CopiedActor:
         """That life; raises `EditError` where the recording has none such any more."""
         of_id = [life for life in Actors.of(snapshot).of_id(self.actor) if life.blueprint == self.blueprint]
         if not of_id:
-            raise EditError(f"{self.path.name} holds no {self.blueprint} {self.actor} any more; copy it again.")
+            gone = {"name": self.path.name, "blueprint": self.blueprint, "actor": self.actor}
+            raise EditError(say("ui.copied_actor_is_gone", **gone))
         return min(of_id, key=lambda life: abs(life.born - self.born))
 
 

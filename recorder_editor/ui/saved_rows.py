@@ -4,8 +4,9 @@ from itertools import islice
 
 import numpy as np
 
-from ..format import Body, plural
+from ..format import Body
 from ..recording import Snapshot
+from ..sentences import listed, say
 
 _CONTENT = ("source", "offset", "size", "kind", "stored", "frame_id", "elapsed", "duration")
 _MOST_READ = 1 << 26
@@ -55,9 +56,11 @@ def differences(saved: Snapshot, now: Snapshot) -> str:
         spans = [(0, len(saved.header_bytes)), *((saved.position(row), int(sizes[row])) for row in edited.tolist())]
         pairs = ((np.frombuffer(one.read(*span), "u1") for one in (saved, now)) for span in spans)
         number = sum(int(np.count_nonzero(was != is_)) for was, is_ in pairs)
-        return f"{plural(number, 'byte')} differ{'s' if number == 1 else ''}"
-    counts = (len(edited), "edited"), (len(new) - len(after), "inserted"), (len(old) - len(before), "removed")
-    return ", ".join(f"{plural(number, 'frame')} {what}" for number, what in counts if number) or "frames moved"
+        return say("ui.bytes_differ", count=number)
+    counts = {"ui.frames_edited": len(edited), "ui.frames_inserted": len(new) - len(after)}
+    counts["ui.frames_removed"] = len(old) - len(before)
+    said = [say(code, count=number) for code, number in counts.items() if number]
+    return listed(said) if said else say("ui.frames_moved")
 
 
 def _key_of(body: Body, record: int) -> bytes:

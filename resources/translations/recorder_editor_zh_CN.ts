@@ -632,8 +632,20 @@
         <translation>关键点 %1/%2，%3 s，x %4，y %5</translation>
     </message>
     <message>
+        <source>%1, hero</source>
+        <translation>%1，主车 (hero)</translation>
+    </message>
+    <message>
         <source>%1 of %2 actors</source>
         <translation>%2 个参与者的 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1, %2 %3</source>
+        <translation>%1，%2 %3</translation>
     </message>
     <message>
         <source>%2 of %1</source>
@@ -652,8 +664,20 @@
         <translation>，没有 FrameEnd</translation>
     </message>
     <message>
-        <source>, %1 to %2</source>
-        <translation>，%1 至 %2</translation>
+        <source>%1 red, green, blue</source>
+        <translation>%1 的红、绿、蓝</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3)</source>
+        <translation>%1（%2，%3）</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>Frame %1</source>
@@ -806,6 +830,30 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Try again, or choose another folder.</source>
+        <translation>未做任何更改。请重试，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>An unexpected error occurred.</source>
+        <translation>发生了意外错误。</translation>
+    </message>
+    <message>
+        <source>The file on disk is unchanged. %1 Please report the error.</source>
+        <translation>磁盘上的文件没有改动。%1请报告这个错误。</translation>
+    </message>
+    <message>
+        <source>Reload the file to see what it holds now.</source>
+        <translation>请重新加载文件，查看它现在的内容。</translation>
+    </message>
+    <message>
+        <source>Reload the new file, or save this recording under another name.</source>
+        <translation>请重新加载新文件，或以其他名称保存这个记录文件。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>未做任何更改。</translation>
     </message>
 </context>
 <context>
@@ -2945,10 +2993,6 @@
         <translation>正在检查……</translation>
     </message>
     <message>
-        <source>No problems found in %1</source>
-        <translation>在 %1 中未发现问题</translation>
-    </message>
-    <message>
         <source>Select the bytes</source>
         <translation>选择这些字节</translation>
     </message>
@@ -3122,6 +3166,10 @@
 </context>
 <context>
     <name>RecordForm</name>
+    <message>
+        <source>Record</source>
+        <translation>记录</translation>
+    </message>
     <message>
         <source>on screen</source>
         <translation>屏幕上</translation>

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...sentences import listed
 from ..boxes import Stretch, fill, icon_button
 from ..theme import Theme
 from ..widgets import ThemedWidget
@@ -156,7 +157,7 @@ class AttributeList(ThemedWidget):
             if value is None and item.text().strip().isdecimal():
                 value = int(item.text())
             if value is None:
-                kinds = ", ".join(self._choices.values())
+                kinds = listed(self._choices.values())
                 self.refuse(
                     self.tr("“%1” is not a type; types are %2.").replace("%1", item.text()).replace("%2", kinds)
                 )

@@ -9,7 +9,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import FieldError
+from ...errors import FieldError, say
 from ...format import INTEGER_RANGES, LONGEST_STRING, Field, exact_text
 from ...format.schema import Value
 from ..theme import Theme
@@ -129,6 +129,6 @@ def is_addable(field: Field) -> bool:
 def sum_of(field: Field, before: Value, added: Value) -> Value:
     """What adding gives; angles stay within -180 to 180. Raises `FieldError` where nothing can be added."""
     if isinstance(before, (str, bytes)) or isinstance(added, (str, bytes)) or not math.isfinite(before):
-        raise FieldError(f"Nothing can be added to {exact_text(field, before)}; set it instead.", field=field.path)
+        raise FieldError(say("ui.nothing_added", value=exact_text(field, before)), field=field.path)
     total = before + added
     return (total + 180.0) % 360.0 - 180.0 if field.angle else total

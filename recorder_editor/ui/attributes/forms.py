@@ -151,11 +151,12 @@ class RecordForm(FieldForm):
         # Whose record it is stands in the title already: the id comes last.
         for field in sorted(fields.values(), key=lambda field: field is kind.actor_field):
             if field.group != group and field.group:
-                self.heading(_heading(field.group))
+                self.heading(_heading(tr(field.group)))
                 if is_colour(fields, field.group):
                     self._add_colour(field.group)
             elif field.group != group or not self.lines:
-                self.heading(_heading("record" if named or field is kind.actor_field else kind.record.name))
+                is_further = named or field is kind.actor_field
+                self.heading(self.tr("Record") if is_further else _heading(tr(kind.record.name)))
                 named = True
             group = field.group
             self._add(field)
@@ -169,7 +170,7 @@ class RecordForm(FieldForm):
         self.lines[field.path] = FormField(editor, row)
 
     def _add_colour(self, group: str) -> None:
-        edit = ColourEdit(self.theme, f"{group} red, green, blue")
+        edit = ColourEdit(self.theme, put(tr("%1 red, green, blue"), tr(group)))
         edit.committed.connect(lambda text: self.coloured.emit(group, text))
         edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = self.wide(self.tr("on screen"), edit)
@@ -220,13 +221,11 @@ class RecordForm(FieldForm):
 
 def _meaning(field: Field) -> str:
     """What a field means, its type, and the values it is meant to have."""
-    usual = (
-        put(tr(", %1 to %2"), f"{field.low:g}", f"{field.high:g}")
-        if field.low is not None and field.high is not None
-        else ""
-    )
-    unit = f" {field.unit}" if field.unit and usual else f", {field.unit}" if field.unit else ""
-    return f"{tr(field.meaning)} ({field.type}{usual}{unit})"
+    values = field.unit
+    if field.low is not None and field.high is not None:
+        values = put(tr("%1 to %2"), f"{field.low:g}", f"{field.high:g} {field.unit}".rstrip())
+    text = tr("%1 (%2, %3)") if values else tr("%1 (%2)")
+    return put(text, tr(field.meaning), field.type, values)
 
 
 def _is_same(field: Field, one: Value | None, other: Value | None) -> bool:

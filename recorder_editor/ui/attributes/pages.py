@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from ...format import PacketType
 from ...recording import Frame, Life, Packet, Place, Snapshot, short_blueprint
+from ...sentences import listed
 from ..boxes import Stretch, fill
 from ..describe import icon_of, speed_in
 from ..language import put, tr
@@ -96,15 +97,15 @@ class ActorFacts(Facts):
         actors = self._session.actors
         assert actors is not None
         self._born = life.born
-        self.fact(self.tr("class"), life.class_ + (", hero" if life.is_hero else ""))
+        self.fact(self.tr("class"), put(tr("%1, hero") if life.is_hero else "%1", tr(life.class_)))
         self.fact(self.tr("role"), life.role_name or "–")
         self.fact(self.tr("first frame"), f"{life.born + 1:,}")
         self.fact(self.tr("last frame"), f"{life.gone:,}" if life.gone is not None else self.tr("to the end"))
         parent = actors.parent_of(life)
         self.fact(self.tr("parent"), f"{parent.actor} {short_blueprint(parent.blueprint)}" if parent else "–")
         children = actors.children_of(life)
-        names = ", ".join(str(child.actor) for child in children[:12]) + (" …" if len(children) > 12 else "")
-        self.fact(self.tr("children"), names or "–")
+        names = [*(str(child.actor) for child in children[:12]), *(["…"] if len(children) > 12 else [])]
+        self.fact(self.tr("children"), listed(names) if names else "–")
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self._session.selection.go_to_frame(self._born)
@@ -207,11 +208,11 @@ class RecordPage(QWidget):
             editor = FieldEditor(self.theme, leaf.field, self)
             editor.committed.connect(lambda text: self.form.asked.emit(editor, text))
             row = self.nested.field_row(
-                leaf.path, leaf.field.label, editor.widget, leaf.field.meaning, wide=editor.is_wide
+                leaf.path, leaf.field.label, editor.widget, tr(leaf.field.meaning), wide=editor.is_wide
             )
             self._nested = editor, row
         editor, row = self._nested
-        row.label.setToolTip(f"{leaf.path}: {tr(leaf.field.meaning)}")
+        row.label.setToolTip(put(tr("%1: %2"), leaf.path, tr(leaf.field.meaning)))
         if not (editor.is_typed_in and editor.path == leaf.path):
             editor.show(packet.decoded.value(leaf))
         editor.path = leaf.path
@@ -223,7 +224,7 @@ class RecordPage(QWidget):
     def _fill_actor(self, packet: Packet, record: int) -> None:
         selection, owner = self.session.selection, packet.type.actor_field
         life = selection.life if selection.actor is not None else None
-        words = f"{packet.name}, {tr(packet.type.record.name)} {record + 1}"
+        words = put(tr("%1, %2 %3"), packet.name, tr(packet.type.record.name), record + 1)
         if owner is not None:
             words = put(tr("%2 of %1"), packet.decoded.get(record, "id"), packet.name)
         if life is not None:

@@ -18,6 +18,7 @@ from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Frame, Packet, Place, Row, Snapshot
 from ...recording.compose import compose
 from ..boxes import Stretch, fill, scrolling
+from ..language import tr
 from ..pane import Pane
 from ..selection import HEADER, frame_of, look_up
 from ..session import Session
@@ -172,7 +173,7 @@ class AttributePanel(Pane):
         return page
 
     def _packet_page(self, packet: Packet) -> QWidget:
-        page, form = self._made("packet", PacketFacts, packet.name, packet.type.meaning)
+        page, form = self._made("packet", PacketFacts, packet.name, tr(packet.type.meaning))
         form.fill(packet)
         return page
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from ...recording.history import History
+from ...sentences import say
 from ..theme import Theme
 from .base import Question
 
@@ -20,7 +21,7 @@ def unsaved(history: History) -> tuple[str, ...]:
         return tuple(step.label for step in history.steps[: history.position])
     if saved <= history.position:
         return tuple(step.label for step in history.steps[saved : history.position])
-    return tuple(f"Undone: {step.label}" for step in history.steps[history.position : saved])
+    return tuple(say("recording.undone", label=step.label) for step in history.steps[history.position : saved])
 
 
 class ClosePrompt(Question):

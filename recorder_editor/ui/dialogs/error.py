@@ -12,7 +12,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced
+from ...sentences import listed, say
 from ...versions import issue_page
+from ..language import put, tr
 from ..theme import Theme
 from .about import facts
 from .base import BaseDialog
@@ -68,25 +70,20 @@ def error_report(error: BaseException, path: Path | None = None, *, is_kept: boo
     details = "".join(traceback.format_exception(error)).strip()
     file = str(path) if path is not None else ""
     if isinstance(error, RecorderError):
-        places = []
-        if error.offset is not None:
-            places.append(f"offset 0x{error.offset:06x}")
-        if error.frame is not None:
-            places.append(f"frame {error.frame:,}")
-        if error.field is not None:
-            places.append(f"field {error.field}")
-        return ErrorReport(error.message, ", ".join(places), _now_of(error), file, details)
+        places = {"ui.at_offset": error.offset, "ui.at_frame": error.frame, "ui.at_field": error.field}
+        said = [say(code, at=at) for code, at in places.items() if at is not None]
+        return ErrorReport(error.message, listed(said) if said else "", _now_of(error), file, details)
     if isinstance(error, PermissionError) and sys.platform == "win32":
-        return ErrorReport(*_HELD, str(error.filename or "") or file, details)
+        return ErrorReport(*map(tr, _HELD), str(error.filename or "") or file, details)
     if isinstance(error, OSError):
         number = error.errno or (errno.EISDIR if isinstance(error, IsADirectoryError) else 0)
         other = (error.strerror or str(error)).rstrip(".") + "."
-        what, now = _WORDS.get(number, (other, "Nothing was changed. Try again, or choose another folder."))
-        return ErrorReport(what, "", now, str(error.filename or "") or file, details)
+        what, now = _WORDS.get(number, (other, tr("Nothing was changed. Try again, or choose another folder.")))
+        return ErrorReport(tr(what), "", tr(now), str(error.filename or "") or file, details)
     return ErrorReport(
-        "An unexpected error occurred.",
+        tr("An unexpected error occurred."),
         f"{type(error).__name__}: {error}",
-        f"The file on disk is unchanged. {_KEPT if is_kept else _NOT_KEPT} Please report the error.",
+        put(tr("The file on disk is unchanged. %1 Please report the error."), tr(_KEPT if is_kept else _NOT_KEPT)),
         file,
         details,
         is_expected=False,
@@ -97,10 +94,10 @@ def _now_of(error: RecorderError) -> str:
     if isinstance(error, SaveRefused | RestoreRefused):
         return ""
     if isinstance(error, SourceChanged):
-        return "Reload the file to see what it holds now."
+        return tr("Reload the file to see what it holds now.")
     if isinstance(error, SourceReplaced):
-        return "Reload the new file, or save this recording under another name."
-    return "Nothing was changed."
+        return tr("Reload the new file, or save this recording under another name.")
+    return tr("Nothing was changed.")
 
 
 class ErrorDialog(BaseDialog):

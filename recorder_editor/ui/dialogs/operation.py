@@ -10,7 +10,7 @@ from typing import Any
 from ...edits.operations import EVERY, Argument, Operation
 from ...edits.operations.command import command_words, format_lives, frame_options
 from ...edits.operations.schema import Call, Form, describe_frames, named, names_of
-from ...errors import EditError
+from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import Actors, Edit, Life, Snapshot, short_blueprint
 from ..clipboard import CopiedActor, Source
@@ -32,7 +32,7 @@ def again(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
     for life in lives:
         same = next((each for each in actors.of_id(life.actor) if each.born == life.born), None)
         if same is None:
-            raise EditError(f"Actor {life.actor} is no longer there as it was; choose it again.")
+            raise EditError(say("ui.actor_is_gone", actor=life.actor))
         found.append(same)
     return found
 
@@ -41,11 +41,11 @@ def find_life(snapshot: Snapshot, text: str, frame_index: int) -> Life:
     """The life that somebody typed: an id, perhaps with words behind it. Raises `EditError`."""
     number = text.strip().partition(" ")[0]
     if not (number.isascii() and number.isdigit()):
-        raise EditError(f"“{text}” names no actor; write an id, as in 174.")
+        raise EditError(say("ui.no_actor_meant", text=text))
     actors = Actors.of(snapshot)
     life = actors.at(int(number), frame_index) or next(iter(actors.of_id(int(number))), None)
     if life is None:
-        raise EditError(f"There is no actor {number} in this recording.")
+        raise EditError(say("recording.there_is_no_actor_in_this", actor=number))
     return life
 
 

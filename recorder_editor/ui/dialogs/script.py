@@ -16,11 +16,12 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from ...edits.operations import OPERATIONS
 from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
-from ...errors import Cancelled, EditError, NothingToDo, RecorderError
+from ...errors import Cancelled, EditError, NothingToDo, RecorderError, say
 from ...progress import Progress
 from ...recording import Edit, Intent, Snapshot
 from ...recording.compose import compose
 from ..export_files import ask_open, ask_save
+from ..language import tr
 from ..session import Session
 from ..theme import Theme
 from .preview import PreviewDialog
@@ -55,19 +56,21 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) ->
         except Cancelled:
             raise
         except NothingToDo as error:
-            remarks.append(f"{error.message} Nothing is changed by that.")
-            labels.append(f"{OPERATIONS[step.operation].title} (changes nothing)")
+            remarks.append(say("cli.nothing_is_changed_by_that", message=error.message))
+            labels.append(say("ui.step_changes_nothing", step=tr(OPERATIONS[step.operation].title)))
             raise
         except RecorderError as error:
-            raise EditError(f"Step {index + 1} of {number}, “{step.name}”, cannot be done: {error.message}") from None
+            named = {"number": index + 1, "count": number, "step": step.name, "reason": error.message}
+            raise EditError(say("ui.step_refused", **named)) from None
         remarks.extend(made.remarks)
         labels.append(made.edit.label)
         return replace(made.edit, intent=made.edit.intent or Intent(step.operation, step.arguments))
 
     try:
-        edit = compose(snapshot, f"Run {name}", (partial(do, index, step) for index, step in enumerate(script.steps)))
+        steps = (partial(do, index, step) for index, step in enumerate(script.steps))
+        edit = compose(snapshot, say("ui.script", name=name), steps)
     except NothingToDo:
-        raise NothingToDo(" ".join(remarks) or "The script holds no step; nothing would change.") from None
+        raise NothingToDo(" ".join(remarks) or say("ui.script_is_empty")) from None
     return Replayed(edit, tuple(remarks), tuple(labels))
 
 

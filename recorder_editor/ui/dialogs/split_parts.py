@@ -9,7 +9,7 @@ import numpy as np
 
 from ...arrays import IntArray
 from ...edits.trim import boundary_frame, part, parts_of_bytes, parts_of_frames, parts_of_seconds
-from ...errors import EditError
+from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import RAW, START_SIZE, Snapshot
 from ...recording.save import save_copies
@@ -44,7 +44,7 @@ def parts_of(snapshot: Snapshot, path: Path, means: int, value: float, progress:
             if len(found) > MOST_PARTS:
                 break
     if len(found) > MOST_PARTS:
-        raise EditError(f"These would be more than {MOST_PARTS:,} parts. Take larger ones.")
+        raise EditError(say("ui.too_many_parts", most=MOST_PARTS))
     digits = max(3, len(str(len(found))))
     elapsed, table = snapshot.elapsed, snapshot.table
     ends = np.cumsum(np.append(0, table.column("size")[table.column("kind") != RAW] + START_SIZE))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 from ...format.schema import CODES
 from ...progress import SILENT, Progress
 from ...recording import Snapshot
+from ...sentences import say
 from ..boxes import fill, icon_button
 from ..theme import Theme
 from ..widgets import Label, SearchField, ThemedWidget
@@ -29,8 +30,8 @@ def pattern_of(kind: str, text: str) -> bytes:
         number: int | float = float(text) if kind[0] == "f" else int(text, 0)
         return struct.pack(f"<{CODES[kind]}", number)
     except (ValueError, struct.error, OverflowError):
-        wanted = "a row of hex bytes" if kind == "bytes" else f"a value of {kind}"
-        raise ValueError(f"“{text}” is not {wanted}.") from None
+        said = say("ui.not_hex", text=text) if kind == "bytes" else say("ui.no_value", text=text, kind=kind)
+        raise ValueError(said) from None
 
 
 def find(

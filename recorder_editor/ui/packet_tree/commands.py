@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 import recorder_editor as library
 
-from ...errors import Cancelled, RecorderError
+from ...errors import Cancelled, RecorderError, say
 from ...exchange.dump import header_line, json_record, packet_line
 from ...progress import Progress
 from ...recording import RAW, Edit, Frame, Packet, Place, Snapshot
@@ -128,7 +128,7 @@ class PacketCommands(Pane):
             places = self._places()
             # The last first, so that the others stay in place.
             steps = [partial(library.edits.duplicate_record, where=one) for one in reversed(places)]
-            self._make(compose, f"Duplicate {len(places):,} records", steps)
+            self._make(compose, say("ui.duplicate_records", count=len(places)), steps)
         elif place.record is not None and self._is_listed():
             self._make(library.edits.duplicate_record, place, then=Place(place.row, place.packet, place.record + 1))
         elif place.packet is not None:

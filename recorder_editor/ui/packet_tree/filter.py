@@ -5,6 +5,7 @@ import numpy as np
 from ...progress import SILENT, Progress
 from ...recording import RAW, Actors, Frame, Packet, Snapshot
 from ...recording.expression import ExpressionError, Query, parse
+from ...sentences import say
 from .matches import Match
 
 _LONGEST_EMPTY = 2
@@ -25,7 +26,7 @@ class Filter:
     def no_match(self, actors: Actors | None) -> str:
         """That no frame has a match, and what may have been meant."""
         meant = self.query.misspelt(actors) if self.query is not None and actors is not None else ""
-        return f"No frame has a match.{meant}"
+        return say("ui.no_match", meant=meant)
 
     def shows(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> list[int] | None:
         """The records of a packet that stay; None where the packet stays whole, an empty list where it goes."""

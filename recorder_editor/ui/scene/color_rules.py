@@ -14,6 +14,7 @@ from ...format import Dialect
 from ...recording import Actors, Frame, Snapshot
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.expression.records import PacketRecords
+from ...sentences import say
 
 EXAMPLE = "speed > 20: #D7301F"
 _USUAL = "Position where "
@@ -31,10 +32,10 @@ def parsed_rule(line: str, dialect: Dialect) -> Rule:
     """The rule that a line means; raises `ExpressionError` with the column."""
     text, colon, color = line.rpartition(":")
     if not colon or not text.strip():
-        raise ExpressionError(f"A rule is a condition, a colon and a colour, as in {EXAMPLE}.", len(line) + 1)
+        raise ExpressionError(say("ui.rule", example=EXAMPLE), len(line) + 1)
     if not QColor.isValidColorName(color.strip()):
-        said = f"“{color.strip()}” is no colour; it is written as #D7301F, or by its name." if color.strip() else ""
-        raise ExpressionError(said or "A colour belongs behind the colon, such as #D7301F.", len(text) + 2)
+        said = say("ui.no_colour", text=color.strip()) if color.strip() else say("ui.no_colour_yet")
+        raise ExpressionError(said, len(text) + 2)
     begins = [*text.lower().split(), "", ""]
     names_packet = begins[1] == "where" or begins[0] in {kind.name.lower() for kind in dialect.packets.values()}
     prefix = "" if names_packet else _USUAL
@@ -43,9 +44,9 @@ def parsed_rule(line: str, dialect: Dialect) -> Rule:
     except ExpressionError as error:
         raise ExpressionError(error.message, max(1, error.column - len(prefix))) from None
     if query.kind.actor_field is None:
-        raise ExpressionError(f"Records of {query.kind.name} belong to no actor, so no actor can be coloured.", 1)
+        raise ExpressionError(say("ui.no_colour_of_actors", packet=query.kind.name), 1)
     if query.assignments:
-        raise ExpressionError("A rule sets nothing: one condition, one colon and one colour.", 1)
+        raise ExpressionError(say("ui.rule_sets_nothing"), 1)
     return Rule(query, QColor(color.strip()), text.strip())
 
 
@@ -75,7 +76,7 @@ class ColorRules:
             try:
                 rule.query.need_map(snapshot)
             except ExpressionError as error:
-                return f"{rule.text}: {error.message}"
+                return say("ui.rule_lacks", rule=rule.text, message=error.message)
         return ""
 
     def _parsed(self, dialect: Dialect) -> Iterator[Rule | str]:
@@ -84,7 +85,7 @@ class ColorRules:
             try:
                 yield parsed_rule(line, dialect)
             except ExpressionError as error:
-                yield f"Rule {number}, column {error.column}: {error.message}"
+                yield say("ui.rule_is_wrong", number=number, column=error.column, message=error.message)
 
     def colors(self, snapshot: Snapshot, frame: Frame, actors: Actors) -> Mapping[int, QColor]:
         """What the lives (by index) that meet a rule in a frame are filled with."""

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ...arrays import IntArray
-from ...errors import SourceChanged
+from ...errors import SourceChanged, say
 from ...progress import Progress
 from ...recording import Change, Finding, Life, Trajectories
 from ...recording.lanes import LaneUse
@@ -96,4 +96,4 @@ class Background(QObject):
             self.trajectories_changed.emit()
             self.findings_changed.emit()
 
-        self._latest.run("Reading paths and checking", work, done)
+        self._latest.run(say("ui.reading_paths"), work, done)

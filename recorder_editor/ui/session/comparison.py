@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 import recorder_editor as library
 
-from ...errors import EditError
+from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import Edit, Frame, Place, Recording, Snapshot, open_recording
 from ..jobs import Job
@@ -115,7 +115,7 @@ class ComparedRecording(QObject):
             self.look()
             self.changed.emit()
 
-        return self._state.jobs.start(f"Comparing with {path.name}", work, done, failed)
+        return self._state.jobs.start(say("ui.comparing_with", name=path.name), work, done, failed)
 
     def stop(self) -> None:
         """Compare no more."""
@@ -147,7 +147,7 @@ class ComparedRecording(QObject):
             self._result = _Result(found)
             self.changed.emit()
 
-        self._latest.run(f"Comparing with {other.path.name}", work, done)
+        self._latest.run(say("ui.comparing_with", name=other.path.name), work, done)
 
     # --- where, and taking ------------------------------------------------------------------------------
 
@@ -197,11 +197,11 @@ class ComparedRecording(QObject):
         """The edit that makes this here as it is in the other; raises `EditError`, `FieldError`."""
         found, snapshot = self.found, self._state.snapshot_or_refuse()
         if found is None or not self.is_current:
-            raise EditError("The recordings are being compared again; try again when that is done.")
+            raise EditError(say("ui.comparing_again"))
         if item.header is not None:
             return _take_header(snapshot, item.header)
         if item.pair is None:
-            raise EditError("Actors and groups are applied frame by frame: select one of their frames.")
+            raise EditError(say("ui.one_frame_only"))
         if item.difference is not None:
             return _take_difference(found, snapshot, item.difference)
         return self._take_pair(found, snapshot, item.pair)
@@ -254,7 +254,7 @@ def _take_header(snapshot: Snapshot, change: "HeaderChange") -> Edit:
         return library.edits.set_header(snapshot, date=value)
     if change.field == "version" and isinstance(value, int):
         return library.edits.set_header(snapshot, version=value)
-    raise EditError(f"The {change.field} of the other recording cannot be applied.")
+    raise EditError(say("ui.header_value_unfit", field=change.field))
 
 
 def _take_difference(found: "Comparison", snapshot: Snapshot, difference: "Difference") -> Edit:

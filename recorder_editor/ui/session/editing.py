@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 import recorder_editor as library
 
-from ...errors import FieldError, RecorderError, error_sentence
+from ...errors import FieldError, RecorderError, error_sentence, say
 from ...format import parse_header, parse_value
 from ...format.header import FIELDS
 from ...progress import SILENT, Progress
@@ -228,7 +228,7 @@ class Editing(QObject):
             self._take_saved(recording)
             done(told)
 
-        job = self._state.jobs.start(f"Saving {(path or recording.path).name}", work, finish, failed)
+        job = self._state.jobs.start(say("ui.saving", name=(path or recording.path).name), work, finish, failed)
         # A job that was cancelled too late has saved all the same, and its `finish` is never called.
         job.ended.connect(lambda: self._take_saved(recording))
         return job
@@ -283,4 +283,4 @@ class Editing(QObject):
 def _sentence(error: RecorderError | OSError) -> str:
     """Why nothing was done, also where the system did not take, or give, the bytes of an edit."""
     said = error_sentence(error)
-    return said if isinstance(error, RecorderError) else f"Nothing was changed. {said}"
+    return said if isinstance(error, RecorderError) else say("ui.nothing_changed", reason=said)

@@ -11,7 +11,7 @@ from typing import Concatenate, Literal, ParamSpec
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import RecorderError
+from ...errors import RecorderError, say
 from ...recording import Change, Frame, Life, Place, Row, Snapshot
 from ..selection import (
     HEADER,
@@ -49,7 +49,7 @@ def _reading(
         except RecorderError as error:
             selection.state.refused.emit(error.message)
         except OSError as error:
-            selection.state.refused.emit(f"The file cannot be read: {error.strerror or error}.")
+            selection.state.refused.emit(say("ui.file_unreadable", reason=error.strerror or error))
 
     return read
 
@@ -176,7 +176,7 @@ class CurrentSelection(QObject):
         """Select an actor's record in the current frame, or its EventAdd; `add` adds it to the others or removes it."""
         place = self.place_of_actor(actor)
         if place is None:
-            self.state.refused.emit(f"Actor {actor} does not exist in this recording.")
+            self.state.refused.emit(say("ui.actor_unknown", actor=actor))
             return
         if not add:
             self.select(place)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from ...progress import Progress
 from ...recording import Recording, Snapshot, open_recording
 from ...recording.history import MAX_BYTES
+from ...sentences import say
 from ..jobs import Job
 from .background import Background
 from .comparison import ComparedRecording
@@ -81,7 +82,7 @@ class Session(SessionState):
             if first and not job.is_cancelled and not job.wait(0):
                 self.show_first(first.pop())
 
-        job = self.jobs.start(f"Opening {path.name}", work, self.show, give_up)
+        job = self.jobs.start(say("ui.opening", name=path.name), work, self.show, give_up)
         job.progressed.connect(look)
         return job
 
@@ -104,7 +105,7 @@ class Session(SessionState):
             if actor is not None and self.selection.place_of_actor(actor) is not None:
                 self.selection.select_actor(actor)
 
-        return self.jobs.start(f"Reading {before.path.name} again", work, finish, failed)
+        return self.jobs.start(say("ui.reading_again", name=before.path.name), work, finish, failed)
 
     def show(self, recording: Recording, *, frame_index: int | None = None) -> None:
         """Make a recording the window's, and show a frame; the recording shown before is closed."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import EditError, RecorderError
+from ...errors import EditError, RecorderError, say
 from ...recording import Actors, Recording, Snapshot
 from ...roads import RoadMap
 from ..jobs import Jobs
@@ -82,5 +82,5 @@ class SessionState(QObject):
     def snapshot_or_refuse(self) -> Snapshot:
         """What is shown, for an edit; raises `EditError` where nothing can be edited."""
         if self.recording is None or self.snapshot is None:
-            raise EditError("The file is still being read; it can be changed as soon as that is done.")
+            raise EditError(say("ui.being_read"))
         return self.snapshot

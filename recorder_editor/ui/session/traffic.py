@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import RecorderError
+from ...errors import RecorderError, say
 from ...progress import Progress
 from ...roads import RoadMap
 from ..latest_job import LatestJob
@@ -119,7 +119,7 @@ class Traffic(QObject):
             self.analysis, self.reason = found, ""
             self.changed.emit()
 
-        self._latest.run("Analysing traffic", work, done, self._refuse, quiet=False)
+        self._latest.run(say("ui.analysing_traffic"), work, done, self._refuse, quiet=False)
 
     def _refuse(self, error: Exception) -> None:
         if not isinstance(error, RecorderError):

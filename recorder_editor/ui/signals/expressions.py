@@ -11,6 +11,7 @@ from ...format import Dialect
 from ...recording import Snapshot
 from ...recording.expression import ExpressionError, Query, parse_value
 from ...recording.expression.records import TrackRecords
+from ...sentences import say
 from ..signal_key import Key
 
 _UNIT = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*")
@@ -31,7 +32,7 @@ def parsed(text: str, dialect: Dialect) -> Query:
     """The value that a text means; raises `ExpressionError`, also for packets whose records differ in size."""
     query = parse_value(text, dialect)
     if query.kind.dtype is None:
-        raise ExpressionError(f"Records of {query.kind.name} differ in size: plot their fields one by one.", 1)
+        raise ExpressionError(say("ui.records_differ_in_size", packet=query.kind.name), 1)
     return query
 
 
@@ -39,7 +40,7 @@ def parsed_for(key: Key, dialect: Dialect) -> Query:
     """The value that a signal shows; raises `ExpressionError`, also where the actor is missing whose it is."""
     query = parsed(key.path, dialect)
     if query.kind.actor_field is not None and key.actor is None:
-        raise ExpressionError(f"{query.kind.name} is recorded for each actor: select one first.", 1)
+        raise ExpressionError(say("ui.select_an_actor", packet=query.kind.name), 1)
     return query
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...analysis import Analysis
 from ...arrays import FloatArray, IntArray, StructuredArray
 from ...edits.rows import frames_with
-from ...errors import RecorderError
+from ...errors import RecorderError, say
 from ...progress import SILENT, Progress
 from ...recording import Snapshot, Tracks
 from ...recording.expression import ExpressionError
@@ -230,7 +230,7 @@ class _Maker:
     def _of_lane(self, key: Key) -> Series:
         roads, placed = self._snapshot.roads, self._tables[Source("positions", key.actor)]
         if roads is None:
-            raise RecorderError("This needs a road map, and none of this town is known.")
+            raise RecorderError(say("ui.no_map"))
         lanes = LanePlaces.of(roads, placed)
         values = {"lane offset": lanes.found["offset"], "border distance": lanes.found["border"]}
         return Series(placed["frame"].astype(np.int64), values.get(key.name, lanes.heading_error))
@@ -238,11 +238,12 @@ class _Maker:
     def _field(self, key: Key) -> Series:
         source = source_of(key, self._snapshot)
         if source is None:
-            raise RecorderError(f"{self._snapshot.dialect.title} has no {key.name}.")
+            raise RecorderError(say("ui.no_packet", dialect=self._snapshot.dialect.title, packet=key.name))
         table = self._tables[source]
         column = "value" if source.path else _TRACK[key.name][1][key.path] if source.track in COLUMNS else key.path
         if column not in (table.dtype.names or ()):
-            raise RecorderError(f"{key.name} has no {key.path} in {self._snapshot.dialect.title}.")
+            named = {"packet": key.name, "field": key.path, "dialect": self._snapshot.dialect.title}
+            raise RecorderError(say("ui.no_field", **named))
         return Series(table["frame"].astype(np.int64), table[column].astype(np.float64))
 
     def _of_frames(self, key: Key) -> Series:

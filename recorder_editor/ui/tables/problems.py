@@ -30,9 +30,8 @@ from PySide6.QtWidgets import (
 )
 
 from ...checks import fix, rule
-from ...format import plural
 from ...recording import Finding, Place
-from ...sentences import listed
+from ...sentences import listed, say
 from ..boxes import bare, fill
 from ..hover_card import GUIDE
 from ..language import put, tr
@@ -308,8 +307,7 @@ class ProblemsTable(Pane):
             elif self.session.background.trajectories is None:
                 self.empty.set_text(self.tr("Checking..."))
             else:
-                frames = plural(self.session.frames, "frame")
-                self.empty.set_text(self.tr("No problems found in %1").replace("%1", frames))
+                self.empty.set_text(say("ui.no_problems", count=self.session.frames))
         self._stack.setCurrentIndex(1 if found else 0)
         self.list.fit()
         self.foot.show_finding(self.current)
@@ -353,7 +351,7 @@ class ProblemsTable(Pane):
 
     def _mend(self, findings: list[Finding]) -> None:
         if findings:
-            self.session.editing.attempt_later("Fixing", lambda snapshot, _progress: fix(snapshot, findings))
+            self.session.editing.attempt_later(say("ui.fixing"), lambda snapshot, _progress: fix(snapshot, findings))
 
     def _remember(self, index: QModelIndex) -> None:
         if self.current is not None:
