@@ -1080,6 +1080,13 @@ def test_the_map_marks_each_edited_row_where_it_lies(
     assert [row for row, y in enumerate(middles) if image.pixel(4, int(y)) == edited] == [3, 39, 40, 58]
 
 
+def test_the_map_is_painted_as_it_was_while_a_window_closes(pane: HexPane, session: Session) -> None:
+    session.editing.apply(edits.overwrite(session.snapshot_or_refuse(), AT_POSITION, b"\xff"))
+    before = pane.map.grab().toImage()
+    session.close()
+    assert pane.map.grab().toImage() == before
+
+
 # --- what it looks like -------------------------------------------------------------------------------------
 
 REAL = [

@@ -34,6 +34,7 @@ class FileMap(ThemedWidget):
         self.caret = 0
         self._damage: IntArray = np.zeros((0, 2), np.int64)
         self._edits = self._damage
+        self._size = 1
         self.setAccessibleName(self.tr("Map of the file: damage and edits"))
         self.setToolTip(self.tr("The whole file: damage hatched, edits marked; click to go there"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -53,6 +54,7 @@ class FileMap(ThemedWidget):
             lost = np.array(self.session.marks.bytes_lost, np.int64).reshape(-1, 2)
             self._damage = np.concatenate([_spans(snapshot, table.raw_rows), lost])
             self._edits = _spans(snapshot, table.edited_rows)
+            self._size = max(1, snapshot.size)
         self.update()
 
     def set_caret(self, position: int) -> None:
@@ -61,8 +63,7 @@ class FileMap(ThemedWidget):
         self.update()
 
     def _y(self, positions: Any) -> Any:
-        size = self.session.snapshot.size if self.session.snapshot is not None else 1
-        return 4 + (self.height() - 8) * positions / max(1, size)
+        return 4 + (self.height() - 8) * positions / self._size
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
