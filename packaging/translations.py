@@ -55,11 +55,17 @@ CONSTANTS = {
     "scene/coloring.py": {"COLORINGS"},
     "scene/path_handles.py": {"HINTS"},
     "session/editing.py": {"SCOPES"},
-    "tables/actors.py": {"_COLUMNS", "_ROAD_COLUMNS"},
+    "tables/actors.py": {"COLUMNS", "LANE_COLUMNS"},
     "timeline/lanes.py": {"*"},
     "timeline/pointing.py": {"_OF_FRAMES"},
 }
 """Modules of the window with constants that are translated where they are shown."""
+
+OF_QT = {"&Undo"}
+"""Texts of Qt's own menus for which its translation has another word than the program."""
+
+KEY_NAMES = {"Alt", "Ctrl", "Del", "End", "Esc", "Home", "Ins", "Meta", "Shift", "Space", "Tab"}
+"""Texts by which Qt asks for the name of a key: a verb of that spelling would be shown in shortcuts."""
 
 GROUPS = {"vector", "rotation"}
 """Types of members that are a group of fields in Attributes."""
@@ -115,7 +121,7 @@ def table_texts(project: Path = ROOT) -> set[str]:
     found |= {part for menu in tables["actions"] for part in menu.split("/")} | set(tables["preferences"])
     found |= set(packet_texts(tables["packets"]["packets"])) | set(texts_of(tables["packets"]["axes"]))
     found |= {column[2] for name in ("tables", "l1") for columns in tables[name].values() for column in columns}
-    found |= {text for row in tables["keys"] for text in row}
+    found |= {text for row in tables["keys"] for text in row} | OF_QT
     return found
 
 
@@ -123,10 +129,14 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
     """The titles of panes, patterns of operations, and other constants of the source that are shown."""
     package = project / "recorder_editor"
     for name, names in CONSTANTS.items():
+        missing = names - {"*"}
         for statement in ast.parse((package / "ui" / name).read_text(encoding="utf-8")).body:
             targets = [*getattr(statement, "targets", ()), getattr(statement, "target", None)]
-            if "*" in names or {getattr(each, "id", "") for each in targets} & names:
+            here = {getattr(each, "id", "") for each in targets} & names
+            missing -= here
+            if here or "*" in names:
                 yield from strings(statement)
+        assert not missing, f"{name} has no {missing}: change CONSTANTS."
     for path in (package / "ui").rglob("*.py"):
         for call in calls(path, "PaneSpec"):
             yield from strings(call.args[1])
@@ -247,6 +257,8 @@ def faults(text: str, translation: str) -> Iterator[str]:
         yield "punctuation of half width"
     if text.endswith("...") and translation[-3:] != "..." and translation[-2:] != "……":
         yield "no dots at the end"
+    if text in KEY_NAMES and translation != text:
+        yield "is the name of a key, too"
 
 
 def compile_qm(path: Path) -> None:

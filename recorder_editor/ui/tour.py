@@ -57,7 +57,7 @@ class Tour(ThemedWidget):
         self.title = Label(self.theme, "", "bold", wraps=True)
         self.words = Label(self.theme, "", wraps=True)
         self._count = Label(self.theme, "", "small", "muted")
-        self.skip, self.back = QPushButton(self.tr("Skip")), QPushButton(self.tr("Back"))
+        self.skip, self.back = QPushButton(self.tr("Skip")), QPushButton(self.tr("Previous"))
         self.next = QPushButton(self.tr("Next"))
         self.next.setProperty("primary", True)
         row = fill(QHBoxLayout(), self._count, Stretch(), self.skip, self.back, self.next, spacing=8)

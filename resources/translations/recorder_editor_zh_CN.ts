@@ -73,7 +73,7 @@
     </message>
     <message>
         <source>The recording does not name its map.</source>
-        <translation>记录文件没有给出地图名。</translation>
+        <translation>记录文件没有给出地图名称。</translation>
     </message>
     <message>
         <source>No map was chosen.</source>
@@ -361,7 +361,7 @@
     </message>
     <message>
         <source>Set the map name to %1</source>
-        <translation>把地图名设为 %1</translation>
+        <translation>把地图名称设为 %1</translation>
     </message>
     <message>
         <source>Leave out %1 to %2</source>
@@ -489,7 +489,7 @@
     </message>
     <message>
         <source>1st to 99th percentile</source>
-        <translation>第 1 至第 99 百分位</translation>
+        <translation>第 1 至第 99 百分位数</translation>
     </message>
     <message>
         <source>Fixed...</source>
@@ -525,7 +525,7 @@
     </message>
     <message>
         <source>Hide %1</source>
-        <translation>隐藏 %1</translation>
+        <translation>隐藏“%1”</translation>
     </message>
     <message>
         <source>Go to its first frame</source>
@@ -537,7 +537,7 @@
     </message>
     <message>
         <source>Set in and out points to its life</source>
-        <translation>把入点和出点设为其存在区间</translation>
+        <translation>把入点和出点设为其存在期间</translation>
     </message>
     <message>
         <source>Only marks of the selected actors</source>
@@ -621,11 +621,11 @@
     </message>
     <message>
         <source>heading %1 degrees</source>
-        <translation>航向 %1 度</translation>
+        <translation>朝向 %1 度</translation>
     </message>
     <message>
         <source>moved by x %1, y %2, turned by %3 degrees</source>
-        <translation>移动 x %1、y %2，旋转 %3 度</translation>
+        <translation>移动 x %1、y %2，转动 %3 度</translation>
     </message>
     <message>
         <source>key %1 of %2, %3 s, x %4, y %5</source>
@@ -849,7 +849,7 @@
     </message>
     <message>
         <source>Reload the new file, or save this recording under another name.</source>
-        <translation>请重新加载新文件，或以其他名称保存这个记录文件。</translation>
+        <translation>请重新加载新文件，或以其他名称保存此记录文件。</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>
@@ -973,7 +973,7 @@
     </message>
     <message>
         <source>Actor &gt; Paste adds copied ones.</source>
-        <translation>“参与者 &gt; 粘贴”可添加复制的参与者。</translation>
+        <translation>“参与者 &gt; 粘贴参与者”可添加复制的参与者。</translation>
     </message>
     <message>
         <source>Go to first frame</source>
@@ -1408,7 +1408,7 @@
     </message>
     <message>
         <source>Detected</source>
-        <translation>检测结果</translation>
+        <translation>按检测结果</translation>
     </message>
     <message>
         <source>Dialect</source>
@@ -1562,7 +1562,7 @@
     </message>
     <message>
         <source>File &gt; Compare with opens another one</source>
-        <translation>用“文件 &gt; 比较对象”打开另一份</translation>
+        <translation>用“文件 &gt; 与其他文件比较”打开另一份</translation>
     </message>
     <message>
         <source>The two recordings are the same</source>
@@ -1600,7 +1600,7 @@
     </message>
     <message>
         <source>Compare with</source>
-        <translation>比较对象</translation>
+        <translation>与其他文件比较</translation>
     </message>
     <message>
         <source>%1 could not be compared</source>
@@ -2540,7 +2540,7 @@
     </message>
     <message>
         <source>The name of the map is unknown, and the simulator needs it.</source>
-        <translation>地图名未知，而仿真器需要它。</translation>
+        <translation>地图名称未知，而仿真器需要它。</translation>
     </message>
     <message>
         <source>Other copy: %1</source>
@@ -2567,7 +2567,7 @@
     </message>
     <message>
         <source>The file header cannot be duplicated.</source>
-        <translation>文件头部信息不能复制。</translation>
+        <translation>不能创建文件头部信息的副本。</translation>
     </message>
     <message>
         <source>Export body</source>
@@ -2595,15 +2595,15 @@
     </message>
     <message>
         <source>Next %1</source>
-        <translation>下一个%1</translation>
+        <translation>下一个 %1</translation>
     </message>
     <message>
         <source>Previous %1</source>
-        <translation>上一个%1</translation>
+        <translation>上一个 %1</translation>
     </message>
     <message>
         <source>Explain in the guide</source>
-        <translation>在指南中说明</translation>
+        <translation>在指南中查看说明</translation>
     </message>
     <message>
         <source>Export body...</source>
@@ -2639,7 +2639,7 @@
     </message>
     <message>
         <source>Duplicate</source>
-        <translation>复制一份</translation>
+        <translation>创建副本</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -2810,7 +2810,7 @@
     </message>
     <message>
         <source>Choose %1</source>
-        <translation>选择 %1</translation>
+        <translation>选择%1</translation>
     </message>
 </context>
 <context>
@@ -2959,7 +2959,7 @@
     </message>
     <message>
         <source>Note</source>
-        <translation>备注</translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>frame %1</source>
@@ -3006,7 +3006,7 @@
     </message>
     <message>
         <source>Explain in the guide</source>
-        <translation>在指南中说明</translation>
+        <translation>在指南中查看说明</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -3510,11 +3510,11 @@
     </message>
     <message>
         <source>1 error would be left</source>
-        <translation>将剩 1 个错误</translation>
+        <translation>仍会有 1 个错误</translation>
     </message>
     <message>
         <source>%1 errors would be left</source>
-        <translation>将剩 %1 个错误</translation>
+        <translation>仍会有 %1 个错误</translation>
     </message>
     <message>
         <source>1 error is left</source>
@@ -3526,15 +3526,15 @@
     </message>
     <message>
         <source>No error is left</source>
-        <translation>没有错误剩余</translation>
+        <translation>没有剩余错误</translation>
     </message>
     <message>
         <source>Nothing is lost, and no error would be left</source>
-        <translation>没有丢失任何内容，也不会剩余错误</translation>
+        <translation>没有丢失任何内容，也不会再有错误</translation>
     </message>
     <message>
         <source>No error would be left</source>
-        <translation>不会剩余错误</translation>
+        <translation>不会再有错误</translation>
     </message>
 </context>
 <context>
@@ -3663,12 +3663,12 @@
         <translation>在报告中查找</translation>
     </message>
     <message>
-        <source>Previous</source>
-        <translation>上一个</translation>
+        <source>Find previous</source>
+        <translation>查找上一个</translation>
     </message>
     <message>
-        <source>Next</source>
-        <translation>下一个</translation>
+        <source>Find next</source>
+        <translation>查找下一个</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -3766,11 +3766,11 @@
     </message>
     <message>
         <source>The map of %1 was taken from the simulator.</source>
-        <translation>已从仿真器取得 %1 的地图。</translation>
+        <translation>已从仿真器获取 %1 的地图。</translation>
     </message>
     <message>
         <source>Asking the simulator for its map</source>
-        <translation>正在向仿真器索取其地图</translation>
+        <translation>正在从仿真器获取地图</translation>
     </message>
     <message>
         <source>No road map, as chosen: Recording &gt; Road map &gt; Forget looks for one.</source>
@@ -3782,7 +3782,7 @@
     </message>
     <message>
         <source>The recording does not name its map: choose a road map under Recording &gt; Road map.</source>
-        <translation>记录文件没有给出地图名：请通过“记录文件 &gt; 道路地图”选择道路地图。</translation>
+        <translation>记录文件没有给出地图名称：请通过“记录文件 &gt; 道路地图”选择道路地图。</translation>
     </message>
     <message>
         <source>No map of %1 was found. The simulator has it in a folder OpenDrive: put %2 beside the recording, or choose it under Recording &gt; Road map.</source>
@@ -3814,10 +3814,6 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
-    </message>
-    <message>
-        <source>Colour</source>
-        <translation>颜色</translation>
     </message>
 </context>
 <context>
@@ -3926,19 +3922,19 @@
     <name>SavedFilters</name>
     <message>
         <source>Save filter...</source>
-        <translation>保存过滤器...</translation>
+        <translation>保存过滤条件...</translation>
     </message>
     <message>
         <source>Delete filter</source>
-        <translation>删除过滤器</translation>
+        <translation>删除过滤条件</translation>
     </message>
     <message>
         <source>Save filter</source>
-        <translation>保存过滤器</translation>
+        <translation>保存过滤条件</translation>
     </message>
     <message>
         <source>Save this filter under a name</source>
-        <translation>为此过滤器命名并保存</translation>
+        <translation>为此过滤条件命名并保存</translation>
     </message>
     <message>
         <source>Name</source>
@@ -4369,7 +4365,7 @@
     </message>
     <message>
         <source>Unsaved edits of %1 recordings were found...</source>
-        <translation>发现 %1 个记录文件有未保存的编辑……</translation>
+        <translation>发现 %1 份记录文件有未保存的编辑……</translation>
     </message>
 </context>
 <context>
@@ -4400,7 +4396,7 @@
     </message>
     <message>
         <source>, %1 damaged</source>
-        <translation>，%1 已损坏</translation>
+        <translation>，其中 %1 帧已损坏</translation>
     </message>
     <message>
         <source>In point %1, out point %2</source>
@@ -4500,7 +4496,7 @@
     </message>
     <message>
         <source>Duplicate frame %1</source>
-        <translation>复制第 %1 帧</translation>
+        <translation>创建第 %1 帧的副本</translation>
     </message>
     <message>
         <source>Delete frame %1</source>
@@ -4529,12 +4525,12 @@
         <translation>跳过</translation>
     </message>
     <message>
-        <source>Back</source>
-        <translation>后退</translation>
+        <source>Previous</source>
+        <translation>上一步</translation>
     </message>
     <message>
         <source>Next</source>
-        <translation>下一个</translation>
+        <translation>下一步</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -4764,7 +4760,7 @@
     </message>
     <message>
         <source>at the gap</source>
-        <translation>在间隙处</translation>
+        <translation>在间隔处</translation>
     </message>
     <message>
         <source>frames</source>

@@ -14,7 +14,7 @@ from .choices import street
 TITLES: dict[str, Callable[[Recording], Edit]] = {
     "移除 8 号参与者": lambda it: edits.remove_actors(it, it.actors.of_id(8)[:1], children=False),
     "把 7 号参与者裁剪为 3 帧": lambda it: edits.trim_life(it, it.actors.of_id(7)[0], range(2, 5)),
-    "平移 7 号及另外 1 个参与者，9 帧": lambda it: edits.move_actors(
+    "移动 7 号及另外 1 个参与者，9 帧": lambda it: edits.move_actors(
         it, [it.actors.of_id(actor)[0] for actor in (7, 8)], (1.0, 0.0, 0.0), frames=range(9)
     ),
     "裁剪为第 2 到 4 帧": lambda it: edits.trim(it, range(1, 4)),

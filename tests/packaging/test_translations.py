@@ -1,6 +1,7 @@
 """Every text of the window and of the tables is translated, and the program reads what was translated."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,34 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCRIPT = PROJECT / "packaging" / "translations.py"
+RESOURCES = PROJECT / "resources"
+
+
+ONE_WORD = {
+    "仿真器": "模拟器",
+    "参与者": "演员|角色扮演",
+    "记录文件": "录像|录制文件",
+    "重放": "回放",
+    "剪除": "剪切出",
+    "撤销": "撤消",
+    "旁观者": "观察者|观众",
+    "存在期间": "生命期|生命周期|存在区间|寿命",
+    "朝向": "航向",
+    "舍弃": "舍去|省去|略去",
+    "放弃": "丢弃",
+    "输入": "键入",
+    "地图名称": "地图名(?!称)",
+    "过滤条件": "(?<!滤波)过滤器",
+    "退出码": "退出代码",
+    "跟驰": "跟车",
+    "碰撞时间": "碰撞前时间|撞击时间",
+    "车头时距": "时间间距",
+    "前车": "领车|领先车",
+    "刹车": "煞车",
+    "档位": "挡位|齿轮",
+    "蓝图": "模板",
+}
+"""One word for one thing, and others that Chinese has for it."""
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +70,7 @@ def test_every_text_is_translated() -> None:
         ("Reading", "正在读取.", "half width"),
         ("Open...", "打开", "no dots"),
         ("Reading...", "正在读取……", ""),
+        ("Shift", "平移", "name of a key"),
     ],
 )
 def test_a_translation_has_its_places_its_gaps_and_its_punctuation(
@@ -50,8 +80,18 @@ def test_a_translation_has_its_places_its_gaps_and_its_punctuation(
     assert not found if not fault else fault in " ".join(found)
 
 
+@pytest.mark.parametrize(("word", "others"), ONE_WORD.items())
+def test_one_thing_has_one_word_in_window_sentences_and_guide(word: str, others: str) -> None:
+    files = [PROJECT / "README.zh-CN.md", PROJECT / "packaging" / "reference_zh_CN.json"]
+    files += [each for name in ("*zh_CN.ts", "*/zh_CN.json", "*/zh_CN/*.md") for each in RESOURCES.rglob(name)]
+    texts = {each.relative_to(PROJECT): each.read_text(encoding="utf-8") for each in files}
+    assert len(texts) >= 15
+    assert any(word in each for each in texts.values())
+    assert [name for name, each in texts.items() if re.search(others, each)] == []
+
+
 def test_what_is_missing_old_or_not_finished_is_found(translations: ModuleType, tmp_path: Path) -> None:
-    folder = PROJECT / "resources" / "translations"
+    folder = RESOURCES / "translations"
     ts = tmp_path / "recorder_editor_zh_CN.ts"
     for name in (ts.name, "zh_CN.json", "recorder_editor_zh_CN.qm"):
         (tmp_path / name).write_bytes((folder / name).read_bytes())

@@ -160,7 +160,7 @@ def test_each_action_asks_in_its_dialog(
     for action, kind, heading in (
         ("time.retime", FormDialog, "Retime"),
         ("time.resample", FormDialog, "Resample"),
-        ("time.shift", FormDialog, "Shift"),
+        ("time.shift", FormDialog, "Shift time"),
         ("time.order", FormDialog, "Put times in order"),
         ("recording.split", SplitDialog, "Split"),
         ("recording.append", AppendDialog, "Append"),

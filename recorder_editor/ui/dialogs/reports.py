@@ -88,7 +88,7 @@ class ReportsDialog(PreviewDialog):
         self.search.setMaximumWidth(self.theme.px(_SEARCH))
         self.search.textChanged.connect(lambda: self.searching.begin())
         self.search.returnPressed.connect(lambda: self.step(1))
-        self.previous, self.next = QPushButton(self.tr("Previous")), QPushButton(self.tr("Next"))
+        self.previous, self.next = QPushButton(self.tr("Find previous")), QPushButton(self.tr("Find next"))
         self.previous.clicked.connect(lambda: self.step(-1))
         self.next.clicked.connect(lambda: self.step(1))
         for button in (self.previous, self.next):

@@ -36,7 +36,7 @@ class RulesDialog(BaseDialog):
         self.wrong = self.add_line("", small=True)
         self.wrong.setMinimumHeight(2 * theme.metrics(theme.small).height())
         self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(self.tr("Colour"), self.choose, filled=True)
+        self.go = self.add_button(self.tr("Colour by rules"), self.choose, filled=True)
         self.editor.textChanged.connect(self._check)
         session.opened.connect(self.reject)
         self._check()
