@@ -184,27 +184,31 @@ def window_texts(path: Path, project: Path = ROOT) -> str:
         return updated.read_text(encoding="utf-8")
 
 
-def messages(ts: str) -> Iterator[tuple[str, str | None]]:
-    """The texts of a translation file with their translations, None where one is not finished."""
+def messages(ts: str) -> Iterator[tuple[str, list[str]]]:
+    """The texts of a translation file with their translations: of texts with `%n` one for each form of the plural that
+    the language has, and none where one is not finished.
+    """
     for message in ElementTree.fromstring(ts).iter("message"):
         said = message.find("translation")
         assert said is not None
-        yield message.findtext("source", ""), None if said.get("type") else "".join(said.itertext()).strip()
+        forms = [each.text or "" for each in said.findall("numerusform") or [said]]
+        yield message.findtext("source", ""), [] if said.get("type") else forms
 
 
-def filled(ts: str, known: Mapping[str, str]) -> str:
+def filled(ts: str, known: Mapping[str, list[str]]) -> str:
     """A translation file in which texts that have a translation elsewhere have the same one."""
 
     def fill(match: re.Match[str]) -> str:
         said = known.get(unescape(match["source"]))
         if not said:
             return match[0]
-        body = f"\n            <numerusform>{escape(said)}</numerusform>\n        " if match["forms"] else escape(said)
+        forms = "".join(f"\n            <numerusform>{escape(each)}</numerusform>" for each in said)
+        body = f"{forms}\n        " if match["forms"] else escape(said[0])
         return f"<source>{match['source']}</source>{match['between']}<translation>{body}</translation>"
 
     pattern = (
         r"<source>(?P<source>[^<]*)</source>(?P<between>\s*)"
-        r'<translation type="unfinished">(?:[^<]*|(?P<forms>\s*<numerusform>[^<]*</numerusform>\s*))</translation>'
+        r'<translation type="unfinished">(?:[^<]*|(?P<forms>\s*(?:<numerusform>[^<]*</numerusform>\s*)+))</translation>'
     )
     return re.sub(pattern, fill, ts)
 
@@ -214,10 +218,11 @@ def escape(text: str) -> str:
     return html.escape(text).replace("&#x27;", "&apos;")
 
 
-def map_of(path: Path) -> dict[str, str]:
+def map_of(path: Path) -> dict[str, list[str]]:
     """The texts of tables and constants, translated."""
     beside = path.with_name(f"{path.stem.removeprefix(PREFIX)}.json")
-    return dict(json.loads(beside.read_text(encoding="utf-8"))) if beside.exists() else {}
+    table = json.loads(beside.read_text(encoding="utf-8")) if beside.exists() else {}
+    return {text: [said] for text, said in table.items()}
 
 
 def problems(path: Path, project: Path = ROOT) -> Iterator[str]:
@@ -231,21 +236,21 @@ def problems(path: Path, project: Path = ROOT) -> Iterator[str]:
     yield from (f"{name}.json has {text!r}, which is not shown any more." for text in sorted(said.keys() - wanted))
     if list(said) != sorted(said):
         yield f"{name}.json is not sorted."
-    for text, translation in messages(ts):
-        if translation is None:
+    for text, forms in messages(ts):
+        if not forms:
             yield f"{path.name}: {text!r} is not translated."
-        elif every.setdefault(text, translation) != translation:
-            yield f"{text!r} has two translations: {every[text]!r} and {translation!r}."
+        elif every.setdefault(text, forms) != forms:
+            yield f"{text!r} has two translations: {every[text]!r} and {forms!r}."
     program = QTranslator()
     program.load(str(path.with_suffix(".qm")))
-    for text, translation in every.items():
-        yield from (f"{text!r} as {translation!r}: {fault}." for fault in faults(text, translation))
-        if program.translate("Anybody", text) != translation:
-            yield f"{path.stem}.qm has not {translation!r} for {text!r}: run packaging/translations.py."
+    for text, forms in every.items():
+        yield from (f"{text!r} as {each!r}: {fault}." for each in forms for fault in faults(text, each))
+        if program.translate("Anybody", text) != forms[0]:
+            yield f"{path.stem}.qm has not {forms[0]!r} for {text!r}: run packaging/translations.py."
 
 
 def faults(text: str, translation: str) -> Iterator[str]:
-    """What is wrong with a translation into Chinese."""
+    """What is wrong with a translation; what is asked of spaces and punctuation is for Chinese signs."""
     if not translation:
         yield "is not translated"
     if Counter(PLACES.findall(text)) != Counter(PLACES.findall(translation)):
@@ -267,10 +272,11 @@ def compile_qm(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         merged = Path(folder) / "merged.ts"
         lines = [f'<TS version="2.1" language="{path.stem.removeprefix(PREFIX)}"><context><name></name>']
-        for text, said in sorted((text, said) for text, said in every.items() if said):
-            forms, body = "", escape(said)
+        for text, said in sorted((text, said) for text, said in every.items() if any(said)):
+            forms, body = "", escape(said[0])
             if "%n" in text:
-                forms, body = ' numerus="yes"', f"<numerusform>{body}</numerusform>"
+                forms = ' numerus="yes"'
+                body = "".join(f"<numerusform>{escape(each)}</numerusform>" for each in said)
             lines.append(f"<message{forms}><source>{escape(text)}</source><translation>{body}</translation></message>")
         merged.write_text("\n".join([*lines, "</context></TS>"]), encoding="utf-8")
         compiled = Path(folder) / "compiled.qm"
@@ -304,10 +310,10 @@ def without_contexts(compiled: bytes) -> bytes:
 def update(path: Path) -> None:
     """Take in new texts, drop old ones, and compile."""
     ts, said = window_texts(path), map_of(path)
-    known = said | {text: translation for text, translation in messages(ts) if translation}
+    known = {text: forms for text, forms in [*said.items(), *messages(ts)] if any(forms)}
     path.write_text(filled(ts, known), encoding="utf-8")
     texts = sorted((table_texts() | set(constant_texts())) - {""})
-    table = json.dumps({text: known.get(text, "") for text in texts}, ensure_ascii=False, indent=1)
+    table = json.dumps({text: known.get(text, [""])[0] for text in texts}, ensure_ascii=False, indent=1)
     path.with_name(f"{path.stem.removeprefix(PREFIX)}.json").write_text(f"{table}\n", encoding="utf-8")
     compile_qm(path)
 

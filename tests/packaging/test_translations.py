@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from PySide6.QtCore import QTranslator
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCRIPT = PROJECT / "packaging" / "translations.py"
@@ -110,3 +111,20 @@ def test_what_is_missing_old_or_not_finished_is_found(translations: ModuleType, 
     told = list(translations.problems(ts))
     assert any("lacks 'Undo memory'" in each for each in told)
     assert any("'Undone', which is not shown" in each for each in told)
+
+
+def test_a_language_with_several_forms_of_the_plural_has_them_all(translations: ModuleType, tmp_path: Path) -> None:
+    ts = tmp_path / "recorder_editor_de.ts"
+    forms = "<numerusform>%n Teil</numerusform><numerusform>%n Teile</numerusform>"
+    ts.write_text(
+        f"""<TS version="2.1" language="de"><context><name>A</name>
+        <message numerus="yes"><source>%n part(s)</source><translation>{forms}</translation></message>
+        <message><source>Open</source><translation>Öffnen</translation></message></context></TS>""",
+        encoding="utf-8",
+    )
+    translations.compile_qm(ts)
+    program = QTranslator()
+    program.load(str(ts.with_suffix(".qm")))
+    said = [program.translate("Anybody", "%n part(s)", "", number) for number in (1, 2)]
+    assert said == ["%n Teil", "%n Teile"]
+    assert program.translate("Anybody", "Open") == "Öffnen"
