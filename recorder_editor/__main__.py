@@ -29,6 +29,9 @@ _MAX_SHOWN = 40
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments and arguments[0].partition("=")[0] == "--lang":  # before the verb it means the same as after it
+        words = 1 if "=" in arguments[0] else 2
+        arguments = arguments[words:] + arguments[:words]
     if argv is None:
         unwind_on_signals()
         if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":

@@ -23,6 +23,7 @@ need_tools() {
 appstreamcli appstream
 debootstrap debootstrap
 desktop-file-validate desktop-file-utils
+fc-list fontconfig
 fish fish
 lintian lintian
 man man-db
@@ -33,7 +34,8 @@ TOOLS
   [ ${#packages[@]} -eq 0 ] || install_packages "${packages[@]}" || exit 1
 }
 
-# try_program WHAT COMMAND...: the command shows its versions, reads the sample and draws it without a screen.
+# try_program WHAT COMMAND...: the command shows its versions, reads the sample and draws it without a screen; in Chinese,
+# too.
 try_program() {
   local what=$1
   shift
@@ -46,6 +48,13 @@ try_program() {
     [ "$("$@" info "$sample" | grep -c '^Frames: 421$')" = 1 ] || fail "$what: info does not read the sample."
     "$@" screenshot "$sample" town.png
     [ "$(stat --format %s town.png)" -gt 50000 ] || fail "$what: the picture of the sample is empty."
+    "$@" check --lang zh_CN "$sample" | grep --quiet '421 帧' || fail "$what: check does not speak Chinese."
+    if [ -n "$(fc-list :lang=zh-cn)" ]; then
+      LC_ALL=zh_CN.UTF-8 "$@" screenshot "$sample" "$dist/chinese.png" 2>/dev/null
+      ! cmp --silent town.png "$dist/chinese.png" || fail "$what: the window does not speak Chinese."
+    else
+      say "  $what: NOT TRIED with a Chinese window: no font has its letters."
+    fi
   )
 }
 

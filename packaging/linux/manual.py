@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from commands import PROG, Argument, Verb, __version__, verbs
+from commands import LANGUAGES, PROG, Argument, Verb, __version__, verbs
 
 EXIT_CODES = (
     ("0", "Nothing wrong; also a reading verb on a damaged file, whose damage is reported on standard error."),
@@ -11,6 +11,10 @@ EXIT_CODES = (
     ("2", "Wrong usage, or a file that is missing or unreadable."),
     ("3", "Done, with loss."),
     ("129, 143", "Ended by SIGHUP or SIGTERM; nothing is left behind."),
+)
+LANGUAGE = (
+    f"The language of every help and of what check and repair print: {' or '.join(LANGUAGES)}. Without it that of the "
+    "locale ($LC_ALL, $LC_MESSAGES, $LANG)."
 )
 FILES = (
     ("~/.config/recorder-editor/settings.ini", "The preferences ($XDG_CONFIG_HOME)."),
@@ -44,6 +48,7 @@ def _lines(every: tuple[Verb, ...], day: datetime) -> Iterator[str]:
     )
     yield "and an output appears under its name only when it is whole."
     yield from listed((("-h, --help", "The list of all verbs, or after a verb its options."),))
+    yield from listed((("--lang LANG", LANGUAGE),))
     yield from listed((("-V, --version", "The versions of the program and of its libraries."),))
     yield ".SH VERBS"
     for verb in every:

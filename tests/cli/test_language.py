@@ -54,6 +54,17 @@ def test_check_and_repair_speak_chinese(torn: Path, tmp_path: Path, capsys: pyte
         assert not re.search("[a-z]{2} [a-z]{2}", line.replace(str(tmp_path), "")), line
 
 
+@pytest.mark.parametrize("option", [["--lang", "zh_CN"], ["--lang=zh_CN"]])
+def test_the_language_may_stand_before_the_verb(
+    option: list[str], torn: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for rest, code in ((["check", str(torn)], 1), (["repair", "--help"], 0), (["--help"], 0)):
+        assert program.main([*option, *rest]) == program.main([*rest, *option]) == code
+        before, after = (out := capsys.readouterr().out)[: len(out) // 2], out[len(out) // 2 :]
+        assert before == after
+        assert CHINESE.search(before)
+
+
 def test_json_and_other_verbs_are_english(
     torn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:

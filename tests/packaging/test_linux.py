@@ -18,6 +18,7 @@ from PySide6.QtGui import QImage
 from recorder_editor import cli, resources
 from recorder_editor.__main__ import open_parser, screenshot_parser
 from recorder_editor.cli.options import add_arguments
+from recorder_editor.sentences import LANGUAGES
 
 PROJECT = Path(__file__).resolve().parents[2]
 LINUX = PROJECT / "packaging" / "linux"
@@ -163,6 +164,12 @@ def test_what_a_desktop_shows_is_chinese_too(share: Path) -> None:
             languages = [element.get(language) for element in ElementTree.parse(file).getroot().iter(tag)]
             assert languages == [None, "zh_CN"] * (len(languages) // 2), tag
             assert languages
+
+
+def test_software_centres_know_every_language(share: Path) -> None:
+    (metainfo,) = (share / "metainfo").iterdir()
+    languages = ElementTree.parse(metainfo).getroot().iterfind("languages/lang")
+    assert tuple(each.text for each in languages) == LANGUAGES
 
 
 def test_every_picture_of_the_metainfo_is_in_the_project(share: Path) -> None:

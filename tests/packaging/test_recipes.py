@@ -22,6 +22,8 @@ import yaml
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImageReader
 
+from recorder_editor.sentences import LANGUAGES
+
 PROJECT = Path(__file__).resolve().parents[2]
 PACKAGING = PROJECT / "packaging"
 WORKFLOW = PROJECT / ".github" / "workflows" / "packages.yml"
@@ -146,6 +148,7 @@ def test_macos_knows_the_endings_of_recordings_and_leaves_them_to_others(recipes
     (kind,) = info["CFBundleDocumentTypes"]
     assert kind["CFBundleTypeExtensions"] == recipes.facts.endings()
     assert (kind["CFBundleTypeRole"], kind["LSHandlerRank"]) == ("Editor", "Alternate")
+    assert info["CFBundleLocalizations"] == list(LANGUAGES)
     assert plistlib.loads((PACKAGING / "macos" / "entitlements.plist").read_bytes())
 
 
@@ -232,8 +235,8 @@ def test_the_manifest_of_flatpak_has_the_id_a_runtime_and_what_it_installs(known
 
 
 @pytest.mark.skipif(shutil.which("flatpak-builder") is None, reason="flatpak-builder is not installed")
-def test_flatpak_builder_understands_every_line_of_the_manifest() -> None:
-    shown = subprocess.check_output(["flatpak-builder", "--show-manifest", MANIFEST], text=True)
+def test_flatpak_builder_understands_every_line_of_the_manifest(tmp_path: Path) -> None:
+    shown = subprocess.check_output(["flatpak-builder", "--show-manifest", MANIFEST], cwd=tmp_path, text=True)
     assert json.loads(shown) == yaml.safe_load(MANIFEST.read_text(encoding="utf-8"))
 
 
