@@ -7,7 +7,7 @@ otherwise, and says ``changed`` after palette, fonts or sizes have moved. It mus
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPalette, QStyleHints
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
 
 from recorder_editor.ui.boxes import room_for
@@ -23,6 +23,7 @@ Mode = Literal["system", "light", "dark", "contrast_light", "contrast_dark"]
 TEXT_SIZE = 12
 SMALLEST_TEXT = 9
 LARGEST_TEXT = 24
+_MONOSPACED = ("DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono", "Consolas", "Menlo")
 _TYPE_OF_FILE = 2  # the column of a file dialog
 _TELLS_CONTRAST = hasattr(QStyleHints, "accessibility")  # since Qt 6.10
 
@@ -215,4 +216,6 @@ def _monospaced(base: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.No
     font.setFixedPitch(True)
     font.setFeature(QFont.Tag("calt"), 0)
     font.setFeature(QFont.Tag("liga"), 0)
+    if not QFontInfo(font).fixedPitch():  # systems set to Chinese may name a font that has no Latin letters
+        font.setFamilies([*_MONOSPACED, *font.families()])
     return font

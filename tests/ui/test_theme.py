@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPalette, QStyleHints
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QImage, QPainter, QPalette, QStyleHints
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -173,6 +173,14 @@ def test_lengths_and_fonts_follow_the_text_size(qtbot: QtBot, theme: Theme) -> N
     assert (theme.px(22), theme.font.pixelSize(), theme.mono.pixelSize()) == (33, 18, 17)
     theme.set_text_size(1000)
     assert theme.text_size == 24
+
+
+def test_a_system_whose_fixed_font_has_no_fixed_pitch_gets_another_one(
+    theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFontDatabase, "systemFont", lambda _: QFont("DejaVu Sans"))
+    theme.set_text_size(13)
+    assert len({theme.metrics(theme.mono).horizontalAdvance(letter) for letter in "iW 0"}) == 1
 
 
 def test_digits_of_the_monospaced_font_have_one_width(theme: Theme) -> None:
