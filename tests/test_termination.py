@@ -19,9 +19,9 @@ def ask():
 """
 
 
-def ended(code: str) -> tuple[int, str, str]:
+def ended(code: str, before: str = "") -> tuple[int, str, str]:
     """What becomes of a process: its code, and what it and its workers say until the last of them is gone."""
-    command = [sys.executable, "-c", BEGINS + code]
+    command = [sys.executable, "-c", before + BEGINS + code]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=120)
     return done.returncode, done.stdout, done.stderr
 
@@ -65,6 +65,22 @@ except Terminated as end:
     number, told, complaint = ended(code)
     assert (number, told) == (128 + signal.SIGTERM, "")
     assert complaint.startswith("Exception ignored in")
+
+
+def test_a_system_without_hang_up_and_timers_ends_and_cleans_up_as_well() -> None:
+    """As Windows is, where nothing signals again."""
+    without = "import signal\ndel signal.SIGHUP, signal.setitimer\n"
+    code = """
+unwind_on_signals()
+try:
+    try:
+        ask()
+    finally:
+        print("cleaned")
+except Terminated as end:
+    raise SystemExit(end.end())
+"""
+    assert ended(code, without) == (128 + signal.SIGTERM, "cleaned\n", "")
 
 
 def test_workers_of_a_killed_process_end() -> None:

@@ -1,6 +1,8 @@
 """What is different on Windows and macOS, as far as Linux can show it; `tests/recording/windows.py` has the files."""
 
+import json
 import os
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,6 +10,7 @@ import pytest
 from PySide6.QtGui import QAction
 
 from recorder_editor import __main__ as program
+from recorder_editor import resources
 from recorder_editor.analysis import fleet
 from recorder_editor.recording import atomic_file
 from recorder_editor.ui import gc_guard
@@ -28,6 +31,18 @@ window = create_window(Path(sys.argv[1]), size=(1000, 640))
 picture = window.grab()
 print(window.width(), window.height(), picture.width(), picture.height(), picture.devicePixelRatio())
 window.close_anyway()
+"""
+
+
+WITHOUT_STREAMS = """
+import sys
+from pathlib import Path
+from recorder_editor.__main__ import main
+
+sys.stdout = sys.stderr = None
+commands = ["--version"], ["--help"], ["info", sys.argv[1]], ["info", "missing"], ["open", "--missing"]
+codes = [main(each) for each in commands]
+Path(sys.argv[2]).write_text(str(codes))
 """
 
 
@@ -97,6 +112,26 @@ def test_macos_keeps_the_permissions_of_a_file_that_is_replaced(
     with atomic_file.atomic_write(path) as out:
         out.write(b"new")
     assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"new", 0o640)
+
+
+def test_a_program_without_a_console_has_no_streams(path: Path, tmp_path: Path) -> None:
+    """Windows starts what has a window so."""
+    done = python(WITHOUT_STREAMS, path, tmp_path / "codes")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "codes").read_text() == "[0, 0, 0, 2, 2]"
+
+
+def test_the_guide_names_the_keys_that_macos_takes_before_the_window(open_window: OpenWindow) -> None:
+    """Qt's Ctrl is the command key there."""
+    taken = {f"Ctrl+{key}" for key in ("H", "M", "Space", "Tab", "`", "Shift+3", "Shift+4", "Shift+5", "Alt+Esc")}
+    taken |= {"F11", "Ctrl+Alt+D"}
+    used = {key.toString() for spec in open_window().registry for key in spec.keys}
+    used |= {
+        each for keys, *_ in json.loads(resources.path("keys.json").read_text("utf-8")) for each in keys.split(", ")
+    }
+    row = re.search(r"^\| both: shortcuts \|.*", resources.path("guide/guide.md").read_text("utf-8"), re.MULTILINE)
+    assert row is not None
+    assert used & taken == set(re.findall("`(.*?)`", row[0]))
 
 
 def test_recent_files_with_paths_of_windows_are_remembered(
