@@ -845,11 +845,11 @@
     </message>
     <message>
         <source>Reload the file to see what it holds now.</source>
-        <translation>请重新加载文件，查看它现在的内容。</translation>
+        <translation>请重新载入文件，查看它现在的内容。</translation>
     </message>
     <message>
         <source>Reload the new file, or save this recording under another name.</source>
-        <translation>请重新加载新文件，或以其他名称保存此记录文件。</translation>
+        <translation>请重新载入新文件，或以其他名称保存此记录文件。</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>
@@ -3106,10 +3106,6 @@
         <translation>碰撞</translation>
     </message>
     <message>
-        <source>Packet</source>
-        <translation>数据包</translation>
-    </message>
-    <message>
         <source>Packets</source>
         <translation>数据包</translation>
     </message>
@@ -3120,6 +3116,10 @@
     <message>
         <source>Bytes</source>
         <translation>字节</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Packets and bytes by type</source>

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QItemSelectionModel, Qt
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.sentences import speaking
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ACTORS, SIGNALS
 from recorder_editor.ui.signal_key import MIME, Key, unpacked
@@ -51,6 +52,19 @@ def test_one_selected_actor_is_no_group(alone: Alone) -> None:
     assert picker is not None
     texts = [picker.list.item(row).text() for row in range(picker.list.count())]
     assert not [text for text in texts if "selected actors" in text]
+    picker.reject()
+
+
+def test_in_another_language_a_signal_is_found_by_its_title_and_by_its_english_name(alone: Alone) -> None:
+    alone.session.selection.select_actor(100)
+    with speaking("zh_CN"):
+        alone.signals.ask_add()
+        picker = alone.findChild(Picker)
+        assert picker is not None
+        for typed in ("横摆", "yaw rate", "100 rate"):
+            picker.filter.setText(typed)
+            found = [picker.list.item(row).text().split()[-1] for row in range(picker.list.count())]
+            assert found == ["横摆角速度"], typed
     picker.reject()
 
 

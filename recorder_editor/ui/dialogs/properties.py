@@ -116,7 +116,7 @@ class PropertiesDialog(BaseDialog):
         self.facts[words] = value
 
     def _make_table(self) -> NumbersTable:
-        heads = (self.tr("Packet"), self.tr("Packets"), self.tr("Records"), self.tr("Bytes"))
+        heads = (self.tr("Type"), self.tr("Packets"), self.tr("Records"), self.tr("Bytes"))
         self.table = NumbersTable(self.theme, self.tr("Packets and bytes by type"), heads, (64, 84, 104))
         self.table.setMinimumHeight(self.theme.px(300))
         self.table.setFixedWidth(self.theme.px(430))

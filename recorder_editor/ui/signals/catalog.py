@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ...format import Dialect, Field, Leaf
 from ...recording import Actors, Life, Packet, Place, Snapshot, short_blueprint
+from ...sentences import say
 from ..selection import look_up
 from ..signal_key import Key
 from .expressions import name_and_unit
@@ -29,29 +30,32 @@ class Words(NamedTuple):
 
 
 LANES: Mapping[str, Words] = {
-    "lane offset": Words("lane offset", "m", "From the middle of the lane, to the right in driving direction positive"),
-    "heading error": Words("heading error", "°", "Heading minus that of the lane, clockwise"),
-    "border distance": Words("border distance", "m", "To the nearest border of the lane, negative outside of it"),
+    "lane offset": Words("signals.lane_offset", "m", "signals.lane_offset_meaning"),
+    "heading error": Words("signals.heading_error", "°", "signals.heading_error_meaning"),
+    "border distance": Words("signals.border_distance", "m", "signals.border_distance_meaning"),
 }
-"""What is computed of one actor where a road map is known, by name."""
+"""What is computed of one actor where a road map is known, by name: words by their codes."""
 
 MOTIONS: Mapping[str, Words] = {
-    "speed": Words("speed", "m/s", "Speed from Kinematics where recorded, else from positions"),
-    "acceleration": Words("acceleration", "m/s²", "Slope of the speed from the previous to the next frame"),
-    "jerk": Words("jerk", "m/s³", "Slope of the acceleration"),
-    "yaw rate": Words("yaw rate", "°/s", "Slope of the yaw of Position"),
-    "distance": Words("distance", "m", "Between the positions of two actors"),
+    "speed": Words("signals.speed", "m/s", "signals.speed_meaning"),
+    "acceleration": Words("signals.acceleration", "m/s²", "signals.acceleration_meaning"),
+    "jerk": Words("signals.jerk", "m/s³", "signals.jerk_meaning"),
+    "yaw rate": Words("signals.yaw_rate", "°/s", "signals.yaw_rate_meaning"),
+    "distance": Words("signals.distance", "m", "signals.distance_meaning"),
     **LANES,
 }
 """What is computed of one actor, by name."""
 
 FRAMES: Mapping[str, Words] = {
-    "step": Words("time step", "s", "Elapsed time since the previous frame"),
-    "duration": Words("duration", "s", "As stored in FrameStart"),
-    "size": Words("frame size", "B", "Bytes of the frame's packets", True),
-    "frame_id": Words("frame id", "", "The number of the frame in the file", True),
+    "step": Words("signals.step", "s", "signals.step_meaning"),
+    "duration": Words("signals.duration", "s", "signals.duration_meaning"),
+    "size": Words("signals.size", "B", "signals.size_meaning", True),
+    "frame_id": Words("signals.frame_id", "", "signals.frame_id_meaning", True),
 }
 """What every frame has."""
+
+_SMOOTH = {"speed": "signals.smooth_speed", "acceleration": "signals.smooth_acceleration"}
+"""Those of the analysis that are called as others are."""
 
 
 def field_of(key: Key, dialect: Dialect) -> Field | None:
@@ -71,11 +75,10 @@ def field_of(key: Key, dialect: Dialect) -> Field | None:
 
 def words_of(key: Key, dialect: Dialect) -> Words:
     """What a signal is called."""
-    if key.kind == "motion":
-        words = MOTIONS[key.name]
-        return words if key.other is None else words._replace(title=f"distance to {key.other}")
-    if key.kind == "frame":
-        return FRAMES[key.name]
+    if key.kind in ("motion", "frame"):
+        words = MOTIONS[key.name] if key.kind == "motion" else FRAMES[key.name]
+        called = say(words.title) if key.other is None else say("signals.distance_to", actor=key.other)
+        return words._replace(title=called, meaning=say(words.meaning))
     if key.kind == "expression":
         return Words(*name_and_unit(key), key.path)
     if key.kind == "traffic":
@@ -83,8 +86,8 @@ def words_of(key: Key, dialect: Dialect) -> Words:
 
         kind = SIGNALS[key.name]
         title = kind.title if kind.title.isupper() else kind.title.lower()
-        smooth = "smooth " if key.name in ("speed", "acceleration") else ""
-        return Words(smooth + title, kind.unit, kind.meaning, key.name == "risk")
+        title = say(_SMOOTH[key.name]) if key.name in _SMOOTH else title
+        return Words(title, kind.unit, kind.meaning, key.name == "risk")
     field = field_of(key, dialect)
     title = key.path.replace(".", " ").replace("_", " ")
     if field is None:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from ...recording import Actors, Life, Snapshot
+from ...sentences import say
 from ..describe import icon_of
 from ..dialogs.base import BaseDialog
 from ..dialogs.widgets import framed_list
@@ -191,15 +192,21 @@ def _ranked(entries: list[_Entry], parts: list[str]) -> list[_Entry]:
     """The entries in which all parts are found; those with a word that begins like the first part come first."""
     if not parts:
         return entries
-    found = [entry for entry in entries if all(part in f"{entry[1]} {entry[2]}".lower() for part in parts)]
-    return sorted(found, key=lambda entry: not any(word.lower().startswith(parts[0]) for word in entry[1].split()))
+    found = [entry for entry in entries if all(part in f"{_names(entry)} {entry[2]}".lower() for part in parts)]
+    return sorted(found, key=lambda entry: not any(word.startswith(parts[0]) for word in _names(entry).lower().split()))
+
+
+def _names(entry: _Entry) -> str:
+    """By what it is found: its title, and its name, which is English in every language."""
+    return entry[1] if entry[0].kind == "field" else f"{entry[1]} {entry[0].name}"
 
 
 def _entry(key: Key, snapshot: Snapshot) -> _Entry:
     words = words_of(key, snapshot.dialect)
-    kinds = {"field": key.name, "motion": "computed", "traffic": "analysis", "frame": "frame"}
+    kinds = {"motion": say("signals.computed"), "traffic": say("signals.analysis"), "frame": say("signals.frame")}
     title = words.title.removeprefix(f"{key.name} ") if key.kind == "field" else words.title
-    return key, title, ", ".join(part for part in (kinds[key.kind], words.unit) if part)
+    kind = kinds.get(key.kind, key.name)
+    return key, title, say("signals.kind_and_unit", kind=kind, unit=words.unit) if words.unit else kind
 
 
 class _Delegate(QStyledItemDelegate):
