@@ -148,6 +148,8 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
     for statement in ast.parse((package / "recording" / "event_index.py").read_text(encoding="utf-8")).body:
         if [getattr(each, "id", "") for each in getattr(statement, "targets", ())] == ["ActorClass"]:
             yield from (str(each.value) for each in ast.walk(statement) if isinstance(each, ast.Constant))
+    for call in calls(package / "format" / "header.py", "Field"):
+        yield from strings(call.args[2])
     for path in (package / "edits" / "operations").glob("*.py"):
         yield from strings(ast.parse(path.read_text(encoding="utf-8")))
 

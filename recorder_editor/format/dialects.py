@@ -51,7 +51,7 @@ class Dialect:
     @property
     def title(self) -> str:
         """As in `CARLA 0.9.12 to 0.9.13 (floats)`."""
-        return f"{self.releases} ({'floats' if self.real == 'f32' else 'doubles'})"
+        return say("format.title_floats" if self.real == "f32" else "format.title_doubles", releases=self.releases)
 
     @property
     def wide(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
-from ..format import JsonError, read_json
+from ..format import Dialect, JsonError, read_json
 from ..recording import Recording, Trajectories
 from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preference
 from .units import Units
@@ -240,17 +240,16 @@ def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:
         float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0,
         f"{when:%Y-%m-%d}" if when is not None else "",
         # Without a frame nothing tells the release.
-        _release(snapshot.dialect.title) if len(snapshot) else "",
+        _release(snapshot.dialect) if len(snapshot) else "",
         len(snapshot),
         snapshot.size,
         lines_of(survey) if survey is not None else (),
     )
 
 
-def _release(title: str) -> str:
-    """A dialect's title for a narrow column: `CARLA 0.9.6`, or `0.9.12 to 0.9.13`."""
-    words = title.split(" (")[0]
-    return words.removeprefix("CARLA ") if " to " in words else words
+def _release(dialect: Dialect) -> str:
+    """What a dialect is called in a narrow column, in any language: `CARLA 0.9.6`, or `0.9.12–0.9.13`."""
+    return dialect.releases if dialect.first == dialect.last else f"{dialect.first}–{dialect.last}"
 
 
 def short_map(name: str) -> str:

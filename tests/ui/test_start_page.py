@@ -55,7 +55,7 @@ def test_recent_files_tell_map_length_date_frames_and_size(settings: Settings) -
         "Town05",
         27.7,
         "2022-08-30",
-        "0.9.12 to 0.9.13",
+        "0.9.12–0.9.13",
     )
     assert (first.frames, first.size) == (555, 1_582_055)
     assert [Path(one.path).name for one in settings.recents] == list(reversed(NAMES))

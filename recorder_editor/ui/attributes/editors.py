@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from ...errors import FieldError, say
 from ...format import INTEGER_RANGES, LONGEST_STRING, Field, exact_text
 from ...format.schema import Value
+from ..language import tr
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, NumberEdit, TextEdit
 from ..widgets.value_edit import ValueEdit
@@ -68,7 +69,7 @@ class FieldEditor(QObject):
         self.field = field
         self.path = field.path
         self.widget: Control = _control(theme, field)
-        self.widget.setToolTip(field.meaning)
+        self.widget.setToolTip(tr(field.meaning))
         self.widget.committed.connect(self.committed)
         if isinstance(self.widget, FlagsEdit):
             self.widget.switched.connect(self.switched)

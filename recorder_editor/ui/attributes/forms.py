@@ -292,8 +292,8 @@ class FrameForm(RecordForm):
     def __init__(self, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
         super().__init__(theme, kind, parent)
         self.heading(self.tr("Contents"))
-        self._packets = NumberLabel(theme, "", name="packets")
-        self._bytes = NumberLabel(theme, "B", name="bytes")
+        self._packets = NumberLabel(theme, "", name=self.tr("packets"))
+        self._bytes = NumberLabel(theme, "B", name=self.tr("bytes"))
         self.row(self.tr("packets"), self._packets)
         self.row(self.tr("bytes"), self._bytes)
 
@@ -349,7 +349,7 @@ class HeaderForm(FieldForm):
         }
         self._magic = Label(theme, "", "mono")
         self._shown: FileHeader | None = None
-        meanings = {field.path: field.meaning for field in FIELDS}
+        meanings = {field.path: tr(field.meaning) for field in FIELDS}
         for path, widget in (*self.editors.items(), ("magic", self._magic)):
             self.field_row(path, path, widget, meanings[path], wide=path != "version")
         for path, editor in self.editors.items():
