@@ -78,6 +78,9 @@ PLACES = re.compile(r"%n|%\d|\{[\w.]*(?::[^}]*)?\}|</?\w+>")
 """Where values go, and marks of rich text."""
 
 
+NUMBER_OF = "Number of %1 that follow"
+"""The meaning of the count of an array, by its path."""
+
 MAGIC = bytes.fromhex("3cb86418caef9c95cd211cbf60a1bddd")
 HASHES, MESSAGES, CONTEXT, END = 0x42, 0x69, 0x07, 0x01
 """Tags of sections of a `.qm`, and of parts of its messages."""
@@ -112,6 +115,26 @@ def packet_texts(fields: Iterable[Any]) -> Iterator[str]:
             yield from (field[2], field[0].partition(".")[0] if field[1] in GROUPS or "." in field[0] else "")
 
 
+def joined(fields: Iterable[Any], axes: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Meanings of fields that the program joins, each with its parts: that of a vector and an axis, and counts."""
+    for field in fields:
+        if isinstance(field, Mapping):
+            yield from joined(field.get("members", ()), axes)
+            if "path" in field:
+                yield NUMBER_OF.replace("%1", field["path"]), (NUMBER_OF, field["path"])
+        else:
+            yield from ((field[2] + axis, (field[2], axis)) for axis in axes.get(field[1], {}).values())
+
+
+def with_joined(every: Mapping[str, list[str]], project: Path = ROOT) -> dict[str, list[str]]:
+    """Translations, and those of the texts that are joined of them."""
+    table, said = json.loads((project / "resources" / "packets.json").read_text(encoding="utf-8")), dict(every)
+    for text, parts in joined(table["packets"], table["axes"]):
+        first, last = (every.get(part, [part])[0] for part in parts)
+        said.setdefault(text, [first.replace("%1", last) if "%1" in first else first + last])
+    return said
+
+
 def table_texts(project: Path = ROOT) -> set[str]:
     """The texts of the tables in `resources`."""
     tables = {
@@ -121,7 +144,7 @@ def table_texts(project: Path = ROOT) -> set[str]:
     found |= {part for menu in tables["actions"] for part in menu.split("/")} | set(tables["preferences"])
     found |= set(packet_texts(tables["packets"]["packets"])) | set(texts_of(tables["packets"]["axes"]))
     found |= {column[2] for name in ("tables", "l1") for columns in tables[name].values() for column in columns}
-    found |= {text for row in tables["keys"] for text in row} | OF_QT
+    found |= {text for row in tables["keys"] for text in row} | OF_QT | {NUMBER_OF}
     return found
 
 
@@ -148,8 +171,9 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
     for statement in ast.parse((package / "recording" / "event_index.py").read_text(encoding="utf-8")).body:
         if [getattr(each, "id", "") for each in getattr(statement, "targets", ())] == ["ActorClass"]:
             yield from (str(each.value) for each in ast.walk(statement) if isinstance(each, ast.Constant))
-    for call in calls(package / "format" / "header.py", "Field"):
-        yield from strings(call.args[2])
+    for name in ("header", "codec"):
+        for call in calls(package / "format" / f"{name}.py", "Field"):
+            yield from strings(call.args[2])
     for path in (package / "edits" / "operations").glob("*.py"):
         yield from strings(ast.parse(path.read_text(encoding="utf-8")))
 
@@ -274,7 +298,7 @@ def compile_qm(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         merged = Path(folder) / "merged.ts"
         lines = [f'<TS version="2.1" language="{path.stem.removeprefix(PREFIX)}"><context><name></name>']
-        for text, said in sorted((text, said) for text, said in every.items() if any(said)):
+        for text, said in sorted((text, said) for text, said in with_joined(every).items() if any(said)):
             forms, body = "", escape(said[0])
             if "%n" in text:
                 forms = ' numerus="yes"'

@@ -4,11 +4,15 @@ import importlib.util
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from PySide6.QtCore import QTranslator
+
+from recorder_editor.format import DIALECTS
+from recorder_editor.format.schema import Array
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCRIPT = PROJECT / "packaging" / "translations.py"
@@ -129,3 +133,13 @@ def test_a_language_with_several_forms_of_the_plural_has_them_all(translations: 
     said = [program.translate("Anybody", "%n part(s)", "", number) for number in (1, 2)]
     assert said == ["%n Teil", "%n Teile"]
     assert program.translate("Anybody", "Open") == "Öffnen"
+
+
+def test_meanings_that_the_program_joins_are_translated_of_their_parts() -> None:
+    program = QTranslator()
+    program.load(str(PROJECT / "resources" / "translations" / "recorder_editor_zh_CN.qm"))
+    for name in ("ue4-0.9.12", "ue5-2026"):
+        for kind in DIALECTS[name].kinds():
+            for part in (*kind.record.fields.values(), *kind.record.arrays.values()):
+                meanings = [part.meaning, *([part.count_field.meaning] if isinstance(part, Array) else [])]
+                assert all(map(partial(program.translate, "Anybody"), filter(None, meanings))), part.path
