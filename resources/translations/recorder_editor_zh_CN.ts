@@ -565,7 +565,7 @@
     </message>
     <message>
         <source>Out: %1 is the last frame</source>
-        <translation>出点：第 %1 帧为最后一帧</translation>
+        <translation>出点：%1 为最后一帧</translation>
     </message>
     <message>
         <source>&lt;br&gt;Drag, or click and press Left or Right.&lt;br&gt;It snaps to marks; Ctrl or Alt turns that off.</source>
@@ -4396,7 +4396,7 @@
     </message>
     <message>
         <source>, %1 damaged</source>
-        <translation>，其中 %1 帧已损坏</translation>
+        <translation>，%1 帧损坏</translation>
     </message>
     <message>
         <source>In point %1, out point %2</source>
@@ -4589,7 +4589,7 @@
     </message>
     <message>
         <source>Clear %1</source>
-        <translation>清除 %1</translation>
+        <translation>清除%1</translation>
     </message>
     <message>
         <source>frame</source>
