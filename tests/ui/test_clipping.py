@@ -1,9 +1,9 @@
 """No word is cut off, in no pane, layout or dialog, from text of 9 points to text of 18."""
 
 import pytest
-from PySide6.QtCore import QProcess, QRect, QSize
-from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QHBoxLayout, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import resources
@@ -17,7 +17,7 @@ from recorder_editor.ui.widgets import Label
 
 from .clipping import cut_words, painted_words
 from .test_odd_files import LEAVES
-from .windows import OpenWindow
+from .windows import OpenWindow, ask_nobody
 
 SIZES = [12, 24, pytest.param(16, marks=pytest.mark.pictures), pytest.param(20, marks=pytest.mark.pictures)]
 """Pixels: 9 and 18 points, and with `--long` 12 and 15."""
@@ -28,11 +28,7 @@ NAMELESS = {"help.guide", "help.about", "file.properties", "tools.reports", "dia
 
 @pytest.fixture
 def window(open_window: OpenWindow, theme: Theme, size: int, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    for asks in ("getOpenFileName", "getSaveFileName"):
-        monkeypatch.setattr(QFileDialog, asks, lambda *_arguments, **_more: ("", ""))
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments, **_more: "")
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda *_arguments: True)
-    monkeypatch.setattr(QProcess, "startDetached", lambda *_arguments: (True, 0))
+    ask_nobody(monkeypatch)
     for module in ("base", "guide", "properties"):
         monkeypatch.setattr(f"recorder_editor.ui.dialogs.{module}.room_for", lambda _window: QSize(1272, 760))
     theme.set_text_size(size)

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QProcess, Qt
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import Place
@@ -15,7 +14,7 @@ from recorder_editor.ui.pane_list import PACKETS, TIMELINE
 
 from .. import builders as b
 from ..simulator import answer_with
-from .windows import OpenWindow, idle
+from .windows import OpenWindow, ask_nobody, idle
 
 LEAVES = {"file.quit", "file.close", "file.new_window", "help.tour", "sample.look", "sample.cut", "sample.repair"}
 """Nothing would be left to try the other actions on, or something else."""
@@ -40,12 +39,8 @@ def put_away(window: MainWindow) -> None:
 def test_no_action_fails_on_it(
     name: str, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for asks in ("getOpenFileName", "getSaveFileName"):
-        monkeypatch.setattr(QFileDialog, asks, lambda *_arguments, **_more: ("", ""))
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments, **_more: "")
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda *_arguments: True)
+    ask_nobody(monkeypatch)
     answer_with("raise RuntimeError('nobody is there')", tmp_path, monkeypatch)
-    monkeypatch.setattr(QProcess, "startDetached", lambda *_arguments: (True, 0))
     path = tmp_path / f"{name}.log"
     path.write_bytes(ODD[name])
     window = open_window(path)

@@ -4,8 +4,10 @@ import math
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtWidgets import QMenu, QWidget
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QProcess, Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.main_window import MainWindow
@@ -65,3 +67,12 @@ def data_of(window: HasSession) -> bytes:
     """The recording as it would be saved."""
     snapshot = window.session.snapshot_or_refuse()
     return snapshot.read(0, snapshot.size)
+
+
+def ask_nobody(patch: pytest.MonkeyPatch) -> None:
+    """Dialogs of the system are given up at once, and no other program is started."""
+    for asks in ("getOpenFileName", "getSaveFileName"):
+        patch.setattr(QFileDialog, asks, lambda *_arguments, **_more: ("", ""))
+    patch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments, **_more: "")
+    patch.setattr(QDesktopServices, "openUrl", lambda *_arguments: True)
+    patch.setattr(QProcess, "startDetached", lambda *_arguments: (True, 0))
