@@ -42,7 +42,13 @@ VIAddVersionKey "LegalCopyright" "${PUBLISHER}, MIT licence"
 !insertmacro MUI_PAGE_FINISH
 !insertmacro MUI_UNPAGE_CONFIRM
 !insertmacro MUI_UNPAGE_INSTFILES
+; Windows chooses by the language of its user, and the first one for all others.
 !insertmacro MUI_LANGUAGE "English"
+!insertmacro MUI_LANGUAGE "SimpChinese"
+LangString RUNS ${LANG_ENGLISH} "${TITLE} is running. Close it, then start this again. Nothing was changed."
+LangString RUNS ${LANG_SIMPCHINESE} "${TITLE} 正在运行。请先关闭它，再重新启动本程序。没有做任何改动。"
+LangString RECORDING ${LANG_ENGLISH} "CARLA recording"
+LangString RECORDING ${LANG_SIMPCHINESE} "CARLA 记录文件"
 
 ; A program that runs holds its file: nothing is changed then.
 !macro RefuseIfRuns FILE
@@ -50,7 +56,7 @@ VIAddVersionKey "LegalCopyright" "${PUBLISHER}, MIT licence"
     ClearErrors
     FileOpen $0 "$INSTDIR\${FILE}" a
     ${If} ${Errors}
-      MessageBox MB_OK|MB_ICONSTOP "${TITLE} is running. Close it, then start this again. Nothing was changed." /SD IDOK
+      MessageBox MB_OK|MB_ICONSTOP "$(RUNS)" /SD IDOK
       SetErrorLevel 2
       Quit
     ${EndIf}
@@ -85,7 +91,7 @@ Section "Program"
   WriteUninstaller "$INSTDIR\Uninstall.exe"
   CreateShortcut "$SMPROGRAMS\${TITLE}.lnk" "$INSTDIR\${PROGRAM}"
 
-  WriteRegStr HKCU "Software\Classes\${PROGID}" "" "CARLA recording"
+  WriteRegStr HKCU "Software\Classes\${PROGID}" "" "$(RECORDING)"
   WriteRegStr HKCU "Software\Classes\${PROGID}\DefaultIcon" "" "$INSTDIR\${PROGRAM},0"
   WriteRegStr HKCU "Software\Classes\${PROGID}\shell\open\command" "" '"$INSTDIR\${PROGRAM}" open --show-errors "%1"'
   WriteRegStr HKCU "${CAPABILITIES}" "ApplicationName" "${TITLE}"

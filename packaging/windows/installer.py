@@ -40,7 +40,7 @@ def installer(bundle: Path, out: Path) -> None:
         told = {name.upper(): known[name] for name in ("version", "title", "summary", "publisher")}
         told |= {"ICON": str(icon), "BUNDLE": str(bundle.resolve()), "OUT": str(out.resolve())}
         defines = [f"-D{name}={value}" for name, value in told.items()]
-        run(makensis(), "-WX", "-V2", *defines, PACKAGING / "windows" / "installer.nsi")
+        run(makensis(), "-WX", "-V2", "-INPUTCHARSET", "UTF8", *defines, PACKAGING / "windows" / "installer.nsi")
 
 
 def makensis() -> str:
