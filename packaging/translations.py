@@ -50,6 +50,7 @@ CONSTANTS = {
     "commands/__init__.py": {"MENUS"},
     "dialogs/changes.py": {"_COLUMNS"},
     "dialogs/error.py": {"_DENIED", "_HELD", "_GONE", "_FAILING", "_KEPT", "_NOT_KEPT", "_WORDS"},
+    "export_files.py": {"RECORDINGS", "REPORTS", "SCRIPTS"},
     "packet_tree/model.py": {"COLUMNS"},
     "repairing/texts.py": {"*"},
     "scene/coloring.py": {"COLORINGS"},
@@ -168,6 +169,7 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
         yield from (
             (ast.get_docstring(ast.parse(module.read_text(encoding="utf-8")), clean=False) or "").strip().split("\n\n")
         )
+    yield from (ast.literal_eval(call.args[2]) for call in calls(package / "format" / "header.py", "Field"))
     for statement in ast.parse((package / "recording" / "event_index.py").read_text(encoding="utf-8")).body:
         if [getattr(each, "id", "") for each in getattr(statement, "targets", ())] == ["ActorClass"]:
             yield from (str(each.value) for each in ast.walk(statement) if isinstance(each, ast.Constant))

@@ -43,14 +43,20 @@ class Sentence(str):
         return Sentence(self.code, values)
 
 
+def again(text: str) -> str:
+    """A text in the language that is set now, if it is a sentence."""
+    return text.again() if isinstance(text, Sentence) else text
+
+
 def say(code: str, /, **values: object) -> Sentence:
     """The sentence of a code; raises KeyError for one that the English catalogue does not have."""
     return Sentence(code, values)
 
 
 def listed(items: Iterable[str], code: str = "list") -> str:
-    """A list as the language writes one; of at least one item."""
-    return reduce(lambda first, last: say(code, first=first, last=last), items)
+    """A list as the language writes one, without empty items; empty where there is no other."""
+    said = [*filter(None, items)]
+    return reduce(lambda first, last: say(code, first=first, last=last), said) if said else ""
 
 
 def set_language(name: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import sentences
-from recorder_editor.sentences import Sentence, say, set_language
+from recorder_editor.sentences import Sentence, again, listed, say, set_language
 
 PACKAGE = Path(recorder_editor.__file__).parent
 CATALOGUES = Path(__file__).parent.parent / "resources" / "sentences"
@@ -22,6 +22,8 @@ NOT_FOR_PEOPLE = (
 )
 """What is written here is in the words of the simulator or of a format, or English by contract."""
 PROGRAM_ERRORS = ("ValueError", "TypeError", "AssertionError", "IndexError", "KeyError", "AttributeError")
+OF_PROGRAMS = ("ui/dialogs/about.py", "ui/hex_view/clipboard.py")
+"""In the window: what a report of a mistake says, and bytes as the source of a program."""
 OF_COLUMNS = ("Field", "Rows", "row_type", "self._row")
 SPOKEN = ("cli/__init__.py", "cli/check.py", "cli/files.py", "cli/output.py", "cli/repair.py")
 """What speaks to people on the command line; what other verbs say is for programs, too, and English."""
@@ -77,7 +79,8 @@ def test_every_text_of_the_catalogue_is_used() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
-    assert not sentences.catalogue("en").keys() - literals
+    named = {code for code in sentences.catalogue("en") if code.partition(".")[0] + "." in literals}  # f"class.{name}"
+    assert not sentences.catalogue("en").keys() - literals - named
 
 
 @pytest.mark.parametrize("path", sorted(CATALOGUES.glob("*.json")), ids=lambda path: path.stem)
@@ -97,6 +100,17 @@ def test_a_sentence_keeps_its_code_and_its_values() -> None:
     assert (sentence.code, sentence.values) == ("format.is_missing", {"label": "x"})
     copied = pickle.loads(pickle.dumps(sentence))
     assert (copied, type(copied), copied.code) == (sentence, Sentence, sentence.code)
+
+
+def test_a_list_is_written_as_the_language_does() -> None:
+    assert (listed("abc"), listed("a"), listed(["", "a", "", "b"], "list.and"), listed([])) == (
+        "a, b, c",
+        "a",
+        "a and b",
+        "",
+    )
+    set_language("zh_CN")
+    assert (listed("abc"), listed(["Aa.", "Bb."], "list.sentences")) == ("a、b、c", "Aa.Bb.")
 
 
 def test_a_code_that_is_not_there_is_an_error() -> None:
@@ -119,7 +133,7 @@ def test_a_number_chooses_its_form_and_another_language_its_words(monkeypatch: p
     one, many = say("held", frames=say("frames", count=1)), say("held", frames=say("frames", count=1200))
     assert (one, many) == ("Holds one frame.", "Holds 1,200 frames.")
     set_language("xx")
-    assert (one.again(), many.again()) == ("H(F1)", "H(F1200)")
+    assert (again(one), again(many), again("held")) == ("H(F1)", "H(F1200)", "held")
 
 
 NAMES = r"[a-z]+ [a-z]+( [\d.]*)?|(id|road|lane|\w+[._:]\w+)( \S+)*|.*[<>]=.*|(\w+=\w+ ?)+|Library/.*"
@@ -148,6 +162,90 @@ def test_no_sentence_is_glued_from_pieces() -> None:
             if _is_words(node.value)
         ]
     assert not found, "\n".join(found)
+
+
+def test_no_text_of_the_window_is_glued_from_pieces() -> None:
+    """What is said is whole where it is said: its values go into places of it, and lists are made by `listed`."""
+    found = []
+    for name, tree in _trees():
+        if not name.startswith("ui/") or name in OF_PROGRAMS:
+            continue
+        silent = {inner for node in ast.walk(tree) if _is_for_developers(node) for inner in ast.walk(node)}
+        found += [
+            f"{name}:{node.lineno} {ast.unparse(node)}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.expr | ast.AugAssign) and node not in silent and _is_glued(node)
+        ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'self.tr("Saved") + name',
+        'text += tr(", %1 damaged")',
+        'words = say("ui.edits", count=3).lower() + end',
+        'f"{tr(title)} {number}"',
+        'f"{number} frames"',
+        'f"{name}: {value}"',
+        'f"<b>{name}</b>, {value}"',
+        '", ".join(names)',
+        '" and ".join(names)',
+    ],
+)
+def test_a_glued_text_is_found(source: str) -> None:
+    assert any(_is_glued(node) for node in ast.walk(ast.parse(source)))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'f"<b>{tr(title)}</b><br>{words}"',
+        'f"attribute-{name}"',
+        'f"{number:.1f} {unit}"',
+        'f"packets.md#{name} ({number})"',
+        '"<br>".join((text, tr("next: %1")))',
+        'theme.px(12) + metrics.horizontalAdvance(tr("Actors"))',
+    ],
+)
+def test_what_is_no_sentence_is_not_taken_for_a_glued_one(source: str) -> None:
+    assert not any(_is_glued(node) for node in ast.walk(ast.parse(source)))
+
+
+def _is_glued(node: ast.AST) -> bool:
+    """A translated text with something before or behind it, or words and punctuation in the source around values."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _is_said(node.left) or _is_said(node.right)
+    if isinstance(node, ast.AugAssign):
+        return isinstance(node.op, ast.Add) and _is_said(node.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join":
+        between = getattr(node.func.value, "value", None)
+        return isinstance(between, str) and re.search(r"[,.:!?] $| \w+ ", between) is not None
+    if not isinstance(node, ast.JoinedStr):
+        return False
+    parts = (str(each.value) if isinstance(each, ast.Constant) else _place(each) for each in node.values)
+    text = "".join(parts)
+    if re.match(r"\w+\.\w+[#(]|.* =", text):
+        return False  # a place in the guide, a call, a query
+    lines = re.split(r"\n|<br>", re.sub(r"<(?!br)[^>]*>", "", text))
+    glued = re.compile(rf"[,.;:!?] |[A-Za-z]{{2,}}.* | .*[A-Za-z]{{2,}}|.{SAID}|{SAID}.")
+    return any(glued.search(line.strip(" ")) for line in lines)
+
+
+SAID = "\1"
+
+
+def _place(value: ast.expr) -> str:
+    return SAID if isinstance(value, ast.FormattedValue) and _is_said(value.value) else "\0"
+
+
+def _is_said(node: ast.AST) -> bool:
+    """The call of what translates a text, or of a method of its result."""
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr == "tr" or (node.func.attr != "join" and _is_said(node.func.value))
+    return ast.unparse(node.func) in ("tr", "_tr", "put", "say", "listed")
 
 
 def _is_for_developers(node: ast.AST) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..recording import atomic_write
-from ..sentences import say
+from ..sentences import listed, say
 from .columns import COLUMNS, EXTRA, Column
 from .constants import VEHICLE_TYPES
 from .libraries import AnalysisError, library, library_missing
@@ -59,7 +59,7 @@ def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any]) -> Non
     """
     ending = target.suffix.lower()
     if ending not in ENDINGS:
-        raise AnalysisError(say("analysis.odd_ending", ending=target.suffix, endings=", ".join(ENDINGS)))
+        raise AnalysisError(say("analysis.odd_ending", ending=target.suffix, endings=listed(ENDINGS)))
     if ending == ".parquet":
         _write_parquet(table, target, metadata)
         return

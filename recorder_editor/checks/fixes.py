@@ -14,7 +14,7 @@ from ..edits.actors.id_spans import IdSpan, event_dels, id_span_of, unused_id
 from ..edits.actors.rewrite import Plan, Rename, rewrite
 from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError, say
-from ..format import MAX_RECORDS, Body, packet_bytes, plural
+from ..format import MAX_RECORDS, Body, packet_bytes
 from ..recording import Actors, Edit, Finding, FrameTable, Life, RecordPlace, Row, Snapshot, Splice
 from ..recording.blocks import runs
 from ..recording.compose import compose
@@ -65,7 +65,7 @@ def end_frames(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     def end(row: int) -> Edit:
         return with_bytes(snapshot, row, snapshot.row(row).data + _FRAME_END, "")
 
-    return _edit_rows(snapshot, f"End {plural(len(rows), 'frame')}", rows, end)
+    return _edit_rows(snapshot, say("checks.end_frames", count=len(rows)), rows, end)
 
 
 def _edit_rows(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:

@@ -12,7 +12,7 @@ from ..format import PacketType, decode
 from ..progress import SILENT, Progress
 from ..recording import FRAME, RAW, START_SIZE, Block, Bytes, Finding, Packet, Row, Snapshot
 from ..recording.blocks import actor_ids, blocks
-from ..sentences import say
+from ..sentences import listed, say
 from .rule import new_finding
 
 LARGEST = (1 << 31) - 1
@@ -219,8 +219,8 @@ def _ids_text(actors: Iterable[int]) -> str:
     """Ids as text: actor 5; actors 5, 6 and 7; actors 5, 6, 7, 8 and 12 more."""
     ids = [str(actor) for actor in actors]
     if len(ids) > _NAMED:
-        return say("checks.ids_more", actors=", ".join(ids[:_NAMED]), more=len(ids) - _NAMED)
-    return say("checks.ids" if len(ids) > 1 else "checks.ids_one", actors=", ".join(ids[:-1]), last=ids[-1])
+        return say("checks.ids_more", actors=listed(ids[:_NAMED]), more=len(ids) - _NAMED)
+    return say("checks.ids" if len(ids) > 1 else "checks.ids_one", actors=listed(ids[:-1]), last=ids[-1])
 
 
 def _text(name: str | bytes) -> str:

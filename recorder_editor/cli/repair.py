@@ -106,4 +106,4 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
     actors = proposal.report.actors
     if actors:
         code = "cli.lost_actors_more" if len(actors) > _MAX_LINES else "cli.lost_actors"
-        yield say(code, actors=", ".join(map(str, actors[:_MAX_LINES])), more=len(actors) - _MAX_LINES)
+        yield say(code, actors=listed(map(str, actors[:_MAX_LINES])), more=len(actors) - _MAX_LINES)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import BoolArray
-from ..errors import EditError, FieldError, say
+from ..errors import EditError, FieldError, listed, say
 from ..format import INTEGER_RANGES, WIDTHS, Field, PacketType, exact_text, pack_value
 from ..format.codec import patch
 from ..format.schema import Value
@@ -84,8 +84,8 @@ def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Val
     snapshot = recording.snapshot
     row_of(snapshot, row)
     if not values or not set(values) <= set(FRAME_FIELDS):
-        raise EditError(say("edits.frame_fields", names=", ".join(FRAME_FIELDS)))
-    label = say("edits.set_of_row", names=", ".join(values), row=row_name(snapshot, row))
+        raise EditError(say("edits.frame_fields", names=listed(FRAME_FIELDS)))
+    label = say("edits.set_of_row", names=listed(values), row=row_name(snapshot, row))
     return Edit(label, snapshot.version, (Splice(row, 1, _with_start(snapshot, row, values)),))
 
 

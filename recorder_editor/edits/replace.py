@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import AnyArray, BoolArray, IndexArray
-from ..errors import EditError, FieldError, NothingToDo, say
+from ..errors import EditError, FieldError, NothingToDo, listed, say
 from ..format import INTEGER_RANGES, LONGEST_STRING, Field, PacketType, pack_value
 from ..format.schema import Value
 from ..format.values import text_of, unpack_value
@@ -86,7 +86,7 @@ def replace_where(
         raise NothingToDo(say("edits.no_match", name=query.kind.name, hint=hint))
     if not splices:
         raise NothingToDo(say("edits.matches_hold_already", name=query.kind.name))
-    names = ", ".join(assignment.field.label for assignment in query.assignments)
+    names = listed(assignment.field.label for assignment in query.assignments)
     label = say("edits.replace_where", names=names, packet=query.kind.name, count=run.changed)
     intent = Intent("replace_where", {"text": text, **seconds(snapshot, None if asked is None else frames)})
     return Edit(label, snapshot.version, splices, intent=intent)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..arrays import BoolArray
-from ..errors import EditError, FieldError, NothingToDo, say
+from ..errors import EditError, FieldError, NothingToDo, listed, say
 from ..format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, pack_value
 from ..progress import SILENT, Progress
 from ..recording import Actors, Block, Bytes, Edit, Life, Place, RecordingLike, Snapshot, Splice
@@ -83,7 +83,7 @@ def _state(state: int | str) -> int:
     names = {name.lower(): code for code, name in LIGHT_STATES.items()}
     code = names.get(state.lower()) if isinstance(state, str) else state
     if code not in LIGHT_STATES:
-        raise EditError(say("edits.light_state", names=", ".join(names), state=state))
+        raise EditError(say("edits.light_state", names=listed(names), state=state))
     return code
 
 
@@ -121,7 +121,7 @@ def set_vehicle_lights(
         return made
 
     names = [name for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
-    lamps = ", ".join(names) or (f"0x{mask:x}" if mask else say("edits.no_lamps"))
+    lamps = listed(names) or (f"0x{mask:x}" if mask else say("edits.no_lamps"))
     given: dict[str, Any] = {"mask": mask, "mode": mode, **seconds(snapshot, frames and within)}
     splices = _over(snapshot, lives, within, "VehicleLight", change, progress)
     label = say(_MODES[mode], actors=label_of(lives), lamps=lamps, frames=len(within))
@@ -215,7 +215,7 @@ def set_weather(
             splices += insert_packet(snapshot, Place(row), kind.id, b"\x01\x00" + weather).splices
     progress.check()
     progress.update(len(inside) + 2, len(inside) + 2)
-    names = ", ".join(name.replace("_", " ") for name in values)
+    names = listed(name.replace("_", " ") for name in values)
     label = say("edits.set_weather", names=names, frames=len(within))
     given: dict[str, Any] = {"values": {name: float(value) for name, value in values.items()}}
     return edit_of(snapshot, "set_weather", label, splices, **given | seconds(snapshot, frames and within))
@@ -227,7 +227,7 @@ def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:
     if not values:
         raise EditError(say("edits.weather_unchanged"))
     for name in values.keys() - fields.keys():
-        raise EditError(say("edits.not_of_weather", name=name, names=", ".join(fields)))
+        raise EditError(say("edits.not_of_weather", name=name, names=listed(fields)))
     for name, value in values.items():
         if not math.isfinite(value):
             raise FieldError(say("edits.takes_number", label=fields[name].label), field=name)
@@ -245,7 +245,7 @@ def _complete(kind: PacketType, before: bytes | None, patches: Mapping[int, byte
     if before is None:
         missing = [name for number, name in enumerate(kind.record.fields) if 4 * number not in patches]
         if missing:
-            raise EditError(say("edits.weather_missing", names=", ".join(missing)))
+            raise EditError(say("edits.weather_missing", names=listed(missing)))
         before = bytes(kind.record.size or 0)
     return _with_values(before, patches)
 

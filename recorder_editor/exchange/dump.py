@@ -11,7 +11,7 @@ from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 
-from ..errors import BuildError, FieldError, say
+from ..errors import BuildError, FieldError, listed, say
 from ..format import (
     DIALECTS,
     Array,
@@ -295,7 +295,7 @@ def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> t
         raise BuildError(say("exchange.dump_format", format=FORMAT))
     dialect = dialects.get(str(line.get("dialect")))
     if dialect is None:
-        raise BuildError(say("exchange.unknown_dialect", given=shown(line.get("dialect")), names=", ".join(dialects)))
+        raise BuildError(say("exchange.unknown_dialect", given=shown(line.get("dialect")), names=listed(dialects)))
     if "raw_header" in line:
         return _hex(line["raw_header"]), dialect
     header = line.get("header")

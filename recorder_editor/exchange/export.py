@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ..arrays import AnyArray
-from ..errors import RecorderError, SaveRefused, say
+from ..errors import RecorderError, SaveRefused, listed, say
 from ..format import Field
 from ..progress import SILENT, Progress
 from ..recording import Snapshot, Subset, atomic_write
@@ -106,7 +106,7 @@ def export_lanes(roads: RoadMap, target: Path, step: float = 2.0, *, progress: P
 def _check_ending(ending: str) -> str:
     lower = ending.lower()
     if lower not in ENDINGS:
-        raise ExportError(say("exchange.odd_ending", ending=ending, endings=", ".join(ENDINGS)))
+        raise ExportError(say("exchange.odd_ending", ending=ending, endings=listed(ENDINGS)))
     return lower
 
 

@@ -10,4 +10,4 @@ from .header import LONGEST_MAP_NAME, FileHeader, parse_header
 from .json_text import JsonError, json_of, read_json
 from .packets import LIGHT_STATES, VEHICLE_LIGHTS
 from .schema import INTEGER_RANGES, WIDTHS, Array, Field, PacketType, Struct
-from .values import LONGEST_STRING, exact_text, pack_value, parse_value, plural
+from .values import LONGEST_STRING, exact_text, pack_value, parse_value

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ..sentences import say
+from ..sentences import listed, say
 from .codec import decode
 from .packets import (
     ACTOR_TYPES_0912,
@@ -233,7 +233,7 @@ def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
         fork.add(21)
     own = sorted(fork | {number for number in sample.ids if number > 24})
     if own:
-        numbers = ", ".join(str(number) for number in own)
+        numbers = listed(str(number) for number in own)
         reasons.append(say("format.foreign_packets", numbers=numbers, count=len(own)))
     return frozenset(fork)
 

@@ -212,11 +212,6 @@ def bytes_from_hex(field: Field, text: str) -> bytes:
         raise FieldError(say("format.is_not_a_row_of_hex", label=field.label, text=text), field=field.path) from None
 
 
-def plural(number: int, one: str) -> str:
-    """`1 record`, `2,000 records`."""
-    return f"1 {one}" if number == 1 else f"{number:,} {one}s"
-
-
 def flag_names(field: Field, value: int) -> str:
     """The names of the bits that are set, `None` without any; unknown bits as hex."""
     known = field.flags or {}

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import StructuredArray
-from ..errors import MapError
-from ..sentences import say
+from ..errors import MapError, say
 
 MAX_PROBLEMS = 200
 

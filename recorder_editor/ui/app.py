@@ -29,9 +29,8 @@ from PySide6.QtGui import QFileOpenEvent, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from .. import __version__
-from ..errors import SourceChanged, SourceReplaced, say
+from ..errors import SourceChanged, SourceReplaced, listed, say
 from ..recording import atomic_write
-from ..sentences import listed
 from ..termination import SIGNALS, exit_code
 from .boxes import room_for
 from .gc_guard import GcGuard
@@ -324,7 +323,7 @@ def screenshot(
         with atomic_write(out) as file:
             file.write(data.data().data())
     except OSError as error:
-        raise NoPicture(f"{out}: {error.strerror or error}.") from None
+        raise NoPicture(say("ui.file_refused", file=out, reason=error.strerror or error)) from None
 
 
 def wait_for_jobs(window: MainWindow) -> None:

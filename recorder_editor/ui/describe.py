@@ -6,6 +6,7 @@ from ..format import Field, FileHeader, exact_text
 from ..format.schema import Value
 from ..format.values import flag_names
 from ..recording import Actors, Frame, Life, Packet, Place, Snapshot
+from ..sentences import listed, say
 from .language import put, tr
 from .selection import HEADER, Found, look_up, span_of
 from .units import AS_STORED, Units
@@ -22,7 +23,7 @@ def value_text(field: Field, value: Value, units: Units = AS_STORED) -> tuple[st
     if field.flags is not None and isinstance(value, int):
         return flag_names(field, value), ""
     if isinstance(value, bool):
-        return ("yes" if value else "no"), ""
+        return (tr("yes") if value else tr("no")), ""
     if isinstance(value, float):
         shown = number_text(value * units.factor(field.unit), units.decimals(field.unit, DECIMALS))
         return shown, units.unit(field.unit)
@@ -46,7 +47,7 @@ def moment_text(snapshot: Snapshot, seconds: float, units: Units) -> str:
 def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, units: Units = AS_STORED) -> str:
     """Rich text: what it is, value with unit, type, offset, actor, blueprint, role, speed."""
     start, stop = span_of(snapshot, place)
-    where = f"0x{start:06x}, {_bytes(stop - start)}"
+    where = listed((f"0x{start:06x}", say("recording.bytes", count=stop - start)), "list.clauses")
     if place.row == HEADER:
         return _lines([tr("File header"), _header_line(snapshot, place.field), where])
     found = look_up(snapshot, place)
@@ -58,9 +59,9 @@ def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None, uni
     if found.leaf is not None:
         lines += _field_lines(found, units)
     elif found.record is None:
-        lines.append(found.packet.type.meaning + ".")
+        lines.append(put(tr("%1."), tr(found.packet.type.meaning)))
         if found.packet.decoded.damage is not None:
-            lines.append(found.packet.decoded.damage.message + ".")
+            lines.append(put(tr("%1."), found.packet.decoded.damage.message))
     lines.append(where)
     life = _life(found, actors)
     if life is not None:
@@ -83,10 +84,6 @@ def _lines(lines: list[str]) -> str:
     return "<br>".join([f"<b>{first}</b>", *rest])
 
 
-def _bytes(number: int) -> str:
-    return tr("1 byte") if number == 1 else put(tr("%1 bytes"), f"{number:,}")
-
-
 def _header_line(snapshot: Snapshot, name: str | None) -> str:
     header = snapshot.header
     if header is None:
@@ -96,7 +93,7 @@ def _header_line(snapshot: Snapshot, name: str | None) -> str:
         return texts[name]
     said = {key: f"{key} {texts[key]}" for key in ("map", "date", "version")}
     said["date"] += " UTC" if header.when is not None else ""
-    return said.get(name or "", ", ".join(said.values()))
+    return said.get(name or "", listed(said.values(), "list.clauses"))
 
 
 def header_texts(header: FileHeader) -> dict[str, str]:
@@ -113,11 +110,8 @@ def _row_lines(snapshot: Snapshot, found: Found, units: Units) -> list[str]:
     row = found.row
     if isinstance(row, Frame):
         moment = moment_text(snapshot, row.elapsed, units)
-        end = tr(", no FrameEnd") if row.is_open else ""
-        return [
-            put(tr("Frame %1"), row.index + 1),
-            put(tr("id %1, %2, lasts %3 s"), row.frame_id, moment, number_text(row.duration)) + end,
-        ]
+        facts = tr("id %1, %2, lasts %3 s, no FrameEnd") if row.is_open else tr("id %1, %2, lasts %3 s")
+        return [put(tr("Frame %1"), row.index + 1), put(facts, row.frame_id, moment, number_text(row.duration))]
     return [tr("Outside of frames"), tr("These bytes belong to no frame")]
 
 
@@ -129,7 +123,7 @@ def _title(found: Found) -> str:
     owner = packet.type.actor_field
     if owner is not None:
         return put(tr("%2 of %1"), packet.decoded.get(found.record, "id"), packet.name)
-    return f"{packet.name}, {tr(packet.type.record.name)} {found.record + 1}"
+    return put(tr("%1, %2 %3"), packet.name, tr(packet.type.record.name), found.record + 1)
 
 
 def _field_lines(found: Found, units: Units) -> list[str]:
@@ -144,7 +138,7 @@ def _field_lines(found: Found, units: Units) -> list[str]:
     if exact not in (shown, shown.strip("“”")):
         of = f" {leaf.field.unit}" if unit != leaf.field.unit else ""
         lines.append(put(tr("exactly %1"), f"{exact}{of}"))
-    lines.append(f"{leaf.field.type}: {tr(leaf.field.meaning)}")
+    lines.append(put(tr("%1: %2"), leaf.field.type, tr(leaf.field.meaning)))
     return lines
 
 
@@ -162,8 +156,7 @@ def _life(found: Found, actors: Actors | None) -> Life | None:
 
 def actor_line(life: Life) -> str:
     """Id, blueprint and role of an actor in one line."""
-    role = put(tr(", role %1"), life.role_name) if life.role_name else ""
-    return f"{life.actor} {life.blueprint}{role}"
+    return put(tr("%1 %2, role %3") if life.role_name else "%1 %2", life.actor, life.blueprint, life.role_name)
 
 
 def speed_in(row: object, actor: int) -> float | None:

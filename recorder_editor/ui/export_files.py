@@ -1,44 +1,43 @@
 """Asks for names of files to open or to write, has what is exported written, and says that it was, or why not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ..errors import RecorderError
+from ..errors import RecorderError, say
 from ..recording import atomic_write
+from .language import tr
 from .session import Session
 from .status import size_text
 
-RECORDINGS = "CARLA recordings (*.log *.rec);;All files (*)"
+RECORDINGS = ("CARLA recordings (*.log *.rec)", "All files (*)")
+REPORTS = ("Text (*.txt)", RECORDINGS[1])
+SCRIPTS = ("Edit scripts (*.json)", RECORDINGS[1])
 
 
 def ask_open(
-    parent: QWidget, title: str, folder: Path | str, then: Callable[[Path], object], kinds: str = RECORDINGS
+    parent: QWidget, title: str, folder: Path | str, then: Callable[[Path], object], kinds: Sequence[str] = RECORDINGS
 ) -> None:
     """Let a person choose a file to open; `then` gets its path."""
-    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), kinds)
+    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), ";;".join(map(tr, kinds)))
     if name:
         then(Path(name))
 
 
 def ask_save(
-    parent: QWidget, title: str, place: Path | str, then: Callable[[Path], object], kinds: str = RECORDINGS
+    parent: QWidget, title: str, place: Path | str, then: Callable[[Path], object], kinds: Sequence[str] = RECORDINGS
 ) -> None:
     """Let a person choose where a file is written, with a name to begin with; `then` gets its path."""
-    name, _ = QFileDialog.getSaveFileName(parent, title, str(place), kinds)
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(place), ";;".join(map(tr, kinds)))
     if name:
         then(Path(name))
 
 
 Write = Callable[[Path], object]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ExportFiles", text)
 
 
 def ask_file(parent: QWidget, session: Session, title: str, name: str, write: Write, kinds: str = "") -> None:
@@ -54,15 +53,15 @@ def ask_file(parent: QWidget, session: Session, title: str, name: str, write: Wr
     except RecorderError as error:
         session.refused.emit(error.message)
     except OSError as error:
-        session.refused.emit(f"{path}: {error.strerror or error}.")
+        session.refused.emit(say("ui.file_refused", file=path, reason=error.strerror or error))
     else:
-        words = _tr("Saved %1, %2.").replace("%2", size_text(path.stat().st_size))
+        words = tr("Saved %1, %2.").replace("%2", size_text(path.stat().st_size))
         session.informed.emit(words.replace("%1", path.name))  # the last one: a name may have a %2 in it
 
 
 def ask_table(parent: QWidget, session: Session, name: str, write: Write) -> None:
     """Write a CSV file; `name` without an ending is proposed."""
-    ask_file(parent, session, _tr("Export signals"), f"{name}.csv", write, "CSV (*.csv)")
+    ask_file(parent, session, tr("Export signals"), f"{name}.csv", write, "CSV (*.csv)")
 
 
 def write_picture(
@@ -93,4 +92,4 @@ def write_picture(
 
 def ask_picture(parent: QWidget, session: Session, name: str, write: Write) -> None:
     """Write a picture, PNG or SVG; `name` without an ending is proposed."""
-    ask_file(parent, session, _tr("Save picture"), f"{name}.png", write, "PNG (*.png);;SVG (*.svg)")
+    ask_file(parent, session, tr("Save picture"), f"{name}.png", write, "PNG (*.png);;SVG (*.svg)")

@@ -7,6 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QContextMenuEvent, QPainter
 from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
+from ..sentences import listed
 from .boxes import fill, icon_button
 from .docks import Placement
 from .icons import Icons
@@ -69,7 +70,7 @@ class HistoryModel(QAbstractListModel):
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join((self.label(index.row()), *self._said(index.row())))
+            return listed((self.label(index.row()), *self._said(index.row())), "list.clauses")
         shown = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         return self.label(index.row()) if role in shown else None
 
@@ -79,9 +80,12 @@ class HistoryModel(QAbstractListModel):
         if recording is None:
             return []
         history = recording.history
-        said = [self.tr("shown")] if row == history.position else []
-        said += [self.tr("undone")] if row > history.position else []
-        return said + ([self.tr("saved")] if row == history.clean_position else [])
+        said = {
+            self.tr("shown"): row == history.position,
+            self.tr("undone"): row > history.position,
+            self.tr("saved"): row == history.clean_position,
+        }
+        return [words for words, holds in said.items() if holds]
 
     def label(self, row: int) -> str:
         """What the row says."""

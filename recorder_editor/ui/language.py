@@ -24,7 +24,7 @@ def put(text: str, *values: object) -> str:
 
 def found_by(text: str, keywords: str) -> str:
     """The words by which a text is found beside itself: in the language of the window and in English."""
-    return keywords if tr(text) == text else f"{tr(keywords)} {text} {keywords}"
+    return keywords if tr(text) == text else " ".join((tr(keywords), text, keywords))
 
 
 def language_of(chosen: str) -> str:

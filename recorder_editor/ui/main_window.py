@@ -89,6 +89,7 @@ class MainWindow(QMainWindow):
         else:
             self.session, self.player = before.session, before.player
             self.documents, self.recovery = before.documents, before.recovery
+            self.session.say_again()
             self.documents.window = self.recovery.window = self
             for part in (self.session, self.player, self.documents, self.recovery):
                 part.setParent(self)

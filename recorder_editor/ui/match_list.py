@@ -7,6 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from ..sentences import listed
 from .painting import RIGHT, draw_box, draw_text
 from .theme import Theme
 
@@ -54,7 +55,7 @@ class MatchModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return match.text
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return ", ".join(part for part in (match.detail, match.keys) if part)
+            return listed((match.detail, match.keys), "list.clauses")
         return match if role == MATCH else None
 
 

@@ -2,16 +2,10 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from ..edits.operations.schema import Situation
 from ..recording import Life
+from .language import tr
 from .session import Session
-
-
-def tr(text: str) -> str:
-    """The words of operations in the language of the window."""
-    return QCoreApplication.translate("Operations", text) if text else ""
 
 
 def filled(pattern: str, *values: str) -> str:

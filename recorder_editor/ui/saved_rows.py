@@ -59,8 +59,7 @@ def differences(saved: Snapshot, now: Snapshot) -> str:
         return say("ui.bytes_differ", count=number)
     counts = {"ui.frames_edited": len(edited), "ui.frames_inserted": len(new) - len(after)}
     counts["ui.frames_removed"] = len(old) - len(before)
-    said = [say(code, count=number) for code, number in counts.items() if number]
-    return listed(said) if said else say("ui.frames_moved")
+    return listed(say(code, count=number) for code, number in counts.items() if number) or say("ui.frames_moved")
 
 
 def _key_of(body: Body, record: int) -> bytes:

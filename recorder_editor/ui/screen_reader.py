@@ -13,6 +13,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessible
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QScrollArea, QWidget
 from shiboken6 import isValid
 
+from ..sentences import listed
 from .rest import Rest
 
 
@@ -169,7 +170,7 @@ class Speaker(QObject):
         before, self._told = self._told, tuple(self._texts())
         others = [text for text in self._told if text and text not in before]
         if others:
-            self.say(", ".join(others))
+            self.say(listed(others, "list.clauses"))
         if self._view is None or not isValid(self._view):
             return
         spoken = self._view.spoken()

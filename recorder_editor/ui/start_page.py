@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from ..sentences import listed, say
 from .actions import action_table
 from .boxes import Stretch, fill
 from .jobs import Job
@@ -268,9 +269,10 @@ class RecentRow(ThemedButton):
         """Say it in the units of this moment, too."""
         super().restyle()
         recent = self.recent
-        measures = (self.theme.units.time_label(recent.seconds, recent.seconds, 1), f"{recent.frames:,} frames")
-        words = (recent.map, *measures, recent.date, size_text(recent.size))
-        self.setAccessibleName(", ".join((self.text(), *(word for word in words if word))))
+        length = self.theme.units.time_label(recent.seconds, recent.seconds, 1)
+        frames = say("recording.frames", count=recent.frames)
+        words = self.text(), recent.map, length, frames, recent.date, size_text(recent.size)
+        self.setAccessibleName(listed(words, "list.clauses"))
 
     def sizeHint(self) -> QSize:
         return QSize(self.theme.px(WIDTH) - 2, self.theme.px(ROW))
@@ -315,7 +317,7 @@ class RecentRow(ThemedButton):
         at_left(upper.adjusted(px(79), 0, 0, 0), self.text(), name_font, ink, room=name_room)
         folder = short_folder(Path(self.recent.path).parent)
         at_left(lower.adjusted(px(79), 0, 0, 0), folder, theme.small, quiet, room=name_room)
-        frames = f"{self.recent.frames:,} frames" if self.recent.frames != 1 else "1 frame"
+        frames = say("recording.frames", count=self.recent.frames)
         frames_left = px(494) - theme.metrics(theme.small).horizontalAdvance(frames)
         map_room = px(430) - px(309) - 8
         at_left(upper.adjusted(px(309), 0, 0, 0), self.recent.map, theme.font, ink, room=map_room)

@@ -6,8 +6,10 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QStyle, QStyleOption, QWidget
 
+from ..sentences import listed, say
 from .boxes import Stretch, fill
 from .jobs import Job
+from .language import put
 from .painting import LEFT, draw_text
 from .screen_reader import Speaker
 from .selection import HEADER
@@ -177,7 +179,7 @@ class Status(QStatusBar):
             words = self.tr("After frame %1 of %2")
         text = words.replace("%1", f"{session.selection.frame_index + 1:,}").replace("%2", f"{len(snapshot):,}")
         damaged = snapshot.rows - len(snapshot)
-        return text + (self.tr(", %1 damaged").replace("%1", f"{damaged:,}") if damaged else "")
+        return listed((text, put(self.tr("%1 damaged"), f"{damaged:,}") if damaged else ""), "list.clauses")
 
     def _range(self) -> str:
         session = self.session
@@ -195,7 +197,7 @@ class Status(QStatusBar):
             return self.tr("No edits")
         saved = history.clean_position
         count = abs(history.position - saved) if saved is not None else history.position
-        return self.tr("1 edit") if count == 1 else self.tr("%1 edits").replace("%1", f"{count:,}")
+        return say("ui.edits", count=count)
 
     def _problems(self) -> str:
         session = self.session
@@ -204,7 +206,7 @@ class Status(QStatusBar):
             return self.tr("Checking")
         if not count:
             return self.tr("No problems")
-        return self.tr("1 problem") if count == 1 else self.tr("%1 problems").replace("%1", f"{count:,}")
+        return say("ui.problems", count=count)
 
 
 class Part(RunningText):

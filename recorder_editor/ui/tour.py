@@ -24,7 +24,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from .. import resources
 from ..format.json_text import read_json
+from ..sentences import listed
 from .boxes import Stretch, fill
+from .language import put
 from .painting import RADIUS, set_colors
 from .panes import Services
 from .widgets import Label, ThemedWidget
@@ -93,7 +95,7 @@ class Tour(ThemedWidget):
         self._count.setText(count)
         self.back.setEnabled(self.number > 0)
         self.next.setText(self.tr("Next") if self.number + 1 < len(self._steps) else self.tr("Done"))
-        self.setAccessibleName(f"{title}. {words} {count}")
+        self.setAccessibleName(listed((put(self.tr("%1."), title), words, count), "list.sentences"))
         self.next.setAccessibleDescription(self.accessibleName())
         self._place()
         self.show()

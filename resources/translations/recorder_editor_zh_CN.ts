@@ -40,6 +40,10 @@
         <translation>请选择一个或两个参与者；当前选中 %1 个。</translation>
     </message>
     <message>
+        <source>%1...</source>
+        <translation>%1...</translation>
+    </message>
+    <message>
         <source>Copy an actor first, in this window or in another one.</source>
         <translation>请先在本窗口或其他窗口中复制一个参与者。</translation>
     </message>
@@ -66,6 +70,10 @@
     <message>
         <source>Another map</source>
         <translation>其他地图</translation>
+    </message>
+    <message>
+        <source>Road maps (%1)</source>
+        <translation>道路地图 (%1)</translation>
     </message>
     <message>
         <source>Choose a road map</source>
@@ -98,14 +106,6 @@
     <message>
         <source>Discard</source>
         <translation>放弃</translation>
-    </message>
-    <message>
-        <source>1 unsaved edit:</source>
-        <translation>1 项未保存的编辑：</translation>
-    </message>
-    <message>
-        <source>%1 unsaved edits:</source>
-        <translation>%1 项未保存的编辑：</translation>
     </message>
     <message>
         <source>There are unsaved edits.</source>
@@ -408,6 +408,14 @@
         <translation>%1 的修复</translation>
     </message>
     <message>
+        <source>%1 %2 (%3): %4</source>
+        <translation>%1 %2（%3）：%4</translation>
+    </message>
+    <message>
+        <source>      %1: %2</source>
+        <translation>      %1：%2</translation>
+    </message>
+    <message>
         <source>Kept: %1</source>
         <translation>保留：%1</translation>
     </message>
@@ -418,6 +426,10 @@
     <message>
         <source>Lost: %1</source>
         <translation>丢失：%1</translation>
+    </message>
+    <message>
+        <source>  %1: %2</source>
+        <translation>  %1：%2</translation>
     </message>
     <message>
         <source>Ids of actors whose creation is lost: %1</source>
@@ -548,8 +560,8 @@
         <translation>折叠参与者</translation>
     </message>
     <message>
-        <source> (none)</source>
-        <translation>（无）</translation>
+        <source>%1 (none)</source>
+        <translation>%1（无）</translation>
     </message>
     <message>
         <source>Actors</source>
@@ -568,36 +580,36 @@
         <translation>出点：%1 为最后一帧</translation>
     </message>
     <message>
-        <source>&lt;br&gt;Drag, or click and press Left or Right.&lt;br&gt;It snaps to marks; Ctrl or Alt turns that off.</source>
-        <translation>&lt;br&gt;拖动，或单击后按左、右方向键。&lt;br&gt;会吸附到标记；按住 Ctrl 或 Alt 可关闭吸附。</translation>
-    </message>
-    <message>
-        <source>&lt;br&gt;and %1 more here</source>
-        <translation>&lt;br&gt;此处还有 %1 个</translation>
-    </message>
-    <message>
         <source>the end</source>
         <translation>结尾</translation>
-    </message>
-    <message>
-        <source>&lt;br&gt;lane change: %1</source>
-        <translation>&lt;br&gt;变道：%1</translation>
     </message>
     <message>
         <source>By frame number, because the recorded times do not increase</source>
         <translation>按帧号，因为记录的时间不递增</translation>
     </message>
     <message>
-        <source>&lt;br&gt;minimum TTC %1 s</source>
-        <translation>&lt;br&gt;最小碰撞时间 (TTC) %1 s</translation>
+        <source>Drag, or click and press Left or Right.</source>
+        <translation>拖动，或单击后按左、右方向键。</translation>
     </message>
     <message>
-        <source>%1: %2 marks</source>
-        <translation>%1：%2 个标记</translation>
+        <source>It snaps to marks; Ctrl or Alt turns that off.</source>
+        <translation>会吸附到标记；按住 Ctrl 或 Alt 可关闭吸附。</translation>
     </message>
     <message>
-        <source>&lt;br&gt;next: %1</source>
-        <translation>&lt;br&gt;下一个：%1</translation>
+        <source>and %1 more here</source>
+        <translation>此处还有 %1 个</translation>
+    </message>
+    <message>
+        <source>lane change: %1</source>
+        <translation>变道：%1</translation>
+    </message>
+    <message>
+        <source>minimum TTC %1 s</source>
+        <translation>最小碰撞时间 (TTC) %1 s</translation>
+    </message>
+    <message>
+        <source>next: %1</source>
+        <translation>下一个：%1</translation>
     </message>
     <message>
         <source>Cursor: %1</source>
@@ -616,8 +628,8 @@
         <translation>&lt;b&gt;风险 %1&lt;/b&gt;：%2 跟在 %3 之后&lt;br&gt;最小碰撞时间 (TTC) %4 s&lt;br&gt;第 %5 至 %6 帧</translation>
     </message>
     <message>
-        <source> (id %1)</source>
-        <translation>（ID %1）</translation>
+        <source>frame %1 (id %2)</source>
+        <translation>第 %1 帧（ID %2）</translation>
     </message>
     <message>
         <source>heading %1 degrees</source>
@@ -656,14 +668,6 @@
         <translation>文件头部信息</translation>
     </message>
     <message>
-        <source>1 byte</source>
-        <translation>1 字节</translation>
-    </message>
-    <message>
-        <source>, no FrameEnd</source>
-        <translation>，没有 FrameEnd</translation>
-    </message>
-    <message>
         <source>%1 red, green, blue</source>
         <translation>%1 的红、绿、蓝</translation>
     </message>
@@ -684,12 +688,24 @@
         <translation>第 %1 帧</translation>
     </message>
     <message>
-        <source>%1 bytes</source>
-        <translation>%1 字节</translation>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
     <message>
         <source>id %1, %2, lasts %3 s</source>
         <translation>ID %1，%2，持续 %3 s</translation>
+    </message>
+    <message>
+        <source>id %1, %2, lasts %3 s, no FrameEnd</source>
+        <translation>ID %1，%2，持续 %3 s，没有 FrameEnd</translation>
     </message>
     <message>
         <source>Outside of frames</source>
@@ -708,8 +724,8 @@
         <translation>精确值 %1</translation>
     </message>
     <message>
-        <source>, role %1</source>
-        <translation>，角色 %1</translation>
+        <source>%1 %2, role %3</source>
+        <translation>%1 %2，角色 %3</translation>
     </message>
     <message>
         <source>This recording has no frames.</source>
@@ -724,7 +740,7 @@
         <translation>没有第 %1 帧；记录文件共有 %2 帧。</translation>
     </message>
     <message>
-        <source> For frame %1 type #%1.</source>
+        <source>For frame %1 type #%1.</source>
         <translation>要转到第 %1 帧，请输入 #%1。</translation>
     </message>
     <message>
@@ -804,28 +820,8 @@
         <translation>灯光 %1</translation>
     </message>
     <message>
-        <source>1 error</source>
-        <translation>1 个错误</translation>
-    </message>
-    <message>
-        <source>%1 errors</source>
-        <translation>%1 个错误</translation>
-    </message>
-    <message>
-        <source>1 warning</source>
-        <translation>1 个警告</translation>
-    </message>
-    <message>
-        <source>%1 warnings</source>
-        <translation>%1 个警告</translation>
-    </message>
-    <message>
-        <source>1 note</source>
-        <translation>1 条提示</translation>
-    </message>
-    <message>
-        <source>%1 notes</source>
-        <translation>%1 条提示</translation>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -854,6 +850,30 @@
     <message>
         <source>Nothing was changed.</source>
         <translation>未做任何更改。</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>稍后</translation>
+    </message>
+    <message>
+        <source>road %1, lane %2</source>
+        <translation>道路 %1，车道 %2</translation>
+    </message>
+    <message>
+        <source>limit %1</source>
+        <translation>限速 %1</translation>
+    </message>
+    <message>
+        <source>%1 hero</source>
+        <translation>%1 主车</translation>
+    </message>
+    <message>
+        <source>%1, TTC %2 s</source>
+        <translation>%1，TTC %2 s</translation>
     </message>
 </context>
 <context>
@@ -1078,10 +1098,6 @@
         <translation>正在读取 %1</translation>
     </message>
     <message>
-        <source>%1 frames</source>
-        <translation>%1 帧</translation>
-    </message>
-    <message>
         <source>Computing the result</source>
         <translation>正在计算结果</translation>
     </message>
@@ -1174,14 +1190,6 @@
     <message>
         <source>These bytes are not UTF-8. Edit them in Bytes.</source>
         <translation>这些字节不是 UTF-8。请在“字节”面板中编辑。</translation>
-    </message>
-    <message>
-        <source>1 byte</source>
-        <translation>1 字节</translation>
-    </message>
-    <message>
-        <source>%1 bytes</source>
-        <translation>%1 字节</translation>
     </message>
     <message>
         <source>“%1” is not a type; types are %2.</source>
@@ -1372,6 +1380,10 @@
         <translation>丢失</translation>
     </message>
     <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
         <source>Converting back gives the same recording, byte for byte</source>
         <translation>转换回来可得到逐字节相同的记录文件</translation>
     </message>
@@ -1438,6 +1450,10 @@
         <translation>其他</translation>
     </message>
     <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
         <source>%1 more differences in this frame</source>
         <translation>本帧还有 %1 处差异</translation>
     </message>
@@ -1458,28 +1474,8 @@
         <translation>第 %1 帧</translation>
     </message>
     <message>
-        <source>1 difference</source>
-        <translation>1 处差异</translation>
-    </message>
-    <message>
-        <source>%1 differences</source>
-        <translation>%1 处差异</translation>
-    </message>
-    <message>
-        <source>Frame %1, %2</source>
-        <translation>第 %1 帧，%2</translation>
-    </message>
-    <message>
         <source>frame %1</source>
         <translation>第 %1 帧</translation>
-    </message>
-    <message>
-        <source>1 frame</source>
-        <translation>1 帧</translation>
-    </message>
-    <message>
-        <source>%1 frames</source>
-        <translation>%1 帧</translation>
     </message>
     <message>
         <source>at least %1</source>
@@ -1496,6 +1492,10 @@
     <message>
         <source>Actor %1</source>
         <translation>参与者 %1</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
     </message>
     <message>
         <source>other bytes</source>
@@ -1547,14 +1547,6 @@
     <message>
         <source>the same as %1</source>
         <translation>与 %1 相同</translation>
-    </message>
-    <message>
-        <source>1 frame differs</source>
-        <translation>1 帧不同</translation>
-    </message>
-    <message>
-        <source>%1 frames differ</source>
-        <translation>%1 帧不同</translation>
     </message>
     <message>
         <source>No other recording</source>
@@ -1817,18 +1809,6 @@
     <message>
         <source>Preparing the preview</source>
         <translation>正在准备预览</translation>
-    </message>
-    <message>
-        <source>about </source>
-        <translation>约</translation>
-    </message>
-    <message>
-        <source>1 row</source>
-        <translation>1 行</translation>
-    </message>
-    <message>
-        <source>%1 rows</source>
-        <translation>%1 行</translation>
     </message>
     <message>
         <source>No rows</source>
@@ -2111,11 +2091,13 @@
         <source>The bytes at the caret as each data type</source>
         <translation>把光标处的字节按各种数据类型显示</translation>
     </message>
-    <message numerus="yes">
-        <source>%n per row</source>
-        <translation>
-            <numerusform>每行 %n 个</numerusform>
-        </translation>
+    <message>
+        <source>%1 per row, raw</source>
+        <translation>每行 %1 个，原始</translation>
+    </message>
+    <message>
+        <source>%1 per row</source>
+        <translation>每行 %1 个</translation>
     </message>
     <message>
         <source>INS</source>
@@ -2213,6 +2195,14 @@
         <translation>文件为空</translation>
     </message>
     <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%2 处的 %1</translation>
+    </message>
+    <message>
         <source>Type hex digits here; Ctrl+Tab goes to the text column.</source>
         <translation>请在此输入十六进制数字；按 Ctrl+Tab 转到文本列。</translation>
     </message>
@@ -2271,12 +2261,12 @@
         <translation>帧</translation>
     </message>
     <message>
-        <source>%1 visible frames have a value</source>
-        <translation>可见范围内 %1 帧有值</translation>
+        <source>%1 above %2 are not shown</source>
+        <translation>另有 %1 个大于 %2，未显示</translation>
     </message>
     <message>
-        <source>; %1 above %2 are not shown</source>
-        <translation>；另有 %1 个大于 %2，未显示</translation>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
     <message>
         <source>%1 to %2: %3 frames</source>
@@ -2328,6 +2318,10 @@
 <context>
     <name>Inspector</name>
     <message>
+        <source>%1 at the caret</source>
+        <translation>光标处的 %1</translation>
+    </message>
+    <message>
         <source>as seconds since 1970: %1</source>
         <translation>自 1970 年起的秒数：%1</translation>
     </message>
@@ -2366,8 +2360,16 @@
         <translation>全部重置</translation>
     </message>
     <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
         <source>This key belongs to the pane; it cannot be changed.</source>
         <translation>此按键属于该面板，不能更改。</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
     <message>
         <source>%1 is the key of “%2”.</source>
@@ -2414,20 +2416,12 @@
 <context>
     <name>LookingView</name>
     <message>
-        <source>%1 road users</source>
-        <translation>%1 个道路使用者</translation>
+        <source>%1 of them far away</source>
+        <translation>其中 %1 个相距很远</translation>
     </message>
     <message>
-        <source>1 road user</source>
-        <translation>1 个道路使用者</translation>
-    </message>
-    <message>
-        <source>, %1 of them far away</source>
-        <translation>，其中 %1 个相距很远</translation>
-    </message>
-    <message>
-        <source>, following %1</source>
-        <translation>，正在跟随 %1</translation>
+        <source>following %1</source>
+        <translation>正在跟随 %1</translation>
     </message>
 </context>
 <context>
@@ -2734,22 +2728,6 @@
         <translation>正在查找下一处匹配</translation>
     </message>
     <message>
-        <source>1 match</source>
-        <translation>1 处匹配</translation>
-    </message>
-    <message>
-        <source>%1 matches</source>
-        <translation>%1 处匹配</translation>
-    </message>
-    <message>
-        <source>1 frame</source>
-        <translation>1 帧</translation>
-    </message>
-    <message>
-        <source>%1 frames</source>
-        <translation>%1 帧</translation>
-    </message>
-    <message>
         <source>The first %1, up to frame %2. A narrower filter shows the rest.</source>
         <translation>前 %1 个，到第 %2 帧为止。收窄过滤条件可显示其余部分。</translation>
     </message>
@@ -2950,6 +2928,10 @@
 <context>
     <name>ProblemsModel</name>
     <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
         <source>Error</source>
         <translation>错误</translation>
     </message>
@@ -2964,6 +2946,14 @@
     <message>
         <source>frame %1</source>
         <translation>第 %1 帧</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 (%4)</source>
+        <translation>%1，%2：%3（%4）</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1，%2：%3</translation>
     </message>
 </context>
 <context>
@@ -3070,6 +3060,10 @@
         <translation>记录时间</translation>
     </message>
     <message>
+        <source>%1, %2, version %3</source>
+        <translation>%1，%2，版本 %3</translation>
+    </message>
+    <message>
         <source>the header cannot be read</source>
         <translation>头部信息无法读取</translation>
     </message>
@@ -3082,12 +3076,12 @@
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>, fixed steps of %1 s</source>
-        <translation>，固定步长 %1 s</translation>
+        <source>fixed steps of %1 s</source>
+        <translation>固定步长 %1 s</translation>
     </message>
     <message>
-        <source>, steps of %2 to %3 s, median %1 s</source>
-        <translation>，步长 %2 至 %3 s，中位数 %1 s</translation>
+        <source>steps of %2 to %3 s, median %1 s</source>
+        <translation>步长 %2 至 %3 s，中位数 %1 s</translation>
     </message>
     <message>
         <source>Frames</source>
@@ -3136,6 +3130,10 @@
     <message>
         <source>No frames in this file</source>
         <translation>此文件中没有帧</translation>
+    </message>
+    <message>
+        <source>%1: %2 % of the file</source>
+        <translation>%1：占文件的 %2 %</translation>
     </message>
 </context>
 <context>
@@ -3489,8 +3487,8 @@
         <translation>秒</translation>
     </message>
     <message>
-        <source> and %1 more</source>
-        <translation>，另有 %1 个</translation>
+        <source>%1 and %2 more</source>
+        <translation>%1，另有 %2 个</translation>
     </message>
     <message>
         <source>Ids of actors whose creation is lost: %1</source>
@@ -3507,22 +3505,6 @@
     <message>
         <source>Checking the result...</source>
         <translation>正在检查结果……</translation>
-    </message>
-    <message>
-        <source>1 error would be left</source>
-        <translation>仍会有 1 个错误</translation>
-    </message>
-    <message>
-        <source>%1 errors would be left</source>
-        <translation>仍会有 %1 个错误</translation>
-    </message>
-    <message>
-        <source>1 error is left</source>
-        <translation>还剩 1 个错误</translation>
-    </message>
-    <message>
-        <source>%1 errors are left</source>
-        <translation>还剩 %1 个错误</translation>
     </message>
     <message>
         <source>No error is left</source>
@@ -3612,34 +3594,6 @@
         <translation>%1 没有匹配的记录</translation>
     </message>
     <message>
-        <source>1 frame</source>
-        <translation>1 帧</translation>
-    </message>
-    <message>
-        <source>%1 frames</source>
-        <translation>%1 帧</translation>
-    </message>
-    <message>
-        <source>1 record matches</source>
-        <translation>1 条记录匹配</translation>
-    </message>
-    <message>
-        <source>%1 records match</source>
-        <translation>%1 条记录匹配</translation>
-    </message>
-    <message>
-        <source> in %1</source>
-        <translation>，位于 %1</translation>
-    </message>
-    <message>
-        <source>, %1 of them would change</source>
-        <translation>，其中 %1 条将被更改</translation>
-    </message>
-    <message>
-        <source>; the first %1 lines are shown</source>
-        <translation>；只显示前 %1 行</translation>
-    </message>
-    <message>
         <source>Nothing can be applied; exclude these records in the condition.</source>
         <translation>无法应用；请在条件中排除这些记录。</translation>
     </message>
@@ -3695,14 +3649,6 @@
         <translation>正在生成报告，%1%</translation>
     </message>
     <message>
-        <source>1 line</source>
-        <translation>1 行</translation>
-    </message>
-    <message>
-        <source>%1 lines</source>
-        <translation>%1 行</translation>
-    </message>
-    <message>
         <source>Searching</source>
         <translation>正在搜索</translation>
     </message>
@@ -3711,16 +3657,8 @@
         <translation>未找到</translation>
     </message>
     <message>
-        <source>, stepping through the first %1</source>
-        <translation>，正在逐个查看前 %1 个</translation>
-    </message>
-    <message>
         <source>Save the report</source>
         <translation>保存报告</translation>
-    </message>
-    <message>
-        <source>Text (*.txt)</source>
-        <translation>文本 (*.txt)</translation>
     </message>
     <message>
         <source>Saved %1</source>
@@ -3757,8 +3695,8 @@
         <translation>道路地图：%1，%2。</translation>
     </message>
     <message>
-        <source> Not used of it: %1</source>
-        <translation>，未采用：%1</translation>
+        <source>Not used of it: %1</source>
+        <translation>未采用：%1</translation>
     </message>
     <message>
         <source>%1 does not fit: %2 of the vehicles&apos; positions lie within 5 m of its lanes.</source>
@@ -4074,6 +4012,10 @@
         <translation>正在绘制道路地图</translation>
     </message>
     <message>
+        <source>%1 (Shift: on it), %2</source>
+        <translation>%1（Shift：置于其上），%2</translation>
+    </message>
+    <message>
         <source>Select an actor first that has a position in this frame.</source>
         <translation>请先选择在本帧中有位置的参与者。</translation>
     </message>
@@ -4202,6 +4144,10 @@
         <translation>每帧字节数</translation>
     </message>
     <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
         <source>frame %1</source>
         <translation>第 %1 帧</translation>
     </message>
@@ -4283,14 +4229,6 @@
     <message>
         <source>No parts</source>
         <translation>没有部分</translation>
-    </message>
-    <message>
-        <source>1 of these files exists and will be replaced.</source>
-        <translation>其中 1 个文件已存在，将被替换。</translation>
-    </message>
-    <message>
-        <source>%1 of these files exist and will be replaced.</source>
-        <translation>其中 %1 个文件已存在，将被替换。</translation>
     </message>
     <message>
         <source>Wrote 1 part to %2</source>
@@ -4395,8 +4333,8 @@
         <translation>第 %1 帧之后，共 %2 帧</translation>
     </message>
     <message>
-        <source>, %1 damaged</source>
-        <translation>，%1 帧损坏</translation>
+        <source>%1 damaged</source>
+        <translation>%1 已损坏</translation>
     </message>
     <message>
         <source>In point %1, out point %2</source>
@@ -4411,28 +4349,12 @@
         <translation>没有编辑</translation>
     </message>
     <message>
-        <source>1 edit</source>
-        <translation>1 项编辑</translation>
-    </message>
-    <message>
-        <source>%1 edits</source>
-        <translation>%1 项编辑</translation>
-    </message>
-    <message>
         <source>Checking</source>
         <translation>正在检查</translation>
     </message>
     <message>
         <source>No problems</source>
         <translation>没有问题</translation>
-    </message>
-    <message>
-        <source>1 problem</source>
-        <translation>1 个问题</translation>
-    </message>
-    <message>
-        <source>%1 problems</source>
-        <translation>%1 个问题</translation>
     </message>
 </context>
 <context>
@@ -4451,14 +4373,6 @@
     <message>
         <source>These bytes are not UTF-8. Edit them in Bytes.</source>
         <translation>这些字节不是 UTF-8。请在“字节”面板中编辑。</translation>
-    </message>
-    <message>
-        <source>1 byte</source>
-        <translation>1 字节</translation>
-    </message>
-    <message>
-        <source>%1 bytes</source>
-        <translation>%1 字节</translation>
     </message>
 </context>
 <context>
@@ -4539,6 +4453,10 @@
     <message>
         <source>Done</source>
         <translation>完成</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
 </context>
 <context>
@@ -4703,6 +4621,10 @@
         <translation>“修复”会显示此文件中可恢复的内容</translation>
     </message>
     <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
         <source>Cut out %1 to %2</source>
         <translation>剪除 %1 至 %2</translation>
     </message>
@@ -4727,28 +4649,8 @@
         <translation>PlatformTime 和 VisualTime；否则保持记录时的值</translation>
     </message>
     <message>
-        <source>Damaged in one place</source>
-        <translation>有一处损坏</translation>
-    </message>
-    <message>
-        <source>Damaged in %1 places</source>
-        <translation>有 %1 处损坏</translation>
-    </message>
-    <message>
-        <source>. The damage stays in what is kept; repair it first, or continue.</source>
-        <translation>。保留部分中的损坏依然存在；请先修复，或继续。</translation>
-    </message>
-    <message>
         <source>of %1</source>
         <translation>共 %1</translation>
-    </message>
-    <message>
-        <source>1 vehicle</source>
-        <translation>1 辆车</translation>
-    </message>
-    <message>
-        <source>%1 vehicles</source>
-        <translation>%1 辆车</translation>
     </message>
     <message>
         <source>actors</source>
@@ -4807,18 +4709,6 @@
         <translation>写入第 %1 帧，使其接续前一帧</translation>
     </message>
     <message>
-        <source>No problems in what is kept, %1</source>
-        <translation>保留部分没有问题，%1</translation>
-    </message>
-    <message>
-        <source>%1 problems in what is kept</source>
-        <translation>保留部分有 %1 个问题</translation>
-    </message>
-    <message>
-        <source>1 problem in what is kept</source>
-        <translation>保留部分有 1 个问题</translation>
-    </message>
-    <message>
         <source>%1 in the whole recording now</source>
         <translation>目前整个记录文件中有 %1</translation>
     </message>
@@ -4837,10 +4727,6 @@
     <message>
         <source>Save range as</source>
         <translation>区间另存为</translation>
-    </message>
-    <message>
-        <source>Wrote %1: %2, %3</source>
-        <translation>已写入 %1：%2，%3</translation>
     </message>
     <message>
         <source>Writing %1</source>

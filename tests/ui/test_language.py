@@ -1,6 +1,7 @@
 """The window speaks English and Simplified Chinese, and changes from one to the other while everything stays open."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from recorder_editor import edits
 from recorder_editor.ui import language
 from recorder_editor.ui.app import Program, settle
 from recorder_editor.ui.language import has_letters, language_of, put, tr, use_language
@@ -19,6 +21,9 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.preferences import LANGUAGE
 from recorder_editor.ui.scene import SCENE
 from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.signal_key import Key
+from recorder_editor.ui.signals import SIGNALS
+from recorder_editor.ui.signals.export import table_of
 from recorder_editor.ui.theme import Theme
 
 SAMPLE = Path(__file__).resolve().parents[2] / "resources" / "sample" / "town.log"
@@ -52,6 +57,22 @@ def speak(qtbot: QtBot, program: Program, name: str) -> MainWindow:
     click(qtbot, before.menus["View/Language"], f"view.language_{name}")
     qtbot.waitUntil(lambda: program.windows[0] is not before and not isValid(before))
     return program.windows[0]
+
+
+def test_titles_of_edits_findings_and_signals_are_said_in_the_new_language(qtbot: QtBot, program: Program) -> None:
+    window = program.new_window(SAMPLE)
+    session = window.session
+    qtbot.waitUntil(lambda: session.is_complete and session.background.trajectories is not None)
+    session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3))
+    window.panes.get(SIGNALS).model.add(Key("motion", "speed", "", 25))
+    assert session.recording.history.steps[0].label == "Delete frame 4"
+    qtbot.waitUntil(lambda: "lasts" in " ".join(finding.message for finding in session.background.findings))
+    window = speak(qtbot, program, "zh_CN")
+    assert session.recording.history.steps[0].label == "删除第 4 帧"
+    assert all(re.search("[一-鿿]", finding.message) for finding in session.background.findings)
+    (trace,) = window.panes.get(SIGNALS).model.traces
+    assert trace.title == "25 速度"
+    assert table_of(session.snapshot, [trace], range(2)).startswith("frame,frame_id,elapsed [s],25 speed [m/s]")
 
 
 def test_the_language_changes_at_once_and_what_is_open_stays(qtbot: QtBot, program: Program) -> None:

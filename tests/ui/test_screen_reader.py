@@ -198,7 +198,7 @@ def test_bytes_are_rows_and_the_byte_at_the_caret(window: MainWindow, qtbot: QtB
     window.session.selection.go_to_frame(0)
     view.go_to(7)
     assert lines_of(view)[1] == "000010: 45 52 7f 32 0e 63 00 00 00 00 06 00 54 6f 77 6e"
-    assert current_of(view).startswith("4c at 0x000007 magic, 000000: 01 00")
+    assert current_of(view).startswith("4c at 0x000007, magic, 000000: 01 00")
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert current_of(view).startswith("41 at 0x000008 magic, ")
 
@@ -272,7 +272,7 @@ def test_the_byte_at_the_caret_is_announced(window: MainWindow, said: list[str],
     view = window.panes.get(BYTES).view
     view.setFocus()
     view.go_to(7)
-    qtbot.waitUntil(lambda: window.status.speaker._line[1].startswith("4c at 0x000007 magic"))
+    qtbot.waitUntil(lambda: window.status.speaker._line[1].startswith("4c at 0x000007, magic"))
     qtbot.keyClick(view, Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: any(sentence.startswith("41 at 0x000008 magic") for sentence in said))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...errors import EditError, say
+from ...errors import EditError, listed, say
 from ...format import DIALECTS, Detection, Dialect, FileHeader
 from ...progress import SILENT, Progress
 from ...recording import RAW, START_SIZE, Block, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
@@ -101,7 +101,7 @@ def preview_losses(
 def _map(snapshot: Snapshot, dialect: str | Dialect) -> PacketMap:
     target = dialect if isinstance(dialect, Dialect) else DIALECTS.get(dialect)
     if target is None:
-        raise EditError(say("edits.no_dialect", dialect=dialect, names=", ".join(DIALECTS)))
+        raise EditError(say("edits.no_dialect", dialect=dialect, names=listed(DIALECTS)))
     return PacketMap(snapshot.dialect, target)
 
 

@@ -7,7 +7,7 @@ are derived from the table.
 from collections.abc import Mapping
 from typing import Any
 
-from ...sentences import say
+from ...sentences import listed, say
 from . import actors, fields, paths, states, times
 from .schema import Argument, Call, Operation, OperationResult, Option
 
@@ -28,7 +28,7 @@ def argument_error(operation: str, arguments: Mapping[str, Any]) -> str | None:
     for name in arguments:
         if name not in known.arguments:
             code = "edits.no_argument" if known.arguments else "edits.no_arguments"
-            return say(code, operation=operation, name=name, names=", ".join(known.arguments))
+            return say(code, operation=operation, name=name, names=listed(known.arguments))
     for name, argument in known.arguments.items():
         if name not in arguments and argument.needed:
             return say("edits.argument_needed", operation=operation, name=name, takes=argument.takes)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ...errors import EditError, say
+from ...errors import EditError, listed, say
 from ...recording import Actors, Edit, Ghost, Life, SelectorError, Snapshot
 from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of
@@ -139,7 +139,7 @@ def _describe_attribute(call: Call) -> tuple[str, ...]:
         raise EditError(say("edits.no_attribute", key=key))
     if not held:
         return (say("edits.new_attribute"),)
-    return (say("edits.current_value", values=", ".join(dict.fromkeys(held)) or say("edits.empty")),)
+    return (say("edits.current_value", values=listed(dict.fromkeys(held)) or say("edits.empty")),)
 
 
 def _describe_id(call: Call) -> tuple[str, ...]:

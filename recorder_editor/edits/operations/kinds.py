@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...errors import os_error_text, say
+from ...errors import listed, os_error_text, say
 from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, json_of, read_json
 from ..intents import is_moment, is_number
 from ..paths.keyed import are_keys
@@ -38,7 +38,7 @@ def measure(text: str, units: Units) -> float:
     found = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*|°)\s*", text, re.ASCII)
     unit = str(found[2]) if found is not None else ""
     if found is None or unit not in units:
-        names = ", ".join(name for name in units if name)
+        names = listed(name for name in units if name)
         raise MeasureError(say("edits.not_a_measure" if names else "edits.not_a_number", text=text, names=names))
     number = float(found[1])
     value = number / _DIVISORS[unit] if unit in _DIVISORS else number * units[unit]
@@ -97,7 +97,7 @@ class ArgumentKind:
     @property
     def takes(self) -> str:
         """The JSON values in words."""
-        return say(self.code, names=", ".join(DIALECTS), most=_LARGEST)
+        return say(self.code, names=listed(DIALECTS), most=_LARGEST)
 
     @property
     def parts(self) -> int:
@@ -204,13 +204,13 @@ def _date(text: str) -> int:
 def _state(text: str) -> str:
     names = [name.lower() for name in LIGHT_STATES.values()]
     if text.strip().lower() not in names:
-        raise MeasureError(say("edits.not_a_state", text=text, names=", ".join(names)))
+        raise MeasureError(say("edits.not_a_state", text=text, names=listed(names)))
     return text.strip().lower()
 
 
 def _dialect(text: str) -> str:
     if text not in DIALECTS:
-        raise MeasureError(say("edits.not_a_dialect", text=text, names=", ".join(DIALECTS)))
+        raise MeasureError(say("edits.not_a_dialect", text=text, names=listed(DIALECTS)))
     return text
 
 
@@ -221,7 +221,7 @@ def _mask(text: str) -> int:
         bit = names.get(name.strip().lower())
         if bit is None and name.strip().lower() != "none":
             if not name.strip()[:1].isdigit():
-                raise MeasureError(say("edits.not_a_light", name=name, names=", ".join(VEHICLE_LIGHTS.values())))
+                raise MeasureError(say("edits.not_a_light", name=name, names=listed(VEHICLE_LIGHTS.values())))
             bit = word(name)
         mask |= bit or 0
     return mask

@@ -6,7 +6,7 @@ from functools import cached_property
 from inspect import signature
 from typing import Any, Literal, NamedTuple
 
-from ...errors import EditError, say
+from ...errors import EditError, listed, say
 from ...progress import SILENT, Progress
 from ...recording import Edit, Ghost, Life, Snapshot, short_blueprint
 from ..intents import frame_at, frames_between, frames_of, lives_named
@@ -309,7 +309,7 @@ def named(life: Life) -> str:
 
 def names_of(lives: Sequence[Life]) -> str:
     """Several lives, the first few by name."""
-    names, more = ", ".join(map(named, lives[:_MAX_NAMES])), len(lives) - _MAX_NAMES
+    names, more = listed(map(named, lives[:_MAX_NAMES])), len(lives) - _MAX_NAMES
     return say("edits.names_and_more", names=names, more=more) if more > 0 else names
 
 

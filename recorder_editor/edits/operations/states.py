@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import EditError, say
+from ...errors import EditError, listed, say
 from ...format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, decode
 from ...recording import Actors, Snapshot
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
@@ -92,7 +92,7 @@ def _no_vehicle(situation: Situation) -> str | None:
 OPERATIONS = (
     operation(
         set_traffic_lights,
-        parameters={"state": partial(Argument, help=", ".join(_STATES), default=_state_now, choices=_STATES)},
+        parameters={"state": partial(Argument, help=listed(_STATES), default=_state_now, choices=_STATES)},
         disabled_reasons=(_no_traffic_light,),
     ),
     operation(

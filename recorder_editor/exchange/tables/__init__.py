@@ -5,7 +5,7 @@ file's unit, `x_m` is derived. Knows no output format.
 """
 
 from ...recording import SelectorError, Snapshot
-from ...sentences import say
+from ...sentences import listed, say
 from .derived import derived_tables
 from .lanes import NAME as LANES
 from .lanes import lanes_table, road_map_table
@@ -30,4 +30,4 @@ def find_table(snapshot: Snapshot, name: str) -> Table:
             return table
     if name.strip().lower() == LANES:
         raise SelectorError(say("exchange.no_road_map"))
-    raise SelectorError(say("exchange.unknown_table", name=name, names=", ".join(table.name for table in every)))
+    raise SelectorError(say("exchange.unknown_table", name=name, names=listed(table.name for table in every)))

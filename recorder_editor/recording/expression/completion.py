@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...format import Dialect, PacketType
 from ...roads import LANE_TYPES
-from ...sentences import say
+from ...sentences import listed, say, translated
 from ..actors import Actors
 from .grammar import COMPARE, FUNCTIONS, TOKEN
 from .query import DERIVED
@@ -48,7 +48,7 @@ def completion(text: str, dialect: Dialect, actors: Actors | None, *, sets: bool
     before = [part[1] for part in parts]
     kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
     if not before:
-        every = [Proposal(kind.name, kind.meaning) for kind in kinds.values()]
+        every = [Proposal(kind.name, translated(kind.meaning)) for kind in kinds.values()]
     elif (kind := kinds.get(before[0].lower())) is None:
         every = []
     else:
@@ -88,12 +88,12 @@ def _behind(before: list[str], kind: PacketType, actors: Actors | None, sets: bo
 def _derived(kind: PacketType) -> Iterator[tuple[str, str]]:
     for name in DERIVED:
         if name not in kind.record.fields and (name not in LANE_NAMES or "location.x" in kind.record.fields):
-            yield name, say("recording.by_road_map") if name in LANE_NAMES else "derived"
+            yield name, say("recording.by_road_map") if name in LANE_NAMES else say("recording.derived")
 
 
 def _fields(kind: PacketType) -> Iterator[Proposal]:
     for path, field in kind.record.fields.items():
-        yield Proposal(path, f"{field.meaning}, {field.unit}" if field.unit else field.meaning)
+        yield Proposal(path, listed((translated(field.meaning), field.unit), "list.clauses"))
 
 
 def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Iterator[Proposal]:
@@ -109,4 +109,4 @@ def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Itera
         met = Counter(life.blueprint if name == "blueprint" else life.role_name for life in actors)
         for word in sorted(met):
             if word and '"' not in word:
-                yield Proposal(_quoted(word), "1 actor" if met[word] == 1 else f"{met[word]:,} actors")
+                yield Proposal(_quoted(word), say("recording.actors_met", count=met[word]))

@@ -33,7 +33,7 @@ class ExpressionError(RecorderError):
         self.column = column
 
     def __str__(self) -> str:
-        return f"{self.message} (column {self.column})"
+        return say("recording.at_column", message=self.message, column=self.column)
 
 
 @dataclass(frozen=True, slots=True)

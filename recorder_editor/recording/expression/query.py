@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray
-from ...errors import FieldError, say
+from ...errors import FieldError, listed, say
 from ...format import LONGEST_STRING, Dialect, Field, PacketType, pack_value
 from ..actors import Actors
 from ..snapshot import Snapshot
@@ -194,7 +194,7 @@ class _Resolver:
     def _instead(self) -> str:
         names = [path for path, field in self.fields.items() if not field.actor][:_MAX_NAMES]
         if len(names) > 1:
-            return say("recording.or", names=", ".join(names[:-1]), last=names[-1])
+            return say("recording.or", names=listed(names[:-1]), last=names[-1])
         return "".join(names) or say("recording.something_else")
 
     # --- names ------------------------------------------------------------------------------------------
@@ -307,8 +307,9 @@ def _words(field: Field | None) -> list[str]:
 
 def _names(field: Field) -> str:
     names = _words(field)
-    more = ", ..." if len(names) > _MAX_NAMES else ""
-    return f"{field.label} ({', '.join(names[:_MAX_NAMES])}{more})" if names else field.label
+    more = ["..."] if len(names) > _MAX_NAMES else []
+    known = listed((*names[:_MAX_NAMES], *more))
+    return say("recording.known_names", field=field.label, names=known) if names else field.label
 
 
 def _refuse_unfit(field: Field, node: Node, column: int) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ...sentences import listed
+from ...sentences import listed, say
 from ..boxes import Stretch, fill, icon_button
 from ..theme import Theme
 from ..widgets import ThemedWidget
@@ -120,8 +120,7 @@ class AttributeList(ThemedWidget):
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
             item.setToolTip(self.tr("These bytes are not UTF-8. Edit them in Bytes."))
         elif isinstance(stored, str):
-            count = len(stored.encode("utf-8", "replace"))
-            length = self.tr("1 byte") if count == 1 else self.tr("%1 bytes").replace("%1", f"{count:,}")
+            length = say("recording.bytes", count=len(stored.encode("utf-8", "replace")))
             item.setToolTip(f"{text} ({length})" if text else length)
         else:
             item.setToolTip(f"{text} ({stored})")

@@ -105,7 +105,7 @@ class ActorFacts(Facts):
         self.fact(self.tr("parent"), f"{parent.actor} {short_blueprint(parent.blueprint)}" if parent else "–")
         children = actors.children_of(life)
         names = [*(str(child.actor) for child in children[:12]), *(["…"] if len(children) > 12 else [])]
-        self.fact(self.tr("children"), listed(names) if names else "–")
+        self.fact(self.tr("children"), listed(names) or "–")
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self._session.selection.go_to_frame(self._born)

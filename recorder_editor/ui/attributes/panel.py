@@ -272,7 +272,7 @@ class AttributePanel(Pane):
             values = [(one, sum_of(field, self._stored(one), value) if adds else value) for one, value in wanted]
             return library.edits.set_fields(session.snapshot_or_refuse(), values)
 
-        gesture = self._gesture(f"{places[0]} and {len(places) - 1} more")
+        gesture = self._gesture(f"{places[0]}+{len(places)}")
         session.editing.attempt(make, gesture=gesture, refuse=editor.widget.refuse)
 
     def _change_over(self, editor: FieldEditor, wanted: Sequence[tuple[Place, Value]], *, adds: bool) -> None:
@@ -316,7 +316,7 @@ class AttributePanel(Pane):
 
         packet = self.session.selection.found.packet
         assert packet is not None
-        gesture = self._gesture(f"{group} of {self.session.selection.place._replace(field=None)}")
+        gesture = self._gesture(f"{group}@{self.session.selection.place._replace(field=None)}")
         edit = self._record_page(packet.type).form.colours[group]
         self.session.editing.attempt(make, gesture=gesture, refuse=edit.refuse)
 
@@ -330,7 +330,7 @@ class AttributePanel(Pane):
             value = parse_value(editor.field, text)
             return library.edits.set_frame_start(self.session.snapshot_or_refuse(), row, {path: value})
 
-        self.session.editing.attempt(make, gesture=self._gesture(f"{path} of row {row}"), refuse=editor.widget.refuse)
+        self.session.editing.attempt(make, gesture=self._gesture(f"{path}@{row}"), refuse=editor.widget.refuse)
 
     def _set_attributes(self, shown: AttributeList, attributes: list[dict[str, Any]], label: str) -> None:
         place, found = self.session.selection.place._replace(field=None), self.session.selection.found

@@ -17,8 +17,8 @@ from ...progress import Progress
 from ...recording import Edit, Life, Snapshot
 from ..actions import ActionSpec
 from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
-from ..language import found_by
-from ..operations import filled, situation, tr
+from ..language import found_by, put, tr
+from ..operations import filled, situation
 from ..panes import Services
 from ..scene import SCENE
 from ..session import Session
@@ -98,10 +98,9 @@ def _action(services: Services, chosen: Chosen, operation: Operation) -> ActionS
         disabled_reason = chosen.disabled_reason(menu.disabled_reasons, operation.most)
     else:
         disabled_reason = partial(_reason_for_all, services, menu.disabled_reasons)
-    dots = "..." if operation.form is not None else ""
     return ActionSpec(
         menu.action,
-        tr(operation.title) + dots,
+        put(tr("%1...") if operation.form is not None else "%1", tr(operation.title)),
         partial(_start, services, chosen, operation),
         menu.key,
         menu.icon,

@@ -2,7 +2,8 @@
 
 from ...exchange.road_maps import SUFFIX
 from ..actions import ActionSpec
-from ..export_files import ask_open
+from ..export_files import RECORDINGS, ask_open
+from ..language import put
 from ..panes import Services
 
 
@@ -13,7 +14,7 @@ def road_actions(services: Services) -> list[ActionSpec]:
 
     def choose() -> None:
         place = roads.found.path if roads.found is not None else services.documents.folder
-        maps = f"{tr('Road maps')} (*{SUFFIX});;{tr('All files')} (*)"
+        maps = (put(tr("Road maps (%1)"), f"*{SUFFIX}"), RECORDINGS[1])
         ask_open(services.window, tr("Choose a road map"), place, roads.choose, maps)
 
     def nameless() -> str:

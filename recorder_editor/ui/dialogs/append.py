@@ -10,7 +10,7 @@ from typing import NamedTuple
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from ...edits import RecordingSize, join, outcome
-from ...errors import Cancelled, RecorderError
+from ...errors import Cancelled, RecorderError, listed, say
 from ...progress import Progress
 from ...recording import Edit, Recording, Snapshot, open_recording
 from ...recording.source_refs import sources_of
@@ -122,11 +122,11 @@ class AppendDialog(PreviewDialog):
         words = (
             (name if isinstance(name, str) else name.hex(" ")).rsplit("/", 1)[-1],
             recording.snapshot.dialect.title,
-            self.tr("%1 frames").replace("%1", f"{found.frames:,}"),
+            say("recording.frames", count=found.frames),
             self.theme.units.time_label(found.seconds, found.seconds),
             size_text(found.size),
         )
-        self.about.setText(", ".join(word for word in words if word))
+        self.about.setText(listed(words, "list.clauses"))
         self.look()
 
     def command_line(self) -> str:

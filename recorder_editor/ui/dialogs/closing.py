@@ -1,13 +1,12 @@
 """Before edits would be lost: Save, Discard or Cancel, and the list of what would be lost."""
 
 from collections.abc import Callable
-from functools import partial
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from ...recording.history import History
 from ...sentences import say
+from ..language import tr
 from ..theme import Theme
 from .base import Question
 
@@ -36,16 +35,13 @@ class ClosePrompt(Question):
         discard: Callable[[], object],
         parent: QWidget | None = None,
     ) -> None:
-        tr = partial(QCoreApplication.translate, "ClosePrompt")
         answers = ((tr("Save"), save), (tr("Discard"), discard), (tr("Cancel"), lambda: None))
         super().__init__(theme, answers, parent)
         self.setObjectName("closePrompt")
         count = len(labels)
-        words = tr("1 unsaved edit:") if count == 1 else tr("%1 unsaved edits:")
-        if not count:
-            words = tr("There are unsaved edits.")
+        words = say("ui.unsaved_edits", count=count) if count else tr("There are unsaved edits.")
         heading = tr("Save the edits to %1?").replace("%1", name)
-        self.say(tr("Unsaved edits"), heading, words.replace("%1", f"{count:,}"))
+        self.say(tr("Unsaved edits"), heading, words)
         shown = labels[-_SHOWN:]
         if count > len(shown):
             self.add_line(tr("%1 earlier ones").replace("%1", f"{count - len(shown):,}"), small=True, muted=True)

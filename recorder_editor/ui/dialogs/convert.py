@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QWidget
 from ...edits.convert import Conversion, Loss, convert, is_lossy, preview_losses, warning
 from ...format import DIALECTS
 from ...progress import Progress
+from ..language import put
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label
-from .fields import FieldSpec
+from .fields import FieldSpec, dialect_titles
 from .preview import PreviewDialog
 from .widgets import NumbersTable
 
@@ -35,7 +36,7 @@ class ConvertDialog(PreviewDialog):
             .replace("%2", snapshot.dialect.name),
         )
         self.names = tuple(name for name in DIALECTS if name != snapshot.dialect.name)
-        titles = {number: f"{DIALECTS[name].title}, {name}" for number, name in enumerate(self.names)}
+        titles = dialect_titles(self.names)
         field = FieldSpec("dialect", self.tr("Dialect"), "choice", self._nearest(), choices=titles, width=0)
         self.choice = self.form.add_field(field)
         self.form.changed.connect(self.look)
@@ -94,8 +95,8 @@ class ConvertDialog(PreviewDialog):
                 sign, color, word = ("warning", "warning", self.tr("Lost"))
             if (what := self.list.item(row, 0)) is not None:
                 what.setIcon(self.theme.icons.icon(sign, color))
-                what.setToolTip(f"{word}: {loss.message}")
-                what.setData(Qt.ItemDataRole.AccessibleTextRole, f"{word}: {loss.message}")
+                what.setToolTip(put(self.tr("%1: %2"), word, loss.message))
+                what.setData(Qt.ItemDataRole.AccessibleTextRole, what.toolTip())
         detail = self.tr("Converting back gives the same recording, byte for byte")
         self.show_words(self.tr("Nothing is lost"), detail, "checks", "fine")
         if losses:

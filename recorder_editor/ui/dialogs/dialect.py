@@ -9,6 +9,7 @@ from ..session import Session
 from ..theme import Theme
 from ..widgets import ChoiceEdit, Label
 from .base import BaseDialog
+from .fields import dialect_titles
 
 _DETECTED = 0
 
@@ -32,7 +33,7 @@ class DialectDialog(BaseDialog):
         self.body.addWidget(Label(theme, self.tr("Decode the packets as"), "small_bold"))
         self._names = tuple(DIALECTS)
         choices = {_DETECTED: self.tr("Detected")}
-        choices |= {number + 1: f"{DIALECTS[name].title}, {name}" for number, name in enumerate(self._names)}
+        choices |= {number + 1: text for number, text in dialect_titles(self._names).items()}
         self.choice = ChoiceEdit(theme, choices, numbers=False)
         forced = detection is not None and detection.forced
         self.choice.set_value(self._names.index(detection.dialect.name) + 1 if detection and forced else _DETECTED)

@@ -11,8 +11,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced
-from ...sentences import listed, say
+from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced, listed, say
 from ...versions import issue_page
 from ..language import put, tr
 from ..theme import Theme
@@ -72,7 +71,7 @@ def error_report(error: BaseException, path: Path | None = None, *, is_kept: boo
     if isinstance(error, RecorderError):
         places = {"ui.at_offset": error.offset, "ui.at_frame": error.frame, "ui.at_field": error.field}
         said = [say(code, at=at) for code, at in places.items() if at is not None]
-        return ErrorReport(error.message, listed(said) if said else "", _now_of(error), file, details)
+        return ErrorReport(error.message, listed(said), _now_of(error), file, details)
     if isinstance(error, PermissionError) and sys.platform == "win32":
         return ErrorReport(*map(tr, _HELD), str(error.filename or "") or file, details)
     if isinstance(error, OSError):
@@ -82,7 +81,7 @@ def error_report(error: BaseException, path: Path | None = None, *, is_kept: boo
         return ErrorReport(tr(what), "", tr(now), str(error.filename or "") or file, details)
     return ErrorReport(
         tr("An unexpected error occurred."),
-        f"{type(error).__name__}: {error}",
+        put(tr("%1: %2"), type(error).__name__, error),
         put(tr("The file on disk is unchanged. %1 Please report the error."), tr(_KEPT if is_kept else _NOT_KEPT)),
         file,
         details,

@@ -21,6 +21,7 @@ from ...exchange.tables import tables
 from ...progress import Progress
 from ...recording.selectors import find_subset
 from ...sentences import say
+from ..language import tr
 from ..painting import LEFT, RIGHT
 from ..session import Session
 from ..status import size_text
@@ -70,7 +71,7 @@ class ExportDialog(PreviewDialog):
         super().__init__(session, theme, "exportDialog", parent)
         self.snapshot = session.snapshot_or_refuse()
         self.say(self.tr("Export"), self.tr("Export"), self.tr("Write the recording in a format for other programs"))
-        self._tables = [*((table.name, table.meaning) for table in tables(self.snapshot)), (L1, say(L1_MEANING))]
+        self._tables = [*((table.name, tr(table.meaning)) for table in tables(self.snapshot)), (L1, say(L1_MEANING))]
         traffic = session.traffic
         self._analyses: dict[range, Analysis] = {}
         if traffic.analysis is not None and traffic.is_current:
@@ -98,7 +99,7 @@ class ExportDialog(PreviewDialog):
         self.selected = QPushButton(self.tr("Selected"))
         self.selected.setToolTip(self.tr("The actors that are selected in the window"))
         self.selected.setEnabled(bool(session.selection.actors))
-        self.selected.clicked.connect(lambda: self.actors.setText(", ".join(map(str, session.selection.actors))))
+        self.selected.clicked.connect(lambda: self.actors.setText(str([*session.selection.actors])[1:-1]))
         self.range = Segmented(theme, (self.tr("Whole recording"), self.tr("In-out range")), name=self.tr("Frames"))
         self.range.segment(1).setEnabled(session.range.is_set)
         self.form.add_row(self.tr("Format"), self.format)
@@ -183,9 +184,9 @@ class ExportDialog(PreviewDialog):
         self._fill(found)
         # As wide as the first rows need: asking all rows of all columns would take long.
         self.view.resizeColumnsToContents()
-        about = "" if found.exact else self.tr("about ")
-        rows = self.tr("1 row") if found.total == 1 else self.tr("%1 rows")
-        self.total.setText(f"{about}{rows.replace('%1', f'{found.total:,}')}, {about}{size_text(found.size)}")
+        size = size_text(found.size)
+        exact = say("ui.rows", count=found.total, size=size)
+        self.total.setText(exact if found.exact else say("ui.rows_about", count=found.total, size=size))
         if found.rows:
             self.show_view()
             QTimer.singleShot(0, self.view, self._end_at_a_column)
@@ -207,7 +208,7 @@ class ExportDialog(PreviewDialog):
             texts = [row[column] for row in found.rows]
             side = RIGHT if texts and all(map(_is_number, texts)) else LEFT
             head = table_item(title, side)
-            head.setToolTip(meaning)
+            head.setToolTip(tr(meaning))
             self.view.setHorizontalHeaderItem(column, head)
             for row, text in enumerate(texts):
                 item = table_item(_short(text) if side == RIGHT else text, side, self.theme.mono)

@@ -10,6 +10,8 @@ from typing import Any, Literal
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
 
+from ...format import DIALECTS
+from ...sentences import listed
 from ..boxes import fill
 from ..session import SCOPES
 from ..theme import Theme
@@ -206,6 +208,11 @@ class Fields(QWidget):
             if isinstance(editor, (NumberEdit, TextEdit)):
                 editor.commit()
         return not any(getattr(editor, "reason", "") for editor in self.editors.values())
+
+
+def dialect_titles(names: Sequence[str]) -> dict[int, str]:
+    """Dialects as a choice: what they are called, by their position."""
+    return {number: listed((DIALECTS[name].title, name), "list.clauses") for number, name in enumerate(names)}
 
 
 def in_row(*parts: QWidget) -> QWidget:

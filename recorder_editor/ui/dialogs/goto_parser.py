@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
+from ...sentences import listed
 from ..language import put, tr
 from ..selection import place_at
 from ..session import Session
@@ -76,8 +77,9 @@ def _moment(session: Session, seconds: float, units: Units, *, whole: bool) -> T
         return Nowhere(tr("This recording has no frames."))
     end = float(snapshot.frame(len(snapshot) - 1).elapsed)
     if seconds < 0 or (math.isfinite(end) and seconds > end + 0.0005):
-        frame = put(tr(" For frame %1 type #%1."), f"{seconds:.0f}") if whole and 1 <= seconds <= len(snapshot) else ""
-        return Nowhere(put(tr("The recording lasts from 0 to %1."), units.time_label(end, end)) + frame)
+        words = put(tr("The recording lasts from 0 to %1."), units.time_label(end, end))
+        frame = put(tr("For frame %1 type #%1."), f"{seconds:.0f}") if whole and 1 <= seconds <= len(snapshot) else ""
+        return Nowhere(listed((words, frame), "list.sentences"))
     # Times are shown with three decimals; what reads 12.500 may be stored as a little more.
     index = snapshot.frame_at_time(seconds + 0.0005)
     at = units.time_label(float(snapshot.frame(index).elapsed), end)

@@ -17,7 +17,7 @@ from ..export_files import ask_save
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label
-from .fields import FieldSpec
+from .fields import FieldSpec, dialect_titles
 from .preview import PreviewDialog
 from .widgets import PathLine
 
@@ -65,7 +65,7 @@ class HighdDialog(PreviewDialog):
             form.add(FieldSpec(name, words, "number", 0.0, unit, width=84))
             for name, words, unit in (("x", "x", "m"), ("y", "y", "m"), ("z", "z", "m"), ("yaw", tr("yaw"), "°"))
         ]
-        titles = {number: f"{DIALECTS[name].title}, {name}" for number, name in enumerate(self.dialects)}
+        titles = dialect_titles(self.dialects)
         default = self.dialects.index(DEFAULT_DIALECT)
         form.add_row(tr("Folder"), self.folder)
         form.add_row(tr("Recording"), self.number)

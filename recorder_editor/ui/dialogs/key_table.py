@@ -17,8 +17,10 @@ from PySide6.QtWidgets import (
 
 from ... import resources
 from ...format import read_json
+from ...sentences import listed
 from ..actions import Actions, ActionSpec
 from ..boxes import Stretch, fill
+from ..language import put
 from ..preferences import KEYS
 from ..settings import Settings
 from ..theme import Theme
@@ -131,12 +133,13 @@ class KeysRow(QWidget):
         rows = []
         for each in self._specs:
             spec = self._actions.spec(each.id)
-            keys = ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in spec.keys)
-            name = " > ".join(filter(None, (*spec.menu.split("/"), spec.plain_text)))
-            rows.append((name, keys, spec.where, spec.id in chosen))
+            named = listed(key.toString(QKeySequence.SequenceFormat.NativeText) for key in spec.keys)
+            name = " > ".join(filter(None, (*map(self.tr, spec.menu.split("/")), spec.plain_text)))
+            rows.append((name, named, spec.where, spec.id in chosen))
         rows += [(self.tr(does), keys, self.tr(where), False) for keys, does, where in IN_PANES]
         for row, (name, keys, where, is_chosen) in enumerate(rows):
-            for column, text in enumerate((name, f"{keys} ({where.lower()})" if keys and where else keys)):
+            keys = put(self.tr("%1 (%2)"), keys, where.lower()) if keys and where else keys
+            for column, text in enumerate((name, keys)):
                 item = table_item(text)
                 font = item.font()
                 font.setBold(column == 1 and is_chosen)
@@ -156,7 +159,7 @@ class KeysRow(QWidget):
         self._say(self.tr("This key belongs to the pane; it cannot be changed.") if is_fixed else "")
 
     def _say(self, sentence: str, *, offers: bool = False) -> None:
-        self.words.setText(sentence or f"{self.tr(KEYS.said.sentence)}.")
+        self.words.setText(sentence or put(self.tr("%1."), self.tr(KEYS.said.sentence)))
         self.take_over.setVisible(offers)
 
     def _type(self) -> None:

@@ -14,7 +14,8 @@ from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import Actors, Edit, Life, Snapshot, short_blueprint
 from ..clipboard import CopiedActor, Source
-from ..operations import filled, situation, tr
+from ..language import tr
+from ..operations import filled, situation
 from ..session import Scope, Session
 from .fields import FieldSpec, Values
 from .form import FormSpec
@@ -165,7 +166,7 @@ class _OperationForm:
                 now[name] or 0.0,
                 each.unit,
                 step=each.step or 1,
-                tip=each.meaning,
+                tip=tr(each.meaning),
             )
             for name, each in kind.record.fields.items()
         ]

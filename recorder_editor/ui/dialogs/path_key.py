@@ -8,7 +8,8 @@ from ...edits.paths.keyed import KeyedPath
 from ...errors import EditError, NothingToDo
 from ...progress import Progress
 from ...recording import Edit, Snapshot
-from ..operations import filled, tr
+from ..language import tr
+from ..operations import filled
 from ..session.path_editing import PathEditing
 from .fields import FieldSpec, Values
 from .form import FormSpec

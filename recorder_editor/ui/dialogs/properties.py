@@ -9,11 +9,12 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from ...format import plural
 from ...progress import SILENT, Progress
 from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...recording import Actors, Snapshot
+from ...sentences import listed, say
 from ..boxes import fill, room_for
+from ..language import put
 from ..latest_job import LatestJob
 from ..plots import make_marks, off_scale, style_legend, style_plot
 from ..screen_reader import Spoken
@@ -88,20 +89,20 @@ class PropertiesDialog(BaseDialog):
             when = header.when
             date = when.strftime("%Y-%m-%d %H:%M:%S UTC") if when is not None else str(header.date)
             shown = header.map_name if isinstance(header.map_name, str) else header.map_name.hex(" ")
-            told.append((self.tr("Recorded"), f"{shown}, {date}, version {header.version}"))
+            told.append((self.tr("Recorded"), put(self.tr("%1, %2, version %3"), shown, date, header.version)))
         else:
             told.append((self.tr("Recorded"), self.tr("the header cannot be read")))
         told.append((self.tr("Release"), snapshot.dialect.title))
-        told.append(("", " ".join(snapshot.detection.reasons)))
+        told.append(("", listed(snapshot.detection.reasons, "list.sentences")))
         steps = time_steps(snapshot)
         length = self.theme.units.time_label(duration(snapshot), duration(snapshot))
-        text = self.tr("%1 in %2").replace("%1", f"{frames:,}").replace("%2", length)
+        text = put(self.tr("%1 in %2"), f"{frames:,}", length)
         if steps.median is not None:
-            text += self.tr(", fixed steps of %1 s") if steps.fixed else self.tr(", steps of %2 to %3 s, median %1 s")
-            for mark, value in (("%1", steps.median), ("%2", steps.least), ("%3", steps.greatest)):
-                text = text.replace(mark, f"{value:.4f}")
+            words = self.tr("fixed steps of %1 s") if steps.fixed else self.tr("steps of %2 to %3 s, median %1 s")
+            sizes = (f"{value:.4f}" for value in (steps.median, steps.least, steps.greatest))
+            text = listed((text, put(words, *sizes)), "list.clauses")
         told.append((self.tr("Frames"), text))
-        told.append((self.tr("Size"), f"{snapshot.size:,} bytes"))
+        told.append((self.tr("Size"), say("recording.bytes", count=snapshot.size)))
         told.append((self.tr("Actors"), "..."))
         told.append((self.tr("Collisions"), "..."))
         return told
@@ -135,9 +136,9 @@ class PropertiesDialog(BaseDialog):
     # --- the job ----------------------------------------------------------------------------------------
 
     def _show(self, found: Figures) -> None:
-        actors = ", ".join(plural(count, name) for name, count in found.classes.most_common())
+        actors = listed(say(f"class.{name}", count=count) for name, count in found.classes.most_common())
         hits = found.collisions
-        told = self.tr("%1 in %2").replace("%1", f"{hits[1]:,}").replace("%2", plural(hits[0], "record"))
+        told = say("ui.hits_in_records", count=hits[0], hits=hits[1])
         for words, text in ((self.tr("Actors"), actors or self.tr("none")), (self.tr("Collisions"), told)):
             self.facts[words].setText(text)
             self.facts[words].setToolTip(text)
@@ -161,7 +162,8 @@ class PropertiesDialog(BaseDialog):
         for row, (name, (_, found)) in enumerate(zip(names, order, strict=True)):
             for column in range(self.table.columnCount()):
                 if (item := self.table.item(row, column)) is not None:
-                    item.setToolTip(f"{name}: {100 * found.bytes / whole:.1f} % of the file")
+                    share = f"{100 * found.bytes / whole:.1f}"
+                    item.setToolTip(put(self.tr("%1: %2 % of the file"), name, share))
 
 
 class SizesPlot(ThemedWidget):
@@ -231,7 +233,7 @@ class SizesPlot(ThemedWidget):
         for (name, color), sign in reversed(list(zip(self._bands, SIGNS, strict=False))):
             self.legend.addItem(pg.ScatterPlotItem(symbol=sign, size=9, pen=None, brush=palette.color(color)), name)
         self.legend.setMaximumHeight(self.theme.px(_LINE) * len(self._bands))
-        self.view.setAccessibleDescription(", ".join(name for name, _ in self._bands))
+        self.view.setAccessibleDescription(listed(name for name, _ in self._bands))
 
     def _limit(self) -> None:
         """End the axis above the 99th percentile, with marks for what is higher."""
@@ -253,7 +255,8 @@ class SizesPlot(ThemedWidget):
             return ""
         column = int(np.clip(np.searchsorted(self._times, x, side="right") - 1, 0, len(self._times) - 1))
         values = np.diff(self._stacked[:, column], prepend=0)
-        lines = [f"{name}: {value:,.0f}" for (name, _), value in zip(self._bands, values, strict=True)]
+        words = self.tr("%1: %2")
+        lines = [put(words, name, f"{value:,.0f}") for (name, _), value in zip(self._bands, values, strict=True)]
         first, last = int(self._sizes.edges[column]) + 1, int(self._sizes.edges[column + 1])
         head = self.tr("frame %1").replace("%1", f"{first:,}")
         if last > first:
@@ -262,7 +265,11 @@ class SizesPlot(ThemedWidget):
 
     def spoken(self) -> Spoken:
         """What is drawn, for a screen reader."""
-        return Spoken(len(self._times), lambda column: self.told_at(float(self._times[column])).replace("\n", ", "))
+
+        def line(column: int) -> str:
+            return listed(self.told_at(float(self._times[column])).split("\n"), "list.clauses")
+
+        return Spoken(len(self._times), line)
 
     def _tell(self, point: QPointF) -> None:
         box = self.plot.vb

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from ...recording.recovery import Leftover
+from ..language import tr
 from ..theme import Theme
 from .base import Question
 
@@ -25,7 +26,7 @@ class RecoveryDialog(Question):
     ) -> None:
         """`restore` and `discard` are called when the dialog has gone; `later` when neither was chosen."""
         self._later: Callable[[], object] = later or (lambda: None)
-        words = tuple(QCoreApplication.translate("RecoveryDialog", word) for word in ("Restore", "Discard", "Later"))
+        words = tr("Restore"), tr("Discard"), tr("Later")
         does = restore, lambda: self._ask(discard), self._later
         super().__init__(theme, tuple(zip(words, does, strict=True)), parent)
         self.setObjectName("leftover")

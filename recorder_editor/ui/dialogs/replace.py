@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from ...edits.replace import ReplacePreview, preview, replace_where
-from ...errors import FieldError, error_sentence
+from ...errors import FieldError, error_sentence, say
 from ...format import exact_text
 from ...progress import Progress
 from ...recording import Edit, Place
@@ -198,14 +198,11 @@ class ReplaceDialog(PreviewDialog):
             self.show_words(words, query.misspelt(actors) if actors is not None else "")
 
     def _count(self, found: ReplacePreview, sets: bool) -> str:
-        frames = self.tr("1 frame") if found.frames == 1 else self.tr("%1 frames").replace("%1", f"{found.frames:,}")
-        records = self.tr("1 record matches") if found.matches == 1 else self.tr("%1 records match")
-        said = records.replace("%1", f"{found.matches:,}") + self.tr(" in %1").replace("%1", frames)
+        said = say("ui.records_match", count=found.matches, frames=say("recording.frames", count=found.frames))
         if sets and found.matches:
-            said += self.tr(", %1 of them would change").replace("%1", f"{found.changed:,}")
-        if found.more:
-            said += self.tr("; the first %1 lines are shown").replace("%1", f"{len(found.changes):,}")
-        return said
+            said = say("list.clauses", first=said, last=say("ui.would_change", count=found.changed))
+        shown = say("ui.first_lines", count=len(found.changes))
+        return say("list.parts", first=said, last=shown) if found.more else said
 
     def _show_nothing(self, words: str, detail: str = "", icon: str = "") -> None:
         self.model.show(None, ())

@@ -16,7 +16,8 @@ from ...queries.reports.collisions import collision_report
 from ...queries.reports.info import info_report
 from ...queries.reports.text import FAMILIES, family_of
 from ...recording import Snapshot, atomic_write
-from ..export_files import ask_save
+from ...sentences import listed, say
+from ..export_files import REPORTS, ask_save
 from ..latest_job import LatestJob
 from ..session import Session
 from ..text_lines import MOST_HITS, TextLines
@@ -161,12 +162,9 @@ class ReportsDialog(PreviewDialog):
         self.text = text
         self.view.show_text(text)
         self.show_view()
-        self._say(self._lines(text.lines))
+        self._say(say("ui.lines", count=text.lines))
         if self.search.text():
             self._search()
-
-    def _lines(self, number: int) -> str:
-        return self.tr("1 line") if number == 1 else self.tr("%1 lines").replace("%1", f"{number:,}")
 
     def _say(self, words: str) -> None:
         self.note.setText(words)
@@ -196,8 +194,8 @@ class ReportsDialog(PreviewDialog):
         if not total:
             self._say(self.tr("not found"))
             return
-        more = self.tr(", stepping through the first %1") if total > MOST_HITS else ""
-        self._say(self._lines(total) + more.replace("%1", f"{MOST_HITS:,}"))
+        more = say("ui.stepping", count=MOST_HITS) if total > MOST_HITS else ""
+        self._say(listed((say("ui.lines", count=total), more), "list.clauses"))
         self.step(0)
 
     def step(self, by: int) -> None:
@@ -225,7 +223,7 @@ class ReportsDialog(PreviewDialog):
         recording = self.session.recording
         if recording is not None and self.text is not None:
             place = recording.path.with_suffix(".txt")
-            ask_save(self, self.tr("Save the report"), place, self.save, self.tr("Text (*.txt)"))
+            ask_save(self, self.tr("Save the report"), place, self.save, REPORTS[:1])
 
     def save(self, target: Path) -> None:
         """Save the text, as a job."""

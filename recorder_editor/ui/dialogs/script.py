@@ -20,14 +20,13 @@ from ...errors import Cancelled, EditError, NothingToDo, RecorderError, say
 from ...progress import Progress
 from ...recording import Edit, Intent, Snapshot
 from ...recording.compose import compose
-from ..export_files import ask_open, ask_save
+from ..export_files import SCRIPTS, ask_open, ask_save
 from ..language import tr
 from ..session import Session
 from ..theme import Theme
 from .preview import PreviewDialog
 from .widgets import PathLine
 
-FILTER = "Edit scripts (*.json);;All files (*)"
 _ROW = 22
 
 
@@ -136,7 +135,7 @@ class SaveScriptDialog(_ScriptDialog):
     def ask(self) -> None:
         """Let a person choose a name, and write the script there."""
         place = self.path.with_name(f"{self.path.stem}-edits.json")
-        ask_save(self, self.tr("Save as script"), place, self.write, FILTER)
+        ask_save(self, self.tr("Save as script"), place, self.write, SCRIPTS)
 
     def write(self, target: Path) -> None:
         """Write the script."""
@@ -182,7 +181,7 @@ class RunScriptDialog(_ScriptDialog):
         """Let a person choose a script."""
         recording = self.session.recording
         before = self.file.path or (recording.path if recording is not None else Path())
-        ask_open(self, self.tr("Run script"), before.parent, self.read, FILTER)
+        ask_open(self, self.tr("Run script"), before.parent, self.read, SCRIPTS)
 
     def read(self, path: Path) -> None:
         """Read a script and show its steps, or why it is none."""
@@ -197,7 +196,7 @@ class RunScriptDialog(_ScriptDialog):
         except UnicodeDecodeError:
             self.job_panel.tell(self.tr("%1 is not an edit script: it is not a text file.").replace("%1", path.name))
         except ScriptError as error:
-            self.job_panel.tell(f"{path.name}: {error.message}")
+            self.job_panel.tell(say("ui.file_reason", file=path.name, reason=error.message))
         except OSError as error:
             self.job_panel.refuse(error)
         else:

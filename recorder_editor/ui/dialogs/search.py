@@ -8,9 +8,10 @@ from typing import Any
 from ... import resources
 from ...format.json_text import read_json
 from ...recording import Actors, short_blueprint
+from ...sentences import listed
 from ..actions import Actions
 from ..describe import icon_of
-from ..language import tr
+from ..language import put, tr
 from ..match_list import Match
 from ..menus import TOOLS
 from ..preferences import PREFERENCES, Preference
@@ -130,7 +131,7 @@ class Search:
         for each in PREFERENCES:
             if words and begin_words(words.lower(), each.words):
                 run = partial(self.open_preferences, each)
-                title, place = tr(each.said.title), f"{tr('Preferences')} > {tr(each.said.group)}"
+                title, place = tr(each.said.title), " > ".join(map(tr, ("Preferences", each.said.group)))
                 yield 70.0 - len(title) * 0.1, Match(title, place, "", "", run)
 
     def _actors(self, words: str) -> Iterator[tuple[float, Match]]:
@@ -151,12 +152,13 @@ class Search:
             last = self.session.frames if life.gone is None else max(life.gone, life.born + 1)
             value = 200.0 if str(life.actor) == words else 90.0
             value += (20.0 if life.is_hero else 0.0) + (10.0 if alive else 0.0) - len(text) * 0.1
-            role = f"{life.role_name}, " if life.role_name else ""
+            frames = put(tr("frames %1 to %2"), f"{life.born + 1:,}", f"{last:,}")
+            facts = life.role_name, tr(life.class_), frames
             yield (
                 value,
                 Match(
                     f"{life.actor}  {short_blueprint(life.blueprint)}",
-                    f"{role}{life.class_}, frames {life.born + 1:,} to {last:,}",
+                    listed(facts, "list.clauses"),
                     "",
                     icon_of(life),
                     partial(self._select, life.actor, life.born),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ...errors import RecorderError, error_sentence
+from ...errors import RecorderError, error_sentence, say
 from ..job_panel import Sentence
 from ..session import Session
 from ..status import size_text
@@ -154,10 +154,7 @@ class SplitDialog(PreviewDialog):
 
     def _say_what_is_there(self) -> None:
         there = sum((self.folder / one.name).exists() for one in self.parts or ())
-        words = self.tr("1 of these files exists and will be replaced.")
-        if there > 1:
-            words = self.tr("%1 of these files exist and will be replaced.").replace("%1", f"{there:,}")
-        self.already.say(words if there else "", "warning")
+        self.already.say(say("ui.files_replaced", count=there) if there else "", "warning")
         self.make_room()
 
     # --- writing ----------------------------------------------------------------------------------------

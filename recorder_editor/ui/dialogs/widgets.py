@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from ..boxes import fill, keep_room
+from ..language import put, tr
 from ..painting import LEFT, RIGHT
 from ..theme import Theme
 from ..widgets import ElidedLabel, WholeRows
@@ -86,7 +87,7 @@ def reset_button(text: str, name: str) -> QPushButton:
     """A small button that keeps its room while it is hidden."""
     button = QPushButton(text)
     button.setAutoDefault(False)
-    button.setAccessibleName(f"{text}: {name}")
+    button.setAccessibleName(put(tr("%1: %2"), text, name))
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     keep_room(button)
     return button

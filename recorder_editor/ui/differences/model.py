@@ -11,6 +11,8 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from ...format import exact_text
 from ...format.schema import Value
 from ...queries.diff import Comparison, Difference, FieldGroup
+from ...sentences import listed, say
+from ..language import put
 from ..session import Session
 from ..session.comparison import Item
 from ..theme import Theme
@@ -234,11 +236,12 @@ class DifferencesModel(QAbstractItemModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             text = self._words(index)[index.column()]
             says_whose = bool(text and index.column()) and role == Qt.ItemDataRole.ToolTipRole
-            return f"{self.headerData(index.column(), Qt.Orientation.Horizontal)}: {text}" if says_whose else text
+            head = self.headerData(index.column(), Qt.Orientation.Horizontal)
+            return put(self.tr("%1: %2"), head, text) if says_whose else text
         if role == Qt.ItemDataRole.FontRole and index.column():
             return self.theme.mono
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ": ".join(filter(None, self._words(index)))
+            return listed(self._words(index), "list.clauses")
         return None
 
     def _words(self, index: Index) -> tuple[str, str, str]:
@@ -265,26 +268,23 @@ class DifferencesModel(QAbstractItemModel):
         if top:
             values = self._difference_words(item.difference)[1:] if item.difference is not None else ("", "")
             return (self.tr("Frame %1").replace("%1", f"{pair.frame_a + 1:,}"), *values)
-        many = self.tr("1 difference") if pair.differences == 1 else self.tr("%1 differences")
-        words = self.tr("Frame %1, %2").replace("%1", f"{pair.frame_a + 1:,}")
         same = pair.frame_a == pair.frame_b
         return (
-            words.replace("%2", many.replace("%1", f"{pair.differences:,}")),
+            say("ui.frame_differences", frame=pair.frame_a + 1, count=pair.differences),
             "",
             "" if same else self.tr("frame %1").replace("%1", f"{pair.frame_b + 1:,}"),
         )
 
     def _group_words(self, group: FieldGroup) -> str:
         """`Position 3890 location.x: 200 frames, +3.00 m`."""
-        frames = self.tr("1 frame") if group.frames == 1 else self.tr("%1 frames")
+        frames: str = say("recording.frames", count=group.frames)
         if group.is_partial:
             frames = self.tr("at least %1").replace("%1", frames)
         only = {"a": self.tr("only here"), "b": self.tr("only in the other"), "": ""}[group.only]
         units, stored = self.theme.units, group.field.unit if group.field is not None else ""
         is_plain = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
         change = group.change if is_plain else group.change_in(units.unit(stored), units.factor(stored))
-        parts = frames.replace("%1", f"{group.frames:,}"), change, only
-        return f"{group.title}: {', '.join(filter(None, parts))}"
+        return put(self.tr("%1: %2"), group.title, listed((frames, change, only), "list.clauses"))
 
     def _actor_words(self, item: Item) -> tuple[str, str, str]:
         assert item.actor is not None
@@ -295,9 +295,9 @@ class DifferencesModel(QAbstractItemModel):
         if here is None or there is None:
             return name, here.blueprint if here else "–", there.blueprint if there else "–"
         return (
-            f"{name} {', '.join(field for field, _, _ in item.actor.fields)}",
-            ", ".join(told(one) for _, one, _ in item.actor.fields),
-            ", ".join(told(other) for _, _, other in item.actor.fields),
+            put(self.tr("%1 %2"), name, listed(field for field, _, _ in item.actor.fields)),
+            listed(told(one) for _, one, _ in item.actor.fields),
+            listed(told(other) for _, _, other in item.actor.fields),
         )
 
     def _difference_words(self, difference: Difference) -> tuple[str, str, str]:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...sentences import listed, say
 from ..boxes import Stretch, bare, fill, icon_button
 from ..painting import cut_between_words
 from ..pane import Pane
@@ -155,8 +156,7 @@ class DifferencesPane(Pane):
             return ""
         if not found.differ:
             return self.tr("the same as %1").replace("%1", other.path.name)
-        frames = self.tr("1 frame differs") if len(found) == 1 else self.tr("%1 frames differ")
-        return f"{other.path.name}, {frames.replace('%1', f'{len(found):,}')}"
+        return listed((other.path.name, say("ui.frames_differ", count=len(found))), "list.clauses")
 
     def _show(self) -> None:
         comparing = self.session.comparison

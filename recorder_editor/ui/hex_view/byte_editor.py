@@ -95,7 +95,7 @@ class ByteEditor(QObject):
 
         self.working = True
         try:
-            gesture = f"type {self._gesture}"
+            gesture = f"type-{self._gesture}"
             return self.session.editing.attempt(edit, gesture=gesture, refuse=self.told.emit) is not None
         finally:
             self.working = False

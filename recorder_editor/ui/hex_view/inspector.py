@@ -14,6 +14,7 @@ from ...format import Field, exact_text, pack_value, parse_value
 from ...format.schema import FieldType
 from ...format.values import unpack_value
 from ...recording import Edit
+from ..language import put
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, ThemedWidget
@@ -68,7 +69,7 @@ class Inspector(ThemedWidget):
 
     def _add(self, grid: QGridLayout, row: int, column: int, name: FieldType) -> None:
         label = Label(self.theme, name, font="small", color="muted")
-        line = TypedLine(self.theme, f"{name} at the caret")
+        line = TypedLine(self.theme, put(self.tr("%1 at the caret"), name))
         line.setObjectName(f"inspect-{name}")
         line.committed.connect(lambda text: self._commit(name, text))
         grid.addWidget(label, row, 2 * column)

@@ -71,8 +71,8 @@ class HexPane(Pane):
         self._show_mode()
 
     def _describe(self) -> None:
-        words = self.tr("%n per row", "", self.view.per_row).replace("%n", str(self.view.per_row))
-        self.set_caption(f"{words}, {self.tr('raw')}" if self.is_raw else words)
+        words = self.tr("%1 per row, raw") if self.is_raw else self.tr("%1 per row")
+        self.set_caption(words.replace("%1", str(self.view.per_row)))
 
     def _show_mode(self) -> None:
         self.status = self.tr("INS") if self.is_inserting else self.tr("OVR")

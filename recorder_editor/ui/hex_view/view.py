@@ -12,8 +12,9 @@ from PySide6.QtCore import QBasicTimer, QEvent, QPoint, Qt, QTimerEvent, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from ...errors import RecorderError
+from ...errors import RecorderError, listed
 from ...recording import Change
+from ..language import put
 from ..painting import draw_text
 from ..screen_reader import Spoken, spoken_lines
 from ..selection import HEADER, Selection, look_up, span_of
@@ -194,13 +195,15 @@ class HexView(HexScrollArea):
             return spoken_lines(())
         data, per_row, first = self._visible().data, self.per_row, self.first_line * self.per_row
         starts, at = range(0, len(data), per_row), self.caret - first
-        lines = [f"{first + start:06x}: {data[start : start + per_row].hex(' ')}" for start in starts]
+        words = self.tr("%1: %2")
+        lines = [put(words, f"{first + start:06x}", data[start : start + per_row].hex(" ")) for start in starts]
         if not 0 <= at < len(data):
             return spoken_lines(lines)
         place, row = self.byte_editor.place_at(self.caret), at // per_row
         packet = look_up(self.snapshot, place).packet if place is not None else None
-        what = (packet.name if packet is not None else "", place.field if place is not None else "")
-        lines[row] = " ".join(filter(None, (f"{data[at]:02x} at 0x{self.caret:06x}", *what))) + f", {lines[row]}"
+        what = (packet.name if packet is not None else "", (place.field or "") if place is not None else "")
+        byte = put(self.tr("%1 at %2"), f"{data[at]:02x}", f"0x{self.caret:06x}")
+        lines[row] = listed((byte, *what, lines[row]), "list.clauses")
         return spoken_lines(lines, row)
 
     def is_unreadable(self) -> bool:

@@ -201,7 +201,7 @@ class PacketCommands(Pane):
             try:
                 body = Path(name).read_bytes()
             except OSError as error:
-                self.session.refused.emit(f"{name}: {error.strerror}.")
+                self.session.refused.emit(say("ui.file_refused", file=name, reason=error.strerror))
                 return
             self._make(library.edits.replace_body, self.session.selection.place, body)
 

@@ -353,7 +353,7 @@ class Outline:
             return put(tr("%1 and %2"), *texts[1:]), place, put(tr("collision %1"), texts[0])
         if packet.name == "SceneLight":
             return put(tr("light %1"), texts[0]), place, ""
-        return f"{tr(packet.type.record.name)} {record + 1}", place, ""
+        return put(tr("%1 %2"), tr(packet.type.record.name), record + 1), place, ""
 
     def _gist(self, row: Row, packet: Packet, record: int, actor: int) -> tuple[str, str]:
         """The one value of a record that is worth a column: a speed, a state, a set of lights."""

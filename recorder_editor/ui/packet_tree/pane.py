@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ...recording import Change, Frame, Packet, Place
+from ...sentences import say
 from ..boxes import fill
 from ..completion import ExpressionCompleter
 from ..latest_job import LatestJob
@@ -251,8 +252,8 @@ class PacketPane(PacketCommands):
         if listing.wanted is None or snapshot is None:
             return
         self.session.marks.set_matched(tuple(snapshot.table.frame_of_row(row) for row in listing.rows))
-        matches = _number(listing.count, self.tr("1 match"), self.tr("%1 matches"))
-        frames = _number(listing.frames, self.tr("1 frame"), self.tr("%1 frames"))
+        matches = say("ui.matches", count=listing.count)
+        frames = say("recording.frames", count=listing.frames)
         row = f"{snapshot.table.frame_of_row(min(listing.row, snapshot.rows)):,}"
         if listing.error:
             said = listing.error
@@ -330,7 +331,3 @@ class PacketPane(PacketCommands):
             self.open_find()
         else:
             super().keyPressEvent(event)
-
-
-def _number(number: int, one: str, many: str) -> str:
-    return one if number == 1 else many.replace("%1", f"{number:,}")

@@ -12,12 +12,12 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from ...errors import RecorderError
+from ...errors import RecorderError, say
 from ...progress import Progress
 from ...recording import Finding
 from ...repair import find_errors
 from ..boxes import fill
-from ..export_files import ask_open, ask_save
+from ..export_files import REPORTS, ask_open, ask_save
 from ..icons import Icons
 from ..jobs import Work
 from ..latest_job import LatestJob
@@ -32,7 +32,6 @@ from .preview import RepairPreview, RepairRequest, lost_behind, preview_repair
 from .summary import RepairSummary
 from .texts import report_lines
 
-REPORTS = "Text (*.txt);;All files (*)"
 _MS_BEFORE_A_JOB_SHOWS = 400
 
 
@@ -289,7 +288,7 @@ class RepairPane(Pane):
         message = error.message if isinstance(error, RecorderError) else f"{error.strerror or error}."
         if wanted.donor is not None and self._donor == wanted.donor:
             self.set_donor(None)
-            self.options.refusal.say(f"{wanted.donor.name}: {message}", "error")
+            self.options.refusal.say(say("ui.file_reason", file=wanted.donor.name, reason=message), "error")
         else:
             self._say(self.tr("This recording could not be read"), message, "error", "error", again=True)
 

@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ...errors import RecorderError
+from ...errors import RecorderError, listed, say
 from ...recording import Finding
 from ...repair import TITLES, Proposal
 from ..boxes import Stretch, fill
 from ..icons import Icons
 from ..job_panel import Sentence
+from ..language import put
 from ..pane_parts import Hairline
 from ..theme import Theme
 from ..units import time_text
@@ -141,9 +142,9 @@ class RepairSummary(QWidget):
         packets, records = report.lost.packets_by_type, report.lost.records_by_type
         rows = [(name, f"{packets[name]:,}", f"{records[name]:,}") for name in sorted(packets | records)]
         self.losses.show_rows(rows)
-        ids = ", ".join(map(str, report.actors[:_MOST_IDS]))
+        ids = listed(map(str, report.actors[:_MOST_IDS]))
         more = len(report.actors) - _MOST_IDS
-        ids += self.tr(" and %1 more").replace("%1", f"{more:,}") if more > 0 else ""
+        ids = put(self.tr("%1 and %2 more"), ids, f"{more:,}") if more > 0 else ids
         self.people.setText(self.tr("Ids of actors whose creation is lost: %1").replace("%1", ids) if ids else "")
         self.people.setVisible(bool(ids))
         for part in (self._lines[1], self.losses):
@@ -162,10 +163,8 @@ class RepairSummary(QWidget):
         elif errors is None:
             self.verdict.say("" if is_done else self.tr("Checking the result..."), "info")
         elif errors:
-            one, many = self.tr("1 error would be left"), self.tr("%1 errors would be left")
-            if is_done:
-                one, many = self.tr("1 error is left"), self.tr("%1 errors are left")
-            self.verdict.say(one if len(errors) == 1 else many.replace("%1", f"{len(errors):,}"), "error")
+            code = "ui.errors_left" if is_done else "ui.errors_would_be_left"
+            self.verdict.say(say(code, count=len(errors)), "error")
             told = errors[:_MOST_ERRORS]
         elif is_done:
             self.verdict.say(self.tr("No error is left"), "fine")

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
-
 from ...recording import Finding
 from ...repair import WORDS, Proposal, RepairStep, Tally
 from ...sentences import listed, say
+from ..language import put, tr
 
 _AMOUNTS = {
     "frame": "recording.frames",
@@ -19,17 +18,13 @@ _MOST_TOLD = 6
 _MOST_IDS = 3
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Repair", text)
-
-
 def _many(number: int, one: str, many: str) -> str:
-    return (_tr(one) if number == 1 else _tr(many)).replace("%1", f"{number:,}")
+    return (tr(one) if number == 1 else tr(many)).replace("%1", f"{number:,}")
 
 
 def _listed(numbers: Mapping[str, int]) -> str:
     amounts = [say(_AMOUNTS[what], count=number) for what, number in numbers.items() if number]
-    return listed(amounts) if amounts else ""
+    return listed(amounts)
 
 
 def title_of(step: RepairStep, proposal: Proposal) -> str:
@@ -42,7 +37,7 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
         case "map-name":
             header = proposal.after.header
             name = header.map_name if step.is_taken and header is not None else ""
-            return _tr("Set the map name to %1").replace("%1", name) if isinstance(name, str) and name else step.title
+            return tr("Set the map name to %1").replace("%1", name) if isinstance(name, str) and name else step.title
         case "junk" | "doubled-block":
             return _removal(step, number)
         case "actors":
@@ -51,14 +46,14 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
             return _many(step.lost.frames, "1 frame stays missing", "%1 frames stay missing")
     if "one" in words:
         return _many(number, words["one"], words["many"])
-    return _tr(words["short"]).replace("%1", f"{step.frames.start + 1:,}") if "short" in words else step.title
+    return tr(words["short"]).replace("%1", f"{step.frames.start + 1:,}") if "short" in words else step.title
 
 
 def _removal(step: RepairStep, number: int) -> str:
     own = [finding for finding in step.findings if finding.code == step.code]
     if len(own) == 1 and own[0].offset is not None:
         span = (f"0x{own[0].offset:06x}", f"0x{own[0].offset + max(1, own[0].size):06x}")
-        words = _tr("Leave out %1 to %2") if step.code == "junk" else _tr("Leave out the copy at %1")
+        words = tr("Leave out %1 to %2") if step.code == "junk" else tr("Leave out the copy at %1")
         return words.replace("%1", span[0]).replace("%2", span[1])
     if step.code == "junk":
         return _many(number, "Leave out bytes that are not packets", "Leave out non-packet bytes in %1 places")
@@ -70,9 +65,8 @@ def _dropped(step: RepairStep, proposal: Proposal) -> str:
     if not ids:
         return step.title
     if len(ids) <= _MOST_IDS:
-        named = ", ".join(map(str, ids[:-1]))
-        named = f"{named} {_tr('and')} {ids[-1]}" if named else str(ids[-1])
-        words = _tr("Leave out the records of actor %1") if len(ids) == 1 else _tr("Leave out the records of actors %1")
+        named = listed((listed(map(str, ids[:-1])), str(ids[-1])), "list.and")
+        words = tr("Leave out the records of actor %1") if len(ids) == 1 else tr("Leave out the records of actors %1")
         return words.replace("%1", named)
     return _many(len(ids), "Leave out the records of 1 actor", "Leave out the records of %1 unknown actors")
 
@@ -81,11 +75,11 @@ def cost_of(step: RepairStep, proposal: Proposal) -> str:
     """Where a step does something, and what goes with it, as half a line."""
     parts = [place] if (place := _place(step, proposal)) else []
     if not step.is_taken:
-        return "; ".join([*parts, _tr("stays as it is")])
+        return listed((*parts, tr("stays as it is")), "list.parts")
     if step.code == "missing-frames" and step.lost.frames:
-        return "; ".join([*parts, _tr("another copy may have them")])
+        return listed((*parts, tr("another copy may have them")), "list.parts")
     lost = loss_text(_in_short(step.lost))
-    return "; ".join([*parts, _tr("%1 lost").replace("%1", lost) if lost else _tr("nothing is lost")])
+    return listed((*parts, tr("%1 lost").replace("%1", lost) if lost else tr("nothing is lost")), "list.parts")
 
 
 def _in_short(lost: Tally) -> Tally:
@@ -98,8 +92,8 @@ def _place(step: RepairStep, proposal: Proposal) -> str:
     if not len(frames) or not len(proposal.before) or step.code == "last-good-frame":
         return ""
     if len(frames) == 1:
-        return _tr("frame %1").replace("%1", f"{frames.start + 1:,}")
-    return _tr("frames %1 to %2").replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop:,}")
+        return tr("frame %1").replace("%1", f"{frames.start + 1:,}")
+    return tr("frames %1 to %2").replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop:,}")
 
 
 def loss_text(lost: Tally) -> str:
@@ -113,32 +107,32 @@ def tip_of(step: RepairStep, proposal: Proposal) -> str:
     more = len(step.findings) - _MOST_TOLD
     if more > 0:
         told.append(_many(more, "and 1 more like these", "and %1 more like these"))
-    return "\n".join([f"{step.title}.", *told, cost_of(step, proposal)])
+    return "\n".join([put(tr("%1."), step.title), *told, cost_of(step, proposal)])
 
 
 def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | None) -> Iterator[str]:
     """The loss report as a text of its own; `errors` are those of the result (None: not looked for)."""
-    yield _tr("Repair of %1").replace("%1", file.name)
+    yield tr("Repair of %1").replace("%1", file.name)
     yield ""
     if proposal.problem is not None:
         yield proposal.problem
         return
     for step in proposal.steps:
         mark = "[x]" if step.is_taken else "[ ]"
-        yield f"{mark} {title_of(step, proposal)} ({step.code}): {cost_of(step, proposal)}"
+        yield put(tr("%1 %2 (%3): %4"), mark, title_of(step, proposal), step.code, cost_of(step, proposal))
         for finding in step.findings:
-            place = f"0x{finding.offset:06x}: " if finding.offset is not None else ""
-            yield f"      {place}{finding.message}"
+            words = tr("      %1: %2") if finding.offset is not None else "      %2"
+            yield put(words, f"0x{finding.offset or 0:06x}", finding.message)
     yield ""
     report = proposal.report
     kept, lost = report.kept, report.lost
-    yield _tr("Kept: %1").replace("%1", loss_text(kept) or _tr("nothing"))
-    yield _tr("Lost: %1").replace("%1", loss_text(lost) or _tr("nothing"))
+    yield tr("Kept: %1").replace("%1", loss_text(kept) or tr("nothing"))
+    yield tr("Lost: %1").replace("%1", loss_text(lost) or tr("nothing"))
     for name in sorted(lost.packets_by_type | lost.records_by_type):
         packets, records = lost.packets_by_type[name], lost.records_by_type[name]
-        yield f"  {name}: {_listed({'packet': packets, 'record': records})}"
+        yield put(tr("  %1: %2"), name, _listed({"packet": packets, "record": records}))
     if report.actors:
-        yield _tr("Ids of actors whose creation is lost: %1").replace("%1", ", ".join(map(str, report.actors)))
+        yield tr("Ids of actors whose creation is lost: %1").replace("%1", listed(map(str, report.actors)))
     if report.doubled:
         yield _many(
             report.doubled, "1 byte held no data, or was a duplicate.", "%1 bytes held no data, or were duplicates."

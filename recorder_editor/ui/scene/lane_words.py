@@ -7,6 +7,8 @@ import numpy as np
 from ...arrays import FloatArray
 from ...recording import Ghost
 from ...roads import DRIVABLE, LANE_TYPES, RoadMap
+from ...sentences import listed
+from ..language import put, tr
 from ..units import Units
 from .frame_actors import FrameActors, Kind
 
@@ -27,16 +29,16 @@ def lane_words(road_map: RoadMap, place: FloatArray, units: Units | None = None)
     if found["lane"] < 0:
         return ""
     lane = road_map.lanes[found["lane"]]
-    words = f"road {lane['road_id']}, lane {lane['lane_id']}"
-    if units is None:
-        return words
-    words += f", {units.text(float(found['s']), 'm', 1)}, {LANE_TYPES[lane['type']]}"
+    words = [put(tr("road %1, lane %2"), lane["road_id"], lane["lane_id"])]
     limit = float(lane["speed_limit"])
-    if not math.isfinite(limit):
-        return words
-    # Nobody reads limits in m/s, unless that was chosen.
-    is_chosen = units.unit("m/s") != "m/s" or units.speed == "m/s"
-    return f"{words}, limit {units.short(limit, 'm/s') if is_chosen else f'{limit * 3.6:.3g} km/h'}"
+    if units is not None:
+        words += [units.text(float(found["s"]), "m", 1), LANE_TYPES[lane["type"]]]
+    if units is not None and math.isfinite(limit):
+        # Nobody reads limits in m/s, unless that was chosen.
+        is_chosen = units.unit("m/s") != "m/s" or units.speed == "m/s"
+        shown = units if is_chosen else units._replace(speed="km/h")
+        words.append(put(tr("limit %1"), shown.short(limit, "m/s")))
+    return listed(words, "list.clauses")
 
 
 def on_lane(road_map: RoadMap, actors: FrameActors, ghost: Ghost) -> Ghost:

@@ -6,6 +6,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Signal
 
 from ...recording import Snapshot, Trajectories, Trajectory
+from ...sentences import listed, say
+from ..language import put
 from ..preferences import FollowMode
 from ..session import Session
 from ..theme import Theme
@@ -120,12 +122,10 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         if self.contents.frame is None:
             return ""
         users = int(self.contents.actors.road_users.sum())
-        words = self.tr("%1 road users").replace("%1", f"{users:,}") if users != 1 else self.tr("1 road user")
         far = users - int(near_road_users(self.contents.actors).sum())
-        if far:
-            words += self.tr(", %1 of them far away").replace("%1", f"{far:,}")
-        following = self.tr(", following %1").replace("%1", str(self.followed)) if self.followed is not None else ""
-        return f"{words}{following}"
+        distant = put(self.tr("%1 of them far away"), f"{far:,}") if far else ""
+        following = put(self.tr("following %1"), self.followed) if self.followed is not None else ""
+        return listed((say("ui.road_users", count=users), distant, following), "list.clauses")
 
     def redraw(self) -> None:
         """Paint anew."""

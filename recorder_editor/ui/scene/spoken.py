@@ -2,8 +2,8 @@
 
 import math
 
-from PySide6.QtCore import QCoreApplication
-
+from ...sentences import listed
+from ..language import put, tr
 from ..screen_reader import Spoken
 from ..units import Units
 from .frame_actors import LifeTraits
@@ -26,21 +26,21 @@ def spoken_scene(state: SceneState, traits: LifeTraits | None, units: Units) -> 
 
 def _actor(state: SceneState, traits: LifeTraits | None, index: int, units: Units) -> str:
     """`hero, 25, lincoln mkz 2017, 12.4 m/s, heading 92 degrees`."""
-    actors, tr = state.actors, _tr
+    actors = state.actors
     actor, life, speed = int(actors.ids[index]), int(actors.life[index]), float(actors.speed[index])
     words = [str(actor)]
     if traits is not None and life >= 0:
         known = traits.actors.lives[life]
         model = known.blueprint.partition(".")[2].replace(".", " ").replace("_", " ")
-        words = [known.role_name or known.class_, *words, model or known.blueprint]
+        words = [known.role_name or tr(known.class_), *words, model or known.blueprint]
     if math.isfinite(speed):
         words.append(units.text(speed, "m/s", 1))
     words.append(tr("heading %1 degrees").replace("%1", f"{round(math.degrees(actors.yaw[index])) % 360}"))
     ghost = next((each for each in state.ghosts if each.actor == actor), None)
     if ghost is not None:
         moved = units.text(ghost.dx, "m", 1), units.text(ghost.dy, "m", 1), f"{ghost.turn:.0f}"
-        words.append(_filled(tr("moved by x %1, y %2, turned by %3 degrees"), *moved))
-    return ", ".join(words)
+        words.append(put(tr("moved by x %1, y %2, turned by %3 degrees"), *moved))
+    return listed(words, "list.clauses")
 
 
 def _key(state: SceneState, key: int, units: Units) -> str:
@@ -48,18 +48,6 @@ def _key(state: SceneState, key: int, units: Units) -> str:
     assert path is not None
     x, y = path.values[key, 0].tolist()
     place = units.text(x, "m", 1), units.text(y, "m", 1)
-    words = _filled(
-        _tr("key %1 of %2, %3 s, x %4, y %5"), key + 1, len(path.keys), f"{path.keys['time'][key]:.2f}", *place
-    )
+    words = put(tr("key %1 of %2, %3 s, x %4, y %5"), key + 1, len(path.keys), f"{path.keys['time'][key]:.2f}", *place)
     wrong = [state.path_refusal, *(warning.words for warning in state.path_warnings)] if key == state.path_key else []
-    return ", ".join(filter(None, (words, *wrong)))
-
-
-def _filled(text: str, *values: object) -> str:
-    for number, value in enumerate(values, 1):
-        text = text.replace(f"%{number}", str(value))
-    return text
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SceneView", text)
+    return listed((words, *wrong), "list.clauses")

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF
 
 from ...recording import Actors, Trajectories, Trajectory
+from ..language import put, tr
 from ..units import Units
 from .camera import Camera
 from .frame_actors import Reals
@@ -113,7 +114,7 @@ class LeaderLine(NamedTuple):
     def texts(self, units: Units) -> tuple[str, str]:
         """`12.3 m, TTC 3.1 s`, a long time left out; and the gap alone."""
         gap = units.text(self.gap, "m", 1)
-        return f"{gap}, TTC {self.ttc:.1f} s" if self.ttc < _LONGEST_TTC else gap, gap
+        return put(tr("%1, TTC %2 s"), gap, f"{self.ttc:.1f}") if self.ttc < _LONGEST_TTC else gap, gap
 
 
 def leader_lines(

@@ -16,8 +16,10 @@ import recorder_editor as library
 from ...progress import Progress
 from ...recording import Edit, Ghost, Place, Snapshot
 from ...roads import RoadMap
+from ...sentences import say
 from ..describe import describe
 from ..keyboard import step_by_key
+from ..language import put, tr
 from ..latest_job import LatestJob
 from ..preferences import RoadsMode
 from ..screen_reader import Spoken
@@ -312,7 +314,7 @@ class SceneView(LookingView):
         road_map, place = self.session.roads.map, place_of(self.contents.actors, ghost)
         lane = lane_words(road_map, place) if road_map is not None and place is not None else ""
         words = scope_note(self.session, ghost)
-        return f"{lane} (Shift: on it), {words}" if lane else words
+        return put(self.tr("%1 (Shift: on it), %2"), lane, words) if lane else words
 
     # --- mouse and keys ---------------------------------------------------------------------------------
 
@@ -466,5 +468,4 @@ def scope_note(session: Session, ghost: Ghost) -> str:
     life = actors.at(ghost.actor, session.selection.frame_index) if actors is not None else None
     asked = session.editing.frames_for(life=life)
     frames = len(life.within(asked)) if life is not None else len(asked)
-    over = "in 1 frame" if frames == 1 else f"over {frames:,} frames"
-    return f"{over}, S: {dict(SCOPES)[next_scope(session)].lower()}"
+    return say("ui.over_frames", count=frames, scope=tr(dict(SCOPES)[next_scope(session)]).lower())

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import RecorderError, os_error_text
+from ...errors import RecorderError, listed, os_error_text, say
 from ...exchange.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator, town_of
 from ...progress import Progress
 from ...roads import DRIVABLE, RoadMap, read_road_map
+from ..language import put
 from ..latest_job import LatestJob
 from .background import Background
 from .state import SessionState
@@ -94,9 +95,8 @@ class Roads(QObject):
         if self.map is None or self.found is None:
             return self.reason
         words = self.tr("Road map: %1, %2.").replace("%1", self.found.path.name).replace("%2", self.found.origin)
-        if self.map.problems:
-            words += self.tr(" Not used of it: %1").replace("%1", str(self.map.problems[0]))
-        return words
+        unused = put(self.tr("Not used of it: %1"), self.map.problems[0]) if self.map.problems else ""
+        return listed((words, unused), "list.sentences")
 
     @property
     def notice(self) -> str:
@@ -182,7 +182,7 @@ class Roads(QObject):
             except OSError as error:
                 return _Read(reason=os_error_text(error))
             except RecorderError as error:
-                return _Read(reason=f"{found.path.name}: {error}")
+                return _Read(reason=say("ui.file_reason", file=found.path.name, reason=error))
             return _Read()
 
         def done(read: _Read) -> None:

@@ -5,6 +5,7 @@ Views read from `session.snapshot`, call the parts, and listen; they never talk 
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -12,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from ...progress import Progress
 from ...recording import Recording, Snapshot, open_recording
 from ...recording.history import MAX_BYTES
-from ...sentences import say
+from ...sentences import again, say
 from ..jobs import Job
 from .background import Background
 from .comparison import ComparedRecording
@@ -106,6 +107,13 @@ class Session(SessionState):
                 self.selection.select_actor(actor)
 
         return self.jobs.start(say("ui.reading_again", name=before.path.name), work, finish, failed)
+
+    def say_again(self) -> None:
+        """Say titles of edits and findings in the language that is set now."""
+        background = self.background
+        background.findings = tuple(replace(each, message=again(each.message)) for each in background.findings)
+        steps = self.recording.history.steps if self.recording is not None else []
+        steps[:] = [replace(step, label=again(step.label)) for step in steps]
 
     def show(self, recording: Recording, *, frame_index: int | None = None) -> None:
         """Make a recording the window's, and show a frame; the recording shown before is closed."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ...format import Dialect, Field, Leaf
 from ...recording import Actors, Life, Packet, Place, Snapshot, short_blueprint
 from ...sentences import say
+from ..language import put, tr
 from ..selection import look_up
 from ..signal_key import Key
 from .expressions import name_and_unit
@@ -95,7 +96,7 @@ def words_of(key: Key, dialect: Dialect) -> Words:
     stepped = field.type not in ("f32", "f64")
     if key.name not in _KNOWN_BY_FIELD:
         title = f"{key.name} {title}"
-    return Words(title, field.unit, f"{key.name}: {field.meaning}", stepped, field.choices)
+    return Words(title, field.unit, put(tr("%1: %2"), key.name, tr(field.meaning)), stepped, field.choices)
 
 
 def title_of(key: Key, dialect: Dialect) -> str:

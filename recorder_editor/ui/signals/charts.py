@@ -9,11 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from ...arrays import FloatArray, IntArray
+from ...sentences import listed, say
 from ..dialogs.base import BaseDialog
 from ..export_files import ask_picture, ask_table
+from ..language import put
 from ..plots import GRID, picture_of, save_picture, style_plot
 from ..screen_reader import Spoken, spoken_lines
-from .export import histogram_table, save_text, table_of
+from .export import heading_of, histogram_table, save_text, table_of
 from .scale import LARGEST, Scale, cap_of, is_wide, limits
 from .series import Trace
 
@@ -124,10 +126,10 @@ class Histogram(Chart):
         self.bars.setOpts(x0=self.edges[:-1], x1=self.edges[1:], height=self.counts, pen=pen, brush=brush)
         self.now.setPen(pg.mkPen(palette.text, width=1))
         self.plot.setLabel("bottom", self.trace.heading)
-        text = self.tr("%1 visible frames have a value").replace("%1", f"{len(found):,}")
-        if (above := int((values > cap).sum())) > 0:
-            text += self.tr("; %1 above %2 are not shown").replace("%1", f"{above:,}").replace("%2", f"{cap:g}")
-        self.told.setText(f"{text}.")
+        above = int((values > cap).sum())
+        hidden = put(self.tr("%1 above %2 are not shown"), f"{above:,}", f"{cap:g}") if above else ""
+        text = listed((say("ui.visible_values", count=len(found)), hidden), "list.parts")
+        self.told.setText(put(self.tr("%1."), text))
         self.mark()
 
     def mark(self) -> None:
@@ -147,7 +149,8 @@ class Histogram(Chart):
         return Spoken(len(self.counts), line, bar if 0 <= bar < len(self.counts) else -1)
 
     def export(self, path: Path) -> None:
-        save_text(path, histogram_table(self.trace, self.edges / self.trace.factor, self.counts))
+        heading = heading_of(self.trace, self.session.snapshot_or_refuse().dialect)
+        save_text(path, histogram_table(heading, self.edges / self.trace.factor, self.counts))
 
 
 class Against(Chart):

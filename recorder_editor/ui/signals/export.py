@@ -9,7 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
+from ...format import Dialect
 from ...recording import Snapshot, atomic_write
+from ...sentences import ENGLISH, speaking
+from .catalog import title_of
 from .series import Trace
 
 
@@ -21,7 +24,8 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
     columns = [trace.column(frames) for trace in traces]
     table = np.stack(columns) if columns else np.zeros((0, len(frames)))
     elapsed, numbers = snapshot.elapsed, snapshot.frame_column("frame_id")
-    rows: list[Sequence[object]] = [["frame", "frame_id", "elapsed [s]", *map(heading_of, traces)]]
+    headings = [heading_of(trace, snapshot.dialect) for trace in traces]
+    rows: list[Sequence[object]] = [["frame", "frame_id", "elapsed [s]", *headings]]
     for row in np.flatnonzero(~np.isnan(table).all(axis=0)).tolist():
         frame = frames.start + row
         cells = ["" if math.isnan(value) else repr(value) for value in table[:, row].tolist()]
@@ -29,11 +33,11 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
     return _csv(rows)
 
 
-def histogram_table(trace: Trace, edges: FloatArray, counts: IntArray) -> str:
+def histogram_table(heading: str, edges: FloatArray, counts: IntArray) -> str:
     """The bins of a histogram as CSV: where each begins and ends, and how many frames have a value in it."""
     texts = [repr(edge) for edge in edges.tolist()]
     bins = zip(texts[:-1], texts[1:], counts.tolist(), strict=True)
-    return _csv([(f"{heading_of(trace)} from", "to", "frames"), *bins])
+    return _csv([(heading + " from", "to", "frames"), *bins])
 
 
 def _csv(rows: Iterable[Iterable[object]]) -> str:
@@ -42,9 +46,11 @@ def _csv(rows: Iterable[Iterable[object]]) -> str:
     return out.getvalue()
 
 
-def heading_of(trace: Trace) -> str:
-    """A signal as the heading of a column: its title and unit."""
-    return f"{trace.title} [{trace.words.unit}]" if trace.words.unit else trace.title
+def heading_of(trace: Trace, dialect: Dialect) -> str:
+    """A signal as the heading of a column: its title and unit, in English."""
+    with speaking(ENGLISH):
+        title = title_of(trace.key, dialect)
+    return f"{title} [{trace.words.unit}]" if trace.words.unit else title
 
 
 def save_text(path: Path, text: str) -> None:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QPointF
+from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QMenu
 
+from ..language import tr
 from ..menus import ticked
 from .charts import Against, Chart, Histogram
 from .lane import Lane
@@ -16,9 +17,6 @@ from .series import Trace
 
 if TYPE_CHECKING:
     from .pane import SignalsPane
-
-
-_tr = partial(QCoreApplication.translate, "SignalsPane")
 
 
 def offer_menus(pane: "SignalsPane") -> None:
@@ -32,67 +30,67 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = N
     menu = QMenu(pane)
     if chosen:
         hides = any(trace.is_shown for trace in chosen)
-        menu.addAction(_tr("Hide") if hides else _tr("Show"), lambda: pane.model.show_all(chosen, on=not hides))
-        menu.addAction(_tr("Remove"), lambda: pane.model.remove(*chosen))
+        menu.addAction(tr("Hide") if hides else tr("Show"), lambda: pane.model.show_all(chosen, on=not hides))
+        menu.addAction(tr("Remove"), lambda: pane.model.remove(*chosen))
         actor = chosen[0].key.actor
         if actor is not None:
-            text = _tr("Select actor %1").replace("%1", str(actor))
+            text = tr("Select actor %1").replace("%1", str(actor))
             menu.addAction(text, lambda: pane.session.selection.select_actor(actor))
         others = [other for other in pane.session.selection.actors if other != actor]
         if actor is not None and others:
-            text = _tr("Plot the same for the selected actors")
+            text = tr("Plot the same for the selected actors")
             menu.addAction(text, lambda: pane.model.add_for(others, chosen))
         menu.addSeparator()
     if lane is not None:
-        _fill_range(menu.addMenu(_tr("Range")), pane, lane)
+        _fill_range(menu.addMenu(tr("Range")), pane, lane)
         menu.addSeparator()
     _fill_charts(menu, pane, chosen or (lane.traces if lane is not None else pane.shown))
-    menu.addAction(_tr("Plot signal..."), pane.ask_add)
-    menu.addAction(_tr("Plot expression..."), pane.ask_expression)
+    menu.addAction(tr("Plot signal..."), pane.ask_add)
+    menu.addAction(tr("Plot expression..."), pane.ask_expression)
     if not pane.traces:
         return menu
-    menu.addAction(_tr("Remove all signals"), pane.model.clear)
+    menu.addAction(tr("Remove all signals"), pane.model.clear)
     menu.addSeparator()
-    ticked(menu.addAction(_tr("Cursors"), lambda: pane.show_cursors(not pane.cursors)), bool(pane.cursors))
+    ticked(menu.addAction(tr("Cursors"), lambda: pane.show_cursors(not pane.cursors)), bool(pane.cursors))
     frame = pane.session.selection.frame_index
-    menu.addAction(_tr("Put cursor A here"), lambda: pane.set_cursor("A", frame))
-    menu.addAction(_tr("Put cursor B here"), lambda: pane.set_cursor("B", frame))
+    menu.addAction(tr("Put cursor A here"), lambda: pane.set_cursor("A", frame))
+    menu.addAction(tr("Put cursor B here"), lambda: pane.set_cursor("B", frame))
     menu.addSeparator()
-    menu.addAction(_tr("Export as CSV..."), pane.ask_export)
-    menu.addAction(_tr("Copy picture"), pane.copy_picture)
-    menu.addAction(_tr("Save picture..."), pane.ask_and_save_picture)
+    menu.addAction(tr("Export as CSV..."), pane.ask_export)
+    menu.addAction(tr("Copy picture"), pane.copy_picture)
+    menu.addAction(tr("Save picture..."), pane.ask_and_save_picture)
     return menu
 
 
 def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
     unit, scale = lane.unit, lane.scale
-    modes: tuple[tuple[Mode, str], ...] = (("all", _tr("Automatic")), ("robust", _tr("1st to 99th percentile")))
+    modes: tuple[tuple[Mode, str], ...] = (("all", tr("Automatic")), ("robust", tr("1st to 99th percentile")))
     for mode, text in modes:
         action = menu.addAction(text, partial(pane.plot.set_scale, unit, scale._replace(mode=mode)))
         ticked(action, scale.mode == mode)
-    fixed = menu.addAction(_tr("Fixed..."), lambda: ScaleDialog(pane.plot, lane, pane.window()).open_())
+    fixed = menu.addAction(tr("Fixed..."), lambda: ScaleDialog(pane.plot, lane, pane.window()).open_())
     ticked(fixed, scale.mode == "fixed")
     menu.addSeparator()
     mode = "all" if scale.mode == "fixed" and scale.low <= 0 else scale.mode
     other = scale._replace(mode=mode, is_log=not scale.is_log)
-    log = ticked(menu.addAction(_tr("Logarithmic"), partial(pane.plot.set_scale, unit, other)), scale.is_log)
+    log = ticked(menu.addAction(tr("Logarithmic"), partial(pane.plot.set_scale, unit, other)), scale.is_log)
     log.setEnabled(scale.is_log or lane.is_positive)
     menu.setToolTipsVisible(True)
     if not log.isEnabled():
-        log.setToolTip(_tr("Only where all visible values are above 0"))
+        log.setToolTip(tr("Only where all visible values are above 0"))
 
 
 def _fill_charts(menu: QMenu, pane: "SignalsPane", traces: list[Trace]) -> None:
     """Histograms of these signals, and these over others."""
     if not traces:
         return
-    histograms, against = menu.addMenu(_tr("Histogram")), menu.addMenu(_tr("Plot against"))
+    histograms, against = menu.addMenu(tr("Histogram")), menu.addMenu(tr("Plot against"))
     for trace in traces:
         histograms.addAction(trace.title, partial(_show, Histogram, pane, trace))
         over = against.addMenu(trace.title) if len(traces) > 1 else against
         for other in pane.traces:
             if other is not trace:
-                text = _tr("%1 over %2").replace("%1", trace.title).replace("%2", other.title)
+                text = tr("%1 over %2").replace("%1", trace.title).replace("%2", other.title)
                 over.addAction(text, partial(_show, Against, pane, other, trace))
     against.setEnabled(len(pane.traces) > 1)
     menu.addSeparator()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from ...recording import Actors, Life, Snapshot
-from ...sentences import say
+from ...sentences import listed, say
 from ..describe import icon_of
 from ..dialogs.base import BaseDialog
 from ..dialogs.widgets import framed_list
@@ -206,7 +206,7 @@ def _entry(key: Key, snapshot: Snapshot) -> _Entry:
     kinds = {"motion": say("signals.computed"), "traffic": say("signals.analysis"), "frame": say("signals.frame")}
     title = words.title.removeprefix(f"{key.name} ") if key.kind == "field" else words.title
     kind = kinds.get(key.kind, key.name)
-    return key, title, say("signals.kind_and_unit", kind=kind, unit=words.unit) if words.unit else kind
+    return key, title, listed((kind, words.unit), "list.clauses")
 
 
 class _Delegate(QStyledItemDelegate):

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
+from ...sentences import listed
 from ..screen_reader import Spoken, spoken_lines
 from ..signal_key import Key
 from ..theme import Theme
@@ -313,9 +314,8 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         if not len(axis.times) or not axis.left <= point.x() <= axis.right:
             return ""
         frame = axis.frame(point.x())
-        lines = [self.tr("frame %1").replace("%1", f"{frame + 1:,}")]
-        if axis.in_seconds:
-            lines[0] += f", {axis.label_of(frame)}"
+        moment = axis.label_of(frame) if axis.in_seconds else ""
+        lines = [listed((self.tr("frame %1").replace("%1", f"{frame + 1:,}"), moment), "list.clauses")]
         lane = self.lane_at(point)
         if lane is not None:
             lines += [one.words_at(frame) for one in lane.traces]

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...analysis.constants import RISK_TTC
 from ...arrays import FloatArray
+from ...sentences import say
 from ..signal_key import OFF_SCALE, Key
 
 Mode = Literal["all", "robust", "fixed"]
@@ -37,17 +38,19 @@ class Scale(NamedTuple):
 
 
 class Threshold(NamedTuple):
-    """A line at a value: its name, and the palette's name of its colour."""
+    """A line at a value: the level of risk below it, and the palette's name of its colour."""
 
     value: float
-    name: str
+    level: int
     color: str
 
+    @property
+    def name(self) -> str:
+        """What is written at the line."""
+        return say("ui.risk", level=self.level, value=self.value)
 
-RISKS = tuple(
-    Threshold(value, f"risk {level}, below {value:g} s", color)
-    for level, (value, color) in enumerate(zip(RISK_TTC, ("warning", "error"), strict=True), start=1)
-)
+
+RISKS = tuple(map(Threshold, RISK_TTC, (1, 2), ("warning", "error")))
 
 
 def thresholds_of(keys: Iterable[Key]) -> tuple[Threshold, ...]:

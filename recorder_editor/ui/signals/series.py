@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPixmap
 
 from ...arrays import FloatArray
 from ..colors import Palette
+from ..language import put, tr
 from ..signal_key import Key
 from ..theme import Theme
 from ..timeline.axis import Axis
@@ -88,7 +89,7 @@ class Trace:
 
     def words_at(self, frame: int) -> str:
         """Its title and its value in a frame: `3890 speed: 3.157 m/s`."""
-        return f"{self.title}: {self.text(self.at(frame))} {self.unit}".rstrip()
+        return put(tr("%1: %2"), self.title, f"{self.text(self.at(frame))} {self.unit}".rstrip())
 
     @property
     def symbol(self) -> str:

@@ -21,6 +21,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
 from ...recording import Life, Trajectory, short_blueprint
+from ...sentences import listed
 from ..boxes import bare, fill
 from ..describe import icon_of, number_text
 from ..language import put, tr
@@ -92,7 +93,8 @@ class ActorsModel(QAbstractTableModel):
         self.endResetModel()
 
     def _is_meant(self, life: Life) -> bool:
-        text = f"{life.actor} {life.class_} {life.blueprint} {life.role_name} {'hero' if life.is_hero else ''}".lower()
+        known = life.actor, life.class_, tr(life.class_), life.blueprint, life.role_name, "hero" if life.is_hero else ""
+        text = " ".join(map(str, known)).lower()
         return all(word in text for word in self._words)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -176,8 +178,7 @@ class ActorsModel(QAbstractTableModel):
             alive = life.is_alive(self.session.selection.frame_index)
             return self.theme.palette.text if alive else self.theme.palette.faint
         if role == Qt.ItemDataRole.ToolTipRole:
-            named = f", {life.role_name}" if life.role_name else ""
-            return f"{life.actor} {life.blueprint}, {life.class_}{named}"
+            return listed((f"{life.actor} {life.blueprint}", tr(life.class_), life.role_name), "list.clauses")
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -232,7 +233,7 @@ class ActorsModel(QAbstractTableModel):
             return "–" if math.isnan(value) else f"{value:.{decimals}f}" if abs(value) < 1e6 else number_text(value)
         gone = f"{life.gone:,}" if life.gone is not None else "–"
         blueprint = short_blueprint(life.blueprint)
-        return (str(life.actor), life.class_, blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]
+        return (str(life.actor), tr(life.class_), blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]
 
 
 def _alignment(column: int) -> int:

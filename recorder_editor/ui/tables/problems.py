@@ -101,8 +101,8 @@ class ProblemsModel(QAbstractListModel):
             return finding.message
         if role == Qt.ItemDataRole.ToolTipRole:
             kind = rule(finding.code)
-            said = f"{self.severity(finding)} ({finding.code})"
-            fix = f"<br><i>{escape(self.tr('Fix: %1').replace('%1', kind.fix.title))}</i>" if kind.fix else ""
+            said = put(self.tr("%1 (%2)"), self.severity(finding), finding.code)
+            fix = f"<br><i>{escape(put(self.tr('Fix: %1'), tr(kind.fix.title)))}</i>" if kind.fix else ""
             return f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}{fix}"
         if role == GUIDE:
             return f"checks.md#{finding.code}"
@@ -120,8 +120,8 @@ class ProblemsModel(QAbstractListModel):
         place = [f"0x{finding.offset:06x}"] if finding.offset is not None else []
         if finding.frame_index is not None and self.session.frames:
             place.append(self.tr("frame %1").replace("%1", f"{finding.frame_index + 1:,}"))
-        where = f" ({', '.join(place)})" if place else ""
-        return f"{self.severity(finding)}, {finding.code}: {finding.message}{where}"
+        text = self.tr("%1, %2: %3 (%4)") if place else self.tr("%1, %2: %3")
+        return put(text, self.severity(finding), finding.code, finding.message, listed(place, "list.clauses"))
 
 
 def _by_severity(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -287,13 +287,7 @@ class ProblemsTable(Pane):
 
     def _counts(self) -> str:
         counts: Counter[str] = Counter(finding.severity for finding in self.model.findings)
-        words = (
-            ("error", tr("1 error"), tr("%1 errors")),
-            ("warning", tr("1 warning"), tr("%1 warnings")),
-            ("info", tr("1 note"), tr("%1 notes")),
-        )
-        said = [one if n == 1 else many.replace("%1", f"{n:,}") for k, one, many in words if (n := counts[k])]
-        return listed(said) if said else ""
+        return listed(say(f"severity.{kind}", count=counts[kind]) for kind in SIGNS if counts[kind])
 
     def _show(self) -> None:
         found, every = bool(self.model.findings), len(self.session.background.findings)

@@ -1,19 +1,15 @@
 """What all parts of the picture are drawn with: names, hatches, lost stretches, ticks."""
 
-from PySide6.QtCore import QCoreApplication, QRect, QRectF
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from ..colors import with_alpha
+from ..language import tr
 from ..painting import draw_text, hatch, set_colors
 from .axis import Reals
 from .layout import TimelineLayout
 
 _LEAST_LOST = 6  # pixels
-
-
-def tr(text: str) -> str:
-    """A text of the timeline in the language of the program."""
-    return QCoreApplication.translate("Timeline", text)
 
 
 class Drawing:

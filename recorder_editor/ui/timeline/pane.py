@@ -7,13 +7,13 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QMenu, QVBoxLayout
 
 from ..boxes import fill
+from ..language import put, tr
 from ..menus import ticked
 from ..pane import Pane
 from ..player import Player
 from ..session import Session
 from ..theme import Theme
 from .canvas import Canvas
-from .drawing import tr
 from .transport import Transport
 
 
@@ -101,7 +101,7 @@ class TimelinePane(Pane):
         menu.addSeparator()
         shown = {lane.name for lane in canvas.shown_lanes()}
         for lane in canvas.lanes:
-            action = menu.addAction(tr(lane.name) + (tr(" (none)") if lane.is_empty else ""))
+            action = menu.addAction(put(tr("%1 (none)") if lane.is_empty else "%1", tr(lane.name)))
             ticked(action, lane.name in shown).toggled.connect(partial(canvas.show_lane, lane.name))
         return menu
 

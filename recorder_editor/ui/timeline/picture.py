@@ -13,10 +13,11 @@ from ...arrays import value_at
 from ...recording import Life
 from ..colors import with_alpha
 from ..describe import icon_of
+from ..language import tr
 from ..painting import LEFT, draw_text, set_colors
 from ..signal_key import OFF_SCALE
 from .axis import Integers, Reals
-from .drawing import Drawing, tr
+from .drawing import Drawing
 from .lanes import KEPT_AND_LOST, Group, Lane, Sign
 from .layout import GRIP, HEADING, LANE, OVERVIEW, RULER, SIDES, Side, TimelineLayout
 from .lives import bar_of

@@ -7,10 +7,11 @@ import numpy as np
 from PySide6.QtCore import QPointF
 
 from ...recording import Life, Place
+from ...sentences import listed, say
 from ..describe import describe
+from ..language import put, tr
 from ..signal_key import OFF_SCALE
 from .axis import Integers, Reals
-from .drawing import tr
 from .lanes import Lane
 from .layout import LANE, OVERVIEW, Side, TimelineLayout
 
@@ -129,16 +130,18 @@ class Pointing:
         if handle is not None:
             span = self._session.range.frames
             text = tr("In: %1") if handle == "in" else tr("Out: %1 is the last frame")
-            text += tr("<br>Drag, or click and press Left or Right.<br>It snaps to marks; Ctrl or Alt turns that off.")
-            return text.replace("%1", self._moment(span.start if handle == "in" else span.stop - 1))
+            text = text.replace("%1", self._moment(span.start if handle == "in" else span.stop - 1))
+            how = tr("Drag, or click and press Left or Right."), tr("It snaps to marks; Ctrl or Alt turns that off.")
+            return "<br>".join((text, *how))
         if mark is not None:
-            more = tr("<br>and %1 more here").replace("%1", f"{mark.many - 1:,}") if mark.many > 1 else ""
-            return self._words(mark) + more
+            more = [tr("and %1 more here").replace("%1", f"{mark.many - 1:,}")] if mark.many > 1 else []
+            return "<br>".join((self._words(mark), *more))
         if life is not None:
             text = self.life_words(life)
             _, changes = self._session.background.lanes_of(life)
             near = changes[np.abs(axis.xs(axis.at(changes)) - point.x()) <= REACH]
-            return text + (tr("<br>lane change: %1").replace("%1", self._moment(int(near[0]))) if len(near) else "")
+            there = [tr("lane change: %1").replace("%1", self._moment(int(at))) for at in near[:1]]
+            return "<br>".join((text, *there))
         if not axis.in_seconds and self._layout.theme.px(OVERVIEW) <= point.y() < self._layout.lanes_top:
             return tr("By frame number, because the recorded times do not increase")
         if point.x() < axis.left:
@@ -147,23 +150,23 @@ class Pointing:
         text = self._moment(frame)
         if analysis is not None and point.y() < self._layout.theme.px(OVERVIEW) and frame < len(analysis.least_ttc):
             ttc = float(analysis.least_ttc[frame])
-            text += tr("<br>minimum TTC %1 s").replace("%1", f"{ttc:.2f}") if ttc < OFF_SCALE["ttc"] else ""
+            if ttc < OFF_SCALE["ttc"]:
+                return "<br>".join((text, tr("minimum TTC %1 s").replace("%1", f"{ttc:.2f}")))
         return text
 
     def life_words(self, life: Life) -> str:
         """Who it is, and its frames: rich text."""
         gone = f"{life.gone:,}" if life.gone is not None else tr("the end")
-        return f"<b>{life.actor} {life.blueprint}</b><br>" + tr("frames %1 to %2").replace(
-            "%1", f"{life.born + 1:,}"
-        ).replace("%2", gone)
+        frames = put(tr("frames %1 to %2"), f"{life.born + 1:,}", gone)
+        return f"<b>{life.actor} {life.blueprint}</b><br>{frames}"
 
     def lane_words(self, lane: Lane) -> str:
         """How many marks it has, and the next one from the current frame on: rich text."""
         mark, marks = self.mark_from(lane, 1), sum(len(group.which) for group in lane.groups)
         name = tr(lane.name)
-        words = tr("%1: %2 marks").replace("%2", f"{marks:,}") if marks else "%1: " + tr(lane.note)
-        more = tr("<br>next: %1").replace("%1", self._words(mark)) if mark is not None else ""
-        return words.replace("%1", name) + more
+        words = say("ui.marks", count=marks, lane=name) if marks else put(tr("%1: %2"), name, tr(lane.note))
+        more = [tr("next: %1").replace("%1", self._words(mark))] if mark is not None else []
+        return "<br>".join((words, *more))
 
     def moments(self) -> list[str]:
         """The current frame, the first and the last one of the range, in words."""
@@ -203,7 +206,7 @@ class Pointing:
         return text
 
     def _moment(self, frame: int) -> str:
-        number = tr("frame %1").replace("%1", f"{frame + 1:,}")
-        if self._session.snapshot is not None:
-            number += tr(" (id %1)").replace("%1", str(self._session.snapshot.frame(frame).frame_id))
-        return f"{number}, {self._layout.axis.label_of(frame)}" if self._layout.axis.in_seconds else number
+        snapshot, axis = self._session.snapshot, self._layout.axis
+        words = tr("frame %1 (id %2)") if snapshot is not None else tr("frame %1")
+        number = put(words, f"{frame + 1:,}", snapshot.frame(frame).frame_id if snapshot is not None else "")
+        return listed((number, axis.label_of(frame) if axis.in_seconds else ""), "list.clauses")

@@ -266,12 +266,12 @@ class Transport(ThemedWidget):
         frame, snapshot = self.session.selection.frame, self.session.snapshot
         if frame is None or snapshot is None:
             return ""
-        text = self.tr("Date of the recording plus the simulated time")
+        lines = [self.tr("Date of the recording plus the simulated time")]
         passed = _clock_of(frame)
         really = _wall_time(snapshot, passed) if passed is not None else ""
         if really:
-            text += "<br>" + self.tr("Clock of the computer (PlatformTime): %1").replace("%1", really)
-        return text
+            lines.append(self.tr("Clock of the computer (PlatformTime): %1").replace("%1", really))
+        return "<br>".join(lines)
 
     def show_range(self) -> None:
         """In, out, and how many frames stay: in seconds, or by frames where the seconds do not rise."""
@@ -347,7 +347,7 @@ def _wall_time(snapshot: Snapshot, seconds: float) -> str:
     """The moment so many seconds after the recording began, where its header tells when that was."""
     when = snapshot.header.when if snapshot.header is not None else None
     try:
-        return f"{when + timedelta(seconds=seconds):%H:%M:%S} UTC" if when is not None else ""
+        return format(when + timedelta(seconds=seconds), "%H:%M:%S UTC") if when is not None else ""
     except (OverflowError, ValueError):
         return ""
 

@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from ...edits.trim import part
-from ...errors import RecorderError
-from ...format import plural
+from ...errors import RecorderError, listed, say
 from ...progress import Progress
 from ...recording import Snapshot
 from ...recording.findings import DAMAGE
 from ...recording.save import save_copy
 from ..boxes import Stretch, fill
+from ..export_files import ask_save
 from ..job_panel import Sentence
+from ..language import put
 from ..latest_job import LatestJob
 from ..pane import Pane
 from ..pane_parts import Hairline, PageStack, PaneFoot
@@ -32,7 +33,6 @@ from ..trim_preview import Foreseen, Glances, foresee
 from ..widgets import ElidedLabel, EmptyState, Label, Segmented
 from ..widgets.figures import NAME, NUMBER, Column, Figure, Figures
 
-FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 KEEP, CUT = 0, 1
 _MOST_FINDINGS = 4
 
@@ -203,13 +203,13 @@ class TrimPane(Pane):
         detail = self.tr("Drag the handles at the ends of the timeline")
         if all(keys):
             pressed = self.tr("or press %1 and %2 at the first and last frame")
-            detail += f", {pressed.replace('%1', keys[0]).replace('%2', keys[1])}"
+            detail = listed((detail, put(pressed, *keys)), "list.clauses")
         if not self.session.is_complete:
             text, detail = self.tr("The file is still being read"), ""
         elif not self.session.frames:
             text = self.tr("No frame can be read")
             detail = self.tr("Repair shows what can be recovered from this file")
-        self.empty.set_text(text, f"{detail}." if detail else "")
+        self.empty.set_text(text, put(self.tr("%1."), detail) if detail else "")
         self._stack.show_page(False)
 
     def show_keys(self, keys: Mapping[str, str]) -> None:
@@ -236,9 +236,7 @@ class TrimPane(Pane):
             self._show_empty()
             return
         number = self._damage()
-        words = self.tr("Damaged in one place") if number == 1 else self.tr("Damaged in %1 places")
-        words += self.tr(". The damage stays in what is kept; repair it first, or continue.")
-        self.damaged.say(words.replace("%1", f"{number:,}") if number else "", "warning")
+        self.damaged.say(say("ui.damaged", count=number) if number else "", "warning")
 
     def _show_figures(self, choice: Choice, glances: Glances) -> None:
         known, whole = glances.of(choice.frames, cuts=choice.cuts), glances.whole()
@@ -248,8 +246,7 @@ class TrimPane(Pane):
         if self.foreseen is not None:
             size, plays, sign = self.foreseen.outcome.size, self.foreseen.outcome.seconds, ""
         number, unit = _in_unit_of(size, whole.size)
-        vehicles = self.tr("1 vehicle") if known.vehicles == 1 else self.tr("%1 vehicles")
-        beside = vehicles.replace("%1", f"{known.vehicles:,}") if known.vehicles else ""
+        beside = say("class.vehicle", count=known.vehicles) if known.vehicles else ""
         actors = self.tr("actors")
         gone = Figure(self.tr("destroyed"), f"{known.ended:,}", actors, self.tr("at the gap"))
         lines = [
@@ -313,13 +310,10 @@ class TrimPane(Pane):
             key=lambda finding: (finding.severity != "error", finding.code in known),
         )
         if not serious:
-            frames = plural(found.outcome.frames, "frame")
-            self.verdict.say(self.tr("No problems in what is kept, %1").replace("%1", frames), "fine")
+            self.verdict.say(say("ui.no_problems_kept", count=found.outcome.frames), "fine")
         else:
-            words = self.tr("%1 problems in what is kept")
-            words = self.tr("1 problem in what is kept") if len(serious) == 1 else words
             now = self.tr("%1 in the whole recording now").replace("%1", f"{before:,}")
-            self.verdict.say(f"{words.replace('%1', f'{len(serious):,}')}, {now}", "info")
+            self.verdict.say(listed((say("ui.problems_kept", count=len(serious)), now), "list.clauses"), "info")
         for line in self.findings[len(serious) :]:
             line.say("")
         for line, finding in zip(self.findings, serious, strict=False):
@@ -368,9 +362,7 @@ class TrimPane(Pane):
         if recording is None or self.choice() is None:
             return
         place = recording.path.with_name(self._suggested(False))
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save range as"), str(place), FILTER)
-        if name:
-            self.write(Path(name))
+        ask_save(self, self.tr("Save range as"), place, self.write)
 
     def write(self, target: Path) -> None:
         """Write the range as a recording of its own, as a job; the document stays as it is."""
@@ -385,8 +377,8 @@ class TrimPane(Pane):
             return made.size
 
         def done(size: int) -> None:
-            words = self.tr("Wrote %1: %2, %3").replace("%2", plural(len(frames), "frame"))
-            self.job_panel.tell(words.replace("%3", size_text(size)).replace("%1", target.name), "fine")
+            words = say("ui.wrote", name=target.name, count=len(frames), size=size_text(size))
+            self.job_panel.tell(words, "fine")
 
         self.job_panel.run(self.tr("Writing %1").replace("%1", target.name), work, done)
         self._enable()

@@ -8,6 +8,8 @@ from recorder_editor.ui.painting import draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ThemedWidget, set_state
 
+from ...sentences import say
+
 
 class ErrorLine(ThemedWidget):
     """One line beneath a line of text: what is wrong, and a mark at the column where it is."""
@@ -22,7 +24,7 @@ class ErrorLine(ThemedWidget):
     def say(self, message: str, column: int = 0) -> None:
         """Say a sentence; `column` counts from 1, 0 for none."""
         self.message, self.column = message, column
-        words = f"{message} (column {column})" if column else message
+        words = say("recording.at_column", message=message, column=column) if column else message
         self.setAccessibleName(words)
         self.setToolTip(words)
         self._editor.setAccessibleDescription(words)

@@ -12,6 +12,8 @@ from recorder_editor.ui.painting import LEFT, RIGHT
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, FontName, Label, Sign
 
+from ...sentences import listed
+
 
 class Column(NamedTuple):
     """How a column looks: its `title` behind a `sign` (an icon) over cells of one font and colour, at one `side`.
@@ -106,7 +108,7 @@ class Figures(QWidget):
                 cell.show()
         told = (zip(row, self.heads, strict=True) for row in rows)
         words = (" ".join(f"{text} {head.text()}".strip() for text, head in row if text) for row in told)
-        self.setAccessibleDescription(", ".join(words))
+        self.setAccessibleDescription(listed(words, "list.clauses"))
 
     def _add_row(self) -> None:
         cells: list[Label] = []

@@ -11,6 +11,8 @@ from recorder_editor.ui.painting import draw_box
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN, ValueEdit
 
+from ...sentences import say
+
 _SWATCH = 14
 
 
@@ -63,7 +65,7 @@ class TextEdit(ValueEdit):
         if (self._mixed and not self.text()) or self._longest is None:
             return ""
         count = len(self._raw) if self._raw is not None else len(self.text().encode("utf-8", "replace"))
-        return self.tr("1 byte") if count == 1 else self.tr("%1 bytes").replace("%1", f"{count:,}")
+        return say("recording.bytes", count=count)
 
     def restyle(self) -> None:
         """Take over palette, fonts and lengths of this moment."""
