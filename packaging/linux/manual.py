@@ -49,7 +49,8 @@ def _lines(every: tuple[Verb, ...], day: datetime) -> Iterator[str]:
     yield "and an output appears under its name only when it is whole."
     yield from listed((("-h, --help", "The list of all verbs, or after a verb its options."),))
     yield from listed((("--lang LANG", LANGUAGE),))
-    yield from listed((("-V, --version", "The versions of the program and of its libraries."),))
+    versions = "The versions of the program and of its libraries; with --verbose Qt and the screen, too."
+    yield from listed((("-V, --version [--verbose]", versions),))
     yield ".SH VERBS"
     for verb in every:
         yield from _verb_lines(verb)
