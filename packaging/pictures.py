@@ -21,6 +21,7 @@ from PySide6.QtTest import QTest  # noqa: E402 - Qt reads its platform from the 
 from recorder_editor.recording.place import Place  # noqa: E402 - the project is found a line above
 from recorder_editor.sentences import LANGUAGES  # noqa: E402 - as above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
+from recorder_editor.ui.language import use_language  # noqa: E402 - as above
 from recorder_editor.ui.main_window import MainWindow  # noqa: E402 - as above
 from recorder_editor.ui.preferences import LANGUAGE  # noqa: E402 - as above
 from recorder_editor.ui.scene import SCENE  # noqa: E402 - as above
@@ -100,6 +101,7 @@ def write(name: str, folder: Path, work: Path, language: str) -> None:
     arrange, preset, mode = PICTURES[name]
     recording = work / ("crashed.log" if arrange is repair else "town.log")
     recording.write_bytes(crashed(SAMPLE.read_bytes()) if arrange is repair else SAMPLE.read_bytes())
+    use_language(application(), language)
     theme = theme_of(application())
     theme.set_mode(mode)
     settings = Settings(work / "settings.ini")

@@ -118,6 +118,7 @@ class Program(QObject):
     def _speak(self) -> None:
         """Say everything in the language that is chosen now: another window takes the place of each."""
         self._has_letters = use_language(self._application, self.settings[LANGUAGE])
+        self.theme.renew_fonts()
         before, self.windows = self.windows, []
         for each in before:
             self._made(each)

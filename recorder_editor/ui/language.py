@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
-from PySide6.QtGui import QTextLayout
+from PySide6.QtGui import QFontDatabase, QTextLayout
 
 from .. import resources, sentences
 from ..sentences import LANGUAGES
@@ -44,6 +44,12 @@ def has_letters(name: str) -> bool:
     layout.createLine()
     layout.endLayout()
     return all(0 not in run.glyphIndexes() for run in layout.glyphRuns())
+
+
+def families() -> list[str]:
+    """Fonts that draw letters as the language writes them, where the system is set to another language."""
+    is_own = QLocale.system().language() == QLocale(sentences.language()).language()
+    return [] if is_own else [each for each in sentences.say("ui.fonts").split(", ") if QFontDatabase.hasFamily(each)]
 
 
 def use_language(application: QCoreApplication, chosen: str) -> bool:

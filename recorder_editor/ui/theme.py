@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
 from recorder_editor.ui.boxes import room_for
 from recorder_editor.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
+from recorder_editor.ui.language import families
 from recorder_editor.ui.style import Style, style_sheet
 from recorder_editor.ui.units import AS_STORED, Units
 
@@ -74,9 +75,13 @@ class Theme(QObject):
         """Make all text, and the lengths that hold text, larger or smaller (9 to 24, normally 12)."""
         if _allowed(pixels) != self.text_size:
             self.text_size = _allowed(pixels)
-            self._make_fonts()
-            self._apply()
-            self.changed.emit()
+            self.renew_fonts()
+
+    def renew_fonts(self) -> None:
+        """Take the fonts that there are now, for the language of now."""
+        self._make_fonts()
+        self._apply()
+        self.changed.emit()
 
     def set_units(self, units: Units) -> None:
         """Show quantities in other units."""
@@ -141,6 +146,8 @@ class Theme(QObject):
         size = self.text_size
         general = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        for font in (general, fixed):
+            font.setFamilies([*font.families(), *families()])
         self.font = _interface(general, size)
         self.bold = _interface(general, size, QFont.Weight.DemiBold)
         self.small = _interface(general, size - 1)
@@ -209,12 +216,9 @@ def _interface(base: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Nor
 
 
 def _monospaced(base: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    font = QFont(base)
-    font.setPixelSize(pixels)
-    font.setWeight(weight)
+    font = _interface(base, pixels, weight)
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setFixedPitch(True)
-    font.setFeature(QFont.Tag("calt"), 0)
     font.setFeature(QFont.Tag("liga"), 0)
     if not QFontInfo(font).fixedPitch():  # systems set to Chinese may name a font that has no Latin letters
         font.setFamilies([*_MONOSPACED, *font.families()])

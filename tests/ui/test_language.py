@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
@@ -156,6 +157,23 @@ def test_the_language_of_the_system_is_the_first_that_the_program_speaks(monkeyp
         System.tags = tags
         assert language_of("system") == name
     assert language_of("zh_CN") == "zh_CN"
+
+
+def test_on_a_desktop_of_another_language_letters_have_the_forms_of_this_one(
+    qtbot: QtBot, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFontDatabase, "hasFamily", lambda name: name in ("Noto Sans CJK SC", "DejaVu Sans"))
+    monkeypatch.setattr(QLocale, "system", lambda: QLocale("en_GB"))
+    program.new_window()
+    before = program.theme.font.families()
+    speak(qtbot, program, "zh_CN")
+    assert program.theme.font.families() == [*before, "Noto Sans CJK SC"]
+    assert program.theme.mono.families()[-1] == "Noto Sans CJK SC"
+    speak(qtbot, program, "en")
+    assert program.theme.font.families() == before
+    monkeypatch.setattr(QLocale, "system", lambda: QLocale("zh_CN"))
+    speak(qtbot, program, "zh_CN")
+    assert program.theme.font.families() == before
 
 
 def test_where_no_font_has_its_letters_it_stays_english_and_says_so(
