@@ -1,8 +1,8 @@
 """Writes the reference pages of the guide, and the grammars of the format, from the program's own tables.
 
 python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules), operations.md
-                                         (of the operations) and actions.md in English and Chinese, and the grammars
-                                         (`grammars.py`)
+                                         (of the operations) and actions.md in English and in each language that has
+                                         a file `reference_NAME.json` here, and the grammars (`grammars.py`)
 python packaging/reference.py --check    exit code 1 where one of them is not what would be written
 
 Both end with 1 if a text has no translation.
@@ -37,25 +37,27 @@ from recorder_editor.sentences import set_language  # noqa: E402 - as above
 
 GUIDE = PROJECT / "resources" / "guide"
 FORMATS = PROJECT / "resources" / "formats"
-CHINESE = PROJECT / "packaging" / "reference_zh_CN.json"
-"""The sentences of this module in Chinese, by English."""
+TEXTS = "reference_{}.json"
+"""The sentences of this module in a language, by English; also the full stop and the comma of a list."""
 
 
 class Say:
     """Puts a text, with its `%1`, `%2` filled in, into the language of a page; what is not translated stays English.
 
-    Attributes: `missing` (texts that are not translated).
+    Attributes: `language`, `missing` (texts that are not translated).
     """
 
-    def __init__(self, texts: dict[str, str] | None = None, translator: QTranslator | None = None) -> None:
+    def __init__(
+        self, texts: dict[str, str] | None = None, translator: QTranslator | None = None, language: str = "en"
+    ) -> None:
         self.texts = texts or {}
         self.translator = translator or QTranslator()
-        self.is_english = translator is None
+        self.language = language
         self.missing: set[str] = set()
 
     def __call__(self, text: str, *values: str) -> str:
         said = self._translated(text) or self._joined(text)
-        if text and not said and not self.is_english:
+        if text and not said and self.language != "en":
             self.missing.add(text)
         said = said or text
         for number, value in enumerate(values, 1):
@@ -80,11 +82,11 @@ class Say:
 
     def sentence(self, text: str) -> str:
         """A text of a table that has no full stop, with one."""
-        return self(text) + ("." if self.is_english else "。")
+        return self(text) + self.texts.get(".", ".")
 
     def listed(self, parts: Iterable[str]) -> str:
         """Parts with commas between them."""
-        return (", " if self.is_english else "、").join(parts)
+        return self.texts.get(", ", ", ").join(parts)
 
 
 def packets(say: Say) -> Iterator[str]:
@@ -243,7 +245,7 @@ def script_lines(say: Say, operation: Operation) -> Iterator[str]:
     end = "the first frame after the range" if operation.over == "before" else "the last frame"
     span = {"from": "the first frame", "to": end}
     for each in operation.arguments.values():
-        set_language("en" if say.is_english else "zh_CN")
+        set_language(say.language)
         takes = say("a list of actors") if each.name == "actors" else each.kind.takes
         set_language("en")
         name = f"`{each.name}`" if each.needed else say("%1, optional", f"`{each.name}`")
@@ -291,19 +293,20 @@ def actions(say: Say) -> Iterator[str]:
         yield f"| {say(keys)} | {say(does)} | {say(place).lower()} |"
 
 
-def chinese() -> Say:
-    """Says everything in Chinese: the sentences of this module, and the texts of the window."""
+def speaker(name: str) -> Say:
+    """Says everything in a language: the sentences of this module, and the texts of the window."""
     translator = QTranslator()
-    if not translator.load(str(PROJECT / "resources" / "translations" / "recorder_editor_zh_CN.qm")):
-        raise FileNotFoundError("resources/translations/recorder_editor_zh_CN.qm")
-    return Say(json.loads(CHINESE.read_text(encoding="utf-8")), translator)
+    if not translator.load(str(PROJECT / "resources" / "translations" / f"recorder_editor_{name}.qm")):
+        raise FileNotFoundError(f"resources/translations/recorder_editor_{name}.qm")
+    path = PROJECT / "packaging" / TEXTS.format(name)
+    return Say(json.loads(path.read_text(encoding="utf-8")), translator, name)
 
 
 REFERENCE = {"packets.md": packets, "checks.md": checks, "operations.md": operations, "actions.md": actions}
-SAY = chinese()
+SPEAKERS = [speaker(path.stem.partition("_")[2]) for path in sorted((PROJECT / "packaging").glob(TEXTS.format("*")))]
 PAGES: dict[Path, Callable[[], Iterator[str]]] = {
     **{GUIDE / name: partial(lines, Say()) for name, lines in REFERENCE.items()},
-    **{GUIDE / "zh_CN" / name: partial(lines, SAY) for name, lines in REFERENCE.items()},
+    **{GUIDE / say.language / name: partial(lines, say) for say in SPEAKERS for name, lines in REFERENCE.items()},
     FORMATS / "carla-recorder.ksy": grammars.kaitai,
     FORMATS / "carla-recorder.hexpat": grammars.imhex,
 }
@@ -313,9 +316,11 @@ if __name__ == "__main__":
     for path, lines in PAGES.items():
         text = "\n".join(lines()) + "\n"
         if "--check" not in sys.argv[1:]:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
             sys.exit(f"{path.name} is not what would be written")
-    if SAY.missing:
-        print("Not translated, so that the Chinese pages have them in English:", *sorted(SAY.missing), sep="\n")
+    missing = [f"{say.language}: {text}" for say in SPEAKERS for text in sorted(say.missing)]
+    if missing:
+        print("Not translated, so that the pages have them in English:", *missing, sep="\n")
         sys.exit(1)

@@ -7,7 +7,8 @@
 `resources/translations/` has three files of each language. `recorder_editor_zh_CN.ts` holds the texts in
 `recorder_editor/ui`, as Qt's lupdate finds them; Qt Linguist edits it. `zh_CN.json` holds the texts of the tables in
 `resources/` and of constants, Chinese by English. `recorder_editor_zh_CN.qm` is compiled of both for the program: it
-knows no contexts, so that one text has one translation everywhere.
+knows no contexts, so that one text has one translation everywhere. `resources/sentences/zh_CN.json` holds the sentences
+of the layers below the window, by code.
 """
 
 import ast
@@ -29,7 +30,7 @@ import PySide6
 from PySide6.QtCore import QTranslator
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = Path("resources/translations")
+FOLDER, SENTENCES = Path("resources/translations"), Path("resources/sentences")
 PREFIX = "recorder_editor_"
 TOOLS = Path(PySide6.__path__[0])
 SHOWN = {
@@ -269,6 +270,10 @@ def problems(path: Path, project: Path = ROOT) -> Iterator[str]:
             yield f"{path.name}: {text!r} is not translated."
         elif every.setdefault(text, forms) != forms:
             yield f"{text!r} has two translations: {every[text]!r} and {forms!r}."
+    sentences = catalogue(project / SENTENCES / f"{name}.json")
+    for code in catalogue(project / SENTENCES / "en.json"):
+        if not sentences.get(code):
+            yield f"{SENTENCES.name}/{name}.json: {code} is not translated."
     program = QTranslator()
     program.load(str(path.with_suffix(".qm")))
     for text, forms in every.items():
@@ -335,14 +340,31 @@ def without_contexts(compiled: bytes) -> bytes:
     return MAGIC + b"".join(struct.pack(">BI", tag, len(each)) + each for tag, each in sections.items())
 
 
+def update_sentences(path: Path) -> None:
+    """Take the codes of the English sentences in, with no words for new ones, and drop old ones."""
+    english, own = (catalogue(each) for each in (path.with_name("en.json"), path))
+    write_table(path, {code: own.get(code, "") for code in english})
+
+
+def catalogue(path: Path) -> dict[str, Any]:
+    """The sentences of a language."""
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+
+def write_table(path: Path, table: Mapping[str, Any]) -> None:
+    """Write a table, sorted."""
+    text = json.dumps(dict(sorted(table.items())), ensure_ascii=False, indent=1)
+    path.write_text(f"{text}\n", encoding="utf-8")
+
+
 def update(path: Path) -> None:
     """Take in new texts, drop old ones, and compile."""
     ts, said = window_texts(path), map_of(path)
     known = {text: forms for text, forms in [*said.items(), *messages(ts)] if any(forms)}
     path.write_text(filled(ts, known), encoding="utf-8")
-    texts = sorted((table_texts() | set(constant_texts())) - {""})
-    table = json.dumps({text: known.get(text, [""])[0] for text in texts}, ensure_ascii=False, indent=1)
-    path.with_name(f"{path.stem.removeprefix(PREFIX)}.json").write_text(f"{table}\n", encoding="utf-8")
+    texts, name = (table_texts() | set(constant_texts())) - {""}, f"{path.stem.removeprefix(PREFIX)}.json"
+    write_table(path.with_name(name), {text: known.get(text, [""])[0] for text in texts})
+    update_sentences(ROOT / SENTENCES / name)
     compile_qm(path)
 
 
@@ -367,8 +389,7 @@ def update_initials() -> None:
     for sign in sorted(signs()):
         letter = OTHER_SOUNDS.get(sign) or lazy_pinyin(sign, style=Style.NORMAL)[0][0]
         table[letter] = table.get(letter, "") + sign
-    text = json.dumps(dict(sorted(table.items())), ensure_ascii=False, indent=1)
-    INITIALS.write_text(f"{text}\n", encoding="utf-8")
+    write_table(INITIALS, table)
 
 
 def main(arguments: list[str]) -> int:

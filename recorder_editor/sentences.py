@@ -2,7 +2,7 @@
 
 `resources/sentences/en.json` is an object of code -> text with the placeholders of str.format, or -> `{"one": text,
 "other": text}`, of which `count` chooses. A value may be a sentence itself. Other languages have files of the same
-form; what is missing in them is said in English.
+form; what is missing or empty in them is said in English.
 """
 
 import json
@@ -92,7 +92,7 @@ def language_of(arguments: Sequence[str]) -> str:
 
 def translated(text: str) -> str:
     """A text of the tables in `resources` in the language that is set."""
-    return str(catalogue(language(), "translations").get(text, text))
+    return str(catalogue(language(), "translations").get(text) or text)
 
 
 @cache
@@ -106,9 +106,7 @@ def catalogue(name: str, folder: str = "sentences") -> _Texts:
 
 
 def _words(code: str, name: str, values: dict[str, object]) -> str:
-    text = catalogue(name).get(code)
-    if text is None:
-        text = catalogue(ENGLISH)[code]
+    text = catalogue(name).get(code) or catalogue(ENGLISH)[code]
     if isinstance(text, dict):
         text = text["one"] if values["count"] == 1 and "one" in text else text["other"]
     return text.format_map(values)
