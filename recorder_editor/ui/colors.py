@@ -31,7 +31,8 @@ class Palette(NamedTuple):
     tooltips.
 
     The pale ``error``, ``warning``, ``fine`` and ``edited`` colour signs, bars and ticks; words beside them stay in
-    ``text``. ``speeds`` are the places of viridis (0 to 1) for standing still and for the fastest.
+    ``text``. ``picked`` is the edge of what is on or current, whose ground is ``hover``. ``speeds`` are the places of
+    viridis (0 to 1) for standing still and for the fastest.
     """
 
     dark: bool
@@ -55,6 +56,7 @@ class Palette(NamedTuple):
     on_selection: QColor
     selection_down: QColor
     hover: QColor
+    picked: QColor
     edited: QColor
     edited_tint: QColor
     error: QColor

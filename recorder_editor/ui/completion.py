@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 
 from ..recording.expression import Completion, completion
-from .match_list import MATCH, ROW, Match, MatchDelegate, MatchModel
+from .match_list import MATCH, ROW, Match, MatchDelegate, MatchModel, tell_current
 from .session import Session
 from .theme import Theme
 
@@ -43,6 +43,7 @@ class ExpressionCompleter(QObject):
         self.list.setProperty("framed", True)
         self.list.setUniformItemSizes(True)
         self.list.setModel(self.matches)
+        tell_current(self.list, line)
         self.list.setItemDelegate(MatchDelegate(theme, self, left=12))
         self.list.clicked.connect(self._take)
         line.textEdited.connect(lambda: self.propose(asked=False))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QMoveEvent, QShow
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from .boxes import fill, keep_room
+from .keyboard import FocusRing
 from .pane import Pane
 from .theme import Theme
 from .widgets import DockTitle
@@ -34,9 +35,6 @@ class Placement(NamedTuple):
 
 class QuietTitle(DockTitle):
     """A title that takes no room while its dock stands alone in its place: the pane says itself what it is."""
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), 0) if self._is_quiet() else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), 0) if self._is_quiet() else super().minimumSizeHint()
@@ -66,6 +64,7 @@ class Dock(QDockWidget):
         self.title = (QuietTitle if placement.is_quiet else DockTitle)(theme, title, self)
         self.title.attach(self)
         self.topLevelChanged.connect(self._show_edge)
+        FocusRing(theme, self)  # while it floats
 
     def set_pane(self, pane: Pane) -> None:
         """Hold this pane from now on."""
@@ -95,6 +94,7 @@ class Dock(QDockWidget):
     def _show_edge(self, floats: bool) -> None:
         # With a title of its own it has no frame of the desktop: the style sheet draws an edge.
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, floats)
+        self.title.updateGeometry()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -9,15 +9,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QRegion
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractSlider,
-    QAbstractSpinBox,
-    QApplication,
-    QComboBox,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QScrollArea, QWidget
 
 from .session import Session
 from .theme import Theme
@@ -51,13 +43,14 @@ def _is_stop(widget: QWidget, window: QWidget) -> bool:
     return takes_tab and widget.isVisible() and widget.isEnabled() and widget.height() > 1 and widget.window() is window
 
 
-def _place(widget: QWidget, window: QWidget) -> tuple[int, int]:
-    at = widget.mapTo(window, QPoint(0, widget.height() // 2))
+def _place(widget: QWidget, window: QWidget) -> list[tuple[int, int]]:
+    """Its row and column in the window, behind those of the page that it scrolls with."""
+    at, parent = widget.mapTo(window, QPoint(0, widget.height() // 2)), widget.parentWidget()
+    while parent is not None and parent is not window and not isinstance(parent, QScrollArea):
+        parent = parent.parentWidget()
     # What stands beside one another is seldom aligned to the pixel.
-    return at.y() // 12, at.x()
-
-
-_SHOW_IT = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit)
+    page = parent if isinstance(parent, QScrollArea) else None
+    return [*(_place(page, window) if page is not None else ()), (at.y() // 12, at.x())]
 
 
 class FocusRing(QWidget):
@@ -75,10 +68,11 @@ class FocusRing(QWidget):
             app.focusChanged.connect(self._show_around)
 
     def _show_around(self, _before: QWidget | None, widget: QWidget | None) -> None:
-        """Draw the line around this widget, unless it shows by itself that it has the keyboard."""
+        """Draw the line around this widget if it is a view: controls show themselves that they have the keyboard."""
         self._leave()
         window = self.parentWidget()
-        if widget is None or isinstance(widget, _SHOW_IT) or window is None or not window.isAncestorOf(widget):
+        is_view = isinstance(widget, QAbstractScrollArea) or hasattr(widget, "spoken")
+        if widget is None or widget.window() is not window or not is_view:
             return
         self._around = widget
         widget.installEventFilter(self)
@@ -102,7 +96,7 @@ class FocusRing(QWidget):
                 seen &= QRect(part.mapTo(window, QPoint()), part.size())
                 part = part.parentWidget()
             self.setGeometry(seen)
-            self.setMask(QRegion(self.rect()) - QRegion(self.rect().adjusted(1, 1, -1, -1)))
+            self.setMask(QRegion(self.rect()) - QRegion(self.rect().adjusted(2, 2, -2, -2)))
 
     def _leave(self) -> None:
         if self._around is not None:
@@ -111,9 +105,7 @@ class FocusRing(QWidget):
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(self.theme.palette.selection)
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        QPainter(self).fillRect(self.rect(), self.theme.palette.selection)  # of which the mask leaves the edge
 
 
 def step_by_key(session: Session, event: QKeyEvent) -> bool:

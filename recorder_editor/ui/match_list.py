@@ -5,15 +5,18 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from ..sentences import listed
 from .painting import RIGHT, draw_box, draw_text
+from .rest import Rest
+from .screen_reader import announce
 from .theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 MATCH = int(Qt.ItemDataRole.UserRole)
 ROW = 26
+_SAID = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleDescriptionRole
 
 
 class Match(NamedTuple):
@@ -59,6 +62,16 @@ class MatchModel(QAbstractListModel):
         return match if role == MATCH else None
 
 
+def tell_current(view: QListView, line: QWidget) -> None:
+    """Tell screen readers of the current line of a list while the keyboard stays in the line that it hangs from."""
+
+    def tell() -> None:
+        announce(line, listed(map(view.currentIndex().data, _SAID), "list.clauses") if view.isVisible() else "")
+
+    rest = Rest(view, tell)
+    view.selectionModel().currentChanged.connect(lambda *_: rest.begin())
+
+
 class MatchDelegate(QStyledItemDelegate):
     """Draws a line: icon, text, and at the right detail and keys; `left` is where the text begins."""
 
@@ -74,7 +87,7 @@ class MatchDelegate(QStyledItemDelegate):
         match: Match = index.data(MATCH)
         palette, rect = self.theme.palette, option.rect
         if option.state & QStyle.StateFlag.State_Selected:
-            draw_box(painter, rect.adjusted(4, 0, -4, 0), palette.hover, palette.hover)
+            draw_box(painter, rect.adjusted(4, 0, -4, 0), palette.hover, palette.picked)
         ink = palette.text if match.enabled else palette.faint
         if match.icon:
             color = None if match.enabled else QColor(palette.faint)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
 from .boxes import fill
 from .file_watcher import News
+from .screen_reader import announce
 from .session.roads import Misfit, Roads
 from .theme import Theme
 from .widgets import ElidedLabel
@@ -56,6 +57,7 @@ class MessageBar(Notice):
     def say(self, news: News) -> None:
         """Show it, with the answers that it has; where there is nothing to say, hide."""
         grows, follows = news.kind == "growing", news.kind == "following"
+        announce(self, "" if follows else news.words)
         self.words.setText(news.words)
         self.follow.setVisible(grows)
         self.reload.setVisible(news.kind in ("growing", "rewritten", "replaced"))
@@ -82,6 +84,7 @@ class RoadNotice(Notice):
             return
         self._misfit = misfit = self._roads.misfit
         self.words.setText(self._roads.notice)
+        announce(self, self._roads.notice)
         for button in self.answers:
             button.deleteLater()
         others = misfit.others if misfit is not None else ()

@@ -310,6 +310,7 @@ class Panes(QObject):
         present = self.focused()
         at = panes.index(present) + step if present in panes else 0
         pane = panes[at % len(panes)]
+        pane.activateWindow()  # that of a dock that floats, too
         pane.setFocus(Qt.FocusReason.TabFocusReason)
 
     @property

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QRect, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QLabel, QScrollArea, QWidget
 from shiboken6 import isValid
 
 from ..sentences import listed
@@ -18,16 +18,24 @@ from .rest import Rest
 
 
 class Spoken(NamedTuple):
-    """The lines of a view: how many (`size`), the text of one, and the current one (-1: none)."""
+    """The lines of a view: how many (`size`), the text of one, the current one (-1: none), and what of that is told
+    when it changes (`news`; all of it where that is empty)."""
 
     size: int
     line: Callable[[int], str]
     current: int = -1
+    news: str = ""
 
 
-def spoken_lines(lines: Sequence[str], current: int = -1) -> Spoken:
+def spoken_lines(lines: Sequence[str], current: int = -1, news: str = "") -> Spoken:
     """The lines of a view that are few."""
-    return Spoken(len(lines), lines.__getitem__, current)
+    return Spoken(len(lines), lines.__getitem__, current, news)
+
+
+def announce(widget: QWidget, sentence: str) -> None:
+    """Tell a sentence about a widget at once, without being asked."""
+    if sentence and QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))
 
 
 class _Line(QAccessibleInterface):
@@ -115,6 +123,8 @@ def _interface_of(kind: str, widget: QObject) -> QAccessibleInterface | None:
     if kind in nameless and isinstance(widget, QWidget) and not widget.accessibleName():
         # Later: to be named is told to screen readers, for which Qt would ask for this interface once more.
         QTimer.singleShot(0, widget, partial(widget.setAccessibleName, nameless[kind]))
+    if kind == "QComboBox" and isinstance(widget, QWidget):
+        QTimer.singleShot(0, widget, partial(_describe, widget))
     if kind == "QKeySequenceEdit" and isinstance(widget, QWidget):
         return QAccessibleWidget(widget, QAccessible.Role.HotkeyField)
     if kind == "QWidget" and isinstance(widget, QWidget) and hasattr(widget, "text"):
@@ -123,6 +133,14 @@ def _interface_of(kind: str, widget: QObject) -> QAccessibleInterface | None:
         name = widget.accessibleName() or widget.tr("Page")
         return QAccessibleWidget(widget, QAccessible.Role.Grouping, name)
     return None
+
+
+def _describe(box: QWidget) -> None:
+    """Have the description of a choice without a label begin with its name: by AT-SPI, Qt tells its value instead."""
+    around, name, more = box.parentWidget(), box.accessibleName(), box.accessibleDescription() or box.toolTip()
+    has_label = around is not None and any(label.buddy() is box for label in around.findChildren(QLabel))
+    if not (has_label or more.startswith(name)):
+        box.setAccessibleDescription(listed((name, more), "list.clauses"))
 
 
 class Speaker(QObject):
@@ -140,16 +158,16 @@ class Speaker(QObject):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow)
+        application.clipboard().dataChanged.connect(self._tell_copied)
 
     def tell_soon(self) -> None:
         """Something may be another."""
         if QAccessible.isActive():
             self._rest.begin()
 
-    def say(self, sentence: str) -> None:
-        """Tell this at once."""
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._window, sentence))
+    def _tell_copied(self) -> None:
+        if QApplication.activeWindow() is not None:  # else another program did
+            announce(self._window, self.tr("Copied"))
 
     def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
         if self._painted is not None and isValid(self._painted):
@@ -170,7 +188,7 @@ class Speaker(QObject):
         before, self._told = self._told, tuple(self._texts())
         others = [text for text in self._told if text and text not in before]
         if others:
-            self.say(listed(others, "list.clauses"))
+            announce(self._window, listed(others, "list.clauses"))
         if self._view is None or not isValid(self._view):
             return
         spoken = self._view.spoken()
@@ -179,5 +197,5 @@ class Speaker(QObject):
             current = QAccessible.queryAccessibleInterface(self._view).child(line[0])
             QAccessible.updateAccessibility(QAccessibleEvent(current, QAccessible.Event.Focus))
         elif line[1] and line[1] != self._line[1]:
-            self.say(line[1])
+            announce(self._window, spoken.news or line[1])
         self._line = line

@@ -246,8 +246,7 @@ class RecentFiles(ThemedWidget):
             self.rows[self.current + by].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette = self.theme.palette
-        painter = QPainter(self)
+        palette, painter = self.theme.palette, QPainter(self)
         draw_box(painter, self.rect(), palette.field, palette.hairline)
 
 

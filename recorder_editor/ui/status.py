@@ -4,14 +4,15 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStatusBar, QStyle, QStyleOption, QWidget
 
+from ..recording import short_blueprint
 from ..sentences import listed, say
 from .boxes import Stretch, fill
 from .jobs import Job
 from .language import put
 from .painting import LEFT, draw_text
-from .screen_reader import Speaker
+from .screen_reader import Speaker, announce
 from .selection import HEADER
 from .session import Session
 from .settings import short_map
@@ -31,7 +32,7 @@ _ACTIONS = {
 }
 _PANES = {"edits": "history"}
 PARTS = ("map", "dialect", "size", "offset", "frame", "range", "mode", "edits", "problems")
-_SPOKEN = ("frame", "range", "mode", "edits", "problems")
+_SPOKEN = ("frame", "range", "problems")
 
 
 class Status(QStatusBar):
@@ -54,9 +55,11 @@ class Status(QStatusBar):
                 part.clicked.connect(partial(self._clicked, name))
         self.note = Note(theme)
         self.note.closed.connect(self._show_parts)
-        self.speaker = Speaker(self, lambda: [self.parts[name].text() for name in _SPOKEN])
+        self._told_edits: tuple[int, str, str] = (0, "", "")
+        self._told_actor: tuple[int | None, str] = (None, "")
+        self.speaker = Speaker(self, lambda: [*(self.parts[name].text() for name in _SPOKEN), *self._news()])
         self.job = JobStrip(session, theme)
-        self.job.told.connect(self.speaker.say)
+        self.job.told.connect(partial(announce, self))
         row = QWidget()
         self._row = fill(QHBoxLayout(row), *self.parts.values(), (self.note, 1), Stretch(0), self.job, spacing=0)
         self.addWidget(row, 1)
@@ -76,7 +79,7 @@ class Status(QStatusBar):
             signal.connect(self.refresh)
         session.refused.connect(self.tell)
         session.informed.connect(self.inform)
-        session.announced.connect(self.speaker.say)
+        session.announced.connect(partial(announce, self))
         theme.changed.connect(self._restyle)
         self._restyle()
         self._show_parts()
@@ -92,7 +95,7 @@ class Status(QStatusBar):
 
     def _show_note(self, sentence: str, sign: str, milliseconds: int) -> None:
         self.note.say(sentence, sign)
-        self.speaker.say(sentence)
+        announce(self, sentence)
         for part in self.parts.values():
             part.hide()
         self._note_timer.start(milliseconds)
@@ -162,6 +165,22 @@ class Status(QStatusBar):
             "edits": self._edits(),
             "problems": self._problems(),
         }
+
+    def _news(self) -> tuple[str, str]:
+        """Which step was made, undone or redone, and how many there are; who is selected, unless the view that has the
+        keyboard tells that itself."""
+        session, focus, count = self.session, QApplication.focusWidget(), self.parts["edits"].text()
+        history, (before, told, _) = session.recording and session.recording.history, self._told_edits
+        at = history.position if history else 0
+        if (at, count) != (before, told):
+            labels = [step.label for step in history.steps[min(at, before) : max(at, before)]] if history else []
+            undone = [put(self.tr("Undone: %1"), label) for label in labels[:1]]
+            self._told_edits = at, count, listed([*(undone if at < before else labels[-1:]), count], "list.clauses")
+        if session.selection.actor != self._told_actor[0]:
+            life, is_view = session.selection.life, hasattr(focus, "spoken") or hasattr(focus, "selectionModel")
+            words = "" if life is None or is_view else f"{life.actor} {short_blueprint(life.blueprint)}"
+            self._told_actor = session.selection.actor, words
+        return self._told_edits[2], self._told_actor[1]
 
     def _knows_release(self) -> bool:
         """Without a frame nothing tells it, and it stands for nothing unless a person chose it."""
@@ -280,10 +299,7 @@ class Note(ThemedWidget):
         """Show a sentence, as a `warning` or an `info`."""
         self._sign = sign
         self.words.setText(sentence)
-        is_warning = sign == "warning"
-        self.setAccessibleName(self.tr("Why something was not done") if is_warning else self.tr("What was done"))
         self.update()
-        self.setAccessibleDescription(sentence)
         self.show()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -316,7 +332,8 @@ class JobStrip(ProgressStrip):
     def _follow(self) -> None:
         running = self.session.jobs.running
         if self._job is not None and self._job not in running:
-            self.told.emit(self.tr("%1: ended").replace("%1", self._job.title))
+            words = self.tr("%1: cancelled") if self._job.is_cancelled else self.tr("%1: ended")
+            self.told.emit(words.replace("%1", self._job.title))
             self._job = None
             self.hide()
         if not running:

@@ -2108,6 +2108,14 @@
         <translation>改写</translation>
     </message>
     <message>
+        <source>Typing inserts</source>
+        <translation>输入时插入</translation>
+    </message>
+    <message>
+        <source>Typing overwrites</source>
+        <translation>输入时覆盖</translation>
+    </message>
+    <message>
         <source>changed meanwhile</source>
         <translation>已在别处更改</translation>
     </message>
@@ -2332,6 +2340,10 @@
         <source>%1: ended</source>
         <translation>%1：已结束</translation>
     </message>
+    <message>
+        <source>%1: cancelled</source>
+        <translation>%1：已取消</translation>
+    </message>
 </context>
 <context>
     <name>KeysRow</name>
@@ -2474,17 +2486,6 @@
     <message>
         <source>Seconds, h:mm:ss, or a frame as #250</source>
         <translation>秒数、h:mm:ss，或形如 #250 的帧</translation>
-    </message>
-</context>
-<context>
-    <name>Note</name>
-    <message>
-        <source>Why something was not done</source>
-        <translation>未执行的原因</translation>
-    </message>
-    <message>
-        <source>What was done</source>
-        <translation>已执行的操作</translation>
     </message>
 </context>
 <context>
@@ -4157,6 +4158,13 @@
     </message>
 </context>
 <context>
+    <name>Speaker</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+</context>
+<context>
     <name>SplitDialog</name>
     <message>
         <source>Split</source>
@@ -4319,6 +4327,10 @@
     <message>
         <source>Unknown release</source>
         <translation>未知发行版本</translation>
+    </message>
+    <message>
+        <source>Undone: %1</source>
+        <translation>已撤销：%1</translation>
     </message>
     <message>
         <source>No frames</source>
@@ -4532,6 +4544,14 @@
     <message>
         <source>%1 frame</source>
         <translation>%1 帧</translation>
+    </message>
+    <message>
+        <source>Playing</source>
+        <translation>正在播放</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>The recorded times do not increase. Enter a frame, such as #250.</source>

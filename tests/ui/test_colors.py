@@ -122,6 +122,7 @@ def test_in_high_contrast_signs_and_edges_have_three_to_one(palette: Palette) ->
     pairs += [*product(("vehicle", "walker", "two_wheeler"), (*grounds, "in_range"))]
     pairs += [*product(("vehicle", "walker", "two_wheeler", "prop", "hero", "selection"), ("scene", "road", "swath"))]
     pairs += [*product(("edge", "hairline", "track", "selection"), ("window", "field", "control"))]
+    pairs += [*product(("picked",), ("window", "field", "control", "hover"))]
     pairs += [*product(("road_mark", "road_yellow", "road_red", "road_blue", "road_green"), ("road", "road_shoulder"))]
     pairs += [*product(("lamp_red", "lamp_yellow", "lamp_green"), ("field",))]
     pairs += [("selection", "track"), ("path", "scene"), ("path", "swath"), ("lane_mark", "asphalt")]

@@ -4,18 +4,35 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QDateTimeEdit,
+    QDialog,
+    QFileDialog,
+    QPushButton,
+    QScrollArea,
+    QTextBrowser,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle, wait_for_jobs
+from recorder_editor.ui.keyboard import stops
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE, TIMELINE
+from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS, SCENE, TIMELINE, TRIM
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.theme import Mode, Theme
+from recorder_editor.ui.widgets import NumberEdit
 
+from .test_clipping import NAMELESS
+from .test_odd_files import LEAVES
 from .windows import OpenWindow, bring_up, data_of, idle
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
@@ -216,5 +233,132 @@ def test_tab_goes_in_the_order_of_sight_and_the_focus_is_seen(window: MainWindow
     entered = [part for part, _ in order]
     assert len(entered) - len(set(map(id, entered))) <= 1
     for part, widgets in order[1:]:
-        rows = [(rect_in(window, each).center().y() // 12, rect_in(window, each).x()) for each in widgets]
-        assert rows == sorted(rows), part.objectName()
+        pages = [(page_of(each), each) for each in widgets if not isinstance(each, QScrollArea)]
+        for page in dict.fromkeys(page for page, _ in pages):
+            rects = [rect_in(window, each) for around, each in pages if around is page]
+            rows = [(rect.center().y() // 12, rect.x()) for rect in rects]
+            assert rows == sorted(rows), part.objectName()
+        assert_not_apart([id(page) for page, _ in pages if page is not None])
+
+
+def page_of(widget: QWidget) -> QWidget | None:
+    """The page that scrolls with a widget."""
+    while widget is not None and not isinstance(widget, QScrollArea):
+        widget = widget.parentWidget()
+    return widget
+
+
+def assert_not_apart(keys: list[int]) -> None:
+    """Equal ones stand beside one another."""
+    assert keys == sorted(keys, key=keys.index)
+
+
+def test_what_scrolls_out_of_sight_keeps_its_place_in_the_order(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1100, 700)
+    window.panes.set_preset("trim")
+    window.session.range.set(99, 241)
+    wait_for_jobs(window)
+    pane = window.panes.get(TRIM)
+    box = next(each for each in pane.findChildren(QCheckBox) if each.isVisible())
+    area = page_of(box)
+    assert isinstance(area, QScrollArea)
+    orders = []
+    for place in (area.verticalScrollBar().minimum(), area.verticalScrollBar().maximum()):
+        area.verticalScrollBar().setValue(place)
+        orders.append([each for each in stops(window, [pane]) if not isinstance(each, QScrollArea)])
+    assert orders[0] == orders[1]
+    assert orders[0].index(box) < min(orders[0].index(each) for each in orders[0] if isinstance(each, QPushButton))
+
+
+def contrasts(window: QWidget, around: QRect) -> NDArray[np.float64]:
+    """The luminance of the pixels in and around a place (WCAG 2), each with 0.05 added."""
+    image = window.grab(around.adjusted(-3, -3, 3, 3)).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    channels = np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4)[:, :3] / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ (0.0722, 0.7152, 0.2126) + 0.05)
+
+
+def dim_or_trapping(dialog: QDialog, qtbot: QtBot) -> list[str]:
+    """Where Tab does not go on in a dialog, and where the focus has less than 3:1."""
+    found: list[str] = []
+    first = present = QApplication.focusWidget()
+    for _ in range(60):
+        assert present is not None
+        place = rect_in(dialog, present)
+        focused = contrasts(dialog, place)
+        qtbot.keyClick(present, KEY.Key_Tab)
+        settle()
+        then, name = QApplication.focusWidget(), f"{type(present).__name__} {present.accessibleName()}"
+        if then is present and not isinstance(present, (QTextBrowser, QDateTimeEdit)):  # with links or parts of its own
+            return found if then is first else [*found, f"trap: {name}"]
+        rest = contrasts(dialog, place)
+        # A page that Tab has scrolled is another picture.
+        seen = len(rest) != len(focused) or (np.maximum(rest / focused, focused / rest) >= 3).sum() >= 8
+        found += [] if seen else [f"dim: {name}"]
+        if then is first:
+            return found
+        present = then
+    return [*found, "Tab does not come back"]
+
+
+@pytest.mark.parametrize("mode", ["light", "contrast_light", "contrast_dark"])
+def test_in_every_dialog_tab_goes_round_and_the_focus_is_seen(
+    window: MainWindow, theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, mode: Mode
+) -> None:
+    for asks in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, asks, lambda *_: ("", ""))
+    theme.set_mode(mode)
+    window.session.selection.select_actor(HERO)
+    wrong, seen = {}, 0
+    actions = [each.id for each in window.registry if each.text.endswith("...") or each.id in NAMELESS]
+    for action in [each for each in actions if each not in LEAVES and window.registry.is_enabled(each)]:
+        window.panes.get(PACKETS).setFocus()
+        before = window.focusWidget()
+        window.registry.run(action)
+        wait_for_jobs(window)
+        for dialog in [each for each in window.findChildren(QDialog) if each.isVisible()]:
+            seen += 1
+            dialog.activateWindow()
+            qtbot.waitUntil(dialog.isActiveWindow)
+            if dialog.focusWidget() is not None:
+                wrong[action] = dim_or_trapping(dialog, qtbot)
+            qtbot.keyClick(dialog, KEY.Key_Escape)
+            assert not dialog.isVisible(), action
+            window.activateWindow()
+            assert window.focusWidget() is before or action.startswith("signals."), action
+    assert {action: found for action, found in wrong.items() if found} == {}
+    assert seen > 20
+
+
+def test_a_pane_that_floats_is_reached_and_left_with_keys(window: MainWindow, qtbot: QtBot) -> None:
+    window.panes.get(PACKETS).setFocus()
+    window.registry.run("view.float_timeline")
+    dock = window.panes.docks[TIMELINE.name]
+    assert dock.isFloating()
+    settle()
+    title = next(each for each in dock.title.findChildren(QAbstractButton) if each.text() == dock.windowTitle())
+    assert title.height() > 20
+    timeline, order = window.panes.get(TIMELINE), []
+    for _ in range(len(window.panes.docks)):
+        before = window.panes.focused()
+        window.panes.focus_next(1)
+        qtbot.waitUntil(lambda before=before: window.panes.focused() not in (None, before))
+        order.append(window.panes.focused())
+        assert QApplication.activeWindow() is (dock if order[-1] is timeline else window)
+    assert timeline in order[:-1]
+
+
+def test_the_field_that_is_selected_is_told_from_the_one_that_has_the_keyboard(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    field = next(each for each in window.panes.get(ATTRIBUTES).findChildren(NumberEdit) if each.isVisible())
+    middle, looks = field.width() // 2, []
+    for selects in (True, False):
+        field.set_selected(selects)
+        (window.panes.get(PACKETS) if selects else field).setFocus()
+        field.deselect()
+        settle()
+        picture = field.grab().toImage()
+        looks.append((picture.pixelColor(middle, 0), picture.pixelColor(middle, 1)))
+    ink = window.theme.palette.selection
+    assert looks == [(ink, window.theme.palette.hover), (ink, ink)]

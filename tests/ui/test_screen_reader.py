@@ -6,18 +6,21 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.ui.app import settle, wait_for_jobs
+from recorder_editor.ui.dialogs.form import FormDialog
+from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
+from recorder_editor.ui.file_watcher import News
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import BYTES, HISTORY, SCENE, SIGNALS, TIMELINE
-from recorder_editor.ui.screen_reader import Speaker
+from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals.charts import Against, Histogram
+from recorder_editor.ui.widgets import Bar, NumberEdit
 
 from .windows import OpenWindow, bring_up
 
@@ -48,7 +51,12 @@ def somebody_listens(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is told without being asked."""
     sentences: list[str] = []
-    monkeypatch.setattr(Speaker, "say", lambda _speaker, sentence: sentences.append(sentence))
+
+    def tell(event: QAccessibleEvent) -> None:
+        if isinstance(event, QAccessibleAnnouncementEvent):
+            sentences.append(event.message())
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", tell)
     return sentences
 
 
@@ -200,7 +208,7 @@ def test_bytes_are_rows_and_the_byte_at_the_caret(window: MainWindow, qtbot: QtB
     assert lines_of(view)[1] == "000010: 45 52 7f 32 0e 63 00 00 00 00 06 00 54 6f 77 6e"
     assert current_of(view).startswith("4c at 0x000007, magic, 000000: 01 00")
     qtbot.keyClick(view, Qt.Key.Key_Right)
-    assert current_of(view).startswith("41 at 0x000008 magic, ")
+    assert current_of(view).startswith("41 at 0x000008, magic, ")
 
 
 def test_plots_are_lists_of_values(window: MainWindow, qtbot: QtBot) -> None:
@@ -251,7 +259,11 @@ def test_frames_edits_and_problems_are_announced_when_they_rest(
     qtbot.waitUntil(lambda: any(sentence.startswith("Frame 10 of 555") for sentence in said))
     assert not any("Frame 8 " in sentence or "Frame 9 " in sentence for sentence in said)
     window.session.editing.attempt(lambda: edits.delete_rows(window.session.snapshot_or_refuse(), 3))
-    qtbot.waitUntil(lambda: any("1 edit" in sentence for sentence in said))
+    qtbot.waitUntil(lambda: any("Delete frame 4, 1 edit" in sentence for sentence in said))
+    window.session.editing.undo()
+    qtbot.waitUntil(lambda: any("Undone: Delete frame 4, No edits" in sentence for sentence in said))
+    window.session.editing.redo()
+    qtbot.waitUntil(lambda: sum("Delete frame 4, 1 edit" in sentence for sentence in said) == 2)
     window.session.refused.emit("It cannot be done.")
     assert said[-1] == "It cannot be done."
 
@@ -274,7 +286,9 @@ def test_the_byte_at_the_caret_is_announced(window: MainWindow, said: list[str],
     view.go_to(7)
     qtbot.waitUntil(lambda: window.status.speaker._line[1].startswith("4c at 0x000007, magic"))
     qtbot.keyClick(view, Qt.Key.Key_Right)
-    qtbot.waitUntil(lambda: any(sentence.startswith("41 at 0x000008 magic") for sentence in said))
+    qtbot.waitUntil(lambda: said[-1:] == ["41 at 0x000008, magic"])
+    qtbot.keyClick(view, Qt.Key.Key_Insert)
+    assert said[-1] == "Typing inserts"
 
 
 def test_a_finding_that_is_gone_to_from_elsewhere_is_announced(
@@ -294,3 +308,91 @@ def test_jobs_are_announced_when_they_are_shown_and_when_they_have_ended(
     qtbot.waitUntil(lambda: "Counting sheep" in said)
     goes_on.set()
     qtbot.waitUntil(lambda: "Counting sheep: ended" in said)
+
+
+def test_who_is_selected_is_announced_unless_the_view_with_the_keyboard_says_it(
+    window: MainWindow, said: list[str], qtbot: QtBot
+) -> None:
+    window.panes.get(ATTRIBUTES).setFocus()
+    window.session.selection.select_actor(HERO)
+    qtbot.waitUntil(lambda: "3890 lincoln.mkz_2017" in said)
+    window.panes.get(PACKETS).setFocus()
+    window.session.selection.select_actor(3891)
+    window.session.selection.go_to_frame(7)
+    qtbot.waitUntil(lambda: any(sentence.startswith("Frame 8 of 555") for sentence in said))
+    assert not any("3891" in sentence for sentence in said)
+
+
+def test_what_the_list_of_a_line_would_take_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+    field = window.search_field
+    window.registry.run("palette.open")
+    qtbot.keyClicks(field, "trim to r")
+    qtbot.waitUntil(lambda: said[-1:] == ["Trim to range, Set an in point or an out point first."])
+    qtbot.keyClicks(field, "xyz")
+    qtbot.waitUntil(lambda: said[-1:] == ["Nothing found"])
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    line = window.panes.get(PACKETS).filter
+    line.setFocus()
+    qtbot.keyClicks(line, "Posi")
+    qtbot.waitUntil(lambda: said[-1].startswith("Position, "))
+
+
+def test_why_a_value_is_refused_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+    window.session.selection.select_actor(HERO)
+    wait_for_jobs(window)
+    panel = window.panes.get(ATTRIBUTES)
+    field = next(each for each in panel.findChildren(NumberEdit) if each.accessibleName() == "rotation yaw")
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "north")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert said[-1] == "Not a number."
+
+
+def test_playing_its_speed_and_a_copy_are_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+    transport = window.panes.get(TIMELINE).transport
+    assert interface(transport.speed).text(Text.Name) == "Speed 1×"
+    window.registry.run("play.faster")
+    assert said[-1] == "Paused, Speed 2×"
+    window.registry.run("play.toggle")
+    assert said[-1] == "Playing, Speed 2×"
+    window.registry.run("play.toggle")
+    assert said[-1] == "Paused, Speed 2×"
+    window.registry.run("recording.replay")
+    qtbot.waitUntil(lambda: "Copied" in said)
+
+
+def test_what_became_of_the_file_is_announced(window: MainWindow, said: list[str]) -> None:
+    window.message_bar.say(News("replaced", "The file was replaced."))
+    assert said == ["The file was replaced."]
+
+
+def test_a_choice_is_named_where_qt_tells_its_value_alone(window: MainWindow) -> None:
+    """By AT-SPI the name of a combo box is its value: a label, or its description, has to say what is chosen."""
+    window.registry.run("file.preferences")
+    (dialog,) = window.findChildren(PreferencesDialog)
+    boxes = dialog.findChildren(QComboBox)
+    for _ in range(2):
+        for box in boxes:
+            interface(box)
+            settle()
+    assert len(boxes) > 5
+    for box in boxes:
+        assert interface(box).text(Text.Description).count(box.accessibleName()) == 1
+
+
+def test_titles_are_radio_buttons_and_bars_are_text(window: MainWindow) -> None:
+    window.session.selection.select_actor(HERO)
+    wait_for_jobs(window)
+    tabs = [each for each in elements(interface(window)) if each.role() == Role.RadioButton]
+    assert {"Packets", "Actors", "Problems"} <= {each.text(Text.Name) for each in tabs}
+    bars = [each for each in window.panes.get(ATTRIBUTES).findChildren(Bar) if each.isVisible()]
+    assert {interface(each).role() for each in bars} == {Role.StaticText}
+
+
+def test_a_number_says_its_unit(window: MainWindow) -> None:
+    window.session.selection.select_actor(HERO)
+    window.registry.run("path.move")
+    (dialog,) = [each for each in window.findChildren(FormDialog) if each.isVisible()]
+    fields = {each.accessibleName(): interface(each).text(Text.Description) for each in dialog.findChildren(NumberEdit)}
+    assert fields["Shift x"].endswith(", m")

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import cast
 
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
+    QListView,
     QMainWindow,
     QMenu,
     QProgressBar,
@@ -30,10 +32,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import resources
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, contrast, mix, with_alpha
 from recorder_editor.ui.icons import Icons
+from recorder_editor.ui.match_list import Match, MatchDelegate, MatchModel
 from recorder_editor.ui.style import Style
 from recorder_editor.ui.theme import Mode, Theme
+from recorder_editor.ui.widgets import Segmented, ToggleChip
 
 from .windows import bring_up
 
@@ -297,6 +302,62 @@ def test_signs_of_controls_follow_the_palette(
         widget.render(picture)
         found = [QColor(each) for each in ink(picture)]
         assert any(furthest(each, color) <= rounding for each in found), mode
+
+
+State = tuple[QWidget, Callable[[], object]]
+"""A widget, and what turns something in it on or makes it current."""
+
+
+def state_of_a_chip(theme: Theme) -> State:
+    chip = ToggleChip("Trails")
+    return chip, lambda: chip.setChecked(True)
+
+
+def state_of_a_switch(theme: Theme) -> State:
+    switch = Segmented(theme, ["", ""])
+    return switch, lambda: switch.set_current(1)
+
+
+def state_of_a_menu(theme: Theme) -> State:
+    menu = QMenu()
+    entry = menu.addAction("Trim")
+    return menu, lambda: menu.setActiveAction(entry)
+
+
+def state_of_a_menu_bar(theme: Theme) -> State:
+    window = QMainWindow()
+    entry = window.menuBar().addAction("File")
+    return window, lambda: window.menuBar().setActiveAction(entry)
+
+
+def state_of_a_list_below_a_line(theme: Theme) -> State:
+    view = QListView()
+    matches = MatchModel(view)
+    matches.show([Match("Trim", "", "", "", lambda: None)])
+    view.setModel(matches)
+    view.setItemDelegate(MatchDelegate(theme, view))
+    return view, lambda: view.setCurrentIndex(matches.index(0, 0))
+
+
+@pytest.mark.parametrize(
+    "state", [state_of_a_chip, state_of_a_switch, state_of_a_menu, state_of_a_menu_bar, state_of_a_list_below_a_line]
+)
+@pytest.mark.parametrize("mode", ["contrast_light", "contrast_dark"])
+def test_in_high_contrast_what_is_on_or_current_has_three_to_one(
+    qtbot: QtBot, theme: Theme, mode: Mode, state: Callable[[Theme], State]
+) -> None:
+    theme.set_mode(mode)
+    widget, turn_on = state(theme)
+    qtbot.addWidget(widget)
+    widget.resize(120, 40)
+    pictures = []
+    for step in (settle, turn_on):
+        step()
+        settle()
+        pictures.append(widget.grab().toImage())
+    before, after = pictures
+    places = product(range(before.width()), range(before.height()))
+    assert sum(contrast(before.pixelColor(*place), after.pixelColor(*place)) >= 3 for place in places) > 50
 
 
 def furthest(one: QColor, other: QColor) -> int:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from ..boxes import Stretch, fill, room_for, scrolling
+from ..keyboard import FocusRing
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label
 
@@ -25,6 +26,7 @@ class BaseDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
+        FocusRing(theme, self)
         self.setMinimumWidth(theme.px(WIDTH))
         self.heading = Label(theme, "", "bold", wraps=True)
         self.words = Label(theme, "", "font", "muted", wraps=True)

@@ -123,7 +123,7 @@ class Fields(QWidget):
         editor.setObjectName(spec.name)
         if spec.tip:
             # An editor's own tooltip says its exact value.
-            editor.setAccessibleDescription(spec.tip)
+            editor.setAccessibleDescription(listed((spec.tip, getattr(editor, "shown_unit", "")), "list.clauses"))
         self._specs[spec.name], self.editors[spec.name] = spec, editor
         self.set_value(spec.name, spec.value)
         editor.committed.connect(lambda text: self._commit(spec, text))

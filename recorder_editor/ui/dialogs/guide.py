@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QTextBrowse
 from ... import resources
 from ...sentences import language
 from ..boxes import fill, room_for
+from ..keyboard import FocusRing
 from ..theme import Theme
 from ..widgets import SearchField
 from .widgets import framed_list
@@ -46,6 +47,7 @@ class GuideWindow(QDialog):
         self.setWindowTitle(self.tr("Guide"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.theme = theme
+        FocusRing(theme, self)
         self._texts = {name: _read(name, language()) for name in (*_PAGES, *_REFERENCE)}
         self._page = ""
         self.search = SearchField(theme, self.tr("Search the guide"))

@@ -6,8 +6,9 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy,
 
 from ..boxes import fill
 from ..language import tr
-from ..match_list import MATCH, ROW, Match, MatchDelegate, MatchModel
+from ..match_list import MATCH, ROW, Match, MatchDelegate, MatchModel, tell_current
 from ..painting import draw_box
+from ..screen_reader import announce
 from ..theme import Theme
 from ..widgets import Label, SearchField
 from .goto_parser import HINT
@@ -42,8 +43,7 @@ class _List(QFrame):
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette = self.theme.palette
-        painter = QPainter(self)
+        palette, painter = self.theme.palette, QPainter(self)
         draw_box(painter, self.rect(), palette.control, palette.edge)
         y = self.hint.y()
         painter.fillRect(1, y, self.width() - 2, 1, palette.hairline)
@@ -109,6 +109,7 @@ class PaletteField(SearchField):
         if self._list is None:
             self._list = _List(self.theme, self.window())
             self._list.view.setModel(self.model)
+            tell_current(self._list.view, self)
             self._list.view.clicked.connect(self._take)
             self._list.view.entered.connect(self._list.view.setCurrentIndex)
         return self._list
@@ -117,6 +118,7 @@ class PaletteField(SearchField):
         self.model.show(self.search.find(self.text()))
         hung = self._hung()
         hung.hint.setText(HINT if self.model.rowCount() else self.tr("Nothing found"))
+        announce(self, "" if self.model.rowCount() else hung.hint.text())
         width = max(self.width(), self.theme.px(LIST_WIDTH))
         below = self.mapTo(self.window(), self.rect().bottomRight())
         around = 6 + hung.hint.sizeHint().height()

@@ -97,7 +97,6 @@ class ReplaceDialog(PreviewDialog):
         self.view = QTableView()
         self.view.setModel(self.model)
         set_read_only(self.view, self.theme, self.tr("Before and after"))
-        self.view.setTabKeyNavigation(False)
         self.view.setSelectionMode(QTableView.SelectionMode.SingleSelection)
         self.view.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.view.horizontalHeader().setStretchLastSection(True)

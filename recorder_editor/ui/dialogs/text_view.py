@@ -46,7 +46,6 @@ class TextView(QTableView):
         set_read_only(self, theme, self.tr("Report"))
         self.setObjectName("textView")
         self.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)
-        self.setTabKeyNavigation(False)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().hide()
         self.horizontalHeader().setStretchLastSection(True)

@@ -66,8 +66,7 @@ class FileMap(ThemedWidget):
         return 4 + (self.height() - 8) * positions / self._size
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        palette = self.theme.palette
+        palette, painter = self.theme.palette, QPainter(self)
         left, width = self.theme.px(_GAP), self.theme.px(_WIDTH)
         ground = palette.fine if len(self._damage) or len(self._edits) else palette.track
         painter.fillRect(QRect(left, 4, width, self.height() - 8), ground)

@@ -61,6 +61,7 @@ class HexPane(Pane):
         self.view.told.connect(self.tell)
         self.view.caret_moved.connect(self._caret)
         self.view.inserting_changed.connect(self._show_mode)
+        self.view.inserting_changed.connect(self._tell_mode)
         self.view.row_length_changed.connect(self._describe)
         self.offer_menu(self.view, lambda _point: self.context_menu())
         self.map.asked.connect(self.view.go_to)
@@ -77,6 +78,9 @@ class HexPane(Pane):
     def _show_mode(self) -> None:
         self.status = self.tr("INS") if self.is_inserting else self.tr("OVR")
         self.changed.emit()
+
+    def _tell_mode(self, inserts: bool) -> None:
+        self.session.announced.emit(self.tr("Typing inserts") if inserts else self.tr("Typing overwrites"))
 
     @property
     def is_inserting(self) -> bool:
@@ -96,6 +100,7 @@ class HexPane(Pane):
     def tell(self, sentence: str) -> None:
         """Say why something was not done, for a few seconds."""
         self.note.setText(sentence)
+        self.session.announced.emit(sentence)
         self.note.show()
         self._note_timer.start()
 

@@ -203,8 +203,9 @@ class HexView(HexScrollArea):
         packet = look_up(self.snapshot, place).packet if place is not None else None
         what = (packet.name if packet is not None else "", (place.field or "") if place is not None else "")
         byte = put(self.tr("%1 at %2"), f"{data[at]:02x}", f"0x{self.caret:06x}")
-        lines[row] = listed((byte, *what, lines[row]), "list.clauses")
-        return spoken_lines(lines, row)
+        news = listed((byte, *what), "list.clauses")
+        lines[row] = listed((news, lines[row]), "list.clauses")
+        return spoken_lines(lines, row, news)
 
     def is_unreadable(self) -> bool:
         """The bytes in sight are gone: another program has rewritten the file."""

@@ -133,7 +133,6 @@ class Legend(QTableView):
         bare(self, "signalsLegend", self.tr("Signals and their values"))
         WholeRows(self)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTabKeyNavigation(False)
         self._has_cursors = False
         header = self.horizontalHeader()
         header.setMinimumSectionSize(20)

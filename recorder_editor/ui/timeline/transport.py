@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QHelpEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QToolTip
 
 from ...recording import Frame, Snapshot
+from ...sentences import listed
 from ..boxes import Part, Stretch, fill, icon_button
 from ..player import SPEEDS, Player
 from ..session import Session
@@ -102,7 +103,7 @@ class Transport(ThemedWidget):
         self.speed.setObjectName("speed")
         self.speed.setAutoRaise(True)
         self.speed.setToolTip(self.tr("Speed"))
-        self.speed.setAccessibleName(self.tr("Speed"))
+        self._told = ""
         self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setMenu(self._speeds())
         *steps, loop = self.buttons.values()
@@ -115,7 +116,7 @@ class Transport(ThemedWidget):
             button.setToolTip(_with_key(button.accessibleName(), keys[action]))
         both = self.tr("%1 and %2").replace("%1", keys["play.slower"]).replace("%2", keys["play.faster"])
         has_both = keys["play.slower"] and keys["play.faster"]
-        self.speed.setToolTip(_with_key(self.speed.accessibleName(), both if has_both else ""))
+        self.speed.setToolTip(_with_key(self.tr("Speed"), both if has_both else ""))
         clears_both = self.tr("%1 clears both").replace("%1", keys["range.clear"]) if keys["range.clear"] else ""
         for line, clear in zip((self.start, self.stop), self.clears, strict=True):
             name = self.tr("Clear %1").replace("%1", line.accessibleName().lower())
@@ -301,6 +302,12 @@ class Transport(ThemedWidget):
         player = self.player
         self.buttons["play"].setIcon(self.theme.icons.icon("pause" if player.is_playing else "play"))
         self.speed.setText(_speed(-player.speed if player.is_backward else player.speed))
+        self.speed.setAccessibleName(f"{self.tr('Speed')} {self.speed.text()}")
+        state = self.tr("Playing") if player.is_playing else self.tr("Paused")
+        words = listed((state, self.speed.accessibleName()), "list.clauses")
+        before, self._told = self._told, words
+        if before not in ("", words):
+            self.session.announced.emit(words)
         with QSignalBlocker(self.buttons["loop"]):
             self.buttons["loop"].setChecked(player.is_looping)
         for action in self.speed.menu().actions():

@@ -5,6 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from recorder_editor.ui.painting import LEFT, draw_box, draw_text
+from recorder_editor.ui.screen_reader import announce
 from recorder_editor.ui.theme import Theme
 
 _WIDEST = 320
@@ -34,11 +35,11 @@ class ErrorPopup(QWidget):
         self.setGeometry(self._place(page))
         self.raise_()
         self.show()
+        announce(self._editor, reason)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette = self.theme.palette
-        painter = QPainter(self)
+        palette, painter = self.theme.palette, QPainter(self)
         draw_box(painter, self.rect(), palette.control, palette.error)
         self.theme.icons.draw(painter, "error", 6, 5, _ICON)
         draw_text(painter, self._words(self.width()), self.reason, self.theme.small, palette.text, _FLAGS)

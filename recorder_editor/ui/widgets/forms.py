@@ -33,8 +33,7 @@ class GroupHeading(RunningText):
         return QSize(self.theme.px(80), self.theme.px(22))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette = self.theme.palette
-        painter = QPainter(self)
+        palette, painter = self.theme.palette, QPainter(self)
         draw_text(painter, self.rect(), self.text(), self.theme.small_bold, palette.text, room=self.width())
         start = painter.fontMetrics().horizontalAdvance(self.text()) + 8
         if start < self.width():
@@ -90,8 +89,7 @@ class NumberLabel(_Reading):
         super().restyle()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette = self.theme.palette
-        painter = QPainter(self)
+        palette, painter = self.theme.palette, QPainter(self)
         column = self.theme.px(UNIT_COLUMN)
         number = self.rect().adjusted(0, 0, -column, 0)
         color = palette.text if self.isEnabled() else palette.faint
@@ -109,17 +107,19 @@ class Bar(_Reading):
         self._high = high
         self._value: float | None = None
 
+    def text(self) -> str:
+        """The number that stands beside it."""
+        return "" if self._value is None else format_number(self._value)
+
     def set_value(self, value: float | None) -> None:
         """Show a number; None leaves the bar empty."""
         self._value = value
-        text = "" if value is None else format_number(value)
-        self.setAccessibleName(f"{self._name} {text}".strip())
+        self.setAccessibleName(f"{self._name} {self.text()}".strip())
         self.setToolTip("" if value is None else repr(value))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette = self.theme.palette
-        painter = QPainter(self)
+        palette, painter = self.theme.palette, QPainter(self)
         number = self.theme.metrics(self.theme.mono).horizontalAdvance("-0.000")
         length = min(self.theme.px(60), self.width() - number - 8)
         groove = QRect(0, (self.height() - 5) // 2, length, 5)
@@ -133,7 +133,7 @@ class Bar(_Reading):
             filled = QRect(min(zero, end), groove.top(), abs(end - zero), groove.height())
             painter.setBrush(palette.muted)
             painter.drawRoundedRect(filled, 2 if self._low >= 0 else 0, 2 if self._low >= 0 else 0)
-            draw_text(painter, self.rect(), format_number(self._value), self.theme.mono, palette.text, RIGHT)
+            draw_text(painter, self.rect(), self.text(), self.theme.mono, palette.text, RIGHT)
         if self._low < 0:
             painter.fillRect(zero, groove.top() - 2, 1, groove.height() + 4, palette.faint)
 

@@ -83,8 +83,7 @@ class SearchField(QLineEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        palette = self.theme.palette
-        painter = QPainter(self)
+        palette, painter = self.theme.palette, QPainter(self)
         ink = palette.muted if self.isEnabled() else palette.faint
         if self._icon:
             self.theme.icons.draw(painter, self._icon, 7, (self.height() - 14) // 2, 14, ink)

@@ -15,6 +15,7 @@ class WholeRows(QObject):
         table.setItemDelegate(self._delegate)
         table.setShowGrid(False)
         table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
         table.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         table.verticalHeader().hide()

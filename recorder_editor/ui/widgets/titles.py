@@ -193,7 +193,7 @@ class DockTitle(ThemedWidget):
 
     # Docks ask for both thousands of times while a window opens.
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self._smallest.height())
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return self._smallest
@@ -302,6 +302,7 @@ class _Tab(ThemedButton):
         super().__init__(theme, title)
         self.alone = alone
         self.setCheckable(True)
+        self.setAutoExclusive(True)
         self.setAccessibleName(title)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if alone else Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -334,14 +335,14 @@ class _Tab(ThemedButton):
             super().mouseDoubleClickEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette = self.theme.palette
-        painter = QPainter(self)
+        palette, painter = self.theme.palette, QPainter(self)
         is_open = self.isChecked()
         color = palette.text if is_open or self.underMouse() or self.hasFocus() else palette.muted
         font, room = self.theme.bold if is_open else self.theme.font, self.width()
         draw_text(painter, self.rect(), self.text(), font, color, room=room)
         if self.hasFocus():
-            painter.fillRect(0, self.height() - 2, self.width(), 2, palette.selection)
+            for y in (0, self.height() - 2):
+                painter.fillRect(0, y, self.width(), 2, palette.selection)
         elif is_open and not self.alone:
             painter.fillRect(0, self.height() - 2, self.width(), 2, palette.text)
 
