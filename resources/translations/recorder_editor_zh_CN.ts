@@ -4546,6 +4546,10 @@
         <translation>%1 帧</translation>
     </message>
     <message>
+        <source>Speed %1</source>
+        <translation>速度 %1</translation>
+    </message>
+    <message>
         <source>Playing</source>
         <translation>正在播放</translation>
     </message>

@@ -302,7 +302,7 @@ class Transport(ThemedWidget):
         player = self.player
         self.buttons["play"].setIcon(self.theme.icons.icon("pause" if player.is_playing else "play"))
         self.speed.setText(_speed(-player.speed if player.is_backward else player.speed))
-        self.speed.setAccessibleName(f"{self.tr('Speed')} {self.speed.text()}")
+        self.speed.setAccessibleName(self.tr("Speed %1").replace("%1", self.speed.text()))
         state = self.tr("Playing") if player.is_playing else self.tr("Paused")
         words = listed((state, self.speed.accessibleName()), "list.clauses")
         before, self._told = self._told, words
