@@ -81,7 +81,7 @@ def tree(project: Path) -> Iterator[str]:
 
 
 def version(project: Path) -> Iterator[str]:
-    """The package, the changelog and the names of packages in the README have the version of pyproject.toml."""
+    """The package, the changelog and the names of packages in the READMEs have the version of pyproject.toml."""
     declared = version_of(project)
     package = (project / "recorder_editor" / "__init__.py").read_text(encoding="utf-8")
     if f'\n__version__ = "{declared}"\n' not in package:
@@ -90,9 +90,10 @@ def version(project: Path) -> Iterator[str]:
         yield f"{declared} is not made of three numbers, as the installer for Windows needs it."
     if f"[{declared}]" not in [title.partition(" ")[0] for title, _ in entries(project)[1:2]]:
         yield f"The newest version of CHANGELOG.md is not {declared}."
-    readme = (project / "README.md").read_text(encoding="utf-8")
-    for named in set(re.findall(r"recorder-editor[_-](\d+\.\d+\.\d+)", readme)) - {declared}:
-        yield f"README.md names packages of {named}."
+    for readme in sorted(project.glob("README*.md")):
+        text = readme.read_text(encoding="utf-8")
+        for named in set(re.findall(r"recorder-editor[_-](\d+\.\d+\.\d+)", text)) - {declared}:
+            yield f"{readme.name} names packages of {named}."
 
 
 def changelog(project: Path) -> Iterator[str]:
