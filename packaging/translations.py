@@ -50,6 +50,7 @@ SHOWN = {
 CONSTANTS = {
     "commands/__init__.py": {"MENUS"},
     "dialogs/changes.py": {"_COLUMNS"},
+    "dialogs/operation.py": {"_FROZEN"},
     "dialogs/error.py": {"_DENIED", "_HELD", "_GONE", "_FAILING", "_KEPT", "_NOT_KEPT", "_WORDS"},
     "export_files.py": {"RECORDINGS", "REPORTS", "SCRIPTS"},
     "packet_tree/model.py": {"COLUMNS"},
