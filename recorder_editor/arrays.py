@@ -1,4 +1,4 @@
-"""Array types of any shape, each of one dtype (`AnyArray`: of any), and an order statistic of one."""
+"""Array types of any shape, each of one dtype (`AnyArray`: of any), dtypes of rows, and an order statistic."""
 
 from typing import Any
 
@@ -15,6 +15,12 @@ UInt32Array = npt.NDArray[np.uint32]
 UInt64Array = npt.NDArray[np.uint64]
 StructuredArray = npt.NDArray[np.void]
 AnyArray = npt.NDArray[Any]
+
+
+def row_type(columns: str, *, align: bool = False) -> np.dtype[np.void]:
+    """The dtype of rows with these columns, each "name:type"; without a type it is a double."""
+    pairs = (column.partition(":") for column in columns.split())
+    return np.dtype([(name, type_ or "f8") for name, _, type_ in pairs], align=align)
 
 
 def value_at(values: AnyArray, share: float) -> float:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray
+from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray, row_type
 from ..edits.interpolation import median_step
 from ..errors import SaveRefused, say
 from ..progress import SILENT, Progress
@@ -37,18 +37,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-RISK = np.dtype(
-    [
-        ("life", "i8"),
-        ("leader", "i8"),
-        ("level", "i1"),
-        ("first", "i8"),
-        ("last", "i8"),
-        ("worst", "i8"),
-        ("ttc", "f8"),
-    ],
-    align=True,
-)
+RISK = row_type("life:i8 leader:i8 level:i1 first:i8 last:i8 worst:i8 ttc", align=True)
 """A stretch at risk: `life` (index) behind `leader` (index, that of the worst moment), the highest `level` (1 or 2),
 from frame `first` to frame `last` (indices, both in), the frame of the `worst` moment and the TTC then (s)."""
 

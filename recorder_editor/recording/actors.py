@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Array
+from ..arrays import AnyArray, Int32Array, IntArray, StructuredArray, UInt64Array, row_type
 from ..progress import SILENT, Progress
 from .actor_state import World
 from .event_index import ChunkEvents, Descriptions, EventFilter, EventRow, Reader
@@ -36,22 +36,14 @@ _AT_ONCE = "light times"  # of all lights together, where they are set
 EVENT_KINDS = tuple(_EVENTS.values())
 """The kinds of events; `Actors.events` stores their index."""
 
-EVENT = np.dtype(
-    [("frame_index", "i8"), ("row", "i8"), ("actor", "i8"), ("packet", "i4"), ("record", "i4"), ("kind", "u1")],
-    align=True,
-)
+EVENT = row_type("frame_index:i8 row:i8 actor:i8 packet:i4 record:i4 kind:u1", align=True)
 """One event. `actor` is -1 for none, and the first actor of a collision. Lights and weather: one event per packet."""
 
-_COLLISION = [("id", "<u4"), ("actor1", "<u4"), ("actor2", "<u4"), ("hero1", "u1"), ("hero2", "u1")]
-COLLISION = np.dtype(
-    [("frame_index", "i8"), ("row", "i8"), ("packet", "i4"), ("record", "i4"), *_COLLISION], align=True
-)
+_COLLISION = "id:u4 actor1:u4 actor2:u4 hero1:u1 hero2:u1"
+COLLISION = row_type(f"frame_index:i8 row:i8 packet:i4 record:i4 {_COLLISION}", align=True)
 """One record of Collision: its place, and its stored values (format reference 4.5)."""
 
-CONTACT = np.dtype(
-    [("first", "i8"), ("last", "i8"), ("actor1", "u4"), ("actor2", "u4"), ("records", "i8"), ("collision", "i8")],
-    align=True,
-)
+CONTACT = row_type("first:i8 last:i8 actor1:u4 actor2:u4 records:i8 collision:i8", align=True)
 """Two actors colliding in consecutive frames: `first` and `last` frame, `actor1` <= `actor2`, the number of records,
 and the first one as an index into `Actors.collisions`."""
 
@@ -229,12 +221,10 @@ class Actors:
     def collisions(self) -> StructuredArray:
         """Every record of Collision in file order: dtype `COLLISION`, read-only."""
         lines, _, counts = self._records("Collision")
-        stored = np.frombuffer(
-            b"".join(event.records for line in self._lines for event in line.packets if event.kind == "Collision"),
-            _COLLISION,
-        )
+        events = (event for line in self._lines for event in line.packets if event.kind == "Collision")
+        stored = np.frombuffer(b"".join(event.records for event in events), row_type(_COLLISION))
         made = self._located(COLLISION, lines, counts)
-        for name, _ in _COLLISION:
+        for name in stored.dtype.names or ():
             made[name] = stored[name]
         return frozen(made)
 

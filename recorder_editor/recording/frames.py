@@ -11,27 +11,15 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from ..arrays import AnyArray, BoolArray, ByteArray, IntArray, StructuredArray, UInt32Array
+from ..arrays import AnyArray, BoolArray, ByteArray, IntArray, StructuredArray, UInt32Array, row_type
 from .store import SCRATCH
 
 FRAME, OPEN_FRAME, RAW = 0, 1, 2
 """The kinds of rows: a FrameStart of 24 bytes, whole packets and a FrameEnd of size 0; the same without the FrameEnd;
 everything else."""
 
-ROW = np.dtype(
-    [
-        ("key", "i8"),
-        ("offset", "i8"),
-        ("size", "i8"),
-        ("frame_id", "u8"),
-        ("elapsed", "f8"),
-        ("duration", "f8"),
-        ("layout", "i4"),
-        ("source", "u2"),
-        ("kind", "u1"),
-        ("stored", "u1"),
-    ],
-    align=True,
+ROW = row_type(
+    "key:i8 offset:i8 size:i8 frame_id:u8 elapsed duration layout:i4 source:u2 kind:u1 stored:u1", align=True
 )
 """One row, 56 bytes. Of a frame, `offset` and `size` are the span after its FrameStart, whose three values are in
 the row; `stored` is 1 if the 29 bytes before `offset` are that FrameStart, 0 if the values were changed."""

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, IndexArray, Int32Array, IntArray, StructuredArray, UInt32Array
+from ..arrays import BoolArray, FloatArray, IndexArray, Int32Array, IntArray, StructuredArray, UInt32Array, row_type
 from ..progress import SILENT, Progress
 from .actors import Actors
 from .lives import Life
@@ -174,9 +174,7 @@ MOVING = 0.1
 
 _FIRST_SPACING = 0.5  # m
 _LARGEST_SPACING = 1e6
-_KEPT = np.dtype(
-    [("trajectory", "i4"), ("frame", "i4"), ("x", "f8"), ("y", "f8"), ("along", "f8"), ("begins", "?"), ("holds", "?")]
-)
+_KEPT = row_type("trajectory:i4 frame:i4 x y along begins:? holds:?")
 
 
 def _sorted(trajectory: Int32Array) -> IndexArray:

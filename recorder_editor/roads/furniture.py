@@ -4,10 +4,9 @@ from typing import Final
 
 import numpy as np
 
-from ..arrays import FloatArray, StructuredArray
+from ..arrays import FloatArray, StructuredArray, row_type
 from .opendrive import CROSSWALK, STOP_LINE, OpenDrive
 from .surface import Surface, mirrored
-from .tables import row_type
 from .vocabulary import MARK_TYPES
 
 MARK: Final = row_type(

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, IndexArray, StructuredArray
+from ..arrays import FloatArray, IndexArray, StructuredArray, row_type
 from ..progress import SILENT, Progress
 from .centre_lines import CentreLines, Stations, centre_lines, every, find_stations, sparse
 from .furniture import find_marks, find_shapes
@@ -23,7 +23,7 @@ from .lane_index import LaneIndex
 from .links import LaneLinks
 from .opendrive import CROSSWALK, STOP_LINE, OpenDrive
 from .surface import Surface, Track, build_surface, mirrored
-from .tables import MapProblem, row_type
+from .tables import MapProblem
 from .vocabulary import DRIVABLE, LANE_TYPES
 
 WAYPOINT: Final = row_type("lane:i4 x y z heading_deg pitch_deg width")

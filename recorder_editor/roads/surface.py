@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray
+from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray, row_type
 from ..errors import MapError, say
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import MAX_LANE_ID, OpenDrive
 from .reference_line import ReferenceLine, has_wrong_length
-from .tables import Rows, row_type
+from .tables import Rows
 
 __all__ = ["LANE", "Surface", "Track", "build_surface", "mirrored"]
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import StructuredArray
+from ..arrays import StructuredArray, row_type
 from ..errors import MapError, say
 
 MAX_PROBLEMS = 200
@@ -20,12 +20,6 @@ class MapProblem(NamedTuple):
 
     def __str__(self) -> str:
         return str(MapError(self.message, line=self.line, element=self.element))
-
-
-def row_type(columns: str) -> np.dtype[np.void]:
-    """The dtype of rows: names of columns, each with its type behind a colon, float64 without one."""
-    pairs = (column.partition(":") for column in columns.split())
-    return np.dtype([(name, type_ or "f8") for name, _, type_ in pairs])
 
 
 class Rows:
