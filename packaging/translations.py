@@ -50,7 +50,6 @@ SHOWN = {
 CONSTANTS = {
     "commands/__init__.py": {"MENUS"},
     "dialogs/changes.py": {"_COLUMNS"},
-    "dialogs/operation.py": {"_FROZEN"},
     "dialogs/error.py": {"_DENIED", "_HELD", "_GONE", "_FAILING", "_KEPT", "_NOT_KEPT", "_WORDS"},
     "export_files.py": {"RECORDINGS", "REPORTS", "SCRIPTS"},
     "packet_tree/model.py": {"COLUMNS"},
@@ -69,6 +68,12 @@ OF_QT = {"&Undo"}
 
 KEY_NAMES = {"Alt", "Ctrl", "Del", "End", "Esc", "Home", "Ins", "Meta", "Shift", "Space", "Tab"}
 """Texts by which Qt asks for the name of a key: a verb of that spelling would be shown in shortcuts."""
+
+SYSTEM = (
+    *("No such file or directory", "Permission denied", "Operation not permitted", "Is a directory", "Not a directory"),
+    *("No space left on device", "Read-only file system", "Input/output error", "File exists", "File name too long"),
+)
+"""What Linux says of files."""
 
 GROUPS = {"vector", "rotation"}
 """Types of members that are a group of fields in Attributes."""
@@ -153,6 +158,7 @@ def table_texts(project: Path = ROOT) -> set[str]:
 
 def constant_texts(project: Path = ROOT) -> Iterator[str]:
     """The titles of panes, patterns of operations, and other constants of the source that are shown."""
+    yield from SYSTEM
     package = project / "recorder_editor"
     for name, names in CONSTANTS.items():
         missing = names - {"*"}

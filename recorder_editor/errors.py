@@ -5,7 +5,7 @@ Errors of the operating system (a missing file, a full disk) are raised unchange
 
 from typing import ClassVar
 
-from .sentences import listed, say
+from .sentences import listed, say, translated
 
 
 class RecorderError(Exception):
@@ -34,22 +34,28 @@ class RecorderError(Exception):
 
 def os_error_text(error: OSError) -> str:
     """The file name, if any, and the reason of an error of the operating system."""
-    name = f"{error.filename}: " if error.filename else ""
-    return f"{name}{error.strerror or error}"
+    return say("errors.file", file=error.filename, reason=reason_of(error)) if error.filename else reason_of(error)
+
+
+def reason_of(error: OSError) -> str:
+    """Why the operating system refused."""
+    return translated(error.strerror or str(error))
 
 
 def with_notes(sentence: str, error: BaseException) -> str:
     """The sentence, followed by the notes of an exception."""
     notes: list[str] = getattr(error, "__notes__", [])
-    whole = sentence if sentence.endswith((".", "。")) else f"{sentence}."
-    return " ".join([whole, *notes]) if notes else sentence
+    whole = sentence if sentence.endswith((".", "。")) else say("errors.sentence", text=sentence)
+    return listed([whole, *notes], "list.sentences") if notes else sentence
 
 
 def error_sentence(error: Exception) -> str:
     """Why something could not be done, and what was noted with it."""
     if isinstance(error, RecorderError):
         return with_notes(error.message, error)
-    return with_notes(f"{os_error_text(error)}.", error) if isinstance(error, OSError) else str(error)
+    if isinstance(error, OSError):
+        return with_notes(say("errors.sentence", text=os_error_text(error)), error)
+    return str(error)
 
 
 class FieldError(RecorderError):

@@ -7,7 +7,8 @@ form; what is missing or empty in them is said in English.
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, reduce
 from itertools import pairwise
@@ -20,6 +21,10 @@ LANGUAGES = tuple(sorted(path.stem for path in resources.path("sentences").glob(
 
 _Texts = dict[str, str | dict[str, str]]
 _chosen = [ENGLISH]
+FIRST_WIDE = "\u1100"
+"""Characters from here on are as wide as two in a terminal."""
+_PIECES = re.compile("[（“]*(?:[⺀-鿿]|[^\\s⺀-鿿，。、：；！？（）“”]+)?[，。、：；！？）”.,;:!?)]*\\s*")
+"""What no line breaks: a word or a Chinese sign, with the punctuation around it."""
 
 
 class Sentence(str):
@@ -57,6 +62,21 @@ def listed(items: Iterable[str], code: str = "list") -> str:
     """A list as the language writes one, without empty items; empty where there is no other."""
     said = [*filter(None, items)]
     return reduce(lambda first, last: say(code, first=first, last=last), said) if said else ""
+
+
+def columns(text: str) -> int:
+    """How wide a text is in a terminal."""
+    return sum(1 + (sign >= FIRST_WIDE) for sign in text)
+
+
+def wrapped(text: str, fits: Callable[[str], bool]) -> list[str]:
+    """A text in lines that fit, with the blanks at their ends; what cannot be broken may have a line that does not."""
+    lines = [""]
+    for piece in _PIECES.findall(text):
+        if lines[-1] and piece and not fits((lines[-1] + piece).rstrip()):
+            lines.append("")
+        lines[-1] += piece
+    return lines
 
 
 def set_language(name: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import sentences
-from recorder_editor.sentences import Sentence, again, listed, say, set_language
+from recorder_editor.sentences import Sentence, again, columns, listed, say, set_language, wrapped
 
 PACKAGE = Path(recorder_editor.__file__).parent
 CATALOGUES = Path(__file__).parent.parent / "resources" / "sentences"
@@ -111,6 +111,20 @@ def test_a_list_is_written_as_the_language_does() -> None:
     )
     set_language("zh_CN")
     assert (listed("abc"), listed(["Aa.", "Bb."], "list.sentences")) == ("a、b、c", "Aa.Bb.")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("The file ends after frame 374.", ["The file ", "ends after ", "frame 374."]),
+        ("Unbreakable-words, here", ["Unbreakable-words, ", "here"]),
+        ("Unbreakable-words", ["Unbreakable-words"]),
+        ("文件在第 374 帧之后结束。", ["文件在第 ", "374 帧之后", "结束。"]),
+        ("第一二三四。五六（七八，九）", ["第一二三", "四。五六", "（七八，", "九）"]),
+    ],
+)
+def test_lines_end_between_words_or_chinese_signs(text: str, lines: list[str]) -> None:
+    assert wrapped(text, lambda line: columns(line) <= 10) == lines
 
 
 def test_a_code_that_is_not_there_is_an_error() -> None:

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from ..errors import RecorderError, os_error_text, say
+from ..errors import RecorderError, error_sentence, say
 from ..progress import SILENT, Progress
 from ..termination import initialize_worker
 from .libraries import AnalysisError, LibraryMissing, library
@@ -45,7 +45,7 @@ def run_one(work: Work[T], recording: int, progress: Progress = SILENT) -> Fleet
     except RecorderError as error:
         return FleetOutcome(recording, error=str(error))
     except OSError as error:
-        return FleetOutcome(recording, error=f"{os_error_text(error)}.")
+        return FleetOutcome(recording, error=error_sentence(error))
     except MemoryError:
         return FleetOutcome(recording, error=say("analysis.no_memory"))
 

@@ -151,4 +151,4 @@ def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, si
             max_records=MAX_RECORDS,
         )
         return new_finding("too-many-records", message, offset, frame, row, size - byte)
-    return new_finding("body-size", f"{fault.message}.", offset, frame, row, size - byte)
+    return new_finding("body-size", say("errors.sentence", text=fault.message), offset, frame, row, size - byte)

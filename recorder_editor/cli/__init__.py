@@ -11,7 +11,7 @@ from importlib import import_module
 from types import ModuleType
 
 from ..errors import RecorderError, os_error_text, say, with_notes
-from ..sentences import language, language_of, speaking, translated
+from ..sentences import FIRST_WIDE, columns, language, language_of, speaking, translated, wrapped
 from ..terminal import Parser, printable
 from ..termination import Terminated
 from .files import Unreadable, WrongUsage
@@ -27,14 +27,13 @@ VERBS: Mapping[str, ModuleType] = {
 SPEAKING = ("check", "repair")
 """The verbs that speak the language of their user, if not in JSON; what others say is for programs, too."""
 
-FIRST_WIDE = "\u1100"
-"""Characters from here on are as wide as two."""
-
 
 class _Help(argparse.RawDescriptionHelpFormatter):
     def _split_lines(self, text: str, width: int) -> list[str]:
-        """Lines of half as many characters where they are wide."""
-        return super()._split_lines(text, width if max(text) < FIRST_WIDE else width // 2)
+        """Lines as wide as the terminal, in which Chinese signs take two columns."""
+        if max(text) < FIRST_WIDE:
+            return super()._split_lines(text, width)
+        return [line.rstrip() for line in wrapped(text, lambda line: columns(line) <= width)]
 
 
 def parser() -> argparse.ArgumentParser:

@@ -14,7 +14,7 @@ from typing import Any
 from ..checks import check, fix_all, is_fixable
 from ..recording import Finding, Recording
 from ..recording.findings import Severity
-from ..sentences import say
+from ..sentences import listed, say
 from .files import Unreadable, WrongUsage, open_input, refuse_same
 from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
 
@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> bool:
     if arguments.json and reports:
         print_json(reports[0] if len(arguments.files) == 1 else reports)
     if unreadable:
-        raise Unreadable(" ".join(unreadable))
+        raise Unreadable(listed(unreadable, "list.sentences"))
     return passed
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..checks import diagnosis
-from ..errors import EditError, MapError, say
+from ..errors import EditError, MapError, reason_of, say
 from ..exchange.road_maps import find_road_maps
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.recovery import sweep_state
@@ -35,8 +35,9 @@ def open_input(
     try:
         recording = open_recording(path, dialect=dialect, progress=progress_bar(say("cli.reading", name=path.name)))
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise Unreadable(reason if reason.endswith(".") else f"{path}: {reason}.") from None
+        reason = reason_of(error)
+        said = reason if reason.endswith((".", "。")) else say("errors.file_sentence", file=path, reason=reason)
+        raise Unreadable(said) from None
     with recording:
         if xodr is not None:
             recording.snapshot.derived.road_map = open_road_map(xodr), xodr
@@ -62,9 +63,9 @@ def open_road_map(path: Path) -> RoadMap:
     try:
         return read_road_map(path, progress=progress_bar(say("cli.reading", name=path.name)))
     except OSError as error:
-        raise Unreadable(f"{path}: {error.strerror or error}.") from None
+        raise Unreadable(say("errors.file_sentence", file=path, reason=reason_of(error))) from None
     except MapError as error:
-        raise Unreadable(f"{path}: {error}") from None
+        raise Unreadable(say("errors.file", file=path, reason=error)) from None
 
 
 def damage_lines(recording: Recording) -> Iterator[str]:

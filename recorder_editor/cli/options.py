@@ -11,7 +11,7 @@ from ..exchange.export import DEFAULT_TABLE, ENDINGS
 from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP
 from ..format import DIALECTS, read_json
 from ..queries.reports.text import FAMILIES
-from ..sentences import LANGUAGES, translated
+from ..sentences import LANGUAGES, listed, translated
 
 _MAX_SHOWN = 40
 
@@ -66,10 +66,10 @@ _TYPES: Mapping[str, Callable[[str], Any]] = {
     **{each.__name__: each for each in (finite, whole, positive, tolerance, limit)},
 }
 _CHOICES = {"dialects": sorted(DIALECTS), "releases": FAMILIES, "languages": LANGUAGES}
-_NAMES = {
-    "dialects": ", ".join(DIALECTS),
-    "releases": ", ".join(FAMILIES),
-    "endings": ", ".join(ENDINGS),
+_NAMES: Mapping[str, str | Iterable[str]] = {
+    "dialects": DIALECTS,
+    "releases": FAMILIES,
+    "endings": ENDINGS,
     "table": DEFAULT_TABLE,
     "new_dialect": DEFAULT_DIALECT,
     "highd_map": DEFAULT_MAP,
@@ -93,11 +93,12 @@ def _add(parser: _ActionsContainer, arguments: Iterable[str | Mapping[str, Any]]
             _add(parser.add_mutually_exclusive_group(required=each["required"]), each["one of"])
         else:
             said = {**each, "help": translated(each["help"])}
+            names = {key: value if isinstance(value, str) else listed(value) for key, value in _NAMES.items()}
             words: dict[str, Any] = {
-                key: value.format_map(_NAMES) if isinstance(value, str) else value for key, value in said.items()
+                key: value.format_map(names) if isinstance(value, str) else value for key, value in said.items()
             }
             for key, known in (("type", _TYPES), ("choices", _CHOICES)):
                 if key in words:
                     words[key] = known[words[key]]
-            names = [words.pop(key) for key in ("name", "alias") if key in words]
-            parser.add_argument(*names, **words)
+            options = [words.pop(key) for key in ("name", "alias") if key in words]
+            parser.add_argument(*options, **words)

@@ -29,7 +29,7 @@ from PySide6.QtGui import QFileOpenEvent, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from .. import __version__
-from ..errors import SourceChanged, SourceReplaced, listed, say
+from ..errors import SourceChanged, SourceReplaced, listed, reason_of, say
 from ..recording import atomic_write
 from ..termination import SIGNALS, exit_code
 from .boxes import room_for
@@ -324,7 +324,7 @@ def screenshot(
         with atomic_write(out) as file:
             file.write(data.data().data())
     except OSError as error:
-        raise NoPicture(say("ui.file_refused", file=out, reason=error.strerror or error)) from None
+        raise NoPicture(say("errors.file_sentence", file=out, reason=reason_of(error))) from None
 
 
 def wait_for_jobs(window: MainWindow) -> None:

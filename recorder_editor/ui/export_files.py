@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ..errors import RecorderError, say
+from ..errors import RecorderError, reason_of, say
 from ..recording import atomic_write
 from .language import tr
 from .session import Session
@@ -53,7 +53,7 @@ def ask_file(parent: QWidget, session: Session, title: str, name: str, write: Wr
     except RecorderError as error:
         session.refused.emit(error.message)
     except OSError as error:
-        session.refused.emit(say("ui.file_refused", file=path, reason=error.strerror or error))
+        session.refused.emit(say("errors.file_sentence", file=path, reason=reason_of(error)))
     else:
         words = tr("Saved %1, %2.").replace("%2", size_text(path.stat().st_size))
         session.informed.emit(words.replace("%1", path.name))  # the last one: a name may have a %2 in it

@@ -6,6 +6,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 RADIUS = 3
+_LONGEST_WORD = 20
 
 
 def draw_text(
@@ -35,6 +36,8 @@ def draw_text(
 def cut_between_words(metrics: QFontMetrics, text: str, width: int, stay: int = 1) -> str:
     """The text with an ellipsis for as few words as have no room, behind those that `stay`, which are cut last."""
     words = text.split(" ")
+    if len(text) > _LONGEST_WORD * len(words):  # Chinese, which has none
+        return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)
     for gone in range(len(words)):
         last = len(words) - gone
         ends = [(" ".join(words[:at]), " ".join(words[at + gone :])) for at in range(stay, last + 1)]

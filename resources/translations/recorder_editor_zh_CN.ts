@@ -200,10 +200,6 @@
         <translation>没有值被更改。</translation>
     </message>
     <message>
-        <source>Key %1 of %2 of actor %3</source>
-        <translation>参与者 %3 的关键点 %1（共 %2 个）</translation>
-    </message>
-    <message>
         <source>Only frames between the keys before and after it change.</source>
         <translation>只改变该关键点前后两个关键点之间的帧。</translation>
     </message>
@@ -584,6 +580,10 @@
         <translation>出点：%1 为最后一帧</translation>
     </message>
     <message>
+        <source>the end</source>
+        <translation>结尾</translation>
+    </message>
+    <message>
         <source>By frame number, because the recorded times do not increase</source>
         <translation>按帧号，因为记录的时间不递增</translation>
     </message>
@@ -606,10 +606,6 @@
     <message>
         <source>minimum TTC %1 s</source>
         <translation>最小碰撞时间 (TTC) %1 s</translation>
-    </message>
-    <message>
-        <source>frames %1 to the end</source>
-        <translation>第 %1 帧至结尾</translation>
     </message>
     <message>
         <source>next: %1</source>
@@ -861,7 +857,7 @@
     </message>
     <message>
         <source>Later</source>
-        <translation>以后</translation>
+        <translation>稍后</translation>
     </message>
     <message>
         <source>road %1, lane %2</source>
@@ -1943,14 +1939,6 @@
 </context>
 <context>
     <name>FindBar</name>
-    <message>
-        <source>bytes</source>
-        <translation>字节</translation>
-    </message>
-    <message>
-        <source>text</source>
-        <translation>文本</translation>
-    </message>
     <message>
         <source>Search text</source>
         <translation>搜索文本</translation>
@@ -4358,7 +4346,7 @@
     </message>
     <message>
         <source>%1 damaged</source>
-        <translation>%1 帧损坏</translation>
+        <translation>%1 已损坏</translation>
     </message>
     <message>
         <source>In point %1, out point %2</source>

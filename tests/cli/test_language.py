@@ -8,7 +8,7 @@ import pytest
 from recorder_editor import __main__ as program
 from recorder_editor import sentences
 from recorder_editor.cli import VERBS, main, parser
-from recorder_editor.sentences import language_of, speaking
+from recorder_editor.sentences import columns, language_of, speaking
 from tests.repair.made import town
 
 CHINESE = re.compile("[㐀-鿿]")
@@ -52,6 +52,9 @@ def test_check_and_repair_speak_chinese(torn: Path, tmp_path: Path, capsys: pyte
     for line in capsys.readouterr().out.splitlines():
         assert CHINESE.search(line), line
         assert not re.search("[a-z]{2} [a-z]{2}", line.replace(str(tmp_path), "")), line
+    missing = str(tmp_path / "missing.log")
+    assert main(["check", "--lang", "zh_CN", missing]) == 2
+    assert capsys.readouterr().err == f"recorder-editor: {missing}：没有这个文件或目录。\n"
 
 
 @pytest.mark.parametrize("option", [["--lang", "zh_CN"], ["--lang=zh_CN"]])
@@ -85,14 +88,17 @@ def test_json_and_other_verbs_are_english(
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_every_help_speaks_chinese(verb: str) -> None:
+def test_every_help_speaks_chinese(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     with speaking("zh_CN"):
         (verbs,) = (action for action in parser()._actions if action.dest == "verb")
         assert isinstance(verbs.choices, dict)
         made = verbs.choices[verb]
         assert CHINESE.search(made.description)
         assert [action.help for action in made._actions if not CHINESE.search(action.help or "")] == []
-        heads = re.findall(r"^\S.*[:：]$", made.format_help(), re.MULTILINE)
+        said = made.format_help()
+    assert all(columns(line) <= 80 for line in said.splitlines() if line.startswith("  "))
+    heads = re.findall(r"^\S.*[:：]$", said, re.MULTILINE)
     assert heads
     assert all(head.endswith("：") for head in heads)
 

@@ -260,6 +260,24 @@ def test_a_message_that_is_cut_keeps_whole_words(problems: ProblemsTable, theme:
         assert all(theme.metrics(theme.font).horizontalAdvance(line) <= width for line in text.split("\n"))
 
 
+def test_chinese_messages_fill_their_lines(problems: ProblemsTable, theme: Theme) -> None:
+    delegate = problems.list.itemDelegate()
+    assert isinstance(delegate, FindingDelegate)
+    metrics, words = (
+        theme.metrics(theme.font),
+        "某个程序把该记录文件当作文本读取并保存：所有不是有效 UTF-8 的字节都已被替换。",
+    )
+    delegate.lines = 9
+    for width in range(160, 300, 10):
+        lines = delegate.broken(words, width).split("\n")
+        assert "".join(lines).replace(" ", "") == words.replace(" ", "")
+        assert all(
+            width - 4 * metrics.horizontalAdvance("的") < metrics.horizontalAdvance(line) <= width
+            for line in lines[:-1]
+        )
+        assert not [line for line in lines if line[0] in "，。："]
+
+
 def test_in_a_narrow_pane_messages_have_the_room_of_the_places(problems: ProblemsTable) -> None:
     delegate = problems.list.itemDelegate()
     assert isinstance(delegate, FindingDelegate)

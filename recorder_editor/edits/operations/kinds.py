@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...errors import listed, os_error_text, say
+from ...errors import error_sentence, listed, say
 from ...format import DIALECTS, LIGHT_STATES, VEHICLE_LIGHTS, JsonError, json_of, read_json
 from ..intents import is_moment, is_number
 from ..paths.keyed import are_keys
@@ -252,7 +252,7 @@ def _keys(text: str) -> Any:
     try:
         return read_json(text if text.lstrip().startswith("[") else Path(text).read_bytes(), unique=True)
     except OSError as error:
-        raise MeasureError(f"{os_error_text(error)}.") from None
+        raise MeasureError(error_sentence(error)) from None
     except JsonError as error:
         raise MeasureError(error.message) from None
 

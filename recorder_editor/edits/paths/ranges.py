@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
-from ...errors import EditError, os_error_text, say
+from ...errors import EditError, error_sentence, say
 from ...progress import SILENT, Progress
 from ...recording import Actors, Edit, Life, RecordingLike, Snapshot, Tracks
 from ...roads import read_road_map
@@ -247,7 +247,7 @@ def put_on_lane(
     try:
         road_map = read_road_map(Path(xodr), progress=progress.part(0.0, 0.5))
     except OSError as error:
-        raise EditError(f"{os_error_text(error)}.") from None
+        raise EditError(error_sentence(error)) from None
     found = road_map.locate(path.poses[:, :3] / CM)
     if (found["lane"] < 0).any():
         frame = path.moved.frames.start + int(path.at[np.argmax(found["lane"] < 0)]) + 1

@@ -319,7 +319,7 @@ class PacketFacts(Facts):
         if packet.type.body == "opaque":
             hint = self.tr("This body is not decoded; edit its bytes in the Bytes pane.")
         elif decoded.damage is not None:
-            hint = decoded.damage.message + "."
+            hint = put(tr("%1."), decoded.damage.message)
         self.fact(self.tr("note"), hint)
 
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced, listed, say
+from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced, listed, reason_of, say
 from ...versions import issue_page
 from ..language import put, tr
 from ..theme import Theme
@@ -76,7 +76,7 @@ def error_report(error: BaseException, path: Path | None = None, *, is_kept: boo
         return ErrorReport(*map(tr, _HELD), str(error.filename or "") or file, details)
     if isinstance(error, OSError):
         number = error.errno or (errno.EISDIR if isinstance(error, IsADirectoryError) else 0)
-        other = (error.strerror or str(error)).rstrip(".") + "."
+        other = say("errors.sentence", text=reason_of(error).rstrip("."))
         what, now = _WORDS.get(number, (other, tr("Nothing was changed. Try again, or choose another folder.")))
         return ErrorReport(tr(what), "", tr(now), str(error.filename or "") or file, details)
     return ErrorReport(

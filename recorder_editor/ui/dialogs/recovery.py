@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from ...recording.recovery import Leftover
-from ..language import tr
+from ..language import put, tr
 from ..theme import Theme
 from .base import Question
 
@@ -64,7 +64,7 @@ class RecoveryDialog(Question):
         question = Question(self.theme, answers, self.parentWidget())
         question.setObjectName("discardQuestion")
         heading = self.tr("Discard the edits of %1 permanently?").replace("%1", self.leftover.path.name)
-        question.say(self.tr("Unsaved edits"), heading, self.leftover.describe() + ".")
+        question.say(self.tr("Unsaved edits"), heading, put(tr("%1."), self.leftover.describe()))
         question.open_()
 
     def _unfold(self) -> None:

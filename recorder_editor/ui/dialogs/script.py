@@ -196,7 +196,7 @@ class RunScriptDialog(_ScriptDialog):
         except UnicodeDecodeError:
             self.job_panel.tell(self.tr("%1 is not an edit script: it is not a text file.").replace("%1", path.name))
         except ScriptError as error:
-            self.job_panel.tell(say("ui.file_reason", file=path.name, reason=error.message))
+            self.job_panel.tell(say("errors.file", file=path.name, reason=error.message))
         except OSError as error:
             self.job_panel.refuse(error)
         else:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 import recorder_editor as library
 
-from ...errors import Cancelled, RecorderError, say
+from ...errors import Cancelled, RecorderError, reason_of, say
 from ...exchange.dump import header_line, json_record, packet_line
 from ...progress import Progress
 from ...recording import RAW, Edit, Frame, Packet, Place, Snapshot
@@ -201,7 +201,7 @@ class PacketCommands(Pane):
             try:
                 body = Path(name).read_bytes()
             except OSError as error:
-                self.session.refused.emit(say("ui.file_refused", file=name, reason=error.strerror))
+                self.session.refused.emit(say("errors.file_sentence", file=name, reason=reason_of(error)))
                 return
             self._make(library.edits.replace_body, self.session.selection.place, body)
 

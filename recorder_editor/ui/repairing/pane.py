@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from ...errors import RecorderError, say
+from ...errors import RecorderError, error_sentence, say
 from ...progress import Progress
 from ...recording import Finding
 from ...repair import find_errors
@@ -285,10 +285,10 @@ class RepairPane(Pane):
             self._say(self.tr("Not checked"), again=True)
             self.session.jobs.failed.emit(error)
             return
-        message = error.message if isinstance(error, RecorderError) else f"{error.strerror or error}."
+        message = error.message if isinstance(error, RecorderError) else error_sentence(error)
         if wanted.donor is not None and self._donor == wanted.donor:
             self.set_donor(None)
-            self.options.refusal.say(say("ui.file_reason", file=wanted.donor.name, reason=message), "error")
+            self.options.refusal.say(say("errors.file", file=wanted.donor.name, reason=message), "error")
         else:
             self._say(self.tr("This recording could not be read"), message, "error", "error", again=True)
 

@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF
@@ -10,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPaintDevice, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QVBoxLayout
 
+from ...sentences import columns, wrapped
 from ..boxes import fill
 from ..export_files import ask_picture, write_picture
 from ..menus import ticked
@@ -136,8 +136,8 @@ class ScenePane(Pane):
         for mode, text in zip(ROADS.choices, ROADS.said.choices.values(), strict=True):
             ticked(menu.addAction(self.tr(text), partial(self.view.set_roads, mode)), mode == self.view.roads_mode)
         menu.addSeparator()
-        for line in wrap(self.session.roads.words, _LINE):
-            menu.addAction(line).setEnabled(False)
+        for line in wrapped(self.session.roads.words, lambda line: columns(line) <= _LINE):
+            menu.addAction(line.rstrip()).setEnabled(False)
         for name, text in (
             ("roads.choose", self.tr("Choose a road map...")),
             ("roads.simulator", self.tr("Get from running simulator")),

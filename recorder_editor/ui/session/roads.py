@@ -182,7 +182,7 @@ class Roads(QObject):
             except OSError as error:
                 return _Read(reason=os_error_text(error))
             except RecorderError as error:
-                return _Read(reason=say("ui.file_reason", file=found.path.name, reason=error))
+                return _Read(reason=say("errors.file", file=found.path.name, reason=error))
             return _Read()
 
         def done(read: _Read) -> None:

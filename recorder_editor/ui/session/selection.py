@@ -11,7 +11,7 @@ from typing import Concatenate, Literal, ParamSpec
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import RecorderError, say
+from ...errors import RecorderError, reason_of, say
 from ...recording import Change, Frame, Life, Place, Row, Snapshot
 from ..selection import (
     HEADER,
@@ -49,7 +49,7 @@ def _reading(
         except RecorderError as error:
             selection.state.refused.emit(error.message)
         except OSError as error:
-            selection.state.refused.emit(say("ui.file_unreadable", reason=error.strerror or error))
+            selection.state.refused.emit(say("ui.file_unreadable", reason=reason_of(error)))
 
     return read
 

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from ...checks import fix, rule
 from ...recording import Finding, Place
-from ...sentences import listed, say
+from ...sentences import listed, say, wrapped
 from ..boxes import bare, fill
 from ..hover_card import GUIDE
 from ..language import put, tr
@@ -226,19 +226,14 @@ class FindingDelegate(QStyledItemDelegate):
     def broken(self, text: str, width: int) -> str:
         """The words in lines; if there are too many, the end of the sentence stays (the tooltip has it all)."""
         lines = self._wrapped(text, width)
-        lines = [*lines[: self.lines - 1], " ".join(lines[self.lines - 1 :])]
+        lines = [*lines[: self.lines - 1], "".join(lines[self.lines - 1 :])]
         metrics = self.theme.metrics(self.theme.font)
-        return "\n".join(cut_between_words(metrics, line, width) for line in lines if line)
+        return "\n".join(cut_between_words(metrics, line.rstrip(), width) for line in lines if line)
 
     def _wrapped(self, text: str, width: int) -> list[str]:
         """The words in as many lines as they need; a word that is wider than a line has one of its own."""
-        metrics, lines = self.theme.metrics(self.theme.font), [""]
-        for word in text.split(" "):
-            if not lines[-1] or metrics.horizontalAdvance(f"{lines[-1]} {word}") <= width:
-                lines[-1] = f"{lines[-1]} {word}".strip()
-            else:
-                lines.append(word)
-        return lines
+        metrics = self.theme.metrics(self.theme.font)
+        return wrapped(text, lambda line: metrics.horizontalAdvance(line) <= width)
 
 
 class ProblemsTable(Pane):
