@@ -4,8 +4,9 @@ A view asks for what a colour means (``palette.error``), never for a number; the
 This module knows colours only: no widget, no font, no application.
 """
 
+from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtGui import QColor
 
@@ -21,7 +22,7 @@ _TOLD_APART = 2.0  # contrast
 _CLASSES = ("vehicle", "walker", "two-wheeler", "spectator", "sensor")
 
 
-class Palette(NamedTuple):
+class Palette:
     """Named colours of one appearance, from a column of `resources/colors.json`.
 
     Grounds: ``window``, ``field`` (editors, tables), ``alternate`` (table headers, pinned rows), ``control``
@@ -35,81 +36,17 @@ class Palette(NamedTuple):
     viridis (0 to 1) for standing still and for the fastest.
     """
 
-    dark: bool
-    speeds: tuple[float, float]
+    def __init__(self, dark: bool, speeds: tuple[float, float], colors: Mapping[str, QColor]) -> None:
+        self.dark, self.speeds = dark, speeds
+        self.__dict__.update(colors)
 
-    window: QColor
-    field: QColor
-    alternate: QColor
-    control: QColor
-    control_down: QColor
-    hairline: QColor
-    edge: QColor
-    track: QColor
-    text: QColor
-    muted: QColor
-    faint: QColor
-    tag: QColor
-    on_tag: QColor
+    if TYPE_CHECKING:
 
-    selection: QColor
-    on_selection: QColor
-    selection_down: QColor
-    hover: QColor
-    picked: QColor
-    edited: QColor
-    edited_tint: QColor
-    error: QColor
-    on_error: QColor
-    warning: QColor
-    fine: QColor
-
-    vehicle: QColor
-    walker: QColor
-    two_wheeler: QColor
-    hero: QColor
-    prop: QColor
-    spectator: QColor
-    sensor: QColor
-    wedge: QColor
-
-    packet_header: QColor
-    tint_a: QColor
-    tint_b: QColor
-
-    scene: QColor
-    swath: QColor
-    path: QColor
-    asphalt: QColor
-    lane_mark: QColor
-
-    road: QColor
-    road_shoulder: QColor
-    road_parking: QColor
-    road_biking: QColor
-    road_sidewalk: QColor
-    road_median: QColor
-    road_mark: QColor
-    road_yellow: QColor
-    road_red: QColor
-    road_blue: QColor
-    road_green: QColor
-    road_black: QColor
-    road_chevron: QColor
-
-    cut: QColor
-    hatch: QColor
-    in_range: QColor
-    overview: QColor
-
-    lamp_red: QColor
-    lamp_yellow: QColor
-    lamp_green: QColor
-    lamp_off: QColor
+        def __getattr__(self, name: str) -> QColor: ...
 
     def color(self, name: str) -> QColor:
         """The colour of that name; ``KeyError`` when there is none."""
-        value = getattr(self, name, None)
+        value = self.__dict__[name]
         if not isinstance(value, QColor):
             raise KeyError(name)
         return value
@@ -205,7 +142,7 @@ def _palettes() -> list[Palette]:
     tones = read_json(resources.path("colors.json").read_bytes(), unique=True)
     speeds = tones.pop("speed")
     return [
-        Palette(column % 2 == 1, tuple(span), **{name: QColor(each[column]) for name, each in tones.items()})
+        Palette(column % 2 == 1, tuple(span), {name: QColor(each[column]) for name, each in tones.items()})
         for column, span in enumerate(speeds)
     ]
 

@@ -1,13 +1,17 @@
 """The colours of the four palettes: read and told apart, by those who see few colours or little contrast, too."""
 
+import ast
 import math
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPalette
 
 from recorder_editor.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, contrast, mix
+
+PACKAGE = Path(__file__).resolve().parents[2] / "recorder_editor"
 
 PALETTES = {"light": LIGHT, "dark": DARK, "contrast light": CONTRAST_LIGHT, "contrast dark": CONTRAST_DARK}
 EACH = pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
@@ -134,3 +138,15 @@ def test_in_high_contrast_signs_and_edges_have_three_to_one(palette: Palette) ->
         found["wedge", name] = round(contrast(wedge, palette.color(name)), 2)
     found |= {("speed", str(step)): round(contrast(palette.speed[step], palette.scene), 2) for step in (0, 128, 255)}
     assert {pair: ratio for pair, ratio in found.items() if ratio < 3} == {}
+
+
+def test_every_colour_that_the_window_asks_for_is_in_the_table() -> None:
+    """The checker of types takes any name: the table alone knows which there are."""
+    asked: dict[str, str] = {}
+    for path in (PACKAGE / "ui").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value).rpartition(".")[2] == "palette":
+                asked[node.attr] = path.name
+    assert len(asked) > 40
+    unknown = {name: path for name, path in asked.items() if not hasattr(LIGHT, name)}
+    assert not {name: path for name, path in unknown.items() if not hasattr(QPalette, name)}
