@@ -123,6 +123,11 @@ class Actors:
         life = self.lives[indices[found]] if found >= 0 else None
         return life if life is not None and life.is_alive(frame_index) else None
 
+    def nearest(self, actor: int, frame_index: int) -> Life | None:
+        """The life of an id in a frame, else the one that begins nearest to it; None for an id that never was."""
+        lives = self.of_id(actor)
+        return self.at(actor, frame_index) or min(lives, key=lambda life: abs(life.born - frame_index), default=None)
+
     def alive(self, frame_index: int) -> list[Life]:
         """The lives that are alive in a frame, in order of birth."""
         born, gone = self.spans

@@ -146,12 +146,7 @@ def _life(found: Found, actors: Actors | None) -> Life | None:
     actor = found.actor
     if actor is None or actors is None:
         return None
-    frame = found.row.index if isinstance(found.row, Frame) else 0
-    here = actors.at(actor, frame)
-    if here is not None:
-        return here
-    lives = actors.of_id(actor)
-    return lives[0] if lives else None
+    return actors.nearest(actor, found.row.index if isinstance(found.row, Frame) else 0)
 
 
 def actor_line(life: Life) -> str:

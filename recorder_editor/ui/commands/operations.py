@@ -18,7 +18,7 @@ from ...recording import Edit, Life, Snapshot
 from ..actions import ActionSpec
 from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
 from ..language import found_by, put, tr
-from ..operations import filled, situation
+from ..operations import situation
 from ..panes import Services
 from ..scene import SCENE
 from ..session import Session
@@ -55,10 +55,7 @@ class Chosen:
         actors = session.actors
         if actors is None:
             return []
-        found = (
-            actors.at(actor, session.selection.frame_index) or next(iter(actors.of_id(actor)), None)
-            for actor in session.selection.actors
-        )
+        found = (actors.nearest(actor, session.selection.frame_index) for actor in session.selection.actors)
         return [life for life in found if life is not None]
 
     def disabled_reason(self, further: Sequence[DisabledReason], most: int | None) -> Callable[[], str]:
@@ -126,7 +123,7 @@ def _start(services: Services, chosen: Chosen, operation: Operation) -> None:
     def make(snapshot: Snapshot, progress: Progress) -> Edit:
         return operation.do(Call(snapshot, {}, progress, again(snapshot, lives))).edit
 
-    services.session.editing.attempt_later(filled(operation.progress_text, names_of(lives)), make)
+    services.session.editing.attempt_later(put(tr(operation.progress_text), names_of(lives)), make)
 
 
 def _ask(services: Services, spec: "FormSpec", *, is_beside: bool = True) -> "FormDialog":

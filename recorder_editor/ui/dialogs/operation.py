@@ -14,8 +14,8 @@ from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import Actors, Edit, Life, Snapshot, short_blueprint
 from ..clipboard import CopiedActor, Source
-from ..language import tr
-from ..operations import filled, situation
+from ..language import put, tr
+from ..operations import situation
 from ..session import Scope, Session
 from .fields import FieldSpec, Values
 from .form import FormSpec
@@ -43,8 +43,7 @@ def find_life(snapshot: Snapshot, text: str, frame_index: int) -> Life:
     number = text.strip().partition(" ")[0]
     if not (number.isascii() and number.isdigit()):
         raise EditError(say("ui.no_actor_meant", text=text))
-    actors = Actors.of(snapshot)
-    life = actors.at(int(number), frame_index) or next(iter(actors.of_id(int(number))), None)
+    life = Actors.of(snapshot).nearest(int(number), frame_index)
     if life is None:
         raise EditError(say("recording.there_is_no_actor_in_this", actor=number))
     return life
@@ -77,7 +76,7 @@ class _OperationForm:
         note = form.note(self.here) if callable(form.note) else form.note
         return FormSpec(
             tr(self.operation.title),
-            filled(form.heading, *about),
+            put(tr(form.heading), *about),
             tr(form.verb),
             tuple(ask for each in self.operation.parameters for ask in self.fields(each)),
             self.make,

@@ -8,8 +8,7 @@ from ...edits.paths.keyed import KeyedPath
 from ...errors import EditError, NothingToDo
 from ...progress import Progress
 from ...recording import Edit, Snapshot
-from ..language import tr
-from ..operations import filled
+from ..language import put, tr
 from ..session.path_editing import PathEditing
 from .fields import FieldSpec, Values
 from .form import FormSpec
@@ -41,6 +40,6 @@ def path_key_form(editing: PathEditing) -> FormSpec:
             raise NothingToDo(tr("No value is changed."))
         return ""
 
-    heading = filled("Key %1 of %2 of actor %3", str(key + 1), str(len(base.keys)), str(life.actor))
+    heading = put(tr("Key %1 of %2 of actor %3"), key + 1, len(base.keys), life.actor)
     words = tr("Only frames between the keys before and after it change.")
     return FormSpec(tr("Key of path"), heading, tr("Set"), (*place, time, speed), make, words, tell)

@@ -378,12 +378,7 @@ class Outline:
     def _life(self, row: Row, actor: int) -> Life | None:
         if self.actors is None:
             return None
-        index = row.index if isinstance(row, Frame) else 0
-        here = self.actors.at(actor, index)
-        if here is not None:
-            return here
-        lives = self.actors.of_id(actor)
-        return lives[-1] if lives else None
+        return self.actors.nearest(actor, row.index if isinstance(row, Frame) else 0)
 
 
 def _items(leaves: tuple[Leaf, ...]) -> list[Item]:

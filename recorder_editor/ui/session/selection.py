@@ -137,13 +137,7 @@ class CurrentSelection(QObject):
     def life(self) -> Life | None:
         """The life of the selected actor that holds the current frame, or its nearest one."""
         actor, actors = self.actor, self.state.actors
-        if actor is None or actors is None:
-            return None
-        here = actors.at(actor, self.frame_index)
-        if here is not None:
-            return here
-        lives = actors.of_id(actor)
-        return min(lives, key=lambda life: abs(life.born - self.frame_index)) if lives else None
+        return actors.nearest(actor, self.frame_index) if actor is not None and actors is not None else None
 
     @property
     def _snapshot(self) -> Snapshot | None:
@@ -221,11 +215,8 @@ class CurrentSelection(QObject):
             record = packet.decoded.find_actor(actor) if packet is not None else None
             if packet is not None and record is not None:
                 return Place(frame.row, packet.index, record)
-        lives = actors.of_id(actor)
-        if not lives:
-            return None
-        life = actors.at(actor, self.frame_index) or lives[0]
-        return Place(*life.added)
+        life = actors.nearest(actor, self.frame_index)
+        return Place(*life.added) if life is not None else None
 
     def go_to_frame(self, index: int) -> None:
         """Show a frame (from 0, held within the recording); the same actor, packet and field stay selected."""

@@ -340,10 +340,8 @@ class ActorsTable(Pane):
         if actors is None or wanted == chosen or self._is_picking or (self._picked and wanted == self._picked_here):
             return
         self._picked = []
-        lives = (
-            actors.at(actor, self.session.selection.frame_index) or next(iter(actors.of_id(actor)), None)
-            for actor in self.session.selection.actors
-        )
+        frame = self.session.selection.frame_index
+        lives = (actors.nearest(actor, frame) for actor in self.session.selection.actors)
         rows = [row for life in lives if life is not None and (row := self.model.row_of(life)) is not None]
         chosen_rows, last = QItemSelection(), len(_EVERY) - 1
         for row in rows:
