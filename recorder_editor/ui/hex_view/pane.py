@@ -67,7 +67,7 @@ class HexPane(Pane):
         self.map.asked.connect(self.view.go_to)
         self.find_bar.asked.connect(self.find_bytes)
         self.find_bar.closed.connect(self.view.setFocus)
-        session.editing.changed.connect(self._edited)
+        session.editing.changed.connect(lambda _change: self._caret(self.view.caret))
         self._describe()
         self._show_mode()
 
@@ -103,9 +103,6 @@ class HexPane(Pane):
         self.session.announced.emit(sentence)
         self.note.show()
         self._note_timer.start()
-
-    def _edited(self, _change: object) -> None:
-        self._caret(self.view.caret)
 
     def _caret(self, position: int) -> None:
         self.map.set_caret(position)

@@ -4,7 +4,6 @@ Knows what differs, not how that is shown.
 """
 
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,13 +57,9 @@ class ComparedRecording(QObject):
         self._editing = editing
         editing.followed.connect(self.look)
         self.other: Recording | None = None
-        self._result: _Result | None = None
+        self.found: Comparison | None = None
+        self._partners = np.zeros(0, np.int64)
         self._latest = LatestJob(self, state.jobs, self._again)
-
-    @property
-    def found(self) -> "Comparison | None":
-        """What differs."""
-        return self._result.found if self._result is not None else None
 
     @property
     def is_current(self) -> bool:
@@ -86,9 +81,9 @@ class ComparedRecording(QObject):
 
     def frame_of_other(self, frame_index: int) -> Frame | None:
         """The other's frame of the same moment, or None."""
-        if self.other is None or self._result is None or frame_index >= len(self._result.partners):
+        if self.other is None or self.found is None or frame_index >= len(self._partners):
             return None
-        partner = int(self._result.partners[frame_index])
+        partner = int(self._partners[frame_index])
         return self.other.snapshot.frame(partner) if partner >= 0 else None
 
     # --- beginning and ending ---------------------------------------------------------------------------
@@ -111,7 +106,7 @@ class ComparedRecording(QObject):
         def done(result: "tuple[Recording, Comparison]") -> None:
             self.stop()
             self.other = result[0]
-            self._result = _Result(result[1])
+            self._take(result[1])
             self.look()
             self.changed.emit()
 
@@ -123,7 +118,7 @@ class ComparedRecording(QObject):
         was_on = self.other is not None
         if self.other is not None:
             self.other.close()
-        self.other, self._result = None, None
+        self.other, self.found = None, None
         if was_on:
             self.changed.emit()
 
@@ -144,10 +139,17 @@ class ComparedRecording(QObject):
             return compare(snapshot, theirs, progress=progress)
 
         def done(found: "Comparison") -> None:
-            self._result = _Result(found)
+            self._take(found)
             self.changed.emit()
 
         self._latest.run(say("ui.comparing_with", name=other.path.name), work, done)
+
+    def _take(self, found: "Comparison") -> None:
+        """Keep a comparison, and for each frame the index of the other's, -1 for none."""
+        self.found, pairs = found, found.alignment.pairs
+        self._partners = np.full(len(found.a), -1, np.int64)
+        here = pairs[:, 0] >= 0
+        self._partners[pairs[here, 0]] = pairs[here, 1]
 
     # --- where, and taking ------------------------------------------------------------------------------
 
@@ -228,22 +230,6 @@ class ComparedRecording(QObject):
         before = found.alignment.pairs[: int(found.differing[number]), 0]
         before = before[before >= 0]
         return int(before[-1]) if len(before) else 0 if len(found.a) else None
-
-
-class _Result:
-    """A comparison, and which frame of the other goes with which."""
-
-    def __init__(self, found: "Comparison") -> None:
-        self.found = found
-
-    @cached_property
-    def partners(self) -> npt.NDArray[np.int64]:
-        """For each frame the index of the other's, -1 for none."""
-        pairs = self.found.alignment.pairs
-        partners = np.full(len(self.found.a), -1, np.int64)
-        here = pairs[:, 0] >= 0
-        partners[pairs[here, 0]] = pairs[here, 1]
-        return partners
 
 
 def _take_header(snapshot: Snapshot, change: "HeaderChange") -> Edit:

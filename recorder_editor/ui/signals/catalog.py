@@ -30,29 +30,13 @@ class Words(NamedTuple):
     choices: Mapping[int, str] | None = None
 
 
-LANES: Mapping[str, Words] = {
-    "lane offset": Words("signals.lane_offset", "m", "signals.lane_offset_meaning"),
-    "heading error": Words("signals.heading_error", "°", "signals.heading_error_meaning"),
-    "border distance": Words("signals.border_distance", "m", "signals.border_distance_meaning"),
-}
-"""What is computed of one actor where a road map is known, by name: words by their codes."""
+LANES = {"lane offset": "m", "heading error": "°", "border distance": "m"}
+"""What is computed of one actor where a road map is known, by name: the units."""
 
-MOTIONS: Mapping[str, Words] = {
-    "speed": Words("signals.speed", "m/s", "signals.speed_meaning"),
-    "acceleration": Words("signals.acceleration", "m/s²", "signals.acceleration_meaning"),
-    "jerk": Words("signals.jerk", "m/s³", "signals.jerk_meaning"),
-    "yaw rate": Words("signals.yaw_rate", "°/s", "signals.yaw_rate_meaning"),
-    "distance": Words("signals.distance", "m", "signals.distance_meaning"),
-    **LANES,
-}
+MOTIONS = {"speed": "m/s", "acceleration": "m/s²", "jerk": "m/s³", "yaw rate": "°/s", "distance": "m", **LANES}
 """What is computed of one actor, by name."""
 
-FRAMES: Mapping[str, Words] = {
-    "step": Words("signals.step", "s", "signals.step_meaning"),
-    "duration": Words("signals.duration", "s", "signals.duration_meaning"),
-    "size": Words("signals.size", "B", "signals.size_meaning", True),
-    "frame_id": Words("signals.frame_id", "", "signals.frame_id_meaning", True),
-}
+FRAMES = {"step": "s", "duration": "s", "size": "B", "frame_id": ""}
 """What every frame has."""
 
 _SMOOTH = {"speed": "signals.smooth_speed", "acceleration": "signals.smooth_acceleration"}
@@ -77,9 +61,9 @@ def field_of(key: Key, dialect: Dialect) -> Field | None:
 def words_of(key: Key, dialect: Dialect) -> Words:
     """What a signal is called."""
     if key.kind in ("motion", "frame"):
-        words = MOTIONS[key.name] if key.kind == "motion" else FRAMES[key.name]
-        called = say(words.title) if key.other is None else say("signals.distance_to", actor=key.other)
-        return words._replace(title=called, meaning=say(words.meaning))
+        name, unit = key.name.replace(" ", "_"), (MOTIONS | FRAMES)[key.name]
+        called = say(f"signals.{name}") if key.other is None else say("signals.distance_to", actor=key.other)
+        return Words(called, unit, say(f"signals.{name}_meaning"), key.name in ("size", "frame_id"))
     if key.kind == "expression":
         return Words(*name_and_unit(key), key.path)
     if key.kind == "traffic":
