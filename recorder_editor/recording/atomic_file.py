@@ -148,9 +148,7 @@ def sweep_folder(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync a folder after a renaming, if the system supports it."""
-    if sys.platform == "win32":
-        return
+    """Sync a folder after a renaming, if the system supports it; Windows opens no folders."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

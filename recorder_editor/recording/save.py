@@ -45,11 +45,11 @@ and whether a scan of it gives the same rows."""
 class System:
     """What the operating system supports.
 
-    Attributes: `kernel_copy` (`copy_file_range`), `replaces_open_files` (an open file can be replaced; else it is
-    renamed first), `block` (size of the buffer in bytes).
+    Attributes: `kernel_copy` (`copy_file_range`, where there is one), `replaces_open_files` (an open file can be
+    replaced; else it is renamed first), `block` (size of the buffer in bytes).
     """
 
-    kernel_copy: bool = sys.platform == "linux"
+    kernel_copy: bool = True
     replaces_open_files: bool = sys.platform != "win32"
     block: int = 1 << 20  # fits the processor's cache; 4 MiB takes twice as long
 

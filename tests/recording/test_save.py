@@ -19,6 +19,7 @@ from recorder_editor import Edit, Recording, edits
 from recorder_editor.errors import SaveRefused, SourceChanged
 from recorder_editor.format.schema import RawFloat
 from recorder_editor.progress import Progress
+from recorder_editor.recording import files
 from recorder_editor.recording import save as save_module
 from recorder_editor.recording.frames import START_SIZE, FrameTable
 from recorder_editor.recording.save import System, save
@@ -127,6 +128,15 @@ def test_a_range_that_the_kernel_cannot_copy_is_copied_by_blocks(
     monkeypatch.setattr(os, "copy_file_range", refused)
     save(recording.snapshot, file, file.with_name("other.log"), system=BY_THE_KERNEL)
     assert asked
+    assert file.with_name("other.log").read_bytes() == DRIVE
+
+
+def test_macos_and_windows_have_no_copy_by_the_kernel(
+    recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch, every_range_by_the_kernel: None
+) -> None:
+    monkeypatch.setattr(files, "sys", SimpleNamespace(platform="darwin"))
+    monkeypatch.delattr(os, "copy_file_range", raising=False)
+    recording.save(file.with_name("other.log"))
     assert file.with_name("other.log").read_bytes() == DRIVE
 
 

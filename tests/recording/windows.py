@@ -1,7 +1,7 @@
 """Stands in for Windows: what its calls refuse, and what is not there. What else Windows does differently is not shown.
 
-A file that is open, by whichever of its names, is neither renamed, replaced nor removed; there are no calls that read
-at a position, copy in the kernel or change owners; locks are those of `msvcrt`.
+A file that is open, by whichever of its names, is neither renamed, replaced nor removed, and a folder is not opened;
+there are no calls that read at a position, copy in the kernel or change owners; locks are those of `msvcrt`.
 """
 
 import errno
@@ -18,11 +18,9 @@ from typing import Any
 
 import pytest
 
-from recorder_editor.recording import atomic_file, locking, save
+from recorder_editor.recording import atomic_file, files, locking, save
 from recorder_editor.recording import recording as recording_module
 from recorder_editor.recording.store import Store
-
-from .steps import AS_ON_WINDOWS
 
 HELD = "The process cannot access the file because it is being used by another process"
 MISSING = ("preadv", "pread", "copy_file_range", "fchmod", "fchown", "listxattr")
@@ -54,10 +52,16 @@ def _lock(descriptor: int, mode: int, _count: int) -> None:
         raise PermissionError(errno.EACCES, "Permission denied") from None
 
 
-def locking_of_windows() -> ModuleType:
-    """The module of locks as it is on Windows, with a `msvcrt` made of the locks of this system."""
+def _open(call: Callable[..., int], path: Any, *options: Any, **named: Any) -> int:
+    if os.path.isdir(path):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+    return call(path, *options, **named)
+
+
+def as_on_windows(module: ModuleType) -> ModuleType:
+    """A module as it is on Windows, with a `msvcrt` made of the locks of this system."""
     kinds = {"LK_NBLCK": fcntl.LOCK_EX | fcntl.LOCK_NB, "LK_UNLCK": fcntl.LOCK_UN}
-    spec = importlib.util.spec_from_file_location("locking_of_windows", locking.__file__)
+    spec = importlib.util.spec_from_file_location(f"{module.__name__}_of_windows", module.__file__)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -74,9 +78,11 @@ def stand_in(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(os, name, partial(_refusing, getattr(os, name)))
     for name in MISSING:
         patch.delattr(os, name, raising=False)
-    windows = locking_of_windows()
+    patch.setattr(os, "open", partial(_open, os.open))
+    windows = as_on_windows(locking)
     for name in LOCKING:
         patch.setattr(locking, name, getattr(windows, name))
-    patch.setattr(atomic_file, "sys", SimpleNamespace(platform="win32"))
-    patch.setattr(save, "System", lambda: AS_ON_WINDOWS)
+    for module in (atomic_file, files):
+        patch.setattr(module, "sys", SimpleNamespace(platform="win32"))
+    patch.setattr(save, "System", as_on_windows(save).System)
     patch.setattr(recording_module, "Store", partial(Store, positional=False))
