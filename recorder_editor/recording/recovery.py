@@ -139,7 +139,7 @@ class Leftover:
 
     def describe(self) -> str:
         """The number of edits and the time of the last one, as text."""
-        return say("recording.recovery", count=len(self.steps), day=f"{self.last:%Y-%m-%d}", time=f"{self.last:%H:%M}")
+        return say("recording.recovery", count=len(self.steps), last=self.last)
 
     def obstacle(self) -> str:
         """Why it cannot be restored, as a sentence; empty if the file is unchanged."""

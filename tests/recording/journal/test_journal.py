@@ -1,6 +1,7 @@
 """What is done to a recording outlives a crash: every edit, undo and redo, with the steps, up to the last save."""
 
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from recorder_editor.recording.history import Splice
 from recorder_editor.recording.journal import log_file
 from recorder_editor.recording.recovery import find_leftovers, other_sessions
 from recorder_editor.recording.store import state_folder
+from recorder_editor.sentences import speaking
 from tests.recording.journal.crashes import crash, python, restored, the_leftover
 from tests.recording.steps import DAMAGED, DRIVE, content, names, retime, turn
 
@@ -57,6 +59,8 @@ def test_edits_undo_and_redo_are_there_again_with_their_steps(file: Path) -> Non
     assert (leftover.path, leftover.labels) == (file, tuple(wanted[:2]))
     assert leftover.obstacle() == ""
     assert leftover.describe().startswith("2 edits, the last one made on 2")
+    with speaking("zh_CN"):
+        assert re.fullmatch(r"2 项编辑，最近一项完成于 \d{4}年\d\d月\d\d日 \d\d:\d\d", leftover.describe())
     with restored(leftover) as again:
         assert again.is_modified
         assert labels(again) == wanted
