@@ -50,6 +50,7 @@ SHOWN = {
 CONSTANTS = {
     "commands/__init__.py": {"MENUS"},
     "dialogs/changes.py": {"_COLUMNS"},
+    "dialogs/operation.py": {"_FROZEN"},
     "dialogs/error.py": {"_DENIED", "_HELD", "_GONE", "_FAILING", "_KEPT", "_NOT_KEPT", "_WORDS"},
     "export_files.py": {"RECORDINGS", "REPORTS", "SCRIPTS"},
     "packet_tree/model.py": {"COLUMNS"},
@@ -66,8 +67,11 @@ CONSTANTS = {
 OF_QT = {"&Undo"}
 """Texts of Qt's own menus for which its translation has another word than the program."""
 
-KEY_NAMES = {"Alt", "Ctrl", "Del", "End", "Esc", "Home", "Ins", "Meta", "Shift", "Space", "Tab"}
-"""Texts by which Qt asks for the name of a key: a verb of that spelling would be shown in shortcuts."""
+KEY_NAMES = {
+    *("Alt", "Ctrl", "Meta", "Shift", "Backspace", "Del", "End", "Enter", "Esc", "Home", "Ins", "Return", "Space"),
+    *("Tab", "Down", "Left", "Right", "Up"),
+}
+"""Texts by which Qt asks for the name of a key: in shortcuts, too, it is the one on the keyboard."""
 
 SYSTEM = (
     *("No such file or directory", "Permission denied", "Operation not permitted", "Is a directory", "Not a directory"),
@@ -152,7 +156,7 @@ def table_texts(project: Path = ROOT) -> set[str]:
     found |= {part for menu in tables["actions"] for part in menu.split("/")} | set(tables["preferences"])
     found |= set(packet_texts(tables["packets"]["packets"])) | set(texts_of(tables["packets"]["axes"]))
     found |= {column[2] for name in ("tables", "l1") for columns in tables[name].values() for column in columns}
-    found |= {text for row in tables["keys"] for text in row} | OF_QT | {NUMBER_OF}
+    found |= {text for row in tables["keys"] for text in row} | OF_QT | KEY_NAMES | {NUMBER_OF}
     return found
 
 

@@ -200,6 +200,10 @@
         <translation>没有值被更改。</translation>
     </message>
     <message>
+        <source>Key %1 of %2 of actor %3</source>
+        <translation>参与者 %3 的关键点 %1（共 %2 个）</translation>
+    </message>
+    <message>
         <source>Only frames between the keys before and after it change.</source>
         <translation>只改变该关键点前后两个关键点之间的帧。</translation>
     </message>
@@ -577,11 +581,7 @@
     </message>
     <message>
         <source>Out: %1 is the last frame</source>
-        <translation>出点：%1 为最后一帧</translation>
-    </message>
-    <message>
-        <source>the end</source>
-        <translation>结尾</translation>
+        <translation>出点：%1 是末帧</translation>
     </message>
     <message>
         <source>By frame number, because the recorded times do not increase</source>
@@ -606,6 +606,10 @@
     <message>
         <source>minimum TTC %1 s</source>
         <translation>最小碰撞时间 (TTC) %1 s</translation>
+    </message>
+    <message>
+        <source>frames %1 to the end</source>
+        <translation>第 %1 帧至结尾</translation>
     </message>
     <message>
         <source>next: %1</source>
@@ -857,7 +861,7 @@
     </message>
     <message>
         <source>Later</source>
-        <translation>稍后</translation>
+        <translation>以后</translation>
     </message>
     <message>
         <source>road %1, lane %2</source>
@@ -1134,7 +1138,7 @@
     </message>
     <message>
         <source>Add</source>
-        <translation>添加</translation>
+        <translation>相加</translation>
     </message>
     <message>
         <source>Mode</source>
@@ -1940,6 +1944,14 @@
 <context>
     <name>FindBar</name>
     <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
         <source>Search text</source>
         <translation>搜索文本</translation>
     </message>
@@ -2040,7 +2052,7 @@
     <name>FrameForm</name>
     <message>
         <source>Contents</source>
-        <translation>目录</translation>
+        <translation>内容</translation>
     </message>
     <message>
         <source>packets</source>
@@ -2113,7 +2125,7 @@
     </message>
     <message>
         <source>Typing overwrites</source>
-        <translation>输入时覆盖</translation>
+        <translation>输入时改写</translation>
     </message>
     <message>
         <source>changed meanwhile</source>
@@ -3062,7 +3074,7 @@
     </message>
     <message>
         <source>%1, %2, version %3</source>
-        <translation>%1，%2，版本 %3</translation>
+        <translation>%1，%2，版本号 %3</translation>
     </message>
     <message>
         <source>the header cannot be read</source>
@@ -3912,7 +3924,7 @@
     </message>
     <message>
         <source>Set range</source>
-        <translation>设置区间</translation>
+        <translation>设置范围</translation>
     </message>
     <message>
         <source>The first number must be smaller than the second.</source>
@@ -4346,7 +4358,7 @@
     </message>
     <message>
         <source>%1 damaged</source>
-        <translation>%1 已损坏</translation>
+        <translation>%1 帧损坏</translation>
     </message>
     <message>
         <source>In point %1, out point %2</source>

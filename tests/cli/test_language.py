@@ -9,6 +9,7 @@ from recorder_editor import __main__ as program
 from recorder_editor import sentences
 from recorder_editor.cli import VERBS, main, parser
 from recorder_editor.sentences import columns, language_of, speaking
+from tests import builders as b
 from tests.repair.made import town
 
 CHINESE = re.compile("[㐀-鿿]")
@@ -55,6 +56,17 @@ def test_check_and_repair_speak_chinese(torn: Path, tmp_path: Path, capsys: pyte
     missing = str(tmp_path / "missing.log")
     assert main(["check", "--lang", "zh_CN", missing]) == 2
     assert capsys.readouterr().err == f"recorder-editor: {missing}：没有这个文件或目录。\n"
+
+
+def test_sentences_that_are_made_of_others_end_as_chinese_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "wrong.log"
+    path.write_bytes(b.recording(b.frame(1, packets=[b.packet(6, b"\x01\0" + bytes(30))])))
+    main(["check", "--lang", "zh_CN", str(path)])
+    out = capsys.readouterr().out
+    assert "字节" in out
+    assert not re.search("[㐀-鿿][.,;:]", out), out
 
 
 @pytest.mark.parametrize("option", [["--lang", "zh_CN"], ["--lang=zh_CN"]])

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from PySide6.QtCore import QTranslator
+from PySide6.QtCore import QLibraryInfo, QTranslator
 
 from recorder_editor.format import DIALECTS
 from recorder_editor.format.schema import Array
@@ -43,6 +43,9 @@ ONE_WORD = {
     "刹车": "煞车",
     "档位": "挡位|齿轮",
     "蓝图": "模板",
+    "首帧": "(?<!后的)第一帧",
+    "末帧": "最后一帧",
+    "丢失": "损失",
 }
 """One word for one thing, and others that Chinese has for it."""
 
@@ -133,6 +136,18 @@ def test_a_language_with_several_forms_of_the_plural_has_them_all(translations: 
     said = [program.translate("Anybody", "%n part(s)", "", number) for number in (1, 2)]
     assert said == ["%n Teil", "%n Teile"]
     assert program.translate("Anybody", "Open") == "Öffnen"
+
+
+def test_keys_have_the_names_on_the_keyboard_as_in_the_guide(translations: ModuleType) -> None:
+    of_qt, program = QTranslator(), QTranslator()
+    assert of_qt.load("qtbase_zh_CN", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    program.load(str(PROJECT / "resources" / "translations" / "recorder_editor_zh_CN.qm"))
+    guide = (RESOURCES / "guide" / "zh_CN" / "actions.md").read_text(encoding="utf-8")
+    assert all(f"`{key}`" in guide for key in ("Space", "Shift+Backspace", "Alt+Left"))
+    assert of_qt.translate("QShortcut", "Left") != "Left"
+    assert {key: program.translate("QShortcut", key) for key in translations.KEY_NAMES} == {
+        key: key for key in translations.KEY_NAMES
+    }
 
 
 def test_meanings_that_the_program_joins_are_translated_of_their_parts() -> None:

@@ -13,6 +13,7 @@ from ...edits.operations.schema import Call, Form, describe_frames, named, names
 from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import Actors, Edit, Life, Snapshot, short_blueprint
+from ...sentences import listed
 from ..clipboard import CopiedActor, Source
 from ..language import put, tr
 from ..operations import situation
@@ -231,14 +232,15 @@ class _OperationForm:
     def tell(self, values: Values) -> str:
         """What it will do, in words."""
         if self.form.describe is not None:
-            return " ".join(self.form.describe(self._call(values)))
-        return " ".join(describe_frames(self._call(values))) if "from" in self.operation.arguments else ""
+            return listed(self.form.describe(self._call(values)), "list.sentences")
+        said = describe_frames(self._call(values)) if "from" in self.operation.arguments else ()
+        return listed(said, "list.sentences")
 
     def count(self, snapshot: Snapshot, values: Values, progress: Progress) -> str:
         """A further sentence that takes longer."""
         assert self.form.count is not None
         chosen = again(snapshot, self.lives)
-        return " ".join(self.form.count(Call(snapshot, self.arguments(values), progress, chosen)))
+        return listed(self.form.count(Call(snapshot, self.arguments(values), progress, chosen)), "list.sentences")
 
     def ghosts(self, values: Values) -> Sequence[Any]:
         """Where the actors would be in the frame that is shown."""

@@ -20,6 +20,7 @@ from ...errors import Cancelled, EditError, NothingToDo, RecorderError, say
 from ...progress import Progress
 from ...recording import Edit, Intent, Snapshot
 from ...recording.compose import compose
+from ...sentences import listed
 from ..export_files import SCRIPTS, ask_open, ask_save
 from ..language import tr
 from ..session import Session
@@ -69,7 +70,7 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) ->
         steps = (partial(do, index, step) for index, step in enumerate(script.steps))
         edit = compose(snapshot, say("ui.script", name=name), steps)
     except NothingToDo:
-        raise NothingToDo(" ".join(remarks) or say("ui.script_is_empty")) from None
+        raise NothingToDo(listed(remarks, "list.sentences") or say("ui.script_is_empty")) from None
     return Replayed(edit, tuple(remarks), tuple(labels))
 
 
@@ -242,7 +243,7 @@ class RunScriptDialog(_ScriptDialog):
         def done(made: Replayed) -> None:
             self.session.editing.apply(made.edit)
             if made.remarks:
-                self.session.refused.emit(" ".join(made.remarks))
+                self.session.refused.emit(listed(made.remarks, "list.sentences"))
             self.accept()
 
         work = partial(replay, snapshot, script, path.name)

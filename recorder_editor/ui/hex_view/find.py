@@ -68,7 +68,7 @@ class FindBar(ThemedWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.kind = QComboBox()
-        self.kind.addItems(KINDS)
+        self.kind.addItems([self.tr("bytes"), self.tr("text"), *KINDS[2:]])
         self.kind.setAccessibleName(self.tr("Search text"))
         self.line = SearchField(theme, self.tr("Find bytes, as in ff 00 3f"))
         self.line.setObjectName("findBytes")
@@ -89,7 +89,7 @@ class FindBar(ThemedWidget):
             layout.addWidget(icon_button(theme.icons.icon(name), tip, slot))
         self.line.returnPressed.connect(lambda: self.ask())
         self.line.textChanged.connect(lambda: self.note.setText(""))
-        self.kind.currentTextChanged.connect(self._show_hint)
+        self.kind.currentIndexChanged.connect(lambda index: self._show_hint(KINDS[index]))
         self.hide()
 
     def _show_hint(self, kind: str) -> None:
@@ -104,7 +104,7 @@ class FindBar(ThemedWidget):
 
     def ask(self, _checked: bool = False, *, backward: bool = False) -> None:
         """Look for what is typed."""
-        kind, text = self.kind.currentText(), self.line.text()
+        kind, text = KINDS[self.kind.currentIndex()], self.line.text()
         self.asked.emit(kind, text if kind == "text" else text.strip(), backward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -156,8 +156,8 @@ class Pointing:
 
     def life_words(self, life: Life) -> str:
         """Who it is, and its frames: rich text."""
-        gone = f"{life.gone:,}" if life.gone is not None else tr("the end")
-        frames = put(tr("frames %1 to %2"), f"{life.born + 1:,}", gone)
+        words = tr("frames %1 to %2") if life.gone is not None else tr("frames %1 to the end")
+        frames = put(words, f"{life.born + 1:,}", f"{life.gone or 0:,}")
         return f"<b>{life.actor} {life.blueprint}</b><br>{frames}"
 
     def lane_words(self, lane: Lane) -> str:
