@@ -1,7 +1,7 @@
 """All rules, the check that runs them on a snapshot, the fixes of what they find, and findings after an edit."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from ..recording.findings import Severity
 from ..recording.frames import MAX_IN_FRAME
 from ..recording.lanes import AGAINST
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
+from ..sentences import translated
 from . import fixes, lanes, numbers, overlaps, physics, presence, records, replay, simulator_crashes, structure, times
 from .rule import Applies, Fix, Make, Rule, rule_table
 
@@ -84,9 +85,9 @@ NUMBERS = {
 """What the texts of the table name."""
 
 
-def _rule(code: str, *, title: str, why: str, fix: str = "", **words: Any) -> Rule:
-    made = Fix(fix, FIXES[code], CONDITIONS.get(code)) if fix else None
-    return Rule(code, title=title.format_map(NUMBERS), why=why.format_map(NUMBERS), fix=made, **words)
+def _rule(code: str, said: Callable[[str], str] = str, *, title: str, why: str, fix: str = "", **words: Any) -> Rule:
+    made = Fix(said(fix), FIXES[code], CONDITIONS.get(code)) if fix else None
+    return Rule(code, title=said(title).format_map(NUMBERS), why=said(why).format_map(NUMBERS), fix=made, **words)
 
 
 RULES: tuple[Rule, ...] = tuple(_rule(code, **words) for code, words in rule_table().items())
@@ -96,8 +97,8 @@ _BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
 
 
 def rule(code: str) -> Rule:
-    """The rule of a code. Raises KeyError."""
-    return _BY_CODE[code]
+    """The rule of a code, in the language that is set. Raises KeyError."""
+    return _rule(code, translated, **rule_table()[code])
 
 
 def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None = None) -> list[Finding]:

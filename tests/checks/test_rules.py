@@ -1,5 +1,6 @@
 """Every rule finds what it is made for, in bytes that are wrong in one way; and what it mends is mended by one edit."""
 
+import re
 import struct
 from collections.abc import Callable, Sequence
 from math import inf, nan
@@ -16,6 +17,7 @@ from recorder_editor.errors import EditError
 from recorder_editor.format.codec import Body
 from recorder_editor.recording.findings import Finding, Severity
 from recorder_editor.recording.views import Frame
+from recorder_editor.sentences import speaking
 
 from .. import builders as b
 from ..recording.films import add, attach, collide, delete, opened
@@ -438,3 +440,13 @@ def test_a_repetition_is_found_in_every_frame_and_the_last_record_stays() -> Non
         recording.apply(fix(recording.snapshot, found))
         assert recording.tracks.positions([1])["x"].tolist() == [0.0, 10.0, 10.0, 0.0]
         assert not of(recording, "duplicate-record")
+
+
+def test_a_rule_is_said_in_the_language_that_is_set() -> None:
+    with speaking("zh_CN"):
+        for each in RULES:
+            said = rule(each.code)
+            for text in (said.title, said.why, said.fix.title if said.fix else "中"):
+                assert re.search("[㐀-鿿]", text), each.code
+                assert "{" not in text
+    assert all(rule(each.code) == each for each in RULES)
