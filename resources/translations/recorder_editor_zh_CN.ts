@@ -1471,7 +1471,7 @@
     </message>
     <message>
         <source>Frame in one recording only</source>
-        <translation>仅在一份记录文件中存在的帧</translation>
+        <translation>仅一份有的帧</translation>
     </message>
     <message>
         <source>Frame %1</source>
@@ -4746,7 +4746,7 @@
     </message>
     <message>
         <source>%1 in the whole recording now</source>
-        <translation>目前整个记录文件中有 %1</translation>
+        <translation>目前整个记录文件中有 %1 个</translation>
     </message>
     <message>
         <source>Cutting out frames</source>
