@@ -134,3 +134,13 @@ def test_locks_are_held_tested_and_swept(tmp_path: Path) -> None:
     assert names(tmp_path) == ["held"]
     locking.remove(held, mine)
     assert names(tmp_path) == []
+
+
+def test_who_claims_a_file_waits_for_one_who_looks_at_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are no shared locks: to look excludes everybody for a moment."""
+    looks = os.open(file, os.O_RDONLY)
+    assert locking._attempt(locking._lock, looks)
+    monkeypatch.setattr(locking.time, "sleep", lambda _: os.close(looks))
+    mine = claim(file)
+    assert mine is not None
+    os.close(mine)
