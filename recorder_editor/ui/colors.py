@@ -32,8 +32,9 @@ class Palette:
     tooltips.
 
     The pale ``error``, ``warning``, ``fine`` and ``edited`` colour signs, bars and ticks; words beside them stay in
-    ``text``. ``picked`` is the edge of what is on or current, whose ground is ``hover``. ``speeds`` are the places of
-    viridis (0 to 1) for standing still and for the fastest.
+    ``text``. ``picked`` is the edge of what is on or current, whose ground is ``hover``. ``veil`` lies over what is cut
+    away, where there is no high contrast. ``speeds`` are the places of viridis (0 to 1) for standing still and for the
+    fastest.
     """
 
     def __init__(self, dark: bool, speeds: tuple[float, float], colors: Mapping[str, QColor]) -> None:

@@ -101,6 +101,13 @@ def test_colours_that_mean_different_things_are_told_apart_by_every_sight(palett
 
 
 @EACH
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_whoever_has_no_value_is_told_from_every_value_by_every_sight(palette: Palette, sight: str) -> None:
+    none = lab(palette.edge, sight)
+    assert min(ciede2000(lab(color, sight), none) for color in palette.speed[::16]) >= APART
+
+
+@EACH
 def test_speeds_grow_lighter_for_every_sight(palette: Palette) -> None:
     for sight in SIGHTS:
         steps = [lab(color, sight)[0] for color in palette.speed[::16]]

@@ -790,6 +790,9 @@ def test_the_damaged_recording_is_hatched_and_can_be_typed_into(
     view = show(damaged_recording).view
     assert session.snapshot is not None
     assert DAMAGED in shade(session.snapshot, None, 0, 400).codes
+    picture, line = view.viewport().grab().toImage(), view.theme.palette.error
+    x, height = picture.width() // 4, picture.height()
+    assert sum(picture.pixelColor(x, y) == line for y in range(height)) > 3  # hatching alone is too pale a sign
     before = everything(session)
     click(qtbot, view, 100)
     qtbot.keyClicks(view, "5a")

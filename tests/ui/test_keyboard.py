@@ -5,15 +5,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QApplication,
     QCheckBox,
     QDateTimeEdit,
     QDialog,
     QFileDialog,
+    QHeaderView,
     QPushButton,
     QScrollArea,
     QTextBrowser,
@@ -25,7 +27,19 @@ from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.keyboard import stops
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, PACKETS, SCENE, TIMELINE, TRIM
+from recorder_editor.ui.pane import Pane
+from recorder_editor.ui.pane_list import (
+    ACTORS,
+    ATTRIBUTES,
+    BYTES,
+    DIFFERENCES,
+    PACKETS,
+    PROBLEMS,
+    SCENE,
+    TIMELINE,
+    TRIM,
+)
+from recorder_editor.ui.panes import PaneSpec
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Mode, Theme
@@ -328,6 +342,29 @@ def test_in_every_dialog_tab_goes_round_and_the_focus_is_seen(
             assert window.focusWidget() is before or action.startswith("signals."), action
     assert {action: found for action, found in wrong.items() if found} == {}
     assert seen > 20
+
+
+@pytest.mark.parametrize("of", [PACKETS, ACTORS, PROBLEMS, DIFFERENCES])
+def test_the_row_of_the_keyboard_is_seen_where_it_is_not_selected(
+    window: MainWindow, recordings: Path, qtbot: QtBot, of: PaneSpec[Pane]
+) -> None:
+    window.session.comparison.begin_later(recordings / "carla-0.9.13-town01.log", pytest.fail)
+    wait_for_jobs(window)
+    window.panes.focus(of.name)
+    idle(window, qtbot)
+    views = [each for each in window.panes.get(of).findChildren(QAbstractItemView) if not isinstance(each, QHeaderView)]
+    view = next(each for each in views if each.isVisible())
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    index = view.indexAt(QPoint(40, view.viewport().height() // 2))
+    assert index.isValid()
+    looks = []
+    for current in (QModelIndex(), index):
+        view.clearSelection()
+        view.selectionModel().setCurrentIndex(current, QItemSelectionModel.SelectionFlag.NoUpdate)
+        settle()
+        looks.append(contrasts(view.viewport(), view.visualRect(index)))
+    assert not view.selectionModel().hasSelection()
+    assert (np.maximum(looks[0] / looks[1], looks[1] / looks[0]) >= 3).sum() >= 60
 
 
 def test_a_pane_that_floats_is_reached_and_left_with_keys(window: MainWindow, qtbot: QtBot) -> None:

@@ -98,7 +98,7 @@ def test_rules_fill_whom_they_are_met_by_and_stand_in_the_legend(
     assert coloring is not None
     assert [text for text, _ in coloring.legend] == ["speed > 10", 'Position where role == "hero"', "others"]
     assert fill(pane, FAST) == (0xD7, 0x30, 0x1F)
-    assert fill(pane, SLOW) == coloring.legend[-1][1].getRgb()[:3] == theme.palette.prop.getRgb()[:3]
+    assert fill(pane, SLOW) == coloring.legend[-1][1].getRgb()[:3] == theme.palette.edge.getRgb()[:3]
     assert settings.color_rules == ("speed > 10: #D7301F", 'Position where role == "hero": blue')
     again = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
     qtbot.addWidget(again)
@@ -177,7 +177,7 @@ def test_ttc_is_that_of_the_analysis_and_is_shown_when_that_is_there(
     signal = analysis.signal("ttc", int(lives[known][0]))
     assert values[known][0] == signal.values[signal.frames == 4][0]
     assert [text for text, _ in coloring.legend][::4] == ["10 s", "0 s"]
-    assert fill(pane, SLOW) == theme.palette.prop.getRgb()[:3]
+    assert fill(pane, SLOW) == theme.palette.edge.getRgb()[:3]
     # The next recording is analysed for it, too.
     assert session.recording is not None
     session.open(session.recording.path, dialect="ue4-0.9.12")

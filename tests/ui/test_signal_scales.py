@@ -221,6 +221,7 @@ def test_what_goes_is_veiled(plotted: Alone) -> None:
     palette = plotted.signals.theme.palette
     assert lane.kept.brush.color() == palette.in_range
     assert lane.box.background.brush().color() == palette.cut
+    assert [edge.pen.color() for edge in lane.kept.lines] == [palette.selection] * 2
     session.range.set_cuts(True)
     assert lane.kept.brush.color() == palette.cut
     assert lane.box.background.brush().color() == palette.in_range

@@ -20,7 +20,7 @@ from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.theme import Mode, Theme
 from recorder_editor.ui.timeline import drawing
 from recorder_editor.ui.timeline.axis import Axis, axis_of
 from recorder_editor.ui.timeline.canvas import Canvas
@@ -31,6 +31,7 @@ from recorder_editor.ui.units import seconds_of
 from tests import builders
 
 from .test_frame_step import Watch
+from .test_keyboard import contrasts
 from .windows import point_of_frame
 
 TOWN05 = "carla-0.9.13-town05-collisions.log"
@@ -113,6 +114,24 @@ def lane_y(canvas: Canvas, name: str) -> int:
 def ids_in_sight(canvas: Canvas) -> list[int]:
     layout = canvas.timeline_layout
     return [layout.roster.life(layout.first_row + row).actor for row in range(layout.rows)]
+
+
+@pytest.mark.parametrize("mode", ["contrast_light", "contrast_dark"])
+def test_in_high_contrast_marks_outside_the_range_are_as_strong_as_within(
+    town: TimelinePane, session: Session, theme: Theme, mode: Mode
+) -> None:
+    theme.set_mode(mode)
+    canvas, looks = town.canvas, []
+    place = QRect(x_of(canvas, 100), canvas.timeline_layout.lanes[0].top, x_of(canvas, 500) - x_of(canvas, 100), 120)
+    for choose in (lambda: None, lambda: session.range.set(20, 40)):
+        choose()
+        settle()
+        looks.append(contrasts(canvas, place))
+    whole, outside = looks
+    ground = np.median(whole)
+    marks = np.maximum(whole / ground, ground / whole) >= 3
+    assert marks.sum() > 1000
+    assert (np.maximum(outside / ground, ground / outside)[marks] >= 3).mean() > 0.99
 
 
 # --- scrubbing and zooming --------------------------------------------------------------------------------

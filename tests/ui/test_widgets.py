@@ -584,6 +584,20 @@ def test_a_chip_is_switched_by_the_space_bar(theme: Theme, page: type[Page]) -> 
     assert chip.accessibleName() == "Roads"
 
 
+def test_a_badge_of_warnings_has_another_form_than_one_of_errors(theme: Theme, page: type[Page]) -> None:
+    badge = CountBadge("problems")
+    row = QWidget()
+    fill(QHBoxLayout(row), badge, Stretch(), spacing=0)
+    page(row)
+    filled = []
+    for color in ("error", "warning"):
+        badge.set_count(6, color)
+        settle()
+        corner = badge.mapTo(row, QPoint(1, 1))
+        filled.append(row.grab().toImage().pixelColor(corner) == theme.palette.color(color))
+    assert filled == [False, True]
+
+
 def test_a_badge_takes_no_room_at_nothing(theme: Theme, page: type[Page]) -> None:
     badge = CountBadge("problems")
     row = QWidget()

@@ -71,7 +71,6 @@ class DifferencesPane(Pane):
         self.tree = bare(QTreeView(), "differencesTree", self.tr("Differences"))
         self.tree.setModel(self.model)
         self.tree.setUniformRowHeights(True)
-        self.tree.setAllColumnsShowFocus(True)
         self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)  # no row is cut at the top
         self.tree.setItemDelegate(_Cells(self.tree))
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

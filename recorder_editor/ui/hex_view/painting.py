@@ -88,6 +88,7 @@ class Page(NamedTuple):
                     if not selected:
                         painter.fillRect(rect, palette.cut)
                     hatch(painter, QRectF(rect), hatched if selected else lines)
+                    painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, palette.error)
                 if edited and not selected:
                     painter.fillRect(rect, palette.edited_tint)
                 if edited:

@@ -261,6 +261,9 @@ class PacketView(QTreeView):
             chevron = "chevron-down" if options.state & QStyle.StateFlag.State_Open else "chevron-right"
         place = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
         self._draw_line(painter, index, line, ground, place, chevron)
+        if self.hasFocus() and index == self.currentIndex() and ground is not palette.selection:
+            painter.setPen(palette.selection)
+            painter.drawRect(place.adjusted(0, 0, -1, -1))
 
     def _draw_line(
         self, painter: QPainter, index: Index, line: TreeLine, ground: QColor, place: QRect, chevron: str

@@ -78,7 +78,7 @@ def coloring_of(
             return None
         # In the colours of their classes, those who meet no rule would look like those who meet one.
         legend = [(_short(rule.text), rule.color) for rule in rules.of(snapshot.dialect)]
-        return Coloring(rules.colors(snapshot, frame, actors), (*legend, ("others", palette.prop)), palette.prop)
+        return Coloring(rules.colors(snapshot, frame, actors), (*legend, ("others", palette.edge)), palette.edge)
     if by == "speed":
         tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST] if survey is not None else []
         ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")
@@ -103,7 +103,7 @@ def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette, units
     shares = (0.0, 0.25, 0.5, 0.75, 1.0)
     texts = [units.short(ramp.first + part * (ramp.last - ramp.first), ramp.unit) for part in shares]
     legend = [(text, palette.speed_color(part)) for text, part in zip(texts, shares, strict=True)]
-    return Coloring(colors, (*legend, ("none", palette.prop)), palette.prop)
+    return Coloring(colors, (*legend, ("none", palette.edge)), palette.edge)
 
 
 def _by_role(actors: Actors, palette: Palette) -> Coloring:

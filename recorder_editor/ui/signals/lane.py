@@ -206,6 +206,8 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         for axis in (self.ruler, self.getAxis("left")):
             axis.setGrid(GRID)
         self.band.setBrush(with_alpha(palette.selection, 0.14))
+        for edge in self.kept.lines:
+            edge.setPen(palette.selection)
         style_legend(self.names, theme)
         self.names.setColumnCount(max(1, len(self.traces)))
         for trace, curve in zip(self.traces, self.curves_of, strict=False):

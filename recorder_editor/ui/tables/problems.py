@@ -196,7 +196,7 @@ class FindingDelegate(QStyledItemDelegate):
             return
         palette = self.theme.palette
         rect: QRect = option.rect
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        selected = bool(option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus))
         painter.fillRect(rect, palette.hover if selected else palette.window)
         if selected:
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), palette.selection)

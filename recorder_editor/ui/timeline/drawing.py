@@ -3,7 +3,6 @@
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from ..colors import with_alpha
 from ..language import tr
 from ..painting import draw_text, hatch, set_colors
 from .axis import Reals
@@ -36,7 +35,7 @@ class Drawing:
         painter = self.painter
         painter.save()
         if color is None:
-            painter.fillRect(rect, with_alpha(self.palette.cut, 0.62))
+            painter.fillRect(rect, self.palette.veil)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         hatch(painter, rect, color or self.palette.hatch, step)
         painter.restore()

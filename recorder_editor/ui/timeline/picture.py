@@ -282,7 +282,7 @@ class Picture(Drawing):
         from ...analysis.constants import RISK_TTC
 
         least = np.minimum.reduceat(analysis.least_ttc, columns)
-        inks = with_alpha(self.palette.warning, 0.4), self.palette.warning, self.palette.error
+        inks = with_alpha(self.palette.warning, 0.62), self.palette.warning, self.palette.error
         for level, (below, ink) in enumerate(zip((OFF_SCALE["ttc"], *RISK_TTC), inks, strict=True)):
             is_low = np.concatenate(([False], least < below, [False]))
             ends = np.flatnonzero(is_low[1:] != is_low[:-1]).reshape(-1, 2).tolist()
