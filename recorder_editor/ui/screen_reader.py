@@ -137,7 +137,10 @@ def _interface_of(kind: str, widget: QObject) -> QAccessibleInterface | None:
 
 def _describe(box: QWidget) -> None:
     """Have the description of a choice without a label begin with its name: by AT-SPI, Qt tells its value instead."""
-    around, name, more = box.parentWidget(), box.accessibleName(), box.accessibleDescription() or box.toolTip()
+    name, more = box.accessibleName(), box.accessibleDescription() or box.toolTip()
+    if not name:  # Qt's own: asked for its label, PySide gives a widget up that others go on with
+        return
+    around = box.parentWidget()
     has_label = around is not None and any(label.buddy() is box for label in around.findChildren(QLabel))
     if not (has_label or more.startswith(name)):
         box.setAccessibleDescription(listed((name, more), "list.clauses"))

@@ -85,3 +85,11 @@ def test_a_screen_reader_finds_the_window_plays_and_reads_the_frame(display: str
     assert cursor.startswith(f"list item (selected): Cursor: frame {frame} (id {frame}), ")
     assert first.startswith("list item: ")
     assert second.startswith("list item: ")
+
+
+def test_a_file_is_asked_for_while_a_screen_reader_listens(display: str, home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "town.log"
+    path.write_bytes(b.drive(20))
+    steps = "window:town.log", "press:Open", "dialog:Open", "press:Cancel", "window:town.log", "read:Frame 1 of 20"
+    found = heard(display, home, path, *steps)
+    assert found[-2:] == ["frame: town.log - Recorder Editor", "label: Frame 1 of 20"]

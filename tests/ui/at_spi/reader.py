@@ -1,8 +1,9 @@
 """What a screen reader does, by AT-SPI; run by the system's Python, which has the bindings.
 
-Arguments: what to find and do, as VERB:TEXT. `window` waits for a window whose title holds the text, `press` presses
-the button of that name, `read` waits for an element whose name begins so and `gone` for there being none, `hear` waits
-for such an announcement, `list` reads the list of that name. What is found is written line by line, as role and name.
+Arguments: what to find and do, as VERB:TEXT. `window` and `dialog` wait for one whose title holds the text, and what
+follows is done in it; `press` presses the button of that name, `read` waits for an element whose name begins so and
+`gone` for there being none, `hear` waits for such an announcement, `list` reads the list of that name. What is found is
+written line by line, as role and name.
 """
 
 import sys
@@ -16,6 +17,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
 
 PATIENCE = 30.0
+TOPS = "window", "dialog"
 heard: list[str] = []
 
 
@@ -56,11 +58,11 @@ def say(*words: str) -> None:
 
 def do(verb: str, text: str, top: Any) -> Any:
     """Do one step within an element; returns what was found."""
-    role = {"window": "frame", "press": "push button", "list": "list"}.get(verb, "")
+    role = {"window": "frame", "dialog": "dialog", "press": "push button", "list": "list"}.get(verb, "")
 
     def fits(each: Any) -> bool:
         name = each.get_name()
-        same = text in name if verb == "window" else name.startswith(text) if verb == "read" else name == text
+        same = text in name if verb in TOPS else name.startswith(text) if verb == "read" else name == text
         return same and (not role or each.get_role_name() == role)
 
     if verb == "hear":
@@ -82,14 +84,14 @@ def do(verb: str, text: str, top: Any) -> Any:
 
 
 def main(steps: list[str]) -> None:
-    """Do all steps, one after the other, in the window that was found last."""
+    """Do all steps, one after the other, in the window or dialog that was found last."""
     listener = Atspi.EventListener.new(lambda event: heard.append(str(event.any_data)))
     listener.register("object:announcement")
-    top = Atspi.get_desktop(0)
+    top = desktop = Atspi.get_desktop(0)
     for step in steps:
         verb, _, text = step.partition(":")
-        found = do(verb, text, top)
-        top = found if verb == "window" else top
+        found = do(verb, text, desktop if verb in TOPS else top)
+        top = found if verb in TOPS else top
 
 
 if __name__ == "__main__":
