@@ -10,6 +10,7 @@ from recorder_editor import sentences
 from recorder_editor.cli import VERBS, main, parser
 from recorder_editor.sentences import columns, language_of, speaking
 from tests import builders as b
+from tests.outputs.__main__ import make_input, outputs_of
 from tests.repair.made import town
 
 CHINESE = re.compile("[㐀-鿿]")
@@ -55,7 +56,7 @@ def test_check_and_repair_speak_chinese(torn: Path, tmp_path: Path, capsys: pyte
         assert not re.search("[a-z]{2} [a-z]{2}", line.replace(str(tmp_path), "")), line
     missing = str(tmp_path / "missing.log")
     assert main(["check", "--lang", "zh_CN", missing]) == 2
-    assert capsys.readouterr().err == f"recorder-editor: {missing}：没有这个文件或目录。\n"
+    assert capsys.readouterr().err == f"recorder-editor: {missing}：没有这个文件或文件夹。\n"
 
 
 def test_sentences_that_are_made_of_others_end_as_chinese_does(
@@ -80,23 +81,23 @@ def test_the_language_may_stand_before_the_verb(
         assert CHINESE.search(before)
 
 
-def test_json_and_other_verbs_are_english(
-    torn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+def test_a_locale_changes_what_check_and_repair_say_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, whole = tmp_path / "out.log", tmp_path / "whole.log"
-    whole.write_bytes(TOWN)
-    commands = [
-        ["check", "--json"],
-        ["repair", str(out), "--json"],
-        ["info"],
-        ["diff", str(whole)],
-        ["export", "--list"],
-    ]
-    said = {}
+    recording = tmp_path / "town.log"
+    recording.write_bytes(TOWN)
+    for name in ("TZ", "COLUMNS", "QT_QPA_PLATFORM", "RECORDER_EDITOR_STATE_DIR"):  # outputs_of sets them
+        monkeypatch.setenv(name, "")
+    monkeypatch.chdir(tmp_path)
+    make_input(tmp_path / "inputs", recording)
+    said = []
     for name in ("en_GB.UTF-8", "zh_CN.UTF-8"):
         monkeypatch.setenv("LC_ALL", name)
-        said[name] = [(main([verb, str(torn), *more]), capsysbinary.readouterr()) for verb, *more in commands]
-    assert said["en_GB.UTF-8"] == said["zh_CN.UTF-8"]
+        said.append(outputs_of(tmp_path / "inputs"))
+    other = {command for command, output in said[0].items() if output != said[1][command]}
+    assert other == {
+        command for command in said[0] if command.startswith(("check", "repair")) and "--json" not in command
+    }
 
 
 @pytest.mark.parametrize("verb", VERBS)
