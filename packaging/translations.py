@@ -79,8 +79,8 @@ SYSTEM = (
 )
 """What Linux says of files."""
 
-GROUPS = {"vector", "rotation"}
-"""Types of members that are a group of fields in Attributes."""
+SAME = {"a", "b", "g", "id", "r", "uid"}
+"""Names of fields that are the same in every language, as those of axes are."""
 
 INITIALS = ROOT / FOLDER / "pinyin.json"
 OTHER_SOUNDS = {"重": "c", "行": "x", "长": "c", "调": "t", "为": "w", "率": "l", "角": "j", "还": "h", "曲": "q"}
@@ -118,13 +118,14 @@ def members(table: Any, names: set[str]) -> Iterator[str]:
 
 
 def packet_texts(fields: Iterable[Any]) -> Iterator[str]:
-    """The meanings of packets and of their members, and the names of members that have members themselves."""
+    """The meanings of packets and of their members, and the parts of their names."""
     for field in fields:
         if isinstance(field, Mapping):
             yield from (field.get(name, "") for name in ("name", "record", "meaning"))
+            yield field.get("path", "")
             yield from packet_texts(field.get("members", ()))
         else:
-            yield from (field[2], field[0].partition(".")[0] if field[1] in GROUPS or "." in field[0] else "")
+            yield from (field[2], *(part for part in field[0].split(".") if part not in SAME))
 
 
 def joined(fields: Iterable[Any], axes: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -115,6 +115,11 @@ def translated(text: str) -> str:
     return str(catalogue(language(), "translations").get(text) or text)
 
 
+def field_title(path: str) -> str:
+    """The name of a field in the language that is set: `location x`, `wheels[1] tire friction`."""
+    return re.sub(r"[a-z]\w*", lambda name: translated(name[0]).replace("_", " "), path.replace(".", " "))
+
+
 @cache
 def catalogue(name: str, folder: str = "sentences") -> _Texts:
     """The texts of a language by their codes, or by the English ones; none of a language that is not there."""

@@ -17,6 +17,7 @@ from ..progress import SILENT, Progress
 from ..recording import Actors, Block, Bytes, Edit, Life, Place, RecordingLike, Snapshot, Splice
 from ..recording.actors import EVENT_KINDS
 from ..recording.blocks import as_bytes
+from ..sentences import field_title
 from .actors.id_spans import label_of, name_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, seconds
@@ -215,7 +216,7 @@ def set_weather(
             splices += insert_packet(snapshot, Place(row), kind.id, b"\x01\x00" + weather).splices
     progress.check()
     progress.update(len(inside) + 2, len(inside) + 2)
-    names = listed(name.replace("_", " ") for name in values)
+    names = listed(map(field_title, values))
     label = say("edits.set_weather", names=names, frames=len(within))
     given: dict[str, Any] = {"values": {name: float(value) for name, value in values.items()}}
     return edit_of(snapshot, "set_weather", label, splices, **given | seconds(snapshot, frames and within))

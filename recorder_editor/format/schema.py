@@ -13,6 +13,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from ..sentences import field_title
+
 FieldType = Literal["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64", "bool", "str"]
 
 CODES: Mapping[str, str] = dict(zip(get_args(FieldType)[:-1], "BbHhIiQqfdB", strict=True))
@@ -97,8 +99,8 @@ class Field:
 
     @property
     def label(self) -> str:
-        """The path with spaces: `location x`."""
-        return self.path.replace(".", " ").replace("_", " ")
+        """Its name in the language that is set: `location x`."""
+        return field_title(self.path)
 
     @property
     def group(self) -> str:

@@ -6,7 +6,7 @@ from ..format import Field, FileHeader, exact_text
 from ..format.schema import Value
 from ..format.values import flag_names
 from ..recording import Actors, Frame, Life, Packet, Place, Snapshot
-from ..sentences import listed, say
+from ..sentences import field_title, listed, say
 from .language import put, tr
 from .selection import HEADER, Found, look_up, span_of
 from .units import AS_STORED, Units
@@ -119,11 +119,11 @@ def _title(found: Found) -> str:
     packet = found.packet
     assert packet is not None
     if found.record is None:
-        return put(tr("%1 (packet %2)"), packet.name, packet.id)
+        return put(tr("%1 (packet %2)"), tr(packet.name), packet.id)
     owner = packet.type.actor_field
     if owner is not None:
-        return put(tr("%2 of %1"), packet.decoded.get(found.record, "id"), packet.name)
-    return put(tr("%1, %2 %3"), packet.name, tr(packet.type.record.name), found.record + 1)
+        return put(tr("%2 of %1"), packet.decoded.get(found.record, "id"), tr(packet.name))
+    return put(tr("%1, %2 %3"), tr(packet.name), tr(packet.type.record.name), found.record + 1)
 
 
 def _field_lines(found: Found, units: Units) -> list[str]:
@@ -133,8 +133,7 @@ def _field_lines(found: Found, units: Units) -> list[str]:
     value = packet.decoded.value(leaf)
     shown, unit = value_text(leaf.field, value, units)
     exact = exact_text(leaf.field, value)
-    name = leaf.path.replace(".", " ").replace("_", " ")
-    lines = [f"{name} = {shown}{' ' + unit if unit else ''}"]
+    lines = [f"{field_title(leaf.path)} = {shown}{' ' + unit if unit else ''}"]
     if exact not in (shown, shown.strip("“”")):
         of = f" {leaf.field.unit}" if unit != leaf.field.unit else ""
         lines.append(put(tr("exactly %1"), f"{exact}{of}"))

@@ -15,6 +15,7 @@ from ...format import LONGEST_MAP_NAME, Field, FileHeader, Leaf, PacketType, exa
 from ...format.header import FIELDS
 from ...format.schema import Value
 from ...recording import Frame, Packet, Row, Snapshot
+from ...sentences import field_title
 from ..describe import moment_text
 from ..language import put, tr
 from ..theme import Theme
@@ -151,7 +152,7 @@ class RecordForm(FieldForm):
         # Whose record it is stands in the title already: the id comes last.
         for field in sorted(fields.values(), key=lambda field: field is kind.actor_field):
             if field.group != group and field.group:
-                self.heading(_heading(tr(field.group)))
+                self.heading(_heading(field_title(field.group)))
                 if is_colour(fields, field.group):
                     self._add_colour(field.group)
             elif field.group != group or not self.lines:
@@ -165,12 +166,12 @@ class RecordForm(FieldForm):
         editor = FieldEditor(self.theme, field, self)
         editor.committed.connect(lambda text: self.asked.emit(editor, text))
         editor.switched.connect(lambda bit, on: self.switched.emit(editor, bit, on))
-        label = field.name.replace("_", " ")
+        label = field_title(field.name)
         row = self.field_row(field.path, label, editor.widget, _meaning(field), wide=editor.is_wide)
         self.lines[field.path] = FormField(editor, row)
 
     def _add_colour(self, group: str) -> None:
-        edit = ColourEdit(self.theme, put(tr("%1 red, green, blue"), tr(group)))
+        edit = ColourEdit(self.theme, put(tr("%1 red, green, blue"), field_title(group)))
         edit.committed.connect(lambda text: self.coloured.emit(group, text))
         edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = self.wide(self.tr("on screen"), edit)
@@ -225,7 +226,7 @@ def _meaning(field: Field) -> str:
     if field.low is not None and field.high is not None:
         values = put(tr("%1 to %2"), f"{field.low:g}", f"{field.high:g} {field.unit}".rstrip())
     text = tr("%1 (%2, %3)") if values else tr("%1 (%2)")
-    return put(text, tr(field.meaning), field.type, values)
+    return put(tr("%1: %2"), field.path, put(text, tr(field.meaning), field.type, values))
 
 
 def _is_same(field: Field, one: Value | None, other: Value | None) -> bool:

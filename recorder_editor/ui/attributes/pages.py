@@ -186,7 +186,7 @@ class RecordPage(QWidget):
         assert snapshot is not None
         records = [(one, index) for one, index, _ in alike(snapshot, selection.value, packet.type)]
         verb = self.tr("typing adds to all of them") if self.adds else self.tr("typing sets all of them")
-        self.heading.show_title(put(tr("%1 of %2 actors"), packet.name, len(records)), verb)
+        self.heading.show_title(put(tr("%1 of %2 actors"), tr(packet.name), len(records)), verb)
         self.form.fill_mixed(records)
         if self.adds:
             self._show_zeros()
@@ -224,9 +224,9 @@ class RecordPage(QWidget):
     def _fill_actor(self, packet: Packet, record: int) -> None:
         selection, owner = self.session.selection, packet.type.actor_field
         life = selection.life if selection.actor is not None else None
-        words = put(tr("%1, %2 %3"), packet.name, tr(packet.type.record.name), record + 1)
+        words = put(tr("%1, %2 %3"), tr(packet.name), tr(packet.type.record.name), record + 1)
         if owner is not None:
-            words = put(tr("%2 of %1"), packet.decoded.get(record, "id"), packet.name)
+            words = put(tr("%2 of %1"), packet.decoded.get(record, "id"), tr(packet.name))
         if life is not None:
             self.heading.show_title(words, life.blueprint, icon_of(life))
         else:

@@ -173,7 +173,7 @@ class AttributePanel(Pane):
         return page
 
     def _packet_page(self, packet: Packet) -> QWidget:
-        page, form = self._made("packet", PacketFacts, packet.name, tr(packet.type.meaning))
+        page, form = self._made("packet", PacketFacts, tr(packet.name), tr(packet.type.meaning))
         form.fill(packet)
         return page
 

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QWidget
 
 from ...errors import RecorderError, listed
 from ...recording import Change
-from ..language import put
+from ...sentences import field_title
+from ..language import put, tr
 from ..painting import draw_text
 from ..screen_reader import Spoken, spoken_lines
 from ..selection import HEADER, Selection, look_up, span_of
@@ -201,7 +202,7 @@ class HexView(HexScrollArea):
             return spoken_lines(lines)
         place, row = self.byte_editor.place_at(self.caret), at // per_row
         packet = look_up(self.snapshot, place).packet if place is not None else None
-        what = (packet.name if packet is not None else "", (place.field or "") if place is not None else "")
+        what = tr(packet.name) if packet is not None else "", field_title((place and place.field) or "")
         byte = put(self.tr("%1 at %2"), f"{data[at]:02x}", f"0x{self.caret:06x}")
         news = listed((byte, *what), "list.clauses")
         lines[row] = listed((news, lines[row]), "list.clauses")

@@ -18,6 +18,7 @@ from ...recording import RAW, Edit, Frame, Packet, Place, Snapshot
 from ...recording.compose import compose
 from ..describe import guide_place
 from ..export_files import ask_file
+from ..language import put, tr
 from ..pane import Pane
 from ..selection import HEADER, look_up, span_of
 from ..signals.catalog import keys_at
@@ -223,7 +224,7 @@ class PacketCommands(Pane):
                 (self.tr("Next %1"), 1, "go.next_kind"),
                 (self.tr("Previous %1"), -1, "go.previous_kind"),
             ):
-                self.offer(menu, text.replace("%1", found.packet.name), partial(self.go_to_kind, step), action)
+                self.offer(menu, text.replace("%1", tr(found.packet.name)), partial(self.go_to_kind, step), action)
             explain = partial(self.guide_asked.emit, guide_place(found.packet))
             self.offer(menu, self.tr("Explain in the guide"), explain, "help.guide")
             menu.addSeparator()
@@ -262,7 +263,7 @@ class PacketCommands(Pane):
         assert snapshot is not None
         for number, kind in sorted(snapshot.dialect.packets.items()):
             if number not in (0, 1):
-                inner.addAction(f"{kind.name} ({number})", partial(self.insert_packet, number, after))
+                inner.addAction(put(tr("%1 (%2)"), tr(kind.name), number), partial(self.insert_packet, number, after))
         return inner
 
 

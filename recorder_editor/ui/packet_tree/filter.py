@@ -5,7 +5,7 @@ import numpy as np
 from ...progress import SILENT, Progress
 from ...recording import RAW, Actors, Frame, Packet, Snapshot
 from ...recording.expression import ExpressionError, Query, parse
-from ...sentences import say
+from ...sentences import say, translated
 from .matches import Match
 
 _LONGEST_EMPTY = 2
@@ -35,7 +35,7 @@ class Filter:
             if named and self.query.condition is None and packet.type.body in ("opaque", "empty"):
                 return None
             return np.flatnonzero(self.query.matches(snapshot, frame, packet, actors)).tolist()
-        name = packet.name.lower()
+        name = translated(packet.name).lower()
         if all(word in name for word in self._words):
             return None
         owner = packet.type.actor_field
@@ -80,7 +80,7 @@ class Finder:
         """The rows in which an actor lives whom the words mean; None where words may mean something else."""
         if self._actors is None or any(character.isdigit() for word in words for character in word):
             return None
-        names = [kind.name.lower() for kind in self.snapshot.dialect.packets.values()]
+        names = [translated(kind.name).lower() for kind in self.snapshot.dialect.packets.values()]
         if any(all(word in name for word in words) for name in (*names, "unknown")):
             return None
         table, meant = self.snapshot.table, []

@@ -12,6 +12,7 @@ from ...format import Leaf, exact_text
 from ...format.header import FIELDS
 from ...recording import RAW, Actors, Frame, Life, Packet, Place, Row, Snapshot, short_blueprint
 from ...recording.frames import OPEN_FRAME
+from ...sentences import field_title
 from ..describe import header_texts, icon_of, moment_text, number_text, speed_in, value_text
 from ..language import put, tr
 from ..selection import HEADER
@@ -298,7 +299,7 @@ class Outline:
         detail = packet.body[:12].hex(" ") if packet.type.body == "opaque" and packet.id not in (0, 1) else ""
         damaged = decoded.damage.message if decoded.damage is not None else ""
         size = f"{packet.size + 5:,}"
-        return TreeLine(packet.name, place, detail, value, unit, records, size, "packet", damaged=damaged)
+        return TreeLine(tr(packet.name), place, detail, value, unit, records, size, "packet", damaged=damaged)
 
     def _record_line(self, row: Row, packet: Packet, rest: Path, place: Place) -> TreeLine:
         record, inner = self._record_of(packet, rest)
@@ -393,20 +394,15 @@ def _items(leaves: tuple[Leaf, ...]) -> list[Item]:
             element = elements.get(head)
             if element is None:
                 name, _, number = head.rpartition("[")
-                element = Item(f"{leaf_name(name)} {int(number) + 1}", None)
+                element = Item(f"{field_title(name)} {int(number) + 1}", None)
                 elements[head] = element
                 arrays[name].children.append(element)
             holder = element.children
-        item = Item(leaf.field.label if bracket else leaf_name(leaf.path), leaf)
+        item = Item(field_title(leaf.field.path if bracket else leaf.path), leaf)
         if leaf.field.path == leaf.path.rpartition(".")[2] and leaf.field.meaning.startswith("Number of"):
             arrays[leaf.path] = item
         holder.append(item)
     return top
-
-
-def leaf_name(path: str) -> str:
-    """A path as the tree shows it: `location x`."""
-    return path.replace(".", " ").replace("_", " ")
 
 
 def _down(items: list[Item], path: Path) -> Item:

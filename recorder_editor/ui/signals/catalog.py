@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...format import Dialect, Field, Leaf
 from ...recording import Actors, Life, Packet, Place, Snapshot, short_blueprint
-from ...sentences import say
+from ...sentences import field_title, say
 from ..language import put, tr
 from ..selection import look_up
 from ..signal_key import Key
@@ -74,12 +74,12 @@ def words_of(key: Key, dialect: Dialect) -> Words:
         title = say(_SMOOTH[key.name]) if key.name in _SMOOTH else title
         return Words(title, kind.unit, kind.meaning, key.name == "risk")
     field = field_of(key, dialect)
-    title = key.path.replace(".", " ").replace("_", " ")
+    title = field_title(key.path)
     if field is None:
         return Words(title, "", key.name)
     stepped = field.type not in ("f32", "f64")
     if key.name not in _KNOWN_BY_FIELD:
-        title = f"{key.name} {title}"
+        title = put(tr("%1 %2"), tr(key.name), title)
     return Words(title, field.unit, put(tr("%1: %2"), key.name, tr(field.meaning)), stepped, field.choices)
 
 
@@ -88,8 +88,8 @@ def title_of(key: Key, dialect: Dialect) -> str:
     title = words_of(key, dialect).title
     if key.actor is not None:
         return f"{key.actor} {title}"
-    is_whole = key.kind in ("frame", "expression") or title.startswith(key.name)
-    return title if is_whole else f"{key.name} {title}"
+    is_whole = key.kind in ("frame", "expression") or title.startswith(tr(key.name))
+    return title if is_whole else put(tr("%1 %2"), tr(key.name), title)
 
 
 # --- what there is ----------------------------------------------------------------------------------------

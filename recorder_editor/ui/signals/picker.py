@@ -12,6 +12,7 @@ from ...sentences import listed, say
 from ..describe import icon_of
 from ..dialogs.base import BaseDialog
 from ..dialogs.widgets import framed_list
+from ..language import tr
 from ..painting import draw_text
 from ..session import Session
 from ..signal_key import Key
@@ -198,14 +199,14 @@ def _ranked(entries: list[_Entry], parts: list[str]) -> list[_Entry]:
 
 def _names(entry: _Entry) -> str:
     """By what it is found: its title, and its name, which is English in every language."""
-    return entry[1] if entry[0].kind == "field" else f"{entry[1]} {entry[0].name}"
+    return f"{entry[1]} {entry[0].path if entry[0].kind == 'field' else entry[0].name}"
 
 
 def _entry(key: Key, snapshot: Snapshot) -> _Entry:
     words = words_of(key, snapshot.dialect)
     kinds = {"motion": say("signals.computed"), "traffic": say("signals.analysis"), "frame": say("signals.frame")}
-    title = words.title.removeprefix(f"{key.name} ") if key.kind == "field" else words.title
-    kind = kinds.get(key.kind, key.name)
+    title = words.title.removeprefix(f"{tr(key.name)} ") if key.kind == "field" else words.title
+    kind = kinds.get(key.kind, tr(key.name))
     return key, title, listed((kind, words.unit), "list.clauses")
 
 
