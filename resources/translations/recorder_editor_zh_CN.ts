@@ -653,7 +653,7 @@
     </message>
     <message>
         <source>%1 of %2 actors</source>
-        <translation>%2 个参与者的 %1</translation>
+        <translation>%2 个参与者的%1</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -665,7 +665,7 @@
     </message>
     <message>
         <source>%2 of %1</source>
-        <translation>%1 的 %2</translation>
+        <translation>%1 的%2</translation>
     </message>
     <message>
         <source>File header</source>
@@ -2602,11 +2602,11 @@
     </message>
     <message>
         <source>Next %1</source>
-        <translation>下一个 %1</translation>
+        <translation>下一个%1</translation>
     </message>
     <message>
         <source>Previous %1</source>
-        <translation>上一个 %1</translation>
+        <translation>上一个%1</translation>
     </message>
     <message>
         <source>Explain in the guide</source>
