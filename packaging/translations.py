@@ -67,6 +67,9 @@ CONSTANTS = {
 OF_QT = {"&Undo"}
 """Texts of Qt's own menus for which its translation has another word than the program."""
 
+TR = {"tr", "_tr"}
+"""Functions and methods that translate their first argument."""
+
 KEY_NAMES = {
     *("Alt", "Ctrl", "Meta", "Shift", "Backspace", "Del", "End", "Enter", "Esc", "Home", "Ins", "Return", "Space"),
     *("Tab", "Down", "Left", "Right", "Up"),
@@ -204,7 +207,8 @@ def strings(tree: ast.AST) -> Iterator[str]:
     """Texts for people among the string constants of a piece of source: not docstrings, names and f-strings."""
     left_out: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Expr | ast.JoinedStr | ast.Raise):
+        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if is_docstring or isinstance(node, ast.JoinedStr | ast.Raise):
             left_out |= {id(each) for each in ast.walk(node)}
     for node in ast.walk(tree):
         text = getattr(node, "value", None) if id(node) not in left_out else None
@@ -223,6 +227,15 @@ def window_texts(path: Path, project: Path = ROOT) -> str:
         options += ["-target-language", path.stem.removeprefix(PREFIX)]
         subprocess.run([TOOLS / "lupdate", *options, *sources, "-ts", updated], cwd=project, check=True)
         return updated.read_text(encoding="utf-8")
+
+
+def asked_texts(package: Path) -> Iterator[str]:
+    """The texts that the window asks for: lupdate does not see those within an f-string."""
+    for path in sorted((package / "ui").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in TR:
+                texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
+                yield from (each for each in texts if isinstance(each, str) and each)
 
 
 def messages(ts: str) -> Iterator[tuple[str, list[str]]]:
@@ -282,6 +295,8 @@ def problems(path: Path, project: Path = ROOT) -> Iterator[str]:
             yield f"{path.name}: {text!r} is not translated."
         elif every.setdefault(text, forms) != forms:
             yield f"{text!r} has two translations: {every[text]!r} and {forms!r}."
+    for text in {*asked_texts(project / "recorder_editor")} - {text for text, _ in messages(ts)} - said.keys():
+        yield f"{path.name} cannot have {text!r}: lupdate does not see it within an f-string."
     sentences = catalogue(project / SENTENCES / f"{name}.json")
     for code in catalogue(project / SENTENCES / "en.json"):
         if not sentences.get(code):

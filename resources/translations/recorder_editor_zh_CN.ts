@@ -891,6 +891,10 @@
         <translation>关于</translation>
     </message>
     <message>
+        <source>Platform %1, scale %2</source>
+        <translation>平台 %1，缩放 %2</translation>
+    </message>
+    <message>
         <source>MIT License</source>
         <translation>MIT 许可证</translation>
     </message>
@@ -2943,6 +2947,10 @@
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Fix: %1</source>
+        <translation>修正：%1</translation>
     </message>
     <message>
         <source>Error</source>

@@ -107,7 +107,9 @@ def test_what_is_missing_old_or_not_finished_is_found(translations: ModuleType, 
     assert list(translations.problems(ts)) == []
     text = ts.read_text(encoding="utf-8")
     ts.write_text(text.replace("<source>Open</source>", "<source>Opened once</source>"), encoding="utf-8")
-    assert any("has not the texts of the window" in each for each in translations.problems(ts))
+    told = list(translations.problems(ts))
+    assert any("has not the texts of the window" in each for each in told)
+    assert any("cannot have 'Open'" in each for each in told)
     ts.write_text(text.replace("<translation>打开</translation>", '<translation type="unfinished"></translation>', 1))
     assert any("'Open' is not translated" in each for each in translations.problems(ts))
     ts.write_text(text.replace("<translation>打开</translation>", "<translation>开启</translation>"), encoding="utf-8")

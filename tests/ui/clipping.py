@@ -31,8 +31,9 @@ _WORDS_BESIDE = (QPushButton, QToolButton, QCheckBox, QRadioButton)
 
 
 def cut_words(window: QWidget) -> list[str]:
-    """What is not whole of the texts in a window, each with the widget that it is in."""
-    every = [each for each in (window, *window.findChildren(QWidget)) if each.isVisible() and each.window() is window]
+    """What is not whole of the texts in a window, or in a part of one, each with the widget that it is in."""
+    inside = (each for each in (window, *window.findChildren(QWidget)) if each.window() is window.window())
+    every = [each for each in inside if each.isVisible()]
     return [f"{type(each).__name__} {each.objectName()}: {text!r}" for each in every for text in _cut_in(each)]
 
 

@@ -6,15 +6,16 @@ from PySide6.QtWidgets import QWidget
 
 from ... import __version__
 from ...versions import versions
+from ..language import put
 from ..session import Session
 from ..theme import Theme
 from .base import BaseDialog
 
 
-def surroundings() -> list[str]:
+def surroundings(words: str = "Platform %1, scale %2") -> list[str]:
     """Qt and the screen, a line each."""
     scale = QGuiApplication.primaryScreen().devicePixelRatio()
-    return [f"Qt {qVersion()}", f"Platform {QGuiApplication.platformName()}, scale {scale:g}"]
+    return [f"Qt {qVersion()}", put(words, QGuiApplication.platformName(), f"{scale:g}")]
 
 
 def facts() -> str:
@@ -43,7 +44,7 @@ class AboutDialog(BaseDialog):
         words = self.tr("Views and edits recordings of the CARLA simulator. Unedited bytes are saved unchanged.")
         self.say(self.tr("About"), f"Recorder Editor {__version__}", words)
         self.setObjectName("aboutDialog")
-        for line in facts().splitlines()[1:]:
+        for line in (*versions(__version__)[1:], *surroundings(self.tr("Platform %1, scale %2"))):
             self.add_line(line, small=True, muted=True)
         self.add_line(self.tr("MIT License"), small=True, muted=True)
         self.add_button(self.tr("Copy"), self._copy, left=True)

@@ -67,7 +67,9 @@ class PropertiesDialog(BaseDialog):
         name = recording.path.name if recording is not None else self.tr("A recording that is still being read")
         self.say(self.tr("Properties"), name, str(recording.path.absolute().parent) if recording is not None else "")
         self.facts: dict[str, Label] = {}
-        for words, text in self._known():
+        known = self._known()
+        self._width = max(theme.px(76), *(Label(theme, words).sizeHint().width() for words, _ in known))
+        for words, text in known:
             self._fact(words, text)
         beside = QVBoxLayout() if room_for(self).width() < theme.px(_NARROW) else QHBoxLayout()
         fill(self.body, 4, (fill(beside, self._make_table(), (self._make_plot(), 1), spacing=12), 1))
@@ -109,7 +111,7 @@ class PropertiesDialog(BaseDialog):
 
     def _fact(self, words: str, text: str) -> None:
         label = Label(self.theme, words, "font", "muted")
-        label.setFixedWidth(self.theme.px(76))
+        label.setFixedWidth(self._width)
         label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         value = ElidedLabel(self.theme, text) if words else Label(self.theme, text, "small", "muted", wraps=True)
         value.setToolTip(text)

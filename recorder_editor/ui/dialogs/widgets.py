@@ -136,7 +136,8 @@ class NumbersTable(QTableWidget):
         for column, title in enumerate(titles):
             self.setHorizontalHeaderItem(column, table_item(title, RIGHT if column else LEFT))
         for column, width in enumerate(widths, 1):
-            self.setColumnWidth(column, theme.px(width))
+            needed = theme.metrics(theme.font).horizontalAdvance(titles[column]) + 12
+            self.setColumnWidth(column, max(theme.px(width), needed))
 
     def show_rows(self, rows: Sequence[Sequence[str]]) -> None:
         """Show these."""

@@ -37,7 +37,8 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
         case "map-name":
             header = proposal.after.header
             name = header.map_name if step.is_taken and header is not None else ""
-            return tr("Set the map name to %1").replace("%1", name) if isinstance(name, str) and name else step.title
+            is_known = isinstance(name, str) and name
+            return put(tr("Set the map name to %1"), name) if is_known else tr(step.title)
         case "junk" | "doubled-block":
             return _removal(step, number)
         case "actors":
@@ -46,7 +47,7 @@ def title_of(step: RepairStep, proposal: Proposal) -> str:
             return _many(step.lost.frames, "1 frame stays missing", "%1 frames stay missing")
     if "one" in words:
         return _many(number, words["one"], words["many"])
-    return tr(words["short"]).replace("%1", f"{step.frames.start + 1:,}") if "short" in words else step.title
+    return tr(words["short"]).replace("%1", f"{step.frames.start + 1:,}") if "short" in words else tr(step.title)
 
 
 def _removal(step: RepairStep, number: int) -> str:
@@ -63,7 +64,7 @@ def _removal(step: RepairStep, number: int) -> str:
 def _dropped(step: RepairStep, proposal: Proposal) -> str:
     ids = proposal.report.actors if step.is_taken else ()
     if not ids:
-        return step.title
+        return tr(step.title)
     if len(ids) <= _MOST_IDS:
         named = listed((listed(map(str, ids[:-1])), str(ids[-1])), "list.and")
         words = tr("Leave out the records of actor %1") if len(ids) == 1 else tr("Leave out the records of actors %1")
@@ -107,7 +108,7 @@ def tip_of(step: RepairStep, proposal: Proposal) -> str:
     more = len(step.findings) - _MOST_TOLD
     if more > 0:
         told.append(_many(more, "and 1 more like these", "and %1 more like these"))
-    return "\n".join([put(tr("%1."), step.title), *told, cost_of(step, proposal)])
+    return "\n".join([put(tr("%1."), tr(step.title)), *told, cost_of(step, proposal)])
 
 
 def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | None) -> Iterator[str]:

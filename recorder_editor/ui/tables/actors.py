@@ -257,15 +257,15 @@ class ActorsTable(Pane):
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._set_filter)
         self.table = bare(QTableView(), "actorsTable", self.tr("Actors"))
-        self.table.setHorizontalHeader(SortHeader(theme, self.table))
+        self.header = SortHeader(theme, self.table)
+        self.table.setHorizontalHeader(self.header)
         self.table.setModel(self.model)
         self.table.setSortingEnabled(True)
         self.table.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.table.sortByColumn(_NATURAL, Qt.SortOrder.AscendingOrder)
         WholeRows(self.table)
-        header = self.table.horizontalHeader()
-        header.setMinimumSectionSize(24)
-        header.setSectionResizeMode(BLUEPRINT, QHeaderView.ResizeMode.Stretch)
+        self.header.setMinimumSectionSize(24)
+        self.header.setSectionResizeMode(BLUEPRINT, QHeaderView.ResizeMode.Stretch)
         self.empty = EmptyState(theme, "")
         self.empty.lie_over(self.table)
         strip = fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5))
@@ -312,7 +312,7 @@ class ActorsTable(Pane):
         self.table.verticalHeader().setDefaultSectionSize(self.theme.px(22))
         for column, width in enumerate(_WIDTHS):
             if width:
-                self.table.setColumnWidth(column, self.theme.px(width))
+                self.table.setColumnWidth(column, max(self.theme.px(width), self.header.width_of(column)))
         self._fit()
 
     def _fit(self) -> None:

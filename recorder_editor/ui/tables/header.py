@@ -20,6 +20,11 @@ class SortHeader(QHeaderView):
         self.setSectionsClickable(True)
         theme.changed.connect(self.viewport().update)
 
+    def width_of(self, column: int) -> int:
+        """How much room the words of a column need."""
+        words = str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
+        return self.theme.metrics(self.theme.small).horizontalAdvance(words) + 2 * _MARGIN
+
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         palette, model = self.theme.palette, self.model()
         words = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")

@@ -102,8 +102,9 @@ class ProblemsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             kind = rule(finding.code)
             said = put(self.tr("%1 (%2)"), self.severity(finding), finding.code)
-            fix = f"<br><i>{escape(put(self.tr('Fix: %1'), kind.fix.title))}</i>" if kind.fix else ""
-            return f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}{fix}"
+            text = f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}"
+            fix = self.tr("Fix: %1")
+            return f"{text}<br><i>{escape(put(fix, kind.fix.title))}</i>" if kind.fix else text
         if role == GUIDE:
             return f"checks.md#{finding.code}"
         if role == Qt.ItemDataRole.AccessibleTextRole:

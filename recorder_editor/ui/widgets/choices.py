@@ -74,7 +74,8 @@ class ChoiceEdit(StoredNumber, QComboBox):
         self.addItem(f"{label} ({number})" if self.numbers else label, number)
 
     def sizeHint(self) -> QSize:
-        return QSize(self.theme.px(WIDTH), self.theme.px(HEIGHT))
+        longest = max(map(self.fontMetrics().horizontalAdvance, self._choices.values()), default=0)
+        return QSize(max(self.theme.px(WIDTH), longest + self.theme.px(36)), self.theme.px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(60), self.theme.px(HEIGHT))
