@@ -16,6 +16,7 @@ from .keyboard import FocusRing
 from .language import found_by
 from .pane import Pane
 from .player import Player
+from .preferences import Preference
 from .recovery import Recovery
 from .session import Session
 from .settings import Settings
@@ -103,14 +104,15 @@ class Services(NamedTuple):
         self, prefix: str, values: Iterable[Any], choose: Callable[[Any], object], is_chosen: Callable[[Any], bool]
     ) -> list[ActionSpec]:
         """Actions of which one is on at a time: their names are the prefix and a value of each."""
-
-        def choose_clicked(value: object, _on: bool) -> None:
-            choose(value)
-
         return [
-            self.action(f"{prefix}{value}", partial(choose_clicked, value), checked=partial(is_chosen, value))
+            self.action(f"{prefix}{value}", lambda _on, value=value: choose(value), checked=partial(is_chosen, value))
             for value in values
         ]
+
+    def choices_of(self, preference: Preference[Any], prefix: str) -> list[ActionSpec]:
+        """Actions that choose a value of a preference each."""
+        choose, settings = partial(self.settings.__setitem__, preference), self.settings
+        return self.choices(prefix, preference.choices, choose, lambda value: settings[preference] == value)
 
     def _condition(self, name: str) -> tuple[Callable[[], bool] | None, str]:
         """What is asked for a condition of the table, and what is missing while it is false."""
@@ -135,10 +137,6 @@ class Services(NamedTuple):
         raise KeyError(name)
 
 
-def _no_actions(_services: Services) -> Sequence[ActionSpec]:
-    return ()
-
-
 class PaneSpec(NamedTuple, Generic[P]):
     """The declaration of a pane.
 
@@ -152,7 +150,7 @@ class PaneSpec(NamedTuple, Generic[P]):
     title: str
     make: Callable[[Services], P]
     placement: Placement | None
-    actions: Callable[[Services], Sequence[ActionSpec]] = _no_actions
+    actions: Callable[[Services], Sequence[ActionSpec]] = lambda _services: ()
     shown_while: Callable[[Session], bool] | None = None
     guide: str = "guide.md#The window"
 

@@ -14,19 +14,26 @@ from ..session import Session
 
 def header_actions(services: Services) -> list[ActionSpec]:
     """The actions of Recording that are about the file and how it is read."""
-    return [*_header(services), *_dialects(services)]
-
-
-def _header(services: Services) -> list[ActionSpec]:
-    session = services.session
+    session, action = services.session, services.action
 
     def copy_replay_call() -> None:
         QGuiApplication.clipboard().setText(replay_call(session, services.panes.get(SCENE).view.followed))
 
-    action = services.action
+    def convert() -> None:
+        from ..dialogs.convert import ConvertDialog
+
+        ConvertDialog(session, services.theme, services.window).open_()
+
+    def show_dialect() -> None:
+        from ..dialogs.dialect import DialectDialog
+
+        DialectDialog(session, services.theme, services.window).open_()
+
     return [
         action("recording.header", partial(session.selection.select, Place(HEADER))),
         action("recording.replay", copy_replay_call),
+        action("recording.convert", convert),
+        action("dialect.why", show_dialect),
     ]
 
 
@@ -46,19 +53,3 @@ def replay_call(session: Session, followed: int | None = None) -> str:
             duration = float(elapsed[min(chosen.stop, len(elapsed) - 1)]) - start
     actor = followed or session.selection.actor or 0
     return f"client.replay_file({str(recording.path.absolute())!r}, {start:.3f}, {duration:.3f}, {actor})"
-
-
-def _dialects(services: Services) -> list[ActionSpec]:
-    session = services.session
-
-    def convert() -> None:
-        from ..dialogs.convert import ConvertDialog
-
-        ConvertDialog(session, services.theme, services.window).open_()
-
-    def show_dialect() -> None:
-        from ..dialogs.dialect import DialectDialog
-
-        DialectDialog(session, services.theme, services.window).open_()
-
-    return [services.action("recording.convert", convert), services.action("dialect.why", show_dialect)]

@@ -52,10 +52,7 @@ def _file(services: Services) -> list[ActionSpec]:
 
         PropertiesDialog(session, services.theme, services.window).open_()
 
-    def keep_backup(on: bool) -> None:
-        services.settings[KEEPS_BACKUP] = on
-
-    action = services.action
+    action, keep_backup = services.action, partial(services.settings.__setitem__, KEEPS_BACKUP)
     return [
         action("file.new_window", partial(documents.window_asked.emit, "")),
         action("file.open", documents.ask_open),
@@ -78,9 +75,6 @@ def _file(services: Services) -> list[ActionSpec]:
 
 def _edit(services: Services) -> list[ActionSpec]:
     session, panes = services.session, services.panes
-
-    def can_undo() -> bool:
-        return session.recording is not None and session.recording.history.position > 0
 
     def can_redo() -> bool:
         recording = session.recording
@@ -118,7 +112,7 @@ def _edit(services: Services) -> list[ActionSpec]:
 
     action = services.action
     return [
-        action("edit.undo", session.editing.undo, enabled=can_undo),
+        action("edit.undo", session.editing.undo, enabled=session.has_steps),
         action("edit.redo", session.editing.redo, enabled=can_redo),
         action("edit.copy", copy),
         action("edit.copy_json", lambda: panes.get(PACKETS).copy("json")),

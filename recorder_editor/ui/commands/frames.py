@@ -15,28 +15,10 @@ from ..trimming import TRIM
 
 def frame_actions(services: Services) -> list[ActionSpec]:
     """The actions of Recording that are about its frames."""
-    return [*_range(services), *_kept(services), *_frames(services), *_whole(services)]
+    return [*_range(services), *_frames(services)]
 
 
 def _range(services: Services) -> list[ActionSpec]:
-    session = services.session
-
-    def has_range() -> bool:
-        return session.range.is_set
-
-    action = services.action
-    return [
-        action("range.in", session.range.set_in),
-        action("range.out", session.range.set_out),
-        action("range.clear", session.range.clear, enabled=has_range),
-    ]
-
-
-def _no_range(services: Services) -> str:
-    return services.tr("Set an in point or an out point first.")
-
-
-def _kept(services: Services) -> list[ActionSpec]:
     session, tr, panes = services.session, services.tr, services.panes
 
     def disabled_reason() -> str:
@@ -45,7 +27,7 @@ def _kept(services: Services) -> list[ActionSpec]:
         pane = panes.if_made(TRIM)
         if pane is not None and pane.job_panel.is_busy:
             return tr("Another edit is still being made.")
-        return "" if session.range.is_set else _no_range(services)
+        return "" if session.range.is_set else tr("Set an in point or an out point first.")
 
     def make(cuts: bool) -> None:
         frames = session.range.frames
@@ -68,6 +50,9 @@ def _kept(services: Services) -> list[ActionSpec]:
 
     action = services.action
     return [
+        action("range.in", session.range.set_in),
+        action("range.out", session.range.set_out),
+        action("range.clear", session.range.clear, enabled=lambda: session.range.is_set),
         action("range.trim", partial(make, False), disabled_reason=disabled_reason),
         action("range.cut", partial(make, True), disabled_reason=disabled_reason),
         action("range.export", export, disabled_reason=disabled_reason),
@@ -84,8 +69,8 @@ def _frames(services: Services) -> list[ActionSpec]:
     def is_frame() -> bool:
         return session.is_complete and isinstance(session.selection.current, Frame)
 
-    def ranged() -> bool:
-        return session.is_complete and session.range.is_set
+    def has_frames() -> bool:
+        return session.is_complete and session.frames > 0
 
     def insert(copy: bool) -> None:
         row = session.selection.row
@@ -103,21 +88,6 @@ def _frames(services: Services) -> list[ActionSpec]:
         if session.editing.attempt(lambda: library.edits.delete_rows(snapshot, first, last - first + 1)) is not None:
             session.range.clear()
 
-    action = services.action
-    return [
-        action("frame.insert", partial(insert, False), enabled=editable),
-        action("frame.duplicate", partial(insert, True), enabled=is_frame),
-        action("frame.delete", delete, enabled=editable),
-        action("frame.delete_range", delete_range, enabled=ranged),
-    ]
-
-
-def _whole(services: Services) -> list[ActionSpec]:
-    session = services.session
-
-    def has_frames() -> bool:
-        return session.is_complete and session.frames > 0
-
     def split() -> None:
         from ..dialogs.split import SplitDialog
 
@@ -125,6 +95,10 @@ def _whole(services: Services) -> list[ActionSpec]:
 
     action = services.action
     return [
+        action("frame.insert", partial(insert, False), enabled=editable),
+        action("frame.duplicate", partial(insert, True), enabled=is_frame),
+        action("frame.delete", delete, enabled=editable),
+        action("frame.delete_range", delete_range, enabled=lambda: session.is_complete and session.range.is_set),
         action("recording.split", split, enabled=has_frames),
         action("recording.append", services.documents.ask_append, enabled=has_frames),
     ]

@@ -235,7 +235,6 @@ def _paste(services: Services, copied: CopiedActor) -> None:
     answers = [(tr("Paste anyway"), ask), (tr("Cancel"), lambda: None)]
     question = Question(services.theme, answers, services.window)
     words = tr("%1 was recorded on %2, and this recording is of %3: its path does not fit these roads.")
-    for number, name in enumerate((str(copied.actor), copied.map, here)):
-        words = words.replace(f"%{number + 1}", name or tr("a map without a name"))
-    question.say(tr("Paste actor"), tr("Another map"), words)
+    names = [name or tr("a map without a name") for name in (copied.map, here)]
+    question.say(tr("Paste actor"), tr("Another map"), put(words, copied.actor, *names))
     question.open_()

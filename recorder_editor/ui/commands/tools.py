@@ -41,9 +41,6 @@ def tool_actions(services: Services) -> list[ActionSpec]:
 
         RunScriptDialog(session, services.theme, services.window).open_()
 
-    def is_edited() -> bool:
-        return session.recording is not None and session.recording.history.position > 0
-
     def toggle_values() -> None:
         panes.show(BYTES.name)
         panes.get(BYTES).toggle_values()
@@ -79,7 +76,7 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             enabled=panes.when(PROBLEMS, lambda pane: pane.can_fix(all_of_kind=True)),
         ),
         *_repair_actions(services),
-        action("tools.save_script", save_script, enabled=is_edited),
+        action("tools.save_script", save_script, enabled=session.has_steps),
         action("tools.run_script", run_script),
     ]
 

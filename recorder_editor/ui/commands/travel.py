@@ -11,33 +11,20 @@ from ..tables import PROBLEMS
 
 def travel_actions(services: Services) -> list[ActionSpec]:
     """The actions of Go."""
-    return [*_trail(services), *_frames(services), *_packets(services), *_play(services)]
+    return [*_frames(services), *_packets(services), *_play(services)]
 
 
-def _trail(services: Services) -> list[ActionSpec]:
-    session = services.session
-
-    action = services.action
+def _frames(services: Services) -> list[ActionSpec]:
+    session, action = services.session, services.action
     return [
         action("palette.open", services.open_search),
         action("go.to", services.open_search),
         action("go.back", session.selection.back, enabled=session.selection.can_go_back),
         action("go.forward", session.selection.forward, enabled=session.selection.can_go_forward),
-    ]
-
-
-def _frames(services: Services) -> list[ActionSpec]:
-    session = services.session
-
-    def last() -> None:
-        session.selection.go_to_frame(session.frames - 1)
-
-    action = services.action
-    return [
         action("go.previous", partial(session.selection.step, -1)),
         action("go.next", partial(session.selection.step, 1)),
         action("go.first", partial(session.selection.go_to_frame, 0)),
-        action("go.last", last),
+        action("go.last", lambda: session.selection.go_to_frame(session.frames - 1)),
         action("go.second_back", partial(session.selection.step_seconds, -1.0)),
         action("go.second_on", partial(session.selection.step_seconds, 1.0)),
         action("go.previous_event", partial(session.selection.step_event, -1)),
@@ -77,12 +64,7 @@ def _packets(services: Services) -> list[ActionSpec]:
 
 
 def _play(services: Services) -> list[ActionSpec]:
-    player = services.player
-
-    def is_looping() -> bool:
-        return player.is_looping
-
-    action = services.action
+    player, action = services.player, services.action
     return [
         action("play.toggle", player.toggle),
         action("play.backward", partial(player.shuttle, -1)),
@@ -90,5 +72,5 @@ def _play(services: Services) -> list[ActionSpec]:
         action("play.forward", partial(player.shuttle, 1)),
         action("play.slower", player.slower),
         action("play.faster", player.faster),
-        action("play.loop", player.set_looping, checked=is_looping),
+        action("play.loop", player.set_looping, checked=lambda: player.is_looping),
     ]

@@ -7,9 +7,8 @@ from PySide6.QtCore import Qt
 
 from ..actions import ActionSpec
 from ..dock_layout import PRESETS
-from ..language import CHOICES
 from ..panes import Services
-from ..preferences import FOLLOW_MODE, LANGUAGE, TEXT_SIZE_PIXELS, THEME, FollowMode
+from ..preferences import FOLLOW_MODE, LANGUAGE, TEXT_SIZE_PIXELS, THEME
 from ..scene import SCENE
 from ..scene.coloring import COLORINGS, ColorBy
 from ..theme import Mode
@@ -45,13 +44,8 @@ def _panes(services: Services) -> list[ActionSpec]:
 
 def _layouts(services: Services) -> list[ActionSpec]:
     panes = services.panes
-
-    def is_chosen(name: str) -> bool:
-        return panes.preset == name
-
-    presets = ("inspect", "trim", "repair")
     return [
-        *services.choices("view.preset_", presets, panes.set_preset, is_chosen),
+        *services.choices("view.preset_", PRESETS, panes.set_preset, lambda name: panes.preset == name),
         services.action("view.reset", panes.reset_layout),
     ]
 
@@ -65,12 +59,6 @@ def _scene(services: Services) -> list[ActionSpec]:
 
     def switch(name: str, on: bool) -> None:
         panes.get(SCENE).view.switch(name, on)
-
-    def is_mode(mode: FollowMode) -> bool:
-        return services.settings[FOLLOW_MODE] == mode
-
-    def choose_mode(mode: FollowMode) -> None:
-        services.settings[FOLLOW_MODE] = mode
 
     def is_comparing() -> bool:
         return services.session.comparison.other is not None
@@ -106,7 +94,7 @@ def _scene(services: Services) -> list[ActionSpec]:
             )
             for name in ("roads", "trails", "ids", "other", "measure")
         ),
-        *services.choices("scene.follow_", get_args(FollowMode), choose_mode, is_mode),
+        *services.choices_of(FOLLOW_MODE, "scene.follow_"),
         *colors,
         action("scene.move", lambda: panes.get(SCENE).view.move_by_keys()),
         action("scene.fit", lambda: panes.get(SCENE).view.fit()),
@@ -126,18 +114,9 @@ def _choices(services: Services) -> list[ActionSpec]:
         theme.set_mode(mode)
         services.actions.refresh()
 
-    def is_chosen(mode: Mode) -> bool:
-        return theme.mode == mode
-
-    def speak(language: str) -> None:
-        settings[LANGUAGE] = language
-
-    def is_spoken(language: str) -> bool:
-        return settings[LANGUAGE] == language
-
     return [
-        *services.choices("view.theme_", get_args(Mode), choose, is_chosen),
-        *services.choices("view.language_", CHOICES, speak, is_spoken),
+        *services.choices("view.theme_", get_args(Mode), choose, lambda mode: theme.mode == mode),
+        *services.choices_of(LANGUAGE, "view.language_"),
     ]
 
 

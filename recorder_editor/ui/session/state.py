@@ -53,6 +53,10 @@ class SessionState(QObject):
         """There is something that the file does not hold."""
         return self.recording is not None and self.recording.is_modified
 
+    def has_steps(self) -> bool:
+        """There are edits that can be undone."""
+        return self.recording is not None and self.recording.history.position > 0
+
     @property
     def is_kept(self) -> bool:
         """All edits are on the disk, in the file or the journal; waits for the journal."""
