@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from .. import resources
 from ..format import read_json
 from .icons import Icons
+from .rest import Rest
 
 
 @cache
@@ -129,8 +130,7 @@ class Actions(QObject):
         self._keys: dict[str, str] = {}  # of the window, as designed: what has them
         self._actions: dict[str, QAction] = {}
         self._later: tuple[int, Callable[[], list[ActionSpec]]] | None = None
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self.refresh)
+        self._soon = Rest(self, self.refresh, 0)
 
     def __iter__(self) -> Iterator[ActionSpec]:
         self.complete()

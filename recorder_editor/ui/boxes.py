@@ -6,7 +6,17 @@ from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QFrame, QLayout, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QBoxLayout,
+    QFormLayout,
+    QFrame,
+    QGridLayout,
+    QLayout,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,17 @@ def fill(
                 side = part[2] if isinstance(part, tuple) and len(part) == 3 else Qt.AlignmentFlag(0)
                 box.addWidget(item, factor, side)
     return box
+
+
+Grid = TypeVar("Grid", QGridLayout, QFormLayout)
+
+
+def spaced(grid: Grid, across: int, down: int, margins: int | tuple[int, int, int, int] = 0) -> Grid:
+    """A grid with so many pixels between its columns, between its rows and around it."""
+    grid.setContentsMargins(*(margins if isinstance(margins, tuple) else (margins,) * 4))
+    grid.setHorizontalSpacing(across)
+    grid.setVerticalSpacing(down)
+    return grid
 
 
 FRAME = QSize(8, 40)

@@ -139,13 +139,16 @@ def _speed(start: float, stop: float) -> tuple[QColor, ...]:
     return tuple(at(start + (stop - start) * i / (_SPEED_STEPS - 1)) for i in range(_SPEED_STEPS))
 
 
-def _palettes() -> list[Palette]:
-    tones = read_json(resources.path("colors.json").read_bytes(), unique=True)
-    speeds = tones.pop("speed")
-    return [
-        Palette(column % 2 == 1, tuple(span), {name: QColor(each[column]) for name, each in tones.items()})
-        for column, span in enumerate(speeds)
-    ]
+_TONES = read_json(resources.path("colors.json").read_bytes(), unique=True)
+_SPEEDS = _TONES.pop("speed")
 
+ROLES: Mapping[str, str] = _TONES.pop("roles")
+"""Of Qt's own palette: the colour of each."""
 
-LIGHT, DARK, CONTRAST_LIGHT, CONTRAST_DARK = _palettes()
+ICON_COLORS: Mapping[str, str] = _TONES.pop("icons")
+"""The colours of icons that do not have that of text."""
+
+LIGHT, DARK, CONTRAST_LIGHT, CONTRAST_DARK = (
+    Palette(column % 2 == 1, tuple(span), {name: QColor(each[column]) for name, each in _TONES.items()})
+    for column, span in enumerate(_SPEEDS)
+)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from .docks import Dock, Slot
+from .rest import Rest
 from .settings import Settings
 from .theme import Theme
 from .widgets.titles import RANK
@@ -116,8 +117,7 @@ class DockLayout(QObject):
         self._theme = theme
         self._is_designed = False  # nobody has moved, opened or closed anything
         self._follows = False  # nobody has dragged a line or moved a dock: the lengths follow the window
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self.measure)
+        self._soon = Rest(self, self.measure, 0)
         for dock in docks.values():
             dock.closed.connect(self.opened_or_closed)
             dock.topLevelChanged.connect(self.opened_or_closed)

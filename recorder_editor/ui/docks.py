@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QMoveEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
 from .boxes import fill, keep_room
 from .keyboard import FocusRing
 from .pane import Pane
+from .rest import Rest
 from .theme import Theme
 from .widgets import DockTitle
 
@@ -174,8 +175,7 @@ class Grips(QObject):
         self._window = window
         self._docks = tuple(docks)
         self._grips: list[_Grip] = []
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self.place)
+        self._soon = Rest(self, self.place, 0)
         for watched in (window, *self._docks):
             watched.installEventFilter(self)
 

@@ -7,6 +7,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Si
 from PySide6.QtGui import QHelpEvent, QHoverEvent, QMouseEvent, QSinglePointEvent, QWindow
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QStyle, QWidget
 
+from .rest import Rest
+
 GUIDE = int(Qt.ItemDataRole.UserRole) + 100
 """The role of items for their place in the guide: a page, `#`, and a heading or words on it."""
 
@@ -49,8 +51,7 @@ class HoverCard(QLabel):
         self._under: tuple[QObject, QPoint] | None = None
         self._shown: tuple[QWidget, Explained] | None = None
         self._distance = 0
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self.hide)
+        self._timer = Rest(self, self.hide, _READING)
 
     def watch(self, area: QAbstractScrollArea, ask: Callable[[QPoint], Explained | None]) -> None:
         """Be the tooltip of a view where `ask` knows what the guide says of a point of its viewport."""

@@ -14,27 +14,13 @@ from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from recorder_editor import resources
-from recorder_editor.ui.colors import HasPalette
+from recorder_editor.ui.colors import ICON_COLORS, HasPalette
 
 SIZE = 16
 ROW_SIZE = 14
 LANE_SIZE = 12
 
 _CACHED_PIXMAPS = 2048
-
-_OWN_COLORS = {
-    "vehicle": "vehicle",
-    "walker": "walker",
-    "two-wheeler": "two_wheeler",
-    "prop": "prop",
-    "spectator": "spectator",
-    "sensor": "sensor",
-    "star": "hero",
-    "error": "error",
-    "warning": "warning",
-    "edited": "edited",
-    "collision": "error",
-}
 
 
 class Icons:
@@ -82,7 +68,7 @@ class Icons:
 
     def color_of(self, name: str) -> QColor:
         """The colour that the icon has by itself: of its class or sign, else of the text."""
-        return self._theme.palette.color(_OWN_COLORS.get(name, "text"))
+        return self._theme.palette.color(ICON_COLORS.get(name, "text"))
 
     def color_in(self, name: str, color: str | None, mode: QIcon.Mode, state: QIcon.State) -> QColor:
         """The colour of a QIcon in a state of its button or row; ``color`` as given to ``icon``."""
@@ -93,7 +79,7 @@ class Icons:
             return palette.on_selection
         if color is not None:
             return palette.color(color)
-        if state == QIcon.State.On and name not in _OWN_COLORS:
+        if state == QIcon.State.On and name not in ICON_COLORS:
             return palette.selection
         return self.color_of(name)
 

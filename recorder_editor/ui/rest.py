@@ -13,8 +13,9 @@ MS_OF_OPENING = 100
 class Rest(QTimer):
     """Calls `then` once nothing has begun it anew for a moment."""
 
-    def __init__(self, parent: QObject, then: Callable[[], None]) -> None:
-        super().__init__(parent, singleShot=True, interval=MS_OF_REST)
+    def __init__(self, parent: QObject, then: Callable[[], object], milliseconds: int = 0) -> None:
+        """With `start()` it waits the milliseconds given here."""
+        super().__init__(parent, singleShot=True, interval=milliseconds)
         self.timeout.connect(then)
 
     def begin(self, *, at_once: bool = False, opening: bool = False) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QS
 
 from ..sentences import listed, say
 from .actions import action_table
-from .boxes import Stretch, fill
+from .boxes import Stretch, fill, spaced
 from .jobs import Job
 from .painting import RADIUS, RIGHT, draw_box, draw_text
 from .settings import SIDE, Recent, Settings
@@ -104,10 +104,7 @@ class StartPage(ThemedWidget):
         self._open_key.setText(keys["file.open"])
 
     def _keys(self) -> QGridLayout:
-        grid = self._key_grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(0)
-        grid.setVerticalSpacing(8)
+        grid = self._key_grid = spaced(QGridLayout(), 0, 8)
         shown = (
             (("play.toggle",), self.tr("play and pause")),
             (("range.in", "range.out"), self.tr("set the in and out points, then Trim")),

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStatusBar, QStyle, QStyleOption, QWidget
 
@@ -12,6 +12,7 @@ from .boxes import Stretch, fill
 from .jobs import Job
 from .language import put
 from .painting import LEFT, draw_text
+from .rest import Rest
 from .screen_reader import Speaker, announce
 from .selection import HEADER
 from .session import Session
@@ -66,8 +67,7 @@ class Status(QStatusBar):
         inner = self.layout()
         if inner is not None:
             inner.setContentsMargins(0, 0, 0, 0)
-        self._note_timer = QTimer(self, singleShot=True)
-        self._note_timer.timeout.connect(self._show_parts)
+        self._note_timer = Rest(self, self._show_parts)
         for signal in (
             session.opened,
             session.editing.changed,
@@ -272,13 +272,8 @@ def size_text(size: int) -> str:
     """Bytes as people say them: `1.6 MB`."""
     if size < 1000:
         return f"{size} B"
-    for unit, one in (("kB", 1e3), ("MB", 1e6), ("GB", 1e9)):
-        if size < one * 999.5 or unit == "GB":
-            number = size / one
-            if unit == "kB" and number >= 99.5:  # so that a list of files has one unit
-                continue
-            return f"{number:.0f} {unit}" if number >= 99.5 else f"{number:.1f} {unit}"
-    return f"{size} B"
+    unit, one = ("kB", 1e3) if size < 99_500 else ("MB", 1e6) if size < 999.5e6 else ("GB", 1e9)  # a list has one
+    return f"{size / one:.0f} {unit}" if size >= 99.5 * one else f"{size / one:.1f} {unit}"
 
 
 class Note(ThemedWidget):
@@ -319,8 +314,7 @@ class JobStrip(ProgressStrip):
         super().__init__(theme, compact=True)
         self.session = session
         self._job: Job | None = None
-        self._soon = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
-        self._soon.timeout.connect(self._show_oldest)
+        self._soon = Rest(self, self._show_oldest, _MS_BEFORE_A_JOB_SHOWS)
         session.jobs.changed.connect(self._follow)
         self.cancelled.connect(self._cancel)
         self.hide()

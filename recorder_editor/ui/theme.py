@@ -11,13 +11,11 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QPalett
 from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
 
 from recorder_editor.ui.boxes import room_for
-from recorder_editor.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Palette, contrast, mix, with_alpha
+from recorder_editor.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, ROLES, Palette
 from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.language import families
 from recorder_editor.ui.style import Style, style_sheet
 from recorder_editor.ui.units import AS_STORED, Units
-
-__all__ = ["DARK", "LIGHT", "Mode", "Palette", "Theme", "contrast", "mix", "with_alpha"]
 
 Mode = Literal["system", "light", "dark", "contrast_light", "contrast_dark"]
 
@@ -167,37 +165,13 @@ class Theme(QObject):
 
 def application_palette(palette: Palette) -> QPalette:
     """The same colours for Qt's own widgets."""
-    result = QPalette()
-    roles = QPalette.ColorRole
-    normal = {
-        roles.Window: palette.window,
-        roles.WindowText: palette.text,
-        roles.Base: palette.field,
-        roles.AlternateBase: palette.alternate,
-        roles.Text: palette.text,
-        roles.Button: palette.control,
-        roles.ButtonText: palette.text,
-        roles.BrightText: palette.on_selection,
-        roles.ToolTipBase: palette.control,
-        roles.ToolTipText: palette.text,
-        roles.PlaceholderText: palette.muted,
-        roles.Highlight: palette.selection,
-        roles.HighlightedText: palette.on_selection,
-        roles.Accent: palette.selection,
-        roles.Link: palette.selection,
-        roles.LinkVisited: palette.selection,
-        roles.Light: palette.field,
-        roles.Midlight: palette.hairline,
-        roles.Mid: palette.edge,
-        roles.Dark: palette.edge,
-        roles.Shadow: palette.faint,
-    }
-    for role, color in normal.items():
-        result.setColor(QPalette.ColorGroup.All, role, color)
+    result, roles, disabled = QPalette(), QPalette.ColorRole, QPalette.ColorGroup.Disabled
+    for name, color in ROLES.items():
+        result.setColor(QPalette.ColorGroup.All, roles[name], palette.color(color))
     for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.PlaceholderText):
-        result.setColor(QPalette.ColorGroup.Disabled, role, palette.faint)
-    result.setColor(QPalette.ColorGroup.Disabled, roles.Highlight, palette.edge)
-    result.setColor(QPalette.ColorGroup.Disabled, roles.HighlightedText, palette.text)
+        result.setColor(disabled, role, palette.faint)
+    result.setColor(disabled, roles.Highlight, palette.edge)
+    result.setColor(disabled, roles.HighlightedText, palette.text)
     return result
 
 

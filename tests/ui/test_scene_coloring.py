@@ -9,13 +9,14 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene.color_rules import ColorRules
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.rules_dialog import RulesDialog
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.theme import DARK, LIGHT, Palette, Theme, contrast
+from recorder_editor.ui.theme import Theme
 
 from .test_scene_opening import drives
 from .windows import inner_menu, place_of

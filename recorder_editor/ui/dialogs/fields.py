@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy,
 
 from ...format import DIALECTS
 from ...sentences import listed
-from ..boxes import fill
+from ..boxes import fill, spaced
 from ..session import SCOPES
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
@@ -86,10 +86,7 @@ class Fields(QWidget):
         self.editors: dict[str, Editor] = {}
         self.values: dict[str, Any] = {}
         self._specs: dict[str, FieldSpec] = {}
-        self._layout = QFormLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setHorizontalSpacing(8)
-        self._layout.setVerticalSpacing(4)
+        self._layout = spaced(QFormLayout(self), 8, 4)
         self._layout.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
 

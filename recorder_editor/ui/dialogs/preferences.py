@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from ..actions import Actions
-from ..boxes import fill, scrolling
+from ..boxes import fill, scrolling, spaced
 from ..preferences import FOLDER, KEYS, PREFERENCES, Preference
 from ..settings import Settings
 from ..theme import TEXT_SIZE, Theme
@@ -52,10 +52,7 @@ class PreferenceRow(QWidget):
         self.reset = reset_button(self.tr("Reset"), title)
         self.reset.clicked.connect(self._reset)
         words = Label(theme, sentence, "small", "muted", wraps=True)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 4, 0, 4)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(2)
+        grid = spaced(QGridLayout(self), 12, 2, (0, 4, 0, 4))
         grid.addWidget(Label(theme, title), 0, 0)
         grid.addWidget(words, 1, 0)
         if isinstance(self.editor, TextEdit):

@@ -14,6 +14,7 @@ from ...format import Field, exact_text, pack_value, parse_value
 from ...format.schema import FieldType
 from ...format.values import unpack_value
 from ...recording import Edit
+from ..boxes import spaced
 from ..language import put
 from ..session import Session
 from ..theme import Theme
@@ -56,10 +57,8 @@ class Inspector(ThemedWidget):
         self.session = session
         self.position = 0
         self.lines: dict[FieldType, TypedLine] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(theme.px(10), theme.px(6), theme.px(10), theme.px(8))
-        grid.setHorizontalSpacing(theme.px(8))
-        grid.setVerticalSpacing(theme.px(4))
+        margins = theme.px(10), theme.px(6), theme.px(10), theme.px(8)
+        grid = spaced(QGridLayout(self), theme.px(8), theme.px(4), margins)
         for row, pair in enumerate(_TYPES):
             for column, name in enumerate(pair):
                 self._add(grid, row, column, name)

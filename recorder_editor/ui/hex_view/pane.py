@@ -3,7 +3,7 @@
 from functools import partial
 from html import escape
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QInputDialog, QMenu, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from ..hover_card import Explained
 from ..latest_job import LatestJob
 from ..menus import ticked
 from ..pane import Pane
+from ..rest import Rest
 from ..selection import look_up, place_at
 from ..session import Session
 from ..theme import Theme
@@ -49,8 +50,7 @@ class HexPane(Pane):
         self.note.setContentsMargins(theme.px(10), theme.px(3), theme.px(10), theme.px(3))
         self.note.hide()
         self._finding = LatestJob(self, session.jobs)
-        self._note_timer = QTimer(self, singleShot=True, interval=_NOTE_MS)
-        self._note_timer.timeout.connect(self.note.hide)
+        self._note_timer = Rest(self, self.note.hide, _NOTE_MS)
         self._values = ToggleChip(self.tr("Data inspector"))
         self._values.setToolTip(self.tr("The bytes at the caret as each data type"))
         self._values.toggled.connect(self._show_inspector)

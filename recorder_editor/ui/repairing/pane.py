@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -23,6 +23,7 @@ from ..jobs import Work
 from ..latest_job import LatestJob
 from ..pane import Pane
 from ..pane_parts import PageStack
+from ..rest import Rest
 from ..session import Session
 from ..tables.problems import select_finding
 from ..theme import Theme
@@ -55,8 +56,7 @@ class RepairPane(Pane):
         self.setAccessibleName(self.tr("Repair"))
         self._make_parts(icons)
         self._looking = LatestJob(self, session.jobs, self._look)
-        self._slow = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
-        self._slow.timeout.connect(lambda: self.strip.setVisible(self._looking.is_running))
+        self._slow = Rest(self, lambda: self.strip.setVisible(self._looking.is_running), _MS_BEFORE_A_JOB_SHOWS)
         session.opened.connect(self._open)
         session.editing.changed.connect(self.refresh)
         session.selection.changed.connect(self._follow)

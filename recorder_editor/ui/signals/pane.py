@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QStackedLayout, QToolButto
 from ...recording import Change
 from ..boxes import icon_button
 from ..export_files import ask_picture, ask_table
+from ..language import put
 from ..pane import Pane
 from ..plots import picture_of, save_picture
 from ..session import Session
@@ -310,9 +311,7 @@ class SignalsPane(Pane):
         text = self.tr("A %1   B %2   B − A %3, %4 frames")
         label = partial(self.theme.units.time_label, end=float(elapsed[-1]))
         words = (label(times[0]), label(times[1]), label(times[1] - times[0]), f"{second - first:,}")
-        for number, word in enumerate(words):
-            text = text.replace(f"%{number + 1}", word)
-        return text
+        return put(text, *words)
 
     def _fit_legend(self) -> None:
         """As wide as its columns need, at most two fifths of the pane, unless a person moved the line."""

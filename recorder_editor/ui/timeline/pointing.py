@@ -201,9 +201,7 @@ class Pointing:
         text = tr("<b>Risk %1</b>: %2 behind %3<br>minimum TTC %4 s<br>frame %5 to %6")
         who = lives[row["life"]].actor, lives[row["leader"]].actor
         words = row["level"], *who, f"{row['ttc']:.2f}", f"{row['first'] + 1:,}", f"{row['last'] + 1:,}"
-        for number, word in enumerate(words):
-            text = text.replace(f"%{number + 1}", str(word))
-        return text
+        return put(text, *words)
 
     def _moment(self, frame: int) -> str:
         snapshot, axis = self._session.snapshot, self._layout.axis

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from recorder_editor.ui.boxes import spaced
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import Label, WheelFilter, set_state
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
@@ -118,10 +119,7 @@ class FlagsEdit(StoredNumber, QWidget):
         self._all = self._any = 0
         self._refusal = ErrorPopup(theme, self)
         self._boxes: dict[int, QCheckBox] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 4, 0, 4)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(6)
+        grid = spaced(QGridLayout(self), 12, 6, (0, 4, 0, 4))
         # Downwards first, as people read a list in columns.
         rows = -(-len(flags) // _COLUMNS)
         for place, (bit, label) in enumerate(flags.items()):

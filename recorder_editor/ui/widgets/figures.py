@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
-from recorder_editor.ui.boxes import Stretch, fill
+from recorder_editor.ui.boxes import Stretch, fill, spaced
 from recorder_editor.ui.painting import LEFT, RIGHT
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, FontName, Label, Sign
@@ -72,10 +72,7 @@ class Figures(QWidget):
         self.heads = [Label(theme, column.title, "font", "muted") for column in columns]
         self._columns = columns
         self._cells: list[list[Label]] = []
-        self._grid = grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(4)
-        grid.setVerticalSpacing(6)
+        self._grid = spaced(QGridLayout(self), 4, 6)
         if heading:
             self._add_heads(Label(theme, heading, "bold", wraps=True))
         self.setAccessibleName(name)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
+from recorder_editor.ui.boxes import spaced
 from recorder_editor.ui.painting import LEFT, RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget, show_tip
@@ -205,10 +206,7 @@ class Form(ThemedWidget):
         super().__init__(theme, parent)
         self._rows: list[FormRow] = []
         self._next = 0
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(4)
+        self._grid = spaced(QGridLayout(self), 8, 4, MARGIN)
         self._grid.setColumnStretch(2, 1)
         self._grid.setRowStretch(1_000, 1)
 
