@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QPainter
 from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
@@ -14,34 +14,32 @@ from .icons import Icons
 from .painting import RIGHT, draw_text
 from .pane import Pane
 from .panes import PaneSpec, Services
+from .rows import DISPLAY, Index, RowsModel
 from .session import Session
 from .theme import Theme
 
-Index = QModelIndex | QPersistentModelIndex
 ROW = 24
 _ROWS = 4  # at least, as soon as there are edits,
 _SHARE = 7  # unless they need more than this part of the window
 
 
-class HistoryModel(QAbstractListModel):
+class HistoryModel(RowsModel[int]):
     """Row 0 is the recording as it was opened; row n is the state after n edits."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self._rows = self._wanted()
+        self.rows = self._wanted()
         self._known: object = None
         session.opened.connect(self._reset)
         session.state_changed.connect(self._follow)
 
-    def _wanted(self) -> int:
+    def _wanted(self) -> range:
         recording = self.session.recording
-        return 1 + len(recording.history.steps) if recording is not None else 0
+        return range(1 + len(recording.history.steps) if recording is not None else 0)
 
     def _reset(self) -> None:
-        self.beginResetModel()
-        self._rows = self._wanted()
-        self.endResetModel()
+        self.show(self._wanted())
 
     def _follow(self) -> None:
         wanted = self._wanted()
@@ -52,21 +50,19 @@ class HistoryModel(QAbstractListModel):
         if (wanted, state, last) == self._known:
             return  # told with every selection, too
         self._known = (wanted, state, last)
-        if wanted > self._rows:
-            self.beginInsertRows(QModelIndex(), self._rows, wanted - 1)
-            self._rows = wanted
+        count, before = len(wanted), len(self.rows)
+        if count > before:
+            self.beginInsertRows(QModelIndex(), before, count - 1)
+            self.rows = wanted
             self.endInsertRows()
-        elif wanted < self._rows:
-            self.beginRemoveRows(QModelIndex(), wanted, self._rows - 1)
-            self._rows = wanted
+        elif count < before:
+            self.beginRemoveRows(QModelIndex(), count, before - 1)
+            self.rows = wanted
             self.endRemoveRows()
-        if wanted:
-            self.dataChanged.emit(self.index(0), self.index(wanted - 1))
+        if count:
+            self.dataChanged.emit(self.index(0, 0), self.index(count - 1, 0))
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else self._rows
-
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+    def data(self, index: Index, role: int = DISPLAY) -> Any:
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -96,7 +92,7 @@ class HistoryModel(QAbstractListModel):
             forgotten = recording.history.dropped
             if forgotten:
                 return self.tr("Opened, %1 older edits forgotten").replace("%1", f"{forgotten:,}")
-            return self.tr("Opened, no edits yet") if self._rows == 1 else self.tr("Opened")
+            return self.tr("Opened, no edits yet") if len(self.rows) == 1 else self.tr("Opened")
         steps = recording.history.steps
         return steps[row - 1].label if row - 1 < len(steps) else ""
 

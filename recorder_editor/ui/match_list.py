@@ -3,17 +3,17 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from ..sentences import listed
 from .painting import RIGHT, draw_box, draw_text
 from .rest import Rest
+from .rows import DISPLAY, Index, RowsModel
 from .screen_reader import announce
 from .theme import Theme
 
-Index = QModelIndex | QPersistentModelIndex
 MATCH = int(Qt.ItemDataRole.UserRole)
 ROW = 26
 _SAID = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleDescriptionRole
@@ -35,26 +35,13 @@ class Match(NamedTuple):
     id: str = ""
 
 
-class MatchModel(QAbstractListModel):
+class MatchModel(RowsModel[Match]):
     """The lines found for what is typed."""
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.matches: list[Match] = []
-
-    def show(self, matches: list[Match]) -> None:
-        """Take other lines."""
-        self.beginResetModel()
-        self.matches = matches
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
-        return 0 if parent.isValid() else len(self.matches)
-
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+    def data(self, index: Index, role: int = DISPLAY) -> Any:
         if not index.isValid():
             return None
-        match = self.matches[index.row()]
+        match = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return match.text
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:

@@ -24,6 +24,10 @@
         <translation>另一项编辑仍在进行。</translation>
     </message>
     <message>
+        <source>Set an in point or an out point first.</source>
+        <translation>请先设置入点或出点。</translation>
+    </message>
+    <message>
         <source>Cutting out frames</source>
         <translation>正在剪除帧</translation>
     </message>
@@ -4854,10 +4858,6 @@
     <message>
         <source>No actor of this recording has the role hero.</source>
         <translation>本记录文件中没有角色名为 hero 的参与者。</translation>
-    </message>
-    <message>
-        <source>Set an in point or an out point first.</source>
-        <translation>请先设置入点或出点。</translation>
     </message>
 </context>
 <context>

@@ -57,7 +57,7 @@ def press(asked: Asked, qtbot: QtBot) -> Press:
 
 
 def shown(asked: Asked) -> list[str]:
-    matches = asked.completer.matches.matches
+    matches = asked.completer.matches.rows
     return [match.text for match in matches] if asked.completer.list.isVisible() else []
 
 

@@ -103,10 +103,10 @@ def test_the_field_says_where_it_would_lead_and_goes_there(window: MainWindow, q
     field = window.search_field
     assert field.is_open
     qtbot.keyClicks(field, "#999")
-    assert field.model.matches[-1].text == "There is no frame 999; the recording has 555."
+    assert field.model.rows[-1].text == "There is no frame 999; the recording has 555."
     field.clear()
     qtbot.keyClicks(field, "#331")
-    assert field.model.matches[0][:2] == ("Frame 331", "16.500 s")
+    assert field.model.rows[0][:2] == ("Frame 331", "16.500 s")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert window.session.selection.frame_index == 330
     assert not field.is_open
@@ -131,9 +131,9 @@ def test_what_is_found_stands_above_the_place_that_is_not_there(window: MainWind
     field = window.search_field
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     qtbot.keyClicks(field, "3932")
-    assert field.model.matches[0].text.startswith("3932")
-    assert field.model.matches[0].detail == "scenario, vehicle, frames 177 to 416"
-    assert field.model.matches[-1].text.startswith("The recording lasts from 0 to")
+    assert field.model.rows[0].text.startswith("3932")
+    assert field.model.rows[0].detail == "scenario, vehicle, frames 177 to 416"
+    assert field.model.rows[-1].text.startswith("The recording lasts from 0 to")
     assert field.list.currentIndex().row() == 0
 
 
@@ -158,7 +158,7 @@ def test_ctrl_k_finds_and_runs_an_action(window: MainWindow, qtbot: QtBot) -> No
     assert field.hasFocus()
     assert field.is_open
     qtbot.keyClicks(field, "repair")
-    assert field.model.matches[0].text in ("Repair", "Repair layout")
+    assert field.model.rows[0].text in ("Repair", "Repair layout")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert window.panes.preset == "repair"
     assert not field.is_open
@@ -171,7 +171,7 @@ def test_ctrl_k_finds_actors_by_blueprint_role_and_id(window: MainWindow, qtbot:
     for typed, actor in (("impala", IMPALA), ("hero", 3890), ("3932", IMPALA)):
         qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
         qtbot.keyClicks(field, typed)
-        row = next(row for row, match in enumerate(field.model.matches) if match.text.startswith(str(actor)))
+        row = next(row for row, match in enumerate(field.model.rows) if match.text.startswith(str(actor)))
         field.list.setCurrentIndex(field.model.index(row, 0))
         qtbot.keyClick(field, Qt.Key.Key_Return)
         assert window.session.selection.actor == actor
@@ -182,7 +182,7 @@ def test_an_actor_that_is_not_alive_now_is_shown_at_its_birth(window: MainWindow
     life = window.session.actors.of_id(IMPALA)[0]
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     qtbot.keyClicks(window.search_field, "impala")
-    assert f"frames {life.born + 1} to" in window.search_field.model.matches[0].detail
+    assert f"frames {life.born + 1} to" in window.search_field.model.rows[0].detail
     qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
     assert window.session.selection.frame_index == life.born
 
@@ -204,7 +204,7 @@ def test_arrows_choose_and_a_click_runs(window: MainWindow, qtbot: QtBot) -> Non
     assert field.list.currentIndex().row() > first
     qtbot.keyClick(field, Qt.Key.Key_Up)
     assert field.list.currentIndex().row() == first
-    row = next(row for row, match in enumerate(field.model.matches) if match.id == "go.last")
+    row = next(row for row, match in enumerate(field.model.rows) if match.id == "go.last")
     rect = field.list.visualRect(field.model.index(row, 0))
     qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     assert window.session.selection.frame_index == 554
@@ -229,7 +229,7 @@ def test_the_key_of_an_action_closes_the_list(window: MainWindow, qtbot: QtBot) 
 def test_what_cannot_be_done_is_listed_grey(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     qtbot.keyClicks(window.search_field, "undo")
-    match = next(match for match in window.search_field.model.matches if match.id == "edit.undo")
+    match = next(match for match in window.search_field.model.rows if match.id == "edit.undo")
     assert not match.enabled
 
 
@@ -255,7 +255,7 @@ def test_a_click_on_what_cannot_be_done_says_why(window: MainWindow, qtbot: QtBo
     field = window.search_field
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     qtbot.keyClicks(field, "save")
-    row = next(row for row, match in enumerate(field.model.matches) if match.id == "file.save")
+    row = next(row for row, match in enumerate(field.model.rows) if match.id == "file.save")
     rect = field.list.visualRect(field.model.index(row, 0))
     qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     assert window.session.messages[-1] == "There are no unsaved edits."

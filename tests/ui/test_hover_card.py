@@ -208,4 +208,4 @@ def test_f1_explains_what_the_mouse_is_at_wherever_the_keyboard_is(window: MainW
     qtbot.waitUntil(problems.list.isVisible)
     hovered(window, problems.list, problems.model.index(0, 0))
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_F1)
-    assert guide_of(window) == ("checks.md", problems.model.findings[0].code)
+    assert guide_of(window) == ("checks.md", problems.model.rows[0].code)

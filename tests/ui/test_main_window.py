@@ -664,7 +664,7 @@ def test_every_action_has_a_name_tells_more_than_that_and_has_a_place(window: Ma
         if spec.id == "palette.open":  # which is where one is then
             continue
         window.search_field.model.show(window.search_field.search.find(spec.plain_text))
-        assert spec.plain_text in [match.text for match in window.search_field.model.matches], spec.id
+        assert spec.plain_text in [match.text for match in window.search_field.model.rows], spec.id
 
 
 def test_without_a_recording_what_needs_one_is_grey(empty: MainWindow) -> None:

@@ -208,7 +208,7 @@ def test_a_preference_is_found_under_ctrl_k_and_opens_the_dialog_at_it(open_wind
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     field = window.search_field
     qtbot.keyClicks(field, "undo memory")
-    assert field.model.matches[0].detail == "Preferences > Editing"
+    assert field.model.rows[0].detail == "Preferences > Editing"
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert opened(window).rows[UNDO_MEMORY.name].isVisible()
 

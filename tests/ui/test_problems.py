@@ -57,7 +57,7 @@ def problems(session: Session, theme: Theme, ailing: Path, qtbot: QtBot) -> Prob
 
 
 def codes(problems: ProblemsTable) -> list[str]:
-    return [finding.code for finding in problems.model.findings]
+    return [finding.code for finding in problems.model.rows]
 
 
 def click(problems: ProblemsTable, code: str, qtbot: QtBot, which: int = 0) -> Finding:
@@ -65,7 +65,7 @@ def click(problems: ProblemsTable, code: str, qtbot: QtBot, which: int = 0) -> F
     index = problems.model.index(row, 0)
     problems.list.scrollTo(index)
     qtbot.mouseClick(problems.list.viewport(), LEFT, pos=problems.list.visualRect(index).center())
-    return problems.model.findings[row]
+    return problems.model.rows[row]
 
 
 def press(problems: ProblemsTable, name: str, qtbot: QtBot) -> None:
@@ -90,7 +90,7 @@ def test_fix_mends_one_finding_and_undo_brings_it_back(problems: ProblemsTable, 
     found = click(problems, "replay-deleted-unknown", qtbot, 1)
     press(problems, "problemFix", qtbot)
     qtbot.waitUntil(lambda: codes(problems).count("replay-deleted-unknown") == 2)
-    assert found not in problems.model.findings
+    assert found not in problems.model.rows
     recording = session.recording
     assert recording is not None
     assert recording.history.position == 1
@@ -125,23 +125,23 @@ def test_everything_mended_shows_that_nothing_is_wrong(problems: ProblemsTable, 
 
 
 def test_the_pane_follows_an_edit_before_everything_is_checked_again(problems: ProblemsTable, session: Session) -> None:
-    before = {(one.code, one.row): one.offset for one in problems.model.findings}
+    before = {(one.code, one.row): one.offset for one in problems.model.rows}
     packet = session.snapshot_or_refuse().frame(0).packet("Position")
     assert packet is not None
     where = Place(0, packet.index)
     session.editing.apply(edits.replace_body(session.snapshot_or_refuse(), where, packet.body + b"???"))
     # No time has passed for a job: this is what is known at once.
-    after = {(one.code, one.row): one.offset for one in problems.model.findings}
+    after = {(one.code, one.row): one.offset for one in problems.model.rows}
     assert ("body-size", 0) in after
     assert {key: (after[key] or 0) - 3 for key in before} == before
     session.editing.undo()
-    assert {(one.code, one.row): one.offset for one in problems.model.findings} == before
+    assert {(one.code, one.row): one.offset for one in problems.model.rows} == before
 
 
 def test_findings_move_with_the_frames_behind_an_edit(problems: ProblemsTable, session: Session) -> None:
-    before = [(one.code, one.frame_index) for one in problems.model.findings]
+    before = [(one.code, one.frame_index) for one in problems.model.rows]
     session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 1))
-    after = [(one.code, one.frame_index) for one in problems.model.findings]
+    after = [(one.code, one.frame_index) for one in problems.model.rows]
     assert after == [(code, None if frame is None else frame + 1) for code, frame in before]
 
 
@@ -161,7 +161,7 @@ def test_f8_and_the_action_mend_the_next_problem(open_window: OpenWindow, ailing
 
 
 def test_errors_stand_before_warnings(problems: ProblemsTable) -> None:
-    ranks = [["error", "warning", "info"].index(finding.severity) for finding in problems.model.findings]
+    ranks = [["error", "warning", "info"].index(finding.severity) for finding in problems.model.rows]
     assert ranks == sorted(ranks)
     assert len(set(ranks)) > 1
 
@@ -171,7 +171,7 @@ def test_a_right_click_selects_what_the_finding_is_about(
 ) -> None:
     row = codes(problems).index("body-size")
     problems.list.customContextMenuRequested.emit(problems.list.visualRect(problems.model.index(row, 0)).center())
-    assert session.selection.span[0] == problems.model.findings[row].offset
+    assert session.selection.span[0] == problems.model.rows[row].offset
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     menu.close()
@@ -185,7 +185,7 @@ def test_the_filter_leaves_the_problems_that_have_its_words(
     assert problems.filter.isVisible()
     assert problems.open_find()
     qtbot.keyClicks(problems.filter, "body-size frame 6")
-    assert [(one.code, one.frame_index) for one in problems.model.findings] == [("body-size", 5)]
+    assert [(one.code, one.frame_index) for one in problems.model.rows] == [("body-size", 5)]
     assert problems.caption == "1 of 6"
     qtbot.keyClick(problems.filter, Qt.Key.Key_Down)
     assert problems.list.hasFocus()
@@ -236,7 +236,7 @@ def test_no_more_lines_are_drawn_than_there_is_room_for(problems: ProblemsTable,
         below = 4 + 2 * theme.metrics().lineSpacing() + 1
         for width in range(240, 480):
             option.rect = QRect(0, 0, width, high + 20)
-            problems.model.findings = (Finding("no-header", "error", words),)
+            problems.model.rows = (Finding("no-header", "error", words),)
             picture = QImage(width, high, QImage.Format.Format_RGB32)
             painter = QPainter(picture)
             delegate.paint(painter, option, problems.model.index(0, 0))

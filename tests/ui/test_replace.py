@@ -158,14 +158,14 @@ def test_nothing_typed_and_nothing_found_are_said(dialog: ReplaceDialog, qtbot: 
 
 def test_a_row_selects_its_record_in_the_window(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     type_in(dialog, LOW, qtbot)
-    change = dialog.model.changes[2]
+    change = dialog.model.rows[2]
     place = dialog.view.visualRect(dialog.model.index(2, 2)).center()
     qtbot.mouseClick(dialog.view.viewport(), LEFT, pos=place)
     session = town
     assert (session.selection.frame_index, session.selection.actor) == (change.frame_index, 3932)
     assert session.selection.place.field == "location.z"
     qtbot.keyClick(dialog.view, Qt.Key.Key_Down)
-    assert session.selection.frame_index == dialog.model.changes[3].frame_index
+    assert session.selection.frame_index == dialog.model.rows[3].frame_index
     qtbot.keyClick(dialog.view, Qt.Key.Key_Return)
     looked(dialog, qtbot)
     assert not session.is_modified
@@ -179,17 +179,17 @@ def test_the_scope_limits_what_is_meant(dialog: ReplaceDialog, town: Session, qt
     type_in(dialog, LOW, qtbot)
     qtbot.mouseClick(dialog.scope.segment(1), LEFT)
     looked(dialog, qtbot)
-    assert {change.frame_index for change in dialog.model.changes} == set(range(200, 220))
+    assert {change.frame_index for change in dialog.model.rows} == set(range(200, 220))
     session.range.set(210, 220)
     looked(dialog, qtbot)
     assert dialog.model.rowCount() == 10
     qtbot.mouseClick(dialog.scope.segment(2), LEFT)
     session.selection.go_to_frame(300)
     looked(dialog, qtbot)
-    assert [change.frame_index for change in dialog.model.changes] == [300]
+    assert [change.frame_index for change in dialog.model.rows] == [300]
     session.selection.go_to_frame(301)
     looked(dialog, qtbot)
-    assert [change.frame_index for change in dialog.model.changes] == [301]
+    assert [change.frame_index for change in dialog.model.rows] == [301]
     qtbot.mouseClick(dialog.go, LEFT)
     qtbot.waitUntil(lambda: session.is_modified)
     looked(dialog, qtbot)

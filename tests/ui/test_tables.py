@@ -323,7 +323,7 @@ def click_problem(problems: ProblemsTable, row: int, qtbot: QtBot) -> Finding:
     index = problems.model.index(row, 0)
     problems.list.scrollTo(index)
     qtbot.mouseClick(problems.list.viewport(), LEFT, pos=problems.list.visualRect(index).center())
-    return problems.model.findings[row]
+    return problems.model.rows[row]
 
 
 def is_shown(session: Session, finding: Finding) -> bool:
@@ -346,15 +346,15 @@ def test_arrow_keys_select_and_the_pane_alone_does_not(problems: ProblemsTable, 
     assert session.selection.value == before
     click_problem(problems, 0, qtbot)
     qtbot.keyClick(problems.list, Qt.Key.Key_Down)
-    assert is_shown(session, problems.model.findings[1])
+    assert is_shown(session, problems.model.rows[1])
     session.selection.select(Place(0))
     qtbot.keyClick(problems.list, Qt.Key.Key_Return)
-    assert is_shown(session, problems.model.findings[1])
+    assert is_shown(session, problems.model.rows[1])
 
 
 def test_severity_code_sentence_and_place_are_told(problems: ProblemsTable) -> None:
     index = problems.model.index(0, 0)
-    finding = problems.model.findings[0]
+    finding = problems.model.rows[0]
     assert index.data() == finding.message
     assert finding.code in str(index.data(Qt.ItemDataRole.ToolTipRole))
     told = str(index.data(Qt.ItemDataRole.AccessibleTextRole))
@@ -364,7 +364,7 @@ def test_severity_code_sentence_and_place_are_told(problems: ProblemsTable) -> N
 
 
 def test_the_caption_counts_and_follows_edits(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
-    counts = {key: sum(one.severity == key for one in problems.model.findings) for key in ("error", "warning")}
+    counts = {key: sum(one.severity == key for one in problems.model.rows) for key in ("error", "warning")}
     assert f"{counts['error']} error" in problems.caption
     told: list[str] = []
     problems.caption_changed.connect(told.append)
@@ -372,7 +372,7 @@ def test_the_caption_counts_and_follows_edits(problems: ProblemsTable, session: 
     session.editing.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(1, 1)))
     qtbot.waitUntil(lambda: problems.model.rowCount() < before)
     assert told[-1] == problems.caption
-    assert not any(one.row == 1 and one.code.startswith("count") for one in problems.model.findings)
+    assert not any(one.row == 1 and one.code.startswith("count") for one in problems.model.rows)
     session.editing.undo()
     qtbot.waitUntil(lambda: problems.model.rowCount() == before)
 
@@ -385,7 +385,7 @@ def test_the_current_problem_stays_the_current_one_over_an_edit(
     selection = session.selection.value
     session.editing.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(1, 1)))
     qtbot.waitUntil(lambda: problems.model.rowCount() <= last)
-    current = problems.model.findings[problems.list.currentIndex().row()]
+    current = problems.model.rows[problems.list.currentIndex().row()]
     assert (current.code, current.message) == (finding.code, finding.message)
     assert session.selection.place == selection.place
 
@@ -397,7 +397,7 @@ def test_a_mended_recording_says_that_nothing_was_found(
     session.editing.apply(edits.delete_rows(snapshot, 4, snapshot.rows - 4))
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 1))
     session.editing.apply(edits.order_times(session.snapshot_or_refuse()))
-    qtbot.waitUntil(lambda: not problems.model.findings)
+    qtbot.waitUntil(lambda: not problems.model.rows)
     assert problems.caption == ""
     assert problems.empty.isVisible()
     assert not problems.list.isVisible()
@@ -424,7 +424,7 @@ def test_f8_goes_from_problem_to_problem_from_any_pane(open_window: OpenWindow, 
     for _ in range(number + 1):
         qtbot.keyClick(window, Qt.Key.Key_F8)
         seen.append(table.list.currentIndex().row())
-        assert is_shown(session, table.model.findings[seen[-1]])
+        assert is_shown(session, table.model.rows[seen[-1]])
     assert seen == [(current + step) % number for step in range(1, number + 2)]
     qtbot.keyClick(window, Qt.Key.Key_F8, SHIFT)
     assert table.list.currentIndex().row() == seen[-2]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from ...edits.replace import FieldChange
 from ...format import Field, exact_text
@@ -10,41 +10,34 @@ from ...format.schema import Value
 from ...format.values import flag_names
 from ...recording import short_blueprint
 from ...recording.expression import Query
+from ..rows import Index, RowsModel
 from ..session import Session
 from ..theme import Theme
 
-Index = QModelIndex | QPersistentModelIndex
 _COLUMNS = ("Frame", "Record", "Actor", "Field", "Before", "After")
 WIDTHS = (70, 60, 220, 130, 150, 150)
 FRAME_AT, RECORD_AT, ACTOR_AT, FIELD_AT, BEFORE_AT, AFTER_AT = range(6)
 
 
-class ChangesModel(QAbstractTableModel):
-    """The first changes of a preview: texts are made of the rows in sight alone."""
+class ChangesModel(RowsModel[FieldChange]):
+    """The first changes of a preview: texts are made of the rows in sight alone.
+
+    Attribute: `query`, which found them.
+    """
+
+    columns = len(_COLUMNS)
+    numbers = FRAME_AT, RECORD_AT
 
     def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.theme = theme
         self.query: Query | None = None
-        self.changes: tuple[FieldChange, ...] = ()
-
-    def show(self, query: Query | None, changes: tuple[FieldChange, ...]) -> None:
-        """Show these, or none."""
-        self.beginResetModel()
-        self.query, self.changes = query, changes
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.changes)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(_COLUMNS)
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
         if not index.isValid():
             return None
-        change, column = self.changes[index.row()], index.column()
+        change, column = self.rows[index.row()], index.column()
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self._text(change, column)
         palette = self.theme.palette
@@ -52,9 +45,7 @@ class ChangesModel(QAbstractTableModel):
             return self.theme.font if column == FIELD_AT else self.theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:
             return palette.muted if column in (RECORD_AT, BEFORE_AT) else palette.text
-        if role == Qt.ItemDataRole.TextAlignmentRole and column in (FRAME_AT, RECORD_AT):
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return None
+        return self.alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _text(self, change: FieldChange, column: int) -> str:
         if column == FRAME_AT:
@@ -77,14 +68,8 @@ class ChangesModel(QAbstractTableModel):
         life = actors.at(change.actor, change.frame_index) if actors is not None else None
         return f"{change.actor}  {short_blueprint(life.blueprint)}" if life is not None else str(change.actor)
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
-    ) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole and section in (FRAME_AT, RECORD_AT):
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return self.tr(_COLUMNS[section]) if role == Qt.ItemDataRole.DisplayRole else None
+    def head(self, column: int) -> str:
+        return self.tr(_COLUMNS[column])
 
 
 def value_text(field: Field, value: Value) -> str:

@@ -182,7 +182,8 @@ class ReplaceDialog(PreviewDialog):
         query = self.query
         assert query is not None
         self.is_ready = found.changed > 0
-        self.model.show(query, found.changes)
+        self.model.query = query
+        self.model.show(found.changes)
         for column in (FIELD_AT, BEFORE_AT, AFTER_AT):
             self.view.setColumnHidden(column, not query.assignments)
         self.total.setText(self._count(found, bool(query.assignments)))
@@ -204,7 +205,7 @@ class ReplaceDialog(PreviewDialog):
         return say("list.parts", first=said, last=shown) if found.more else said
 
     def _show_nothing(self, words: str, detail: str = "", icon: str = "") -> None:
-        self.model.show(None, ())
+        self.model.show(())
         self.total.setText("")
         self.show_words(words, detail, icon, "error")
 
@@ -219,7 +220,7 @@ class ReplaceDialog(PreviewDialog):
         snapshot = self.session.snapshot
         if not index.isValid() or snapshot is None:
             return
-        change = self.model.changes[index.row()]
+        change = self.model.rows[index.row()]
         if change.frame_index < len(snapshot):
             row = snapshot.table.row_of_frame(change.frame_index)
             self.session.selection.select(Place(row, change.packet, change.record, change.field or None))

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QTableView, QWidget
 
+from ..rows import DISPLAY, Index, RowsModel
 from ..text_lines import TextLines
 from ..theme import Theme
 from .widgets import set_read_only
@@ -18,16 +19,10 @@ _BLOCK = 4096  # lines that are copied at a time
 _MARGINS = 16
 
 
-class _Lines(QAbstractTableModel):
+class _Lines(RowsModel[int]):
     text: TextLines | None = None
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
-        return 0 if self.text is None or parent.isValid() else self.text.lines
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
-        return 1
-
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+    def data(self, index: Index, role: int = DISPLAY) -> Any:
         if role != Qt.ItemDataRole.DisplayRole or self.text is None:
             return None
         return self.text.read(index.row(), 1)[0][:_LONGEST].decode("utf-8", "replace")
@@ -64,9 +59,8 @@ class TextView(QTableView):
 
     def show_text(self, text: TextLines | None) -> None:
         """Show another text from its beginning."""
-        self.text_model.beginResetModel()
         self.text_model.text = text
-        self.text_model.endResetModel()
+        self.text_model.show(range(text.lines if text is not None else 0))
         self.restyle()
         self.selectRow(0)
 

@@ -4,42 +4,39 @@ import math
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from ..boxes import bare
 from ..hover_card import GUIDE
+from ..rows import DISPLAY, Index, RowsModel
 from ..theme import Theme
 from ..widgets import WholeRows
 from .series import Trace, number_text, sign_of
 
-Index = QModelIndex | QPersistentModelIndex
 NAME, NOW, A, B, BETWEEN, UNIT = range(6)
 ROW = 22
 _NAME = 150
 _WIDTHS = {NOW: 76, A: 76, B: 76, BETWEEN: 76, UNIT: 38}
-_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
-class LegendModel(QAbstractTableModel):
-    """The signals and their values. Attributes: `traces`, `frame`, `cursors` (name to frame)."""
+class LegendModel(RowsModel[Trace]):
+    """The signals and their values. Attributes: `frame`, `cursors` (name to frame)."""
+
+    columns = 6
+    numbers = NOW, A, B, BETWEEN
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.traces: list[Trace] = []
         self.frame = 0
         self.cursors: dict[str, int] = {}
 
     def set_traces(self, traces: list[Trace]) -> None:
         """Show these signals."""
-        if traces != self.traces:
-            self.beginResetModel()
-            self.traces = list(traces)
-            self.endResetModel()
+        if traces != self.rows:
+            self.show(list(traces))
         self.refresh()
 
     def refresh(self) -> None:
@@ -57,8 +54,8 @@ class LegendModel(QAbstractTableModel):
         self._tell(NOW, NOW)
 
     def _tell(self, first: int, last: int) -> None:
-        if self.traces:
-            self.dataChanged.emit(self.index(0, first), self.index(len(self.traces) - 1, last))
+        if self.rows:
+            self.dataChanged.emit(self.index(0, first), self.index(len(self.rows) - 1, last))
 
     def value(self, trace: Trace, column: int) -> float:
         """What stands in a column, NaN for nothing."""
@@ -80,29 +77,17 @@ class LegendModel(QAbstractTableModel):
         value = self.value(trace, column)
         return number_text(value) if column == BETWEEN and trace.words.choices else trace.text(value)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.traces)
+    def head(self, column: int) -> str:
+        return (self.tr("Signal"), self.tr("Now"), "A", "B", "B − A", "")[column]
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 6
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        if orientation == Qt.Orientation.Vertical:
+    def data(self, index: Index, role: int = DISPLAY) -> Any:
+        if not index.isValid() or index.row() >= len(self.rows):
             return None
-        if role == _DISPLAY:
-            return (self.tr("Signal"), self.tr("Now"), "A", "B", "B − A", "")[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT if section in (NAME, UNIT) else _RIGHT
-        return None
-
-    def data(self, index: Index, role: int = _DISPLAY) -> Any:
-        if not index.isValid() or index.row() >= len(self.traces):
-            return None
-        trace, column, theme = self.traces[index.row()], index.column(), self.theme
-        if role == _DISPLAY:
+        trace, column, theme = self.rows[index.row()], index.column(), self.theme
+        if role == DISPLAY:
             return self._text(trace, column)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT if column in (NAME, UNIT) else _RIGHT
+            return self.alignment(column)
         if role == Qt.ItemDataRole.FontRole:
             return theme.font if column == NAME else theme.small if column == UNIT else theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -165,14 +150,14 @@ class Legend(QTableView):
     def chosen(self) -> list[Trace]:
         """The signals that are selected."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
-        return [self.legend.traces[row] for row in rows]
+        return [self.legend.rows[row] for row in rows]
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
         on_sign = event.position().x() <= self.theme.px(22)
         if event.button() == Qt.MouseButton.LeftButton and index.isValid() and index.column() == NAME and on_sign:
-            self.hide_asked.emit(self.legend.traces[index.row()])
+            self.hide_asked.emit(self.legend.rows[index.row()])
 
     def event(self, event: QEvent) -> bool:
         # Space plays in the window; here it hides the signal that is selected.

@@ -14,12 +14,12 @@ from ..dialogs.base import BaseDialog
 from ..dialogs.widgets import framed_list
 from ..language import tr
 from ..painting import draw_text
+from ..rows import Index
 from ..session import Session
 from ..signal_key import Key
 from ..theme import Theme
 from ..widgets import Label, SearchField
 from .catalog import distances, name_of, offered, offered_of_frames, words_of
-from .legend import Index
 
 MOST = 300
 _MOST_ACTORS = 24

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QEvent,
     QItemSelection,
     QItemSelectionModel,
@@ -14,7 +13,6 @@ from PySide6.QtCore import (
     QMimeData,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     Qt,
 )
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
@@ -26,6 +24,7 @@ from ..boxes import bare, fill
 from ..describe import icon_of, number_text
 from ..language import put, tr
 from ..pane import Pane
+from ..rows import DISPLAY, Index, RowsModel
 from ..session import Session
 from ..session.selection import LifePlace
 from ..signal_key import MIME, Key, dragged
@@ -33,7 +32,6 @@ from ..theme import Theme
 from ..widgets import EmptyState, SearchField, WholeRows
 from .header import SortHeader
 
-Index = QModelIndex | QPersistentModelIndex
 SORT = int(Qt.ItemDataRole.UserRole)
 COLUMNS = ("Id", "Class", "Blueprint", "Role", "First", "Last", "Distance", "Top speed", "Collisions")
 ID, CLASS, BLUEPRINT, ROLE, BORN, GONE, DISTANCE, SPEED, COLLISIONS = range(len(COLUMNS))
@@ -50,24 +48,24 @@ _WORDS = (CLASS, BLUEPRINT, ROLE)
 _NEEDS = {CLASS: 680, ROLE: 520, SPEED: 440, COLLISIONS: 580, OFF_ROAD: 740, CHANGES: 840}
 """The width of the table from which on a column is shown."""
 
-_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 
-
-class ActorsModel(QAbstractTableModel):
+class ActorsModel(RowsModel[int]):
     """One row a life that the filter leaves, in the order that was asked for; the role `SORT` gives what it goes by.
 
-    Attributes: `lives` (all of them, in order of birth), `shown` (which of them, from above).
+    Attributes: `lives` (all of them, in order of birth), `rows` (which of them, from above).
     """
+
+    columns = len(_EVERY)
+    numbers = frozenset(range(columns)) - frozenset(_WORDS)
 
     def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.theme = theme
         self.lives: tuple[Life, ...] = ()
-        self.shown: list[int] = []
         self._words: tuple[str, ...] = ()
         self._column, self._falls = _NATURAL, False
-        self._rows: dict[tuple[int, int], int] = {}
+        self._row_of: dict[tuple[int, int], int] = {}
         session.opened.connect(self.rebuild)
         session.editing.changed.connect(self.rebuild)
         session.background.trajectories_changed.connect(self._surveyed)
@@ -83,7 +81,7 @@ class ActorsModel(QAbstractTableModel):
     def set_words(self, text: str) -> None:
         """Show the lives only that all of these words are found in."""
         self._words = tuple(text.lower().split())
-        if {number for number, life in enumerate(self.lives) if self._is_meant(life)} != set(self.shown):
+        if {number for number, life in enumerate(self.lives) if self._is_meant(life)} != set(self.rows):
             self._reset(self.lives)
 
     def _reset(self, lives: tuple[Life, ...]) -> None:
@@ -101,54 +99,47 @@ class ActorsModel(QAbstractTableModel):
         self._column, self._falls = column, order == Qt.SortOrder.DescendingOrder
         self.layoutAboutToBeChanged.emit()
         # Not by a proxy of Qt's: it asks for both sides of every comparison, a second for ten thousand lives.
-        before = list(self.shown)
-        self._arrange(self.shown)
-        row = {number: row for row, number in enumerate(self.shown)}
+        before = self.rows
+        self._arrange(self.rows)
+        row = {number: row for row, number in enumerate(self.rows)}
         old = self.persistentIndexList()
         self.changePersistentIndexList(
             old, [self.createIndex(row[before[index.row()]], index.column()) for index in old]
         )
         self.layoutChanged.emit()
 
-    def _arrange(self, shown: list[int]) -> None:
+    def _arrange(self, shown: Sequence[int]) -> None:
         keys = {number: self._key(self.lives[number], self._column) for number in shown}
-        self.shown = sorted(sorted(shown), key=keys.__getitem__, reverse=self._falls)
-        self._rows = {(self.lives[n].actor, self.lives[n].born): row for row, n in enumerate(self.shown)}
+        self.rows = sorted(sorted(shown), key=keys.__getitem__, reverse=self._falls)
+        self._row_of = {(self.lives[n].actor, self.lives[n].born): row for row, n in enumerate(self.rows)}
 
     def _surveyed(self) -> None:
         self.rebuild()
         if self._column >= DISTANCE:
             self.sort(self._column, Qt.SortOrder.DescendingOrder if self._falls else Qt.SortOrder.AscendingOrder)
-        if self.shown:
-            self.dataChanged.emit(self.index(0, DISTANCE), self.index(len(self.shown) - 1, CHANGES))
+        if self.rows:
+            self.dataChanged.emit(self.index(0, DISTANCE), self.index(len(self.rows) - 1, CHANGES))
 
     def row_of(self, life: Life) -> int | None:
         """The row of a life; None where it is not shown."""
-        return self._rows.get((life.actor, life.born))
+        return self._row_of.get((life.actor, life.born))
 
     def life(self, row: int) -> Life:
         """The life of a row."""
-        return self.lives[self.shown[row]]
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.shown)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(_EVERY)
+        return self.lives[self.rows[row]]
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns that there is something in; those about lanes come last."""
         return COLUMNS if self.session.background.lane_use is None else _EVERY
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.tr(_EVERY[section])
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        tips = {
+    def head(self, column: int) -> str:
+        return self.tr(_EVERY[column])
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
+        if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.ToolTipRole:
+            return super().headerData(section, orientation, role)
+        return {
             CLASS: self.tr("Class of the actor"),
             BORN: self.tr("First frame, that of its EventAdd"),
             GONE: self.tr("Last frame; – if it exists to the end"),
@@ -157,11 +148,10 @@ class ActorsModel(QAbstractTableModel):
             COLLISIONS: self.tr("Number of collisions"),
             OFF_ROAD: self.tr("Percentage of its time on no lane of the road map"),
             CHANGES: self.tr("Number of lane changes, by the road map"),
-        }
-        return tips.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
+        }.get(section)
 
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        if not index.isValid() or index.row() >= len(self.shown):
+    def data(self, index: Index, role: int = DISPLAY) -> Any:
+        if not index.isValid() or index.row() >= len(self.rows):
             return None
         life, column = self.life(index.row()), index.column()
         if role == SORT:
@@ -171,7 +161,7 @@ class ActorsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole and column == ID:
             return self.theme.icons.icon(icon_of(life))
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
+            return self.alignment(column)
         if role == Qt.ItemDataRole.FontRole and column not in _WORDS:
             return self.theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -236,11 +226,6 @@ class ActorsModel(QAbstractTableModel):
         return (str(life.actor), tr(life.class_), blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]
 
 
-def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignLeft if column in _WORDS else Qt.AlignmentFlag.AlignRight
-    return int(side | Qt.AlignmentFlag.AlignVCenter)
-
-
 class ActorsTable(Pane):
     """The table and its filter; `changed` tells that other rows were selected, perhaps several."""
 
@@ -292,7 +277,7 @@ class ActorsTable(Pane):
         self._announce()
 
     def _announce(self) -> None:
-        shown, every = len(self.model.shown), len(self.model.lives)
+        shown, every = len(self.model.rows), len(self.model.lives)
         self.set_caption(
             put(tr("%1 of %2"), f"{shown:,}", f"{every:,}") if shown != every else f"{every:,}" if every else ""
         )

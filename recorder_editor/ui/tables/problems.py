@@ -1,12 +1,12 @@
 """The findings: what is wrong, where; a click selects the bytes it talks about."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QItemSelectionModel,
     QModelIndex,
     QObject,
@@ -37,12 +37,12 @@ from ..hover_card import GUIDE
 from ..language import put, tr
 from ..painting import cut_between_words
 from ..pane import Pane
+from ..rows import DISPLAY, Index, RowsModel
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState, SearchField
 from .problem_foot import ProblemFoot, fixes_for
 
-Index = QModelIndex | QPersistentModelIndex
 FINDING = int(Qt.ItemDataRole.UserRole)
 ROW = 42
 _LINE = 16
@@ -57,7 +57,7 @@ _FEW = 5
 SIGNS = {"error": ("error", "error"), "warning": ("warning", "warning"), "info": ("info", "muted")}
 
 
-class ProblemsModel(QAbstractListModel):
+class ProblemsModel(RowsModel[Finding]):
     """The session's findings that the filter leaves, errors first, each kind in file order; the role `FINDING` gives a
     `Finding`."""
 
@@ -65,7 +65,7 @@ class ProblemsModel(QAbstractListModel):
         super().__init__(parent)
         self.session = session
         self._words: tuple[str, ...] = ()
-        self.findings = _by_severity(session.background.findings)
+        self.rows = _by_severity(session.background.findings)
         session.background.findings_changed.connect(self._take)
         session.opened.connect(self._take)
 
@@ -76,11 +76,8 @@ class ProblemsModel(QAbstractListModel):
 
     def _take(self) -> None:
         findings = tuple(one for one in _by_severity(self.session.background.findings) if self._is_meant(one))
-        if findings == self.findings:
-            return
-        self.beginResetModel()
-        self.findings = findings
-        self.endResetModel()
+        if findings != self.rows:
+            self.show(findings)
 
     def _is_meant(self, finding: Finding) -> bool:
         if not self._words:
@@ -88,13 +85,10 @@ class ProblemsModel(QAbstractListModel):
         text = self.text(finding).lower()
         return all(word in text for word in self._words)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.findings)
-
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        if not index.isValid() or index.row() >= len(self.findings):
+    def data(self, index: Index, role: int = DISPLAY) -> Any:
+        if not index.isValid() or index.row() >= len(self.rows):
             return None
-        finding = self.findings[index.row()]
+        finding = self.rows[index.row()]
         if role == FINDING:
             return finding
         if role == Qt.ItemDataRole.DisplayRole:
@@ -156,7 +150,7 @@ class _List(QListView):
         """Give the findings as many lines as there is room for."""
         delegate, model = self.itemDelegate(), self.model()
         if isinstance(delegate, FindingDelegate) and isinstance(model, ProblemsModel):
-            delegate.fit(model.findings, self.width() - self.verticalScrollBar().sizeHint().width(), self.height())
+            delegate.fit(model.rows, self.width() - self.verticalScrollBar().sizeHint().width(), self.height())
             self.doItemsLayout()
 
 
@@ -175,7 +169,7 @@ class FindingDelegate(QStyledItemDelegate):
     def _height(self, lines: int) -> int:
         return self.theme.px(ROW + (lines - 2) * _LINE)
 
-    def fit(self, findings: tuple[Finding, ...], width: int, height: int) -> None:
+    def fit(self, findings: Sequence[Finding], width: int, height: int) -> None:
         """As many lines as messages need where all findings have room; else three, where some findings have."""
         room = self._room(QRect(0, 0, width, 0)).width()
         needed = max((len(self._wrapped(one.message, room)) for one in findings[:_MOST_MEASURED]), default=0)
@@ -282,11 +276,11 @@ class ProblemsTable(Pane):
         self._show()
 
     def _counts(self) -> str:
-        counts: Counter[str] = Counter(finding.severity for finding in self.model.findings)
+        counts: Counter[str] = Counter(finding.severity for finding in self.model.rows)
         return listed(say(f"severity.{kind}", count=counts[kind]) for kind in SIGNS if counts[kind])
 
     def _show(self) -> None:
-        found, every = bool(self.model.findings), len(self.session.background.findings)
+        found, every = bool(self.model.rows), len(self.session.background.findings)
         self._strip.setVisible(every > _FEW or bool(self.filter.text()) or self.filter.hasFocus())
         self.empty.set_icon("" if every else "checks", "fine")
         if not found:
@@ -301,7 +295,7 @@ class ProblemsTable(Pane):
         self._stack.setCurrentIndex(1 if found else 0)
         self.list.fit()
         self.foot.show_finding(self.current)
-        shown = len(self.model.findings)
+        shown = len(self.model.rows)
         self.set_caption(self._counts() if shown == every else put(tr("%1 of %2"), f"{shown:,}", f"{every:,}"))
 
     def _set_filter(self, text: str) -> None:
@@ -350,7 +344,7 @@ class ProblemsTable(Pane):
 
     def _return(self) -> None:
         """After an edit the same finding is the current one, or what stands in its place; nothing is selected anew."""
-        kept, findings = self._current, self.model.findings
+        kept, findings = self._current, self.model.rows
         self._current = None
         if kept is None or not findings:
             return
@@ -370,7 +364,7 @@ class ProblemsTable(Pane):
 
     def copy_all(self) -> None:
         """What all findings say, to the clipboard, one a line."""
-        QGuiApplication.clipboard().setText("\n".join(map(self.model.text, self.model.findings)))
+        QGuiApplication.clipboard().setText("\n".join(map(self.model.text, self.model.rows)))
 
     def menu(self) -> QMenu:
         """The context menu for the current finding."""

@@ -1,0 +1,47 @@
+"""Models of rows: what Qt asks of every list and table, answered in one place."""
+
+from collections.abc import Container, Sequence
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+Index = QModelIndex | QPersistentModelIndex
+DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+R = TypeVar("R")
+
+
+class RowsModel(QAbstractTableModel, Generic[R]):
+    """A row for each of `rows`. Attributes of a table: `columns`, how many, and `numbers`, which stand at the right."""
+
+    rows: Sequence[R] = ()
+    columns = 1
+    numbers: Container[int] = ()
+
+    def show(self, rows: Sequence[R]) -> None:
+        """Take other rows."""
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def head(self, column: int) -> str:
+        """What stands above a column."""
+        return ""
+
+    def alignment(self, column: int) -> int:
+        """At which side the texts of a column stand."""
+        return _RIGHT if column in self.numbers else _LEFT
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else self.columns
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self.alignment(section)
+        return self.head(section) if role == DISPLAY else None
