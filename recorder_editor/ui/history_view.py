@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QSt
 from ..sentences import listed
 from .boxes import fill, icon_button
 from .docks import Placement
-from .icons import Icons
 from .painting import RIGHT, draw_text
 from .pane import Pane
 from .panes import PaneSpec, Services
@@ -139,7 +138,7 @@ class HistoryView(Pane):
 
     lowest = 1
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.list = QListView()
         self.list.setProperty("ground", "window")
@@ -153,7 +152,7 @@ class HistoryView(Pane):
         fill(QVBoxLayout(self), self.list)
         self.setFocusProxy(self.list)
         ask_script = partial(self.action_asked.emit, "tools.save_script")
-        self.as_script = icon_button(icons.icon("save-as"), self.tr("Save as script..."), ask_script, 14)
+        self.as_script = icon_button(theme.icons.icon("save-as"), self.tr("Save as script..."), ask_script, 14)
         self.as_script.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.as_script.setToolTip(self.tr("Save the edits as a script for other recordings"))
         self.switches = (self.as_script,)
@@ -192,7 +191,7 @@ class HistoryView(Pane):
 
 
 def _make(services: Services) -> HistoryView:
-    return HistoryView(services.session, services.theme, services.theme.icons)
+    return HistoryView(services.session, services.theme)
 
 
 HISTORY = PaneSpec(

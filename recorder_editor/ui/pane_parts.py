@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from .boxes import Stretch, fill, icon_button, scrolling
-from .icons import Icons
 from .job_panel import JobPanel
 from .session import Session
 from .theme import Theme
@@ -34,10 +33,10 @@ class PaneFoot(ThemedWidget):
     `command` returns the command line that does the same. Attributes: `working`, `copy`.
     """
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, command: Callable[[], str]) -> None:
+    def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
         super().__init__(theme)
         self.job_panel = JobPanel(session, theme)
-        copy, words = icons.icon("copy"), self.tr("Copy command")
+        copy, words = theme.icons.icon("copy"), self.tr("Copy command")
         self._command = command
         self.copy = icon_button(copy, words, self.copy_command, 16)
         self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)

@@ -32,7 +32,7 @@ def session(session: Session, tmp_path: Path) -> Session:
 
 @pytest.fixture
 def view(session: Session, theme: Theme, qtbot: QtBot) -> HistoryView:
-    view = HistoryView(session, theme, theme.icons)
+    view = HistoryView(session, theme)
     qtbot.addWidget(view)
     view.resize(292, 300)
     bring_up(view, qtbot)

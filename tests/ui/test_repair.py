@@ -115,7 +115,7 @@ def with_a_hole() -> bytes:
 @pytest.fixture
 def opened(session: Session, theme: Theme, tmp_path: Path, qtbot: QtBot) -> Iterator[Opened]:
     """Opens these bytes beside the pane alone, and waits until everything was looked at."""
-    pane = RepairPane(session, theme, theme.icons)
+    pane = RepairPane(session, theme)
     pane.resize(352, 700)
     bring_up(pane, qtbot)
 

@@ -370,7 +370,7 @@ def test_on_a_tiny_screen_sizes_and_their_names_stand_below_the_table(
 
 
 def test_the_options_of_a_repair_fit_the_narrowest_pane(theme: Theme, qtbot: QtBot) -> None:
-    options = Options(theme, theme.icons)
+    options = Options(theme)
     area = scrolling(options)
     qtbot.addWidget(area)
     options.show_frames(508, None)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def _make(services: Services) -> "RepairPane":
     from .pane import RepairPane
 
-    pane = RepairPane(services.session, services.theme, services.theme.icons)
+    pane = RepairPane(services.session, services.theme)
     pane.save_asked.connect(lambda path: services.documents.ask_save_as(suggested=path))
     return pane
 

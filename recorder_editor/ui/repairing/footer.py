@@ -5,7 +5,6 @@ from collections.abc import Callable
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton
 
-from ..icons import Icons
 from ..pane_parts import PaneFoot
 from ..session import Session
 from ..theme import Theme
@@ -16,8 +15,8 @@ _ROOMY, _WIDE, _NARROW = 376, 340, 204
 class RepairFooter(PaneFoot):
     """Attributes: `report`, `go`, `save` (in the place of `go` once it is done)."""
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, command: Callable[[], str]) -> None:
-        super().__init__(session, theme, icons, command)
+    def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
+        super().__init__(session, theme, command)
         self._is_done = False
         self.report = QPushButton(self.tr("Save report..."))
         self.report.setToolTip(self.tr("Write what is kept and lost to a text file"))

@@ -10,7 +10,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from ..boxes import fill, icon_button
-from ..icons import Icons
 from ..job_panel import Sentence
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, NumberEdit, TextEdit
@@ -29,12 +28,12 @@ class Options(QWidget):
     donor_asked = Signal()
     donor_dropped = Signal()
 
-    def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
         self._frames = 0
         self.refusal = Sentence(theme)
-        rows = (self._map_row(), self._frame_row(), self._donor_row(icons))
+        rows = (self._map_row(), self._frame_row(), self._donor_row())
         fill(QVBoxLayout(self), *rows, self.refusal, spacing=4)
 
     def _map_row(self) -> QWidget:
@@ -62,13 +61,14 @@ class Options(QWidget):
         self._frame_holder = row
         return row
 
-    def _donor_row(self, icons: Icons) -> QWidget:
+    def _donor_row(self) -> QWidget:
         self.take = QPushButton(self.tr("Restore from a copy..."))
         self.take.setObjectName("repairDonor")
         self.take.setToolTip(self.tr("Restore damaged or missing parts from another copy of the recording"))
         self.take.clicked.connect(self.donor_asked)
         self.donor = ElidedLabel(self.theme, "")
-        self.drop = icon_button(icons.icon("close"), self.tr("Remove the other copy"), self.donor_dropped.emit, 14)
+        close = self.theme.icons.icon("close")
+        self.drop = icon_button(close, self.tr("Remove the other copy"), self.donor_dropped.emit, 14)
         row, _ = _row(self.take, self.donor, self.drop)
         return row
 

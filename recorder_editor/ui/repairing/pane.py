@@ -18,7 +18,6 @@ from ...recording import Finding
 from ...repair import find_errors
 from ..boxes import fill
 from ..export_files import REPORTS, ask_open, ask_save
-from ..icons import Icons
 from ..jobs import Work
 from ..latest_job import LatestJob
 from ..pane import Pane
@@ -45,7 +44,7 @@ class RepairPane(Pane):
 
     save_asked = Signal(object)
 
-    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.preview: RepairPreview | None = None
         self.errors: tuple[Finding, ...] | None = None
@@ -54,7 +53,7 @@ class RepairPane(Pane):
         self._forget()
         self.setObjectName("repairPane")
         self.setAccessibleName(self.tr("Repair"))
-        self._make_parts(icons)
+        self._make_parts()
         self._looking = LatestJob(self, session.jobs, self._look)
         self._slow = Rest(self, lambda: self.strip.setVisible(self._looking.is_running), _MS_BEFORE_A_JOB_SHOWS)
         session.opened.connect(self._open)
@@ -74,9 +73,9 @@ class RepairPane(Pane):
 
     # --- parts ------------------------------------------------------------------------------------------
 
-    def _make_parts(self, icons: Icons) -> None:
+    def _make_parts(self) -> None:
         theme = self.theme
-        self.summary = RepairSummary(theme, icons)
+        self.summary = RepairSummary(theme)
         self.steps, self.options = self.summary.steps, self.summary.options
         self.steps.taken.connect(self._take_step)
         self.steps.chosen.connect(self._choose_step)
@@ -93,7 +92,7 @@ class RepairPane(Pane):
         self.strip.hide()
         self._stack = PageStack(self.summary, self.empty)
         whole = fill(QVBoxLayout(self), self.strip, (self._stack, 1), spacing=0)
-        self.footer = footer = RepairFooter(self.session, self.theme, icons, self.command_line)
+        self.footer = footer = RepairFooter(self.session, self.theme, self.command_line)
         self.job_panel, self.copy, self.report = footer.job_panel, footer.copy, footer.report
         self.go, self.save = footer.go, footer.save
         self.job_panel.ended.connect(self._enable)

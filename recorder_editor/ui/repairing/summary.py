@@ -13,7 +13,6 @@ from ...errors import RecorderError, listed, say
 from ...recording import Finding
 from ...repair import TITLES, Proposal
 from ..boxes import Stretch, fill
-from ..icons import Icons
 from ..job_panel import Sentence
 from ..language import put
 from ..pane_parts import Hairline
@@ -35,7 +34,7 @@ class RepairSummary(QWidget):
     """Attributes: `steps`, `options`, `figures`, `verdict`, `left` (errors of the result), `losses`, `people`,
     `excerpt`."""
 
-    def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
         self._found: RepairPreview | None = None
@@ -44,7 +43,7 @@ class RepairSummary(QWidget):
         self.heading = Label(theme, "", "bold")
         self.heading.setContentsMargins(12, 0, 12, 2)
         self.steps = Steps(theme)
-        self.options = Options(theme, icons)
+        self.options = Options(theme)
         kept = Column(self.tr("after"), "text", "checks", "fine")
         lost = Column(self.tr("lost"), "error", "cross", "error")
         columns = (NAME, Column(self.tr("now"), "muted"), kept, lost)

@@ -102,7 +102,7 @@ class TrimPane(Pane):
         fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)
 
     def _foot(self) -> QWidget:
-        foot = PaneFoot(self.session, self.theme, self.theme.icons, self.command_line)
+        foot = PaneFoot(self.session, self.theme, self.command_line)
         self.job_panel, self.copy = foot.job_panel, foot.copy
         self.job_panel.ended.connect(self._enable)
         self.export = QPushButton(self.tr("Save range as..."))
