@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import resources
+from ..edits.segments import PATTERN
 from ..exchange.export import DEFAULT_TABLE, ENDINGS
 from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP
 from ..format import DIALECTS, read_json
@@ -73,6 +74,7 @@ _NAMES: Mapping[str, str | Iterable[str]] = {
     "table": DEFAULT_TABLE,
     "new_dialect": DEFAULT_DIALECT,
     "highd_map": DEFAULT_MAP,
+    "file_names": PATTERN,
 }
 """What the texts of the table name."""
 

@@ -4,7 +4,7 @@ The parts are named as the recording, with a number. Example: recorder-editor sp
 """
 
 from argparse import Namespace
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 from ..edits.trim import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording import Recording
@@ -16,7 +16,6 @@ from .output import print_lines, progress_bar
 
 def run(arguments: Namespace) -> None:
     """Write the parts, and name them on stdout."""
-    out: Path = arguments.out
     if arguments.every is not None and arguments.every <= 0:
         raise WrongUsage(say("cli.a_part_cannot_last_s_the", every=arguments.every))
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
@@ -25,20 +24,23 @@ def run(arguments: Namespace) -> None:
         names = [
             f"{arguments.file.stem}-{number:0{digits}}{arguments.file.suffix}" for number in range(1, len(parts) + 1)
         ]
-        for name in names:
-            refuse_same(arguments.file, out / name)
-        if not arguments.dry_run:
-            save_copies(
-                out,
-                (
-                    (name, part(recording, frames), progress_bar(f"Writing {name}"))
-                    for name, frames in zip(names, parts, strict=True)
-                ),
-            )
-        elapsed = recording.snapshot.elapsed
-        for name, frames in zip(names, parts, strict=True):
-            seconds = float(elapsed[frames.stop - 1]) - float(elapsed[frames.start])
-            print_lines([f"{out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"])
+        print_lines(write_parts(recording, arguments, names, parts))
+
+
+def write_parts(
+    recording: Recording, arguments: Namespace, names: Sequence[str], parts: Sequence[range]
+) -> Iterator[str]:
+    """Write these frames under these names, unless it is a dry run; yields a line of text for each file."""
+    for name in names:
+        refuse_same(arguments.file, arguments.out / name)
+    pairs = [*zip(names, parts, strict=True)]
+    if not arguments.dry_run:
+        copies = ((name, part(recording, frames), progress_bar(f"Writing {name}")) for name, frames in pairs)
+        save_copies(arguments.out, copies)
+    elapsed = recording.snapshot.elapsed
+    for name, frames in pairs:
+        seconds = float(elapsed[frames.stop - 1]) - float(elapsed[frames.start])
+        yield f"{arguments.out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"
 
 
 def _parts(recording: Recording, arguments: Namespace) -> list[range]:

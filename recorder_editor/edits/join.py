@@ -134,7 +134,8 @@ class _Joining:
             self._ending = _Ending.of(snapshot, self._progress)
         self.mixed = self.mixed or bool(moved or poses)
         imported = _imported(snapshot, other)
-        opened = sources_of([imported.table]) - {snapshot.store.scratch}
+        is_shared = other.store is snapshot.store
+        opened = set() if is_shared else sources_of([imported.table]) - {snapshot.store.scratch}
         used: set[int] = set()
         try:
             follows = self._behind(_after(imported, _moved(imported, poses)), len(snapshot))
@@ -286,6 +287,9 @@ def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept:
 def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
     """The other recording as a state in the store of the first one."""
     rows = other.table.rows().copy()
+    rows["key"] = snapshot.keys.take(len(rows))
+    if other.store is snapshot.store:
+        return replace(snapshot, table=FrameTable.from_rows(rows), derived=Derived())
     sources = np.unique(rows["source"]).tolist()
     new = {source: _source(snapshot, other, source) for source in sources if source != other.store.scratch}
     for source in sources:
@@ -297,7 +301,6 @@ def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
     layouts = np.unique(rows["layout"]).tolist()
     pool = {each: snapshot.layouts.add(other.layouts.headers_of(each)) for each in layouts if each != NO_LAYOUT}
     rows["layout"] = np.array([pool.get(each, NO_LAYOUT) for each in rows["layout"].tolist()], np.int32)
-    rows["key"] = snapshot.keys.take(len(rows))
     return replace(
         snapshot,
         table=FrameTable.from_rows(rows),

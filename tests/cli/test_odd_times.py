@@ -56,6 +56,7 @@ VERBS = (
     "split IN OUTDIR --every 0.1",
     "split IN OUTDIR --frames 2",
     "split IN OUTDIR --max-size 700",
+    "segments IN --list list.csv OUTDIR --overwrite --json",
     "join IN SOUND OUT",
     "join SOUND IN OUT",
     "join SOUND IN OUT --gap 0.5 --match-actors",
@@ -130,6 +131,7 @@ def recording(times: tuple[float, ...], number: float) -> bytes:
 def run(command: str, data: bytes, folder: Path) -> None:
     (folder / "in.log").write_bytes(data)
     (folder / "sound.log").write_bytes(b.drive(4, vehicles=2))
+    (folder / "list.csv").write_text("#2,,from the second\n")
     names = {"IN": "in.log", "SOUND": "sound.log", "OUT": "out.log", "OUTDIR": "parts.d"}
     words, _, text = command.partition("|")
     given = [names.get(word, word.replace("OUT.", "out.")) for word in words.split()]

@@ -1,0 +1,42 @@
+"""The segments of a list, each written to a file of its own as trim would write it.
+
+The list is CSV (start, end, name), or JSON as the window saves it; segments that are off there are left out.
+Example: recorder-editor segments a.log --list segments.csv parts
+"""
+
+from argparse import Namespace
+
+from ..edits import outcome
+from ..edits.segments import PATTERN, chosen, file_names, read_segments
+from ..edits.trim import part
+from ..errors import EditError
+from ..sentences import say
+from .editing import outcome_as_json
+from .files import Unreadable, open_input
+from .output import print_json, print_lines
+from .split import write_parts
+
+
+def run(arguments: Namespace) -> None:
+    """Write the files, and name them on stdout."""
+    with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
+        try:
+            segments = chosen(read_segments(recording.snapshot, arguments.list.read_bytes()))
+        except OSError as error:
+            raise Unreadable(f"{arguments.list}: {error.strerror or error}.") from None
+        except EditError as error:
+            raise Unreadable(f"{arguments.list}: {error}") from None
+        names = file_names(segments, arguments.file, arguments.names or PATTERN)
+        there = [arguments.out / name for name in names if (arguments.out / name).exists()]
+        if there and not arguments.overwrite:
+            raise EditError(say("cli.already_there", path=there[0], count=len(there), more=len(there) - 1))
+        lines = [*write_parts(recording, arguments, names, [each.frames for each in segments])]
+        if not arguments.json:
+            print_lines(lines)
+            return
+        files = [
+            {"name": each.name, "from": each.start + 1, "to": each.stop, "out": str(arguments.out / name)}
+            | outcome_as_json(outcome(part(recording, each.frames)))
+            for each, name in zip(segments, names, strict=True)
+        ]
+        print_json({"file": str(arguments.file), "segments": files})
