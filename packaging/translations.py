@@ -21,6 +21,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -170,7 +171,7 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
     package = project / "recorder_editor"
     for name, names in CONSTANTS.items():
         missing = names - {"*"}
-        for statement in ast.parse((package / "ui" / name).read_text(encoding="utf-8")).body:
+        for statement in parsed(package / "ui" / name).body:
             targets = [*getattr(statement, "targets", ()), getattr(statement, "target", None)]
             here = {getattr(each, "id", "") for each in targets} & names
             missing -= here
@@ -182,23 +183,27 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
             yield from strings(call.args[1])
     for name in json.loads((project / "resources" / "verbs.json").read_text(encoding="utf-8")).keys() - {"shared"}:
         module = package / "cli" / f"{name.replace('-', '_')}.py"
-        yield from (
-            (ast.get_docstring(ast.parse(module.read_text(encoding="utf-8")), clean=False) or "").strip().split("\n\n")
-        )
+        yield from (ast.get_docstring(parsed(module), clean=False) or "").strip().split("\n\n")
     yield from (ast.literal_eval(call.args[2]) for call in calls(package / "format" / "header.py", "Field"))
-    for statement in ast.parse((package / "recording" / "event_index.py").read_text(encoding="utf-8")).body:
+    for statement in parsed(package / "recording" / "event_index.py").body:
         if [getattr(each, "id", "") for each in getattr(statement, "targets", ())] == ["ActorClass"]:
             yield from (str(each.value) for each in ast.walk(statement) if isinstance(each, ast.Constant))
     for name in ("header", "codec"):
         for call in calls(package / "format" / f"{name}.py", "Field"):
             yield from strings(call.args[2])
     for path in (package / "edits" / "operations").glob("*.py"):
-        yield from strings(ast.parse(path.read_text(encoding="utf-8")))
+        yield from strings(parsed(path))
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A module of the program."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def calls(path: Path, name: str) -> Iterator[ast.Call]:
     """The calls of a function or class in a module."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
             yield node
 
@@ -232,7 +237,7 @@ def window_texts(path: Path, project: Path = ROOT) -> str:
 def asked_texts(package: Path) -> Iterator[str]:
     """The texts that the window asks for: lupdate does not see those within an f-string."""
     for path in sorted((package / "ui").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in TR:
                 texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
                 yield from (each for each in texts if isinstance(each, str) and each)
