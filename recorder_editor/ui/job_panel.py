@@ -66,7 +66,6 @@ class JobPanel(QWidget):
         strip = self.strip.layout()
         if strip is not None:
             strip.setContentsMargins(0, 2, 0, 2)
-        self.strip.cancelled.connect(self.cancel)
         self.strip.hide()
         self.sentence = Sentence(theme)
         fill(QVBoxLayout(self), self.strip, self.sentence, spacing=4)
@@ -83,11 +82,10 @@ class JobPanel(QWidget):
         job = self.session.jobs.start(title, work, lambda result: self._done(result, done), self.refuse)
         self._job = job
         self.sentence.say("")
-        self.strip.begin(title)
+        self.strip.follow(job)
         self.strip.show()
         self.show()
         self.changed.emit()
-        job.progressed.connect(lambda: self._report(job))
         job.ended.connect(lambda: self._end(job))
 
     def refuse(self, error: Exception) -> None:
@@ -111,6 +109,7 @@ class JobPanel(QWidget):
     def release(self) -> None:
         """Stop the job, and hear no more of it."""
         self.cancel()
+        self.strip.follow(None)
         self._job = None
 
     def stop(self) -> None:
@@ -126,10 +125,6 @@ class JobPanel(QWidget):
             done(result)
         except RecorderError as error:
             self.refuse(error)
-
-    def _report(self, job: Job) -> None:
-        if self._job is job:
-            self.strip.set_progress(job.title, job.share, job.seconds_left)
 
     def _end(self, job: Job) -> None:
         # Whoever shows this may have gone meanwhile; then it has let go of its job.

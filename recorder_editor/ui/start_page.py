@@ -59,7 +59,6 @@ class StartPage(ThemedWidget):
         self.tour_button = self._large_button(self.tr("Take the tour"), self.action_asked, "help.tour")
         self.demo_button = self._large_button(self.tr("Make a demo recording"), self.demo_asked)
         self.progress = ProgressStrip(theme)
-        self.progress.cancelled.connect(self._cancel)
         self.progress.hide()
         self.recents = RecentFiles(theme)
         self.recents.chosen.connect(self.recent_asked)
@@ -132,17 +131,12 @@ class StartPage(ThemedWidget):
     def show_job(self, job: Job) -> None:
         """Show how far a job is, in the place of the buttons, until it ends."""
         self._job = job
-        self.progress.begin(job.title)
-        job.progressed.connect(self._report)
+        self.progress.follow(job)
         job.ended.connect(lambda: self._end(job))
         self._buttons.hide()
         self.progress.show()
         self._allow(choices=False)
         self.progress.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _report(self) -> None:
-        if self._job is not None:
-            self.progress.set_progress(self._job.title, self._job.share, self._job.seconds_left)
 
     def _end(self, job: Job) -> None:
         if self._job is job:
@@ -154,10 +148,6 @@ class StartPage(ThemedWidget):
     def _allow(self, *, choices: bool) -> None:
         for each in (self.recents, *self.cards.values()):
             each.setEnabled(choices)
-
-    def _cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
 
     def take_focus(self) -> None:
         """The keyboard to what Enter would do: the first recent file, or Open."""

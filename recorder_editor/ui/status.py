@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStatusBar
 from ..recording import short_blueprint
 from ..sentences import listed, say
 from .boxes import Stretch, fill
-from .jobs import Job
 from .language import put
 from .painting import LEFT, draw_text
 from .rest import Rest
@@ -313,41 +312,28 @@ class JobStrip(ProgressStrip):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme, compact=True)
         self.session = session
-        self._job: Job | None = None
         self._soon = Rest(self, self._show_oldest, _MS_BEFORE_A_JOB_SHOWS)
         session.jobs.changed.connect(self._follow)
-        self.cancelled.connect(self._cancel)
         self.hide()
-
-    def _cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
 
     def _follow(self) -> None:
         running = self.session.jobs.running
         if self._job is not None and self._job not in running:
             words = self.tr("%1: cancelled") if self._job.is_cancelled else self.tr("%1: ended")
             self.told.emit(words.replace("%1", self._job.title))
-            self._job = None
+            self.follow(None)
             self.hide()
         if not running:
             self._soon.stop()
         elif self._job is None and not self._soon.isActive():
             self._soon.start()
-        self._report()
 
     def _show_oldest(self) -> None:
         running = self.session.jobs.running
         # While nothing is open, the start page shows how far it is.
         if running and self.session.snapshot is not None:
             loud = [job for job in running if not job.quiet]
-            self._job = (loud or list(running))[0]
-            self._report()
+            job = (loud or list(running))[0]
+            self.follow(job)
             self.show()
-            self.told.emit(self._job.title)
-
-    def _report(self) -> None:
-        job = self._job
-        if job is not None:
-            self.cancel_button.setEnabled(not job.is_cancelled)
-            self.set_progress(job.title, job.share, job.seconds_left)
+            self.told.emit(job.title)

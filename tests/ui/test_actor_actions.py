@@ -803,7 +803,7 @@ def test_a_cancelled_edit_leaves_no_trace(alone: Alone, path: Path, theme: Theme
     assert form.job_panel.strip.isVisible()
     assert not form.go.isEnabled()
     assert not form.editors["x"].isEnabled()
-    form.job_panel.strip.cancelled.emit()
+    form.job_panel.strip.cancel_button.click()
     idle(alone, qtbot)
     assert form.go.isEnabled()
     assert steps(alone) == []

@@ -106,7 +106,7 @@ def test_cancelling_leaves_the_recording_alone(dialog: ConvertDialog, alone: Alo
     dialog.choice.setFocus()
     dialog.convert()
     assert not dialog.go.isEnabled()
-    dialog.job_panel.strip.cancelled.emit()
+    dialog.job_panel.strip.cancel_button.click()
     idle(alone, qtbot)
     assert data_of(alone) == b.everything(SOURCE)
     assert dialog.job_panel.strip.isHidden()

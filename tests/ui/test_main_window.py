@@ -803,7 +803,7 @@ def test_opening_can_be_cancelled_and_leaves_the_start_page(
     monkeypatch.setattr(session_module, "open_recording", slow)
     empty.documents.open(path)
     assert empty.start_page.progress.isVisible()
-    empty.start_page.progress.cancelled.emit()
+    empty.start_page.progress.cancel_button.click()
     qtbot.waitUntil(lambda: not empty.documents.is_busy)
     assert empty.start_page.isVisible()
     assert empty.start_page.open_button.isVisible()

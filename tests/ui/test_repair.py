@@ -448,7 +448,7 @@ def test_looking_is_cancelled_and_begun_again(opened: Opened, qtbot: QtBot, monk
     monkeypatch.setattr(pane_module, "preview_repair", never)
     alone.repair.set_last_good(10)
     qtbot.waitUntil(lambda: alone.repair.strip.isVisible())
-    alone.repair.strip.cancelled.emit()
+    alone.repair.strip.cancel_button.click()
     idle(alone, qtbot)
     assert alone.repair.empty.text() == "Not checked"
     assert alone.repair.again.isVisible()
@@ -500,7 +500,7 @@ def test_a_repair_that_is_cancelled_leaves_no_trace(opened: Opened, qtbot: QtBot
     alone = opened(data)
     alone.repair.set_last_good(9)
     alone.repair.go.click()
-    alone.repair.job_panel.strip.cancelled.emit()
+    alone.repair.job_panel.strip.cancel_button.click()
     idle(alone, qtbot)
     assert data_of(alone) == data
     assert labels(alone) == []

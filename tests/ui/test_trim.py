@@ -362,7 +362,7 @@ def test_a_trim_that_is_cancelled_leaves_no_trace(alone: Alone, qtbot: QtBot) ->
     before = data_of(alone)
     alone.session.range.set(10, 20)
     alone.trim.go.click()
-    alone.trim.job_panel.strip.cancelled.emit()
+    alone.trim.job_panel.strip.cancel_button.click()
     idle(alone, qtbot)
     assert data_of(alone) == before
     assert labels(alone) == []

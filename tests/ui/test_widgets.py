@@ -26,6 +26,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.boxes import Stretch, fill
+from recorder_editor.ui.jobs import Job
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import (
@@ -773,7 +774,7 @@ def test_a_job_can_be_cancelled_once(qtbot: QtBot, theme: Theme) -> None:
     assert not button.isEnabled()
     strip.set_progress("Checking frame 31,208 of 72,000", 0.43, 12.3)
     assert "stopping" in {label.text() for label in strip.findChildren(QLabel)}
-    strip.begin("Writing")
+    strip.follow(Job("Writing", print, print, print, quiet=False))
     assert button.isEnabled()
     strip.set_progress("Writing", None, 300)
     assert "about 5 min left" in {label.text() for label in strip.findChildren(QLabel)}

@@ -33,11 +33,6 @@ _TYPES: tuple[tuple[FieldType, FieldType], ...] = (
 class TypedLine(ValueEdit):
     """A line that holds one typed value as text."""
 
-    def set_value(self, text: str) -> None:
-        """Show this text; empty where there are too few bytes."""
-        self._exact = text
-        self.revert()
-
     def display(self) -> str:
         """The text as far as there is room for it; the tooltip has all of it."""
         room = self.width() - 2 * (EDGE + MARGIN)
@@ -92,7 +87,7 @@ class Inspector(ThemedWidget):
             width = field.width or 0
             text = exact_text(field, unpack_value(field, data[:width])) if len(data) >= width else ""
             if not (line.dirty and here and line.isEnabled()):
-                line.set_value(text)
+                line.show_text(text)
             line.setEnabled(bool(text))
         self.time.setText(self.tr("as seconds since 1970: %1").replace("%1", _as_time(data)))
 

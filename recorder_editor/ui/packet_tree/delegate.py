@@ -30,8 +30,7 @@ class FieldLine(ValueEdit):
 
     def start(self, text: str) -> None:
         """Begin with this value."""
-        self._exact = text
-        self.revert()
+        self.show_text(text)
         self.setText(text)
         self.selectAll()
 

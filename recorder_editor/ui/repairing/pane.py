@@ -251,8 +251,7 @@ class RepairPane(Pane):
 
     def _begin(self, title: str, work: Work, done: Callable[[Any], None], wanted: RepairRequest) -> None:
         job = self._looking.run(title, work, done, partial(self._refuse, wanted))
-        self.strip.begin(title)
-        job.progressed.connect(lambda: self.strip.set_progress(title, job.share, job.seconds_left))
+        self.strip.follow(job)
         self._slow.start()
 
     def _looked(self, found: RepairPreview) -> None:

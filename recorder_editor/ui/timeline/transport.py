@@ -42,11 +42,6 @@ def _speed(factor: float) -> str:
 class MomentLine(ValueEdit):
     """In or out: a moment, or a frame as `#250`."""
 
-    def set_value(self, text: str) -> None:
-        """Show this."""
-        self._exact = text
-        self.revert()
-
     def tip(self) -> str:
         return self.tr("Seconds, h:mm:ss, or a frame as #250")
 
@@ -281,8 +276,8 @@ class Transport(ThemedWidget):
         for clear, is_set in zip(self.clears, (span.start > 0, span.stop < self.session.frames), strict=True):
             clear.setVisible(is_set)
         if snapshot is None or not len(snapshot):
-            self.start.set_value("")
-            self.stop.set_value("")
+            self.start.show_text("")
+            self.stop.show_text("")
             self.kept.setText("")
             return
         times = snapshot.elapsed
@@ -293,7 +288,7 @@ class Transport(ThemedWidget):
             texts = f"#{span.start + 1}", f"#{span.stop}"
         for line, text in zip((self.start, self.stop), texts, strict=True):
             if not line.dirty:
-                line.set_value(text)
+                line.show_text(text)
         many = self.tr("%1 frame") if len(span) == 1 else self.tr("%1 frames")
         self.kept.setText(many.replace("%1", f"{len(span):,}"))
 

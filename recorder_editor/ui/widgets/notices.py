@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from recorder_editor.ui.boxes import Stretch, fill, icon_button
+from recorder_editor.ui.jobs import Job
 from recorder_editor.ui.painting import RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, Sign, ThemedWidget
@@ -210,6 +211,7 @@ class ProgressStrip(ThemedWidget):
 
     def __init__(self, theme: Theme, text: str = "", *, compact: bool = False) -> None:
         super().__init__(theme)
+        self._job: Job | None = None
         self._words = ElidedLabel(theme, text, "small", "muted" if compact else "text")
         self._left = ElidedLabel(theme, "", "small", "muted")
         self._bar = QProgressBar()
@@ -247,12 +249,22 @@ class ProgressStrip(ThemedWidget):
             number = seconds_left if seconds_left < 90 else seconds_left / 60
             self._left.setText(words.replace("%1", str(max(1, round(number)))))
 
-    def begin(self, text: str) -> None:
-        """Show another job, of which nothing is known yet."""
-        self.cancel_button.setEnabled(True)
-        self.set_progress(text, None)
+    def follow(self, job: Job | None) -> None:
+        """Say how far this job is from now on, and ask it to stop where the user wants that; None lets go of it."""
+        self._job = job
+        if job is not None:
+            job.progressed.connect(self._report)
+            self._report()
+
+    def _report(self) -> None:
+        job = self._job
+        if job is not None:
+            self.cancel_button.setEnabled(not job.is_cancelled)
+            self.set_progress(job.title, job.share, job.seconds_left)
 
     def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
         self.cancel_button.setEnabled(False)
         self._left.setText(self.tr("stopping"))
         self.cancelled.emit()

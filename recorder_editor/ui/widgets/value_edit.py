@@ -99,6 +99,11 @@ class ValueEdit(QLineEdit):
         """Why the text that stands here cannot be stored; empty when nothing was refused."""
         return self._refusal.reason
 
+    def show_text(self, text: str) -> None:
+        """Show this value, forgetting what was typed and what was refused."""
+        self._exact, self._mixed = text, False
+        self.revert()
+
     def set_mixed(self) -> None:
         """Show that several values differ; what is typed then is meant for all of them."""
         self._exact = ""

@@ -36,10 +36,8 @@ class TextEdit(ValueEdit):
     def set_value(self, value: str | bytes) -> None:
         """Show a text, forgetting what was typed."""
         self._raw = value if isinstance(value, bytes) else None
-        self._exact = value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")
-        self._mixed = False
         self.setReadOnly(self._raw is not None)
-        self.revert()
+        self.show_text(value if isinstance(value, str) else value.decode("utf-8", "backslashreplace"))
         self._count()
 
     def typed(self) -> str:
@@ -101,9 +99,7 @@ class ColourEdit(ValueEdit):
 
     def set_value(self, value: str) -> None:
         """Show a colour ("r,g,b"), forgetting what was typed; what is no colour is shown as it is."""
-        self._exact = value
-        self._mixed = False
-        self.revert()
+        self.show_text(value)
 
     def reason_against(self, text: str) -> str:
         """A sentence when the text is no colour."""
