@@ -115,6 +115,8 @@ def test_an_id_that_returns_has_two_lives(open_bytes: Open) -> None:
     assert spans(actors) == [(7, 0, 1), (7, 3, None)]
     assert [life.class_ for life in actors.of_id(7)] == ["vehicle", "walker"]
     assert [getattr(actors.at(7, n), "born", None) for n in range(5)] == [0, None, None, 3, 3]
+    assert [getattr(actors.nearest(7, n), "born", None) for n in range(5)] == [0, 0, 3, 3, 3]
+    assert actors.nearest(8, 0) is None
     assert [len(actors.alive(n)) for n in range(5)] == [1, 0, 0, 1, 1]
     assert actors.indices_of(np.array([7] * 5), np.arange(5)).tolist() == [0, -1, -1, 1, 1]
 
