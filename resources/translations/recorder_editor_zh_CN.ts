@@ -244,6 +244,10 @@
         <translation>CARLA %1</translation>
     </message>
     <message>
+        <source>newest</source>
+        <translation>最新版本</translation>
+    </message>
+    <message>
         <source>The release whose format is used; the file was written by %1</source>
         <translation>采用哪个发行版本的格式；此文件由 %1 写成</translation>
     </message>

@@ -15,11 +15,15 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from recorder_editor import edits
+from recorder_editor.recording import open_recording
+from recorder_editor.repair import propose
 from recorder_editor.ui import language
 from recorder_editor.ui.app import Program, settle
+from recorder_editor.ui.dialogs.key_table import KeysRow
 from recorder_editor.ui.language import has_letters, language_of, put, tr, use_language
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.preferences import LANGUAGE
+from recorder_editor.ui.repairing.texts import tip_of, title_of
 from recorder_editor.ui.scene import SCENE
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.signal_key import Key
@@ -237,3 +241,33 @@ def test_the_list_finds_chinese_by_its_signs_by_their_initials_and_by_english_wo
     ):
         assert text in [match.text for match in find(typed)][:8], typed
     assert [match.detail for match in find("撤销") if match.text == "撤销内存"] == ["首选项 > 编辑"]
+
+
+def test_steps_of_a_repair_are_said_in_the_language_of_the_window(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(language, "has_letters", lambda _name: True)
+    path = tmp_path / "hole.log"
+    data = SAMPLE.read_bytes()[:-300]
+    path.write_bytes(data[:40_000] + bytes(700) + data[41_500:])
+    use_language(qapp, "zh_CN")
+    try:
+        with open_recording(path) as recording:
+            proposal = propose(recording.snapshot)
+        said = [text for step in proposal.steps for text in (title_of(step, proposal), tip_of(step, proposal))]
+    finally:
+        use_language(qapp, "en")
+    assert len(said) > 4
+    assert [text for text in said if re.search("[a-z]{3} [a-z]", text)] == []
+
+
+def test_panes_in_which_keys_act_are_called_in_the_language_of_the_window(
+    qtbot: QtBot, program: Program, theme: Theme
+) -> None:
+    program.settings[LANGUAGE] = "zh_CN"
+    settle()
+    row = KeysRow(program.settings, theme, program.new_window().registry)
+    qtbot.addWidget(row)
+    keys = [row.table.item(at, 1).text() for at in range(row.table.rowCount())]
+    assert "Ctrl+D（数据包、场景、参与者）" in keys
+    assert [text for text in keys if re.search("[（(].*[a-z]{3}", text)] == []

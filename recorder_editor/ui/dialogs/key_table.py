@@ -135,7 +135,7 @@ class KeysRow(QWidget):
             spec = self._actions.spec(each.id)
             named = listed(key.toString(QKeySequence.SequenceFormat.NativeText) for key in spec.keys)
             name = " > ".join(filter(None, (*map(self.tr, spec.menu.split("/")), spec.plain_text)))
-            rows.append((name, named, spec.where, spec.id in chosen))
+            rows.append((name, named, self.tr(spec.where), spec.id in chosen))
         rows += [(self.tr(does), keys, self.tr(where), False) for keys, does, where in IN_PANES]
         for row, (name, keys, where, is_chosen) in enumerate(rows):
             keys = put(self.tr("%1 (%2)"), keys, where.lower()) if keys and where else keys
@@ -182,7 +182,7 @@ class KeysRow(QWidget):
             if holder.has_fixed_key:
                 sentence = self.tr("%1 is the key of “%2” in some panes (%3), and cannot be reassigned.")
             text = key.toString(QKeySequence.SequenceFormat.NativeText)
-            said = sentence.replace("%1", text).replace("%2", holder.plain_text).replace("%3", holder.where.lower())
+            said = put(sentence, text, holder.plain_text, self.tr(holder.where).lower())
             self._say(said, offers=not holder.has_fixed_key)
 
     def _give_up(self) -> None:

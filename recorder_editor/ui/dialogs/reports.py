@@ -18,6 +18,7 @@ from ...queries.reports.text import FAMILIES, family_of
 from ...recording import Snapshot, atomic_write
 from ...sentences import listed, say
 from ..export_files import REPORTS, ask_save
+from ..language import put
 from ..latest_job import LatestJob
 from ..session import Session
 from ..text_lines import MOST_HITS, TextLines
@@ -62,11 +63,11 @@ class ReportsDialog(PreviewDialog):
         theme, form, tr = self.theme, self.form, self.tr
         names = (tr("File info"), tr("Everything"), tr("Collisions"), tr("Blocked actors"))
         self.kind = Segmented(theme, names, name=tr("Report"))
-        own = family_of(self.session.snapshot_or_refuse())
-        families = {number: tr("CARLA %1").replace("%1", name) for number, name in enumerate(FAMILIES)}
-        release = FieldSpec("family", tr("Release"), "choice", FAMILIES.index(own), choices=families)
+        own = FAMILIES.index(family_of(self.session.snapshot_or_refuse()))
+        families = [put(tr("CARLA %1"), tr("newest") if name == "newest" else name) for name in FAMILIES]
+        release = FieldSpec("family", tr("Release"), "choice", own, choices=dict(enumerate(families)))
         self.family = form.add(release)
-        about = tr("The release whose format is used; the file was written by %1").replace("%1", own)
+        about = put(tr("The release whose format is used; the file was written by %1"), families[own])
         self.family.setToolTip(about)
         self.utc = QCheckBox(tr("UTC"))
         self.utc.setToolTip(tr("The date in UTC, not in local time"))
