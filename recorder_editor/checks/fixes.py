@@ -10,7 +10,7 @@ import numpy as np
 
 from ..edits import delete_records, remove_actors, set_blueprint, set_frame_start, set_header
 from ..edits.actors.describing import uid_of
-from ..edits.actors.id_spans import IdSpan, event_dels, id_span_of, unused_id
+from ..edits.actors.id_spans import IdSpan, id_span_of, unused_id
 from ..edits.actors.rewrite import Plan, Rename, rewrite
 from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError, say
@@ -186,8 +186,7 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     first = unused_id(snapshot)
     new = {life.index: first + number for number, life in enumerate(others)}
     plan.renamed = [Rename(id_span_of(snapshot, life), new[life.index]) for life in others]
-    plan.renumbered = [(life.added, new[life.index]) for life in others]
-    plan.renumbered += [(place, new[index]) for index, place in event_dels(snapshot, others).items()]
+    plan.renumbered = [(place, new[life.index]) for life in others for place in life.events]
     label = say("checks.separate_actors", count=len(findings))
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 

@@ -49,7 +49,8 @@ class Life:
     (first frame index in which it is not alive: that of its EventDel, or of another EventAdd of its id; None: it lives
     to the end), `type` (code as stored), `class_`, `blueprint`, `uid`, `attributes`, `role_name` (empty without one),
     `colour` (red, green, blue, 0 to 255, or None), `transform` (of its EventAdd, cm and degrees), `added` (where that
-    EventAdd is), `parent` (index of the life it was attached to last, or None).
+    EventAdd is), `deleted` (where its EventDel is, None without one), `parent` (index of the life it was attached to
+    last, or None).
     A packet between frames counts for the frame after it.
     """
 
@@ -66,7 +67,13 @@ class Life:
     colour: tuple[int, int, int] | None
     transform: Transform
     added: RecordPlace
+    deleted: RecordPlace | None
     parent: int | None
+
+    @property
+    def events(self) -> tuple[RecordPlace, ...]:
+        """The places of its EventAdd and its EventDel."""
+        return (self.added,) if self.deleted is None else (self.added, self.deleted)
 
     @property
     def is_hero(self) -> bool:
@@ -112,7 +119,7 @@ class LifetimeBuilder:
         self._last = max(0, frames - 1)
         self._box = np.dtype([("id", "<u4"), ("sides", "<f8" if wide else "<f4", 6)])
         self._born: list[tuple[Added, int, RecordPlace]] = []
-        self._gone: dict[int, int] = {}
+        self._gone: dict[int, tuple[int, RecordPlace | None]] = {}
         self._parent: dict[int, int | None] = {}
         self._current: dict[int, int] = dict(before._current) if before else {}
 
@@ -133,17 +140,16 @@ class LifetimeBuilder:
         known = list(self.lives)
         for index in filter(len(known).__gt__, self._gone.keys() | self._parent.keys()):
             life = known[index]
-            known[index] = replace(
-                life, gone=self._gone.get(index, life.gone), parent=self._parent.get(index, life.parent)
-            )
+            gone, deleted = self._gone.get(index, (life.gone, life.deleted))
+            known[index] = replace(life, gone=gone, deleted=deleted, parent=self._parent.get(index, life.parent))
         for index, (added, born, place) in enumerate(self._born, len(known)):
-            about = added.description
+            about, (gone, deleted) = added.description, self._gone.get(index, (None, None))
             known.append(
                 Life(
                     index=index,
                     actor=added.actor,
                     born=born,
-                    gone=self._gone.get(index),
+                    gone=gone,
                     type=added.type,
                     class_=about.class_,
                     blueprint=about.blueprint,
@@ -153,6 +159,7 @@ class LifetimeBuilder:
                     colour=about.colour,
                     transform=added.transform,
                     added=place,
+                    deleted=deleted,
                     parent=self._parent.get(index),
                 )
             )
@@ -163,16 +170,16 @@ class LifetimeBuilder:
         for ordinal, added in enumerate(event.added):
             before = self._current.get(added.actor)
             if before is not None:
-                self._gone[before] = line.frame
+                self._gone[before] = line.frame, None
             self._current[added.actor] = len(self.lives) + len(self._born)
             place = RecordPlace(line.row, event.packet, ordinal)
             self._born.append((added, min(line.frame, self._last), place))
 
     def _delete(self, line: EventRow, event: EventPacket) -> None:
-        for actor in np.frombuffer(event.records, "<u4").tolist():
+        for ordinal, actor in enumerate(np.frombuffer(event.records, "<u4").tolist()):
             ended = self._current.pop(actor, None)
             if ended is not None:
-                self._gone[ended] = line.frame
+                self._gone[ended] = line.frame, RecordPlace(line.row, event.packet, ordinal)
 
     def _attach(self, line: EventRow, event: EventPacket) -> None:
         pairs = np.frombuffer(event.records, "<u4").reshape(-1, 2).tolist()

@@ -4,19 +4,14 @@ A life has its id from the row of its EventAdd to that of its EventDel, so that 
 row. EventAdd and EventDel need their exact place: two lives of an id may have one in the same row.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from ...errors import EditError, say
-from ...recording import RAW, Actors, Life, RecordPlace, Snapshot
-from ...recording.actors import EVENT_KINDS
+from ...recording import RAW, Actors, Life, Snapshot
 
 EXACT = ("EventAdd", "EventDel")
 """Packets whose records are identified by their place."""
-
-_BORN, _GONE = EVENT_KINDS.index("born"), EVENT_KINDS.index("gone")
 
 
 class IdSpan(NamedTuple):
@@ -40,27 +35,6 @@ def id_span_of(snapshot: Snapshot, life: Life) -> IdSpan:
     if later is not None:
         last = min(last, later.added.row - 1)
     return IdSpan(life.actor, life.added.row, last)
-
-
-def event_dels(snapshot: Snapshot, lives: Iterable[Life]) -> Mapping[int, RecordPlace]:
-    """The places of the EventDels of lives, by index of the life."""
-    actors = Actors.of(snapshot)
-    wanted = {life.index for life in lives}
-    ids = sorted({actors.lives[index].actor for index in wanted})
-    events = actors.events
-    chosen = events[((events["kind"] == _BORN) | (events["kind"] == _GONE)) & np.isin(events["actor"], ids)]
-    spawned = {actor: iter(actors.of_id(actor)) for actor in ids}
-    current: dict[int, Life] = {}
-    found: dict[int, RecordPlace] = {}
-    for event in chosen[["kind", "actor", "row", "packet", "record"]].tolist():
-        kind, actor, *place = event
-        if kind == _BORN:
-            current[actor] = next(spawned[actor])
-            continue
-        ended = current.pop(actor, None)
-        if ended is not None and ended.index in wanted:
-            found[ended.index] = RecordPlace(*place)
-    return found
 
 
 def refuse_outside_frames(snapshot: Snapshot, lives: Iterable[Life]) -> None:

@@ -8,16 +8,7 @@ from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapsho
 from ..attachments import detached_children, event_add_record, state_at, waiting_children
 from ..block_rewrite import frames_within
 from ..intents import edit_of, seconds
-from .id_spans import (
-    IdSpan,
-    event_dels,
-    id_span_of,
-    is_of_level,
-    label_of,
-    name_of,
-    refuse_empty,
-    refuse_outside_frames,
-)
+from .id_spans import IdSpan, id_span_of, is_of_level, label_of, name_of, refuse_empty, refuse_outside_frames
 from .rewrite import Plan, rewrite
 
 
@@ -105,7 +96,7 @@ def _once(lives: Iterable[Life]) -> list[Life]:
 def _without(snapshot: Snapshot, leaving: Sequence[Life], progress: Progress) -> tuple[Splice, ...]:
     refuse_outside_frames(snapshot, leaving)
     plan = Plan(leaving=[id_span_of(snapshot, life) for life in leaving])
-    plan.dropped = [life.added for life in leaving] + list(event_dels(snapshot, leaving).values())
+    plan.dropped = [place for life in leaving for place in life.events]
     detach_children(snapshot, plan, leaving)
     return rewrite(snapshot, plan, progress)
 
@@ -145,7 +136,7 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
     if kept.stop < whole.stop:
         row = snapshot.table.row_of_frame(kept.stop)
         plan.leaving.append(IdSpan(life.actor, row, id_span.last))
-        plan.dropped.extend(event_dels(snapshot, [life]).values())
+        plan.dropped += life.events[1:]
         plan.add(row, "EventDel", life.actor.to_bytes(4, "little"))
     label = say("edits.trim_life", actor=life.actor, count=len(kept))
     splices = rewrite(snapshot, plan, progress)

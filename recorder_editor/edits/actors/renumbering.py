@@ -8,7 +8,7 @@ from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapsho
 from ...recording.place import record_at
 from ..attachments import event_add_record
 from ..intents import edit_of
-from .id_spans import event_dels, id_span_of, name_of, refuse_outside_frames, refuse_used_id, unused_id
+from .id_spans import id_span_of, name_of, refuse_outside_frames, refuse_used_id, unused_id
 from .rewrite import Plan, Rename, rewrite
 
 _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
@@ -48,9 +48,8 @@ def with_ids(snapshot: Snapshot, ids: Mapping[int, int], progress: Progress = SI
     refuse_outside_frames(snapshot, lives)
     plan = Plan(
         renamed=[Rename(id_span_of(snapshot, life), ids[life.index]) for life in lives],
-        renumbered=[(life.added, ids[life.index]) for life in lives],
+        renumbered=[(place, ids[life.index]) for life in lives for place in life.events],
     )
-    plan.renumbered += [(place, ids[index]) for index, place in event_dels(snapshot, lives).items()]
     return rewrite(snapshot, plan, progress)
 
 
@@ -67,14 +66,13 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
     for mine, other in ((a, b), (b, a)):
         if a.actor != b.actor:
             refuse_used_id(snapshot, mine.actor, other.born, other.gone, [a, b])
-    ends = event_dels(snapshot, [a, b])
     bodies = {life.index: _bodily(snapshot, life) for life in (a, b)}
     plan = Plan()
     for way, driver in ((a, b), (b, a)):
         if a.actor != b.actor:
             hero = driver.is_hero if driver.is_hero != way.is_hero else None
             plan.renamed.append(Rename(id_span_of(snapshot, way), driver.actor, hero))
-            plan.renumbered += [(ends[way.index], driver.actor)] if way.index in ends else []
+            plan.renumbered += [(place, driver.actor) for place in way.events[1:]]
         plan.dropped.append(way.added)
         size = 48 if snapshot.dialect.wide else 24
         place = event_add_record(snapshot, way)[5 : 5 + size]

@@ -17,7 +17,7 @@ from ...recording import RAW, Block, Bytes, Life, RecordingLike, RecordPlace, Sn
 from ...recording.blocks import blocks
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
-from .id_spans import EXACT, IdSpan, event_dels, id_span_of
+from .id_spans import EXACT, IdSpan, id_span_of
 
 _HERO_FLAGS = {4: 12, 8: 13}  # in a Collision, by the offset of the id
 
@@ -81,52 +81,35 @@ def rewrite(snapshot: Snapshot, plan: Plan, progress: Progress = SILENT) -> tupl
     for row in plan.places():
         if int(snapshot.table.row(row)["kind"]) == RAW:
             raise EditError(say("edits.record_outside_frames"), offset=snapshot.position(row))
-    frames = [range(_frames_before(snapshot, rows.start), _frames_before(snapshot, rows.stop)) for rows in plan.rows()]
+    before = snapshot.table.frame_of_row
+    frames = [range(before(rows.start), before(rows.stop)) for rows in plan.rows()]
     return rewrite_blocks(snapshot, frames, _Pass(snapshot, plan).visit, progress)
 
 
-def _frames_before(snapshot: Snapshot, row: int) -> int:
-    return snapshot.table.frame_of_row(row) if row < snapshot.rows else len(snapshot)
-
-
-class _IdSpans:
-    """Id spans as columns."""
+class IdSpans:
+    """Id spans as columns, and the records of lives that they find by id and row."""
 
     def __init__(self, id_spans: Sequence[IdSpan]) -> None:
-        self._columns = np.array(id_spans, np.int64).reshape(-1, 3).T
+        ids, self._first, self._last = np.array(id_spans, np.int64).reshape(-1, 3).T
+        self.actor = ids.astype(np.uint32)
 
     def among(self, first: int, last: int) -> tuple[IntArray, IntArray]:
         """Indices of the spans that contain all rows `[first, last]`, and of those that contain some."""
-        _, begin, end = self._columns
-        touching = (begin <= last) & (end >= first)
-        whole = touching & (begin <= first) & (end >= last)
+        touching = (self._first <= last) & (self._last >= first)
+        whole = touching & (self._first <= first) & (self._last >= last)
         return np.flatnonzero(whole), np.flatnonzero(touching & ~whole)
-
-    def actor(self, index: int) -> int:
-        return int(self._columns[0, index])
-
-    def actors(self, indices: IntArray) -> UInt32Array:
-        return np.asarray(self._columns[0, indices].astype(np.uint32))
 
     def mask(self, index: int, rows: IndexArray) -> BoolArray:
         """bool[n]: the rows within a span."""
-        _, begin, end = self._columns
-        return np.asarray((rows >= begin[index]) & (rows <= end[index]))
+        return np.asarray((rows >= self._first[index]) & (rows <= self._last[index]))
 
-
-class RecordMatcher:
-    """Finds the records of lives by id and row."""
-
-    def __init__(self, id_spans: Sequence[IdSpan]) -> None:
-        self._id_spans = _IdSpans(id_spans)
-
-    def of(self, uniform: UniformFrames, exact: Mapping[int, list[int]] | None = None) -> Masks:
+    def records(self, uniform: UniformFrames, exact: Mapping[int, list[int]] | None = None) -> Masks:
         """Each list with records, and bool[frames, records]: those of the lives, without EventAdd and EventDel.
 
         Records in `exact` (ordinals by packet index) are included in any case.
         """
         rows = uniform.rows + uniform.block.first
-        whole, some = self._id_spans.among(int(rows[0]), int(rows[-1]))
+        whole, some = self.among(int(rows[0]), int(rows[-1]))
         found: list[tuple[Records, BoolArray]] = []
         for records in uniform.lists:
             if not len(records):
@@ -135,9 +118,9 @@ class RecordMatcher:
             if (len(whole) or len(some)) and records.kind.name not in EXACT:
                 for offset in records.kind.actor_offsets:
                     ids = records.numbers(uniform.data, offset)
-                    mask |= _members(ids, self._id_spans.actors(whole))
+                    mask |= _members(ids, self.actor[whole])
                     for index in some.tolist():
-                        mask |= (ids == self._id_spans.actor(index)) & self._id_spans.mask(index, rows)[:, None]
+                        mask |= (ids == self.actor[index]) & self.mask(index, rows)[:, None]
             mask[:, (exact or {}).get(records.packet, [])] = True
             found.append((records, mask))
         return found
@@ -150,8 +133,8 @@ class _Pass:
         self._dialect = snapshot.dialect
         self._plan = plan
         self._patterns = Patterns(self._dialect.packet)
-        self._leaving = RecordMatcher(plan.leaving)
-        self._renamed = _IdSpans([each.id_span for each in plan.renamed])
+        self._leaving = IdSpans(plan.leaving)
+        self._renamed = IdSpans([each.id_span for each in plan.renamed])
         self._places = np.array(plan.places(), np.int64)
         self._dropped: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         for place in plan.dropped:
@@ -175,7 +158,7 @@ class _Pass:
     def _rebuilt(self, uniform: UniformFrames, single: int | None) -> Iterator[RewrittenFrames]:
         """Uniform frames, changed; `single` is the row if it is one frame with changes of single records."""
         exact = self._dropped.get(single, {}) if single is not None else {}
-        dropped = self._leaving.of(uniform, exact)
+        dropped = self._leaving.records(uniform, exact)
         renamed = self._with_new_ids(uniform, single)
         added = self._plan.added.get(single, []) if single is not None else []
         stream = self._plan.stream
@@ -200,7 +183,7 @@ class _Pass:
             for offset in records.kind.actor_offsets:
                 ids = records.numbers(uniform.data, offset)
                 for index in indices:
-                    mask = (ids == self._renamed.actor(index)) & self._renamed.mask(index, rows)[:, None]
+                    mask = (ids == self._renamed.actor[index]) & self._renamed.mask(index, rows)[:, None]
                     rename = self._plan.renamed[index]
                     for column in np.flatnonzero(mask.any(axis=0)).tolist():
                         start = records.body + int(records.starts[column])
@@ -267,14 +250,14 @@ def count_records(recording: RecordingLike, lives: Sequence[Life], *, progress: 
     if not lives:
         return RecordCount(0, 0)
     id_spans = [id_span_of(snapshot, life) for life in lives]
-    matcher, patterns = RecordMatcher(id_spans), Patterns(snapshot.dialect.packet)
+    spans, patterns = IdSpans(id_spans), Patterns(snapshot.dialect.packet)
     start, stop = min(id_span.first for id_span in id_spans), max(id_span.last for id_span in id_spans) + 1
-    exact = [life.added.row for life in lives] + [place.row for place in event_dels(snapshot, lives).values()]
+    exact = [place.row for life in lives for place in life.events]
     number, rows = len(exact), set(exact)
     for block in blocks(snapshot, start, stop):
         for uniform in patterns.groups(block, np.arange(len(block))):
             progress.check()
-            for _, mask in matcher.of(uniform):
+            for _, mask in spans.records(uniform):
                 number += int(mask.sum())
                 rows.update((uniform.rows[mask.any(axis=1)] + block.first).tolist())
         progress.update(block.first + len(block) - start, stop - start)
