@@ -1,7 +1,7 @@
 """Interpolation between frames: the frame at or before a time, and records between it and the next one."""
 
 from functools import cache
-from typing import NamedTuple
+from itertools import groupby
 
 import numpy as np
 
@@ -95,27 +95,12 @@ def interpolate(one: AnyArray, two: AnyArray, share: FloatArray, is_angle: bool 
     return made
 
 
-class _Run(NamedTuple):
-    """Neighbouring fields of one type in a record: bytes `[start, stop)`."""
-
-    start: int
-    stop: int
-    real: str
-    is_angle: bool
-
-
 @cache
-def _runs(record: Struct) -> tuple[_Run, ...]:
-    """The runs of float fields in a record of fixed size."""
-    runs: list[_Run] = []
-    for field, start in record.head:
-        if field.type not in ("f32", "f64"):
-            continue
-        width = WIDTHS[field.type]
-        run = _Run(start, start + width, f"<f{width}", field.angle)
-        last = runs[-1] if runs else None
-        if last is not None and (last.stop, last.real, last.is_angle) == (run.start, run.real, run.is_angle):
-            runs[-1] = last._replace(stop=run.stop)
-        else:
-            runs.append(run)
+def _runs(record: Struct) -> tuple[tuple[int, int, str, bool], ...]:
+    """The runs of float fields of one type in a record of fixed size: bytes `[start, stop)`, type, is it an angle."""
+    runs = []
+    for (kind, is_angle), fields in groupby(record.head, lambda each: (each[0].type, each[0].angle)):
+        (_, start), *others = fields
+        if kind in ("f32", "f64"):
+            runs.append((start, start + (1 + len(others)) * WIDTHS[kind], f"<f{WIDTHS[kind]}", is_angle))
     return tuple(runs)

@@ -15,7 +15,7 @@ from ..progress import SILENT, Progress
 from .actor_state import World
 from .event_index import ChunkEvents, Descriptions, EventFilter, EventRow, Reader
 from .frames import frozen
-from .lives import Attachment, Box, Life, LifetimeBuilder
+from .lives import Box, Life, LifetimeBuilder
 from .motion import keys_of
 from .snapshot import Snapshot
 from .world import LastingRecord, StateHistory
@@ -68,12 +68,7 @@ class Actors:
         self._pages = pages
         self._descriptions = descriptions
         self.is_whole = all(page.whole for page in pages)
-        self._lifetimes: LifetimeBuilder | None = None
         self._before: StateHistory | None = None
-        self.lives: tuple[Life, ...] = ()
-        self.boxes: Mapping[int, Box] = {}
-        self.triggers: Mapping[int, Box] = {}
-        self.parents: tuple[Attachment, ...] = ()
 
     @classmethod
     def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "Actors":
@@ -261,10 +256,14 @@ class Actors:
         before = earlier._lifetimes if earlier is not None and known else None
         if earlier is not None and known:
             self._before = earlier.__dict__.get("_history")
-        self._lifetimes = builder = LifetimeBuilder(self._table.frames, wide, before)
+        builder = LifetimeBuilder(self._table.frames, wide, before)
         builder.read(self._lines[known:])
-        self.lives, self.parents = builder.lives, tuple(builder.attachments)
-        self.boxes, self.triggers = builder.boxes, builder.triggers
+        self._take(builder)
+
+    def _take(self, builder: LifetimeBuilder) -> None:
+        self._lifetimes, self.lives, self.parents = builder, builder.lives, tuple(builder.attachments)
+        self.boxes: Mapping[int, Box] = builder.boxes
+        self.triggers: Mapping[int, Box] = builder.triggers
 
     def _known_lines(self, earlier: "Actors") -> int:
         """The number of event rows of an earlier state if they are the first ones of this state; else 0."""
@@ -281,9 +280,8 @@ class Actors:
         pages = list(zip(self._pages, earlier._pages, strict=False))
         if len(self._pages) != len(earlier._pages) or not all(page.equals(before) for page, before in pages):
             return False
-        self.lives, self.parents = earlier.lives, earlier.parents
-        self.boxes, self.triggers = earlier.boxes, earlier.triggers
-        self._lifetimes, self._before = earlier._lifetimes, earlier.__dict__.get("_history")
+        self._take(earlier._lifetimes)
+        self._before = earlier.__dict__.get("_history")
         for name in ("_lines", "_by_id", "spans", "_keys", "_children", "events", "collisions", "contacts"):
             if name in earlier.__dict__:
                 self.__dict__[name] = earlier.__dict__[name]

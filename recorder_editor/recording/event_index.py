@@ -45,21 +45,13 @@ CLASSES: tuple[ActorClass, ...] = get_args(ActorClass)
 """The classes of actors, in the order of lists."""
 
 _BY_GROUP: Mapping[str, ActorClass] = {
-    "vehicle": "vehicle",
-    "walker": "walker",
+    **{name: name for name in CLASSES if name in ("vehicle", "walker", "sensor", "spectator")},
     "traffic": "traffic sign",
     "static": "prop",
-    "sensor": "sensor",
-    "spectator": "spectator",
     "controller": "other",
 }
-_BY_TYPE: Mapping[str, ActorClass] = {
-    "Vehicle": "vehicle",
-    "Walker": "walker",
-    "TrafficLight": "traffic light",
-    "TrafficSign": "traffic sign",
-    "Sensor": "sensor",
-}
+_BY_TYPE: Mapping[str, ActorClass] = {name.title().replace(" ", ""): name for name in CLASSES}
+"""The classes by the first part of a blueprint, and by the type as the format names it: `TrafficLight`."""
 
 
 class Attribute(NamedTuple):
