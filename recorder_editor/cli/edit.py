@@ -7,7 +7,7 @@ number may have another unit (150cm, 500ms). A value that begins with - needs = 
 Example: recorder-editor edit a.log b.log --remove-actor 174 --move hero=0,3.5,0 --from 5 --to 12 --ease-in 1
 """
 
-from argparse import SUPPRESS, Action, ArgumentParser, Namespace, _ArgumentGroup
+from argparse import SUPPRESS, ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -27,19 +27,6 @@ from .files import WrongUsage, open_input, refuse_same
 from .output import Exit, print_error, print_json, print_lines, progress_bar
 
 
-class _InOrder(Action):
-    """Collects options and values in the order in which they were typed."""
-
-    def __call__(
-        self,
-        parser: ArgumentParser,
-        namespace: Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        namespace.typed = [*namespace.typed, (self.option_strings[0], values if isinstance(values, str) else "")]
-
-
 def add_changes(parser: ArgumentParser) -> None:
     """Add the changes and their details."""
     # The generated usage would fill a screen before every error message.
@@ -54,15 +41,11 @@ def add_changes(parser: ArgumentParser) -> None:
 
 
 def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
-    group.add_argument(
-        name,
-        action=_InOrder,
-        nargs=None if metavar else 0,
-        metavar=metavar or None,
-        dest="typed",
-        default=SUPPRESS,
-        help=says.replace("%", "%%"),
-    )
+    """Add an option, which is collected with its value in the order in which it is typed."""
+    words: dict[str, Any] = {"action": "append_const", "const": (name, "")}
+    if metavar:
+        words = {"action": "append", "type": lambda value: (name, value), "metavar": metavar}
+    group.add_argument(name, dest="typed", default=SUPPRESS, help=says.replace("%", "%%"), **words)
 
 
 def run(arguments: Namespace) -> Exit:

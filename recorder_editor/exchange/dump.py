@@ -14,6 +14,7 @@ import numpy as np
 from ..errors import BuildError, FieldError, listed, say
 from ..format import (
     DIALECTS,
+    WIDTHS,
     Array,
     Body,
     Dialect,
@@ -28,8 +29,8 @@ from ..format import (
 )
 from ..format.codec import encode
 from ..format.json_text import shown
-from ..format.schema import RawFloat, Value
-from ..format.values import bits_text, shortest
+from ..format.schema import Value
+from ..format.values import bits_text, shortest, unpack_value
 from ..recording import Frame, Packet, Row, Snapshot
 
 Result = TypeVar("Result")
@@ -74,9 +75,8 @@ def value_of_json(field: Field, given: Any) -> Value:
         if isinstance(given, str):
             return given
     elif field.type in ("f32", "f64"):
-        width = int(field.type[1:])
-        if isinstance(given, str) and given.startswith(f"f{width}:"):
-            return _from_bits(field, given[4:], width)
+        if isinstance(given, str) and given.startswith(f"{field.type}:"):
+            return _from_bits(field, given[4:])
         if isinstance(given, float) and math.isfinite(given):
             return given
         if _is_whole(given):
@@ -97,16 +97,13 @@ def _from_hex(field: Field, given: Mapping[str, Any]) -> bytes:
         raise FieldError(say("exchange.odd_value", label=field.label, given=shown(given)), field=field.path) from None
 
 
-def _from_bits(field: Field, digits: str, width: int) -> float:
+def _from_bits(field: Field, digits: str) -> Value:
+    width = WIDTHS[field.type]
     try:
-        bits = int(digits, 16)
-        raw = bits.to_bytes(width // 8, "little")
+        return unpack_value(field, int(digits, 16).to_bytes(width, "little"))
     except (ValueError, OverflowError):
-        raise FieldError(
-            say("exchange.float_bits", label=field.label, digits=digits, width=width), field=field.path
-        ) from None
-    value = float(np.frombuffer(raw, f"<f{width // 8}")[0])
-    return RawFloat(bits, width) if math.isnan(value) else value
+        message = say("exchange.float_bits", label=field.label, digits=digits, width=8 * width)
+        raise FieldError(message, field=field.path) from None
 
 
 def record_of_json(record: Struct, given: Any) -> dict[str, Any]:

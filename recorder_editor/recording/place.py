@@ -86,14 +86,10 @@ def leaf_of(snapshot: Snapshot, where: Place) -> tuple[Packet, Leaf]:
         raise EditError(say("recording.no_field_of_is_named", name=packet.name))
     try:
         return packet, packet.decoded.leaf(where.record, where.field)
-    except IndexError:
-        raise EditError(
-            say("recording.has_no_record", name=packet.name, record=where.record + 1), offset=packet.offset
-        ) from None
-    except KeyError:
-        raise EditError(
-            say("recording.has_no_field", name=packet.name, field=where.field), offset=packet.offset
-        ) from None
+    except (IndexError, KeyError) as error:
+        code = "recording.has_no_record" if isinstance(error, IndexError) else "recording.has_no_field"
+        message = say(code, name=packet.name, record=where.record + 1, field=where.field)
+        raise EditError(message, offset=packet.offset) from None
 
 
 def record_at(snapshot: Snapshot, place: RecordPlace) -> bytes:

@@ -340,10 +340,6 @@ def recording_in(
             guess = Snapshot(store, layouts, keys, table, header, header_bytes, detection or force("ue4-0.9.12"))
             return guess if detection is not None else replace(guess, detection=detection_of(guess))
 
-        def on_first(table: FrameTable) -> None:
-            if first is not None:
-                first(snapshot_of(table))
-
         result = scan(
             store,
             store.file,
@@ -353,7 +349,7 @@ def recording_in(
             keys=keys,
             credible=parsed is not None,
             progress=progress,
-            first=on_first,
+            first=None if first is None else lambda table: first(snapshot_of(table)),
         )
         snapshot = snapshot_of(result.table)
     except BaseException:

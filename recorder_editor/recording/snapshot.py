@@ -7,7 +7,7 @@ be saved, from the first byte of the file header. Successive states share a cach
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -163,22 +163,13 @@ class Snapshot:
         self, table: FrameTable, header: FileHeader | None = None, detection: Detection | None = None
     ) -> "Snapshot":
         """The next state, with another table; header and dialect stay unless given."""
-        kept = (self.header, self.header_bytes) if header is None else (header, header.encode())
-        return Snapshot(
-            self.store,
-            self.layouts,
-            self.keys,
-            table,
-            *kept,
-            detection or self.detection,
-            self.version + 1,
-            self.derived,
-        )
+        raw = self.header_bytes if header is None else header.encode()
+        made, version = replace(self, table=table, header_bytes=raw), self.version + 1
+        return replace(made, header=header or self.header, detection=detection or self.detection, version=version)
 
     def without_derived(self) -> "Snapshot":
         """The same state for what is itself kept in `derived`, so that none of its values holds all others."""
-        kept = self.header, self.header_bytes, self.detection, self.version
-        return Snapshot(self.store, self.layouts, self.keys, self.table, *kept)
+        return replace(self, derived=Derived())
 
     def after(self, edit: Edit) -> "Snapshot":
         """The state after an edit that was made for this one; the recording does not change."""

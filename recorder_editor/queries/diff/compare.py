@@ -59,9 +59,7 @@ def align(first: FloatArray, second: FloatArray) -> Alignment:
 
 def _by_number(first: int, second: int) -> IntArray:
     numbers = np.arange(max(first, second), dtype=np.int64)
-    return np.stack(
-        [np.where(numbers < first, numbers, NO_FRAME), np.where(numbers < second, numbers, NO_FRAME)], axis=1
-    )
+    return np.where(numbers[:, None] < (first, second), numbers[:, None], NO_FRAME)
 
 
 def _by_time(first: list[float], second: list[float], within: float) -> IntArray:
