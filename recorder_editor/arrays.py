@@ -1,4 +1,4 @@
-"""Array types of any shape, each of one dtype (`AnyArray`: of any), dtypes of rows, and an order statistic."""
+"""Array types of any shape, each of one dtype (`AnyArray`: of any), dtypes and groups of rows, an order statistic."""
 
 from typing import Any
 
@@ -21,6 +21,18 @@ def row_type(columns: str, *, align: bool = False) -> np.dtype[np.void]:
     """The dtype of rows with these columns, each "name:type"; without a type it is a double."""
     pairs = (column.partition(":") for column in columns.split())
     return np.dtype([(name, type_ or "f8") for name, _, type_ in pairs], align=align)
+
+
+def begins(*columns: AnyArray) -> BoolArray:
+    """bool[n]: the rows that differ from the one before in any of these columns, and the first row."""
+    found = np.ones(len(columns[0]), np.bool_)
+    found[1:] = np.logical_or.reduce([each[1:] != each[:-1] for each in columns])
+    return found
+
+
+def ends(*columns: AnyArray) -> BoolArray:
+    """bool[n]: the rows that differ from the one after in any of these columns, and the last row."""
+    return np.roll(begins(*columns), -1)
 
 
 def value_at(values: AnyArray, share: float) -> float:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, IntArray
+from ..arrays import FloatArray, IntArray, ends
 from ..recording import Actors, Life, Snapshot, Tracks
 from ..recording.lives import Box
 from ..recording.motion import speeds_at, steps
@@ -112,8 +112,7 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
         place = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])
     keep = np.flatnonzero((life >= 0) & drives[life] & np.isfinite(place).all(axis=0)) if ids else np.zeros(0, int)
     keep = keep[np.lexsort((placed["frame"][keep], life[keep]))]
-    keys = life[keep] << 32 | placed["frame"][keep]
-    keep = keep[np.append(keys[1:] != keys[:-1], np.ones(min(1, len(keys)), np.bool_))]
+    keep = keep[ends(life[keep], placed["frame"][keep])]
     life, frame = life[keep], placed["frame"][keep].astype(np.int64)
     x, y, z, yaw = place[:, keep] * np.array([0.01, 0.01, 0.01, np.pi / 180])[:, None]
     _, kind, long, wide, *middle = bodies[life].T

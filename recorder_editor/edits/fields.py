@@ -186,8 +186,7 @@ def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
     finite = np.isfinite(values)
     if not np.isfinite(sums[finite]).all():
         raise FieldError(say("edits.sum_too_large", label=field.label), field=field.path)
-    added: Numbers = np.where(finite, sums, values)
-    return added
+    return np.where(finite, sums, values)
 
 
 def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
@@ -195,8 +194,7 @@ def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
     if int(values.min()) + delta < low or int(values.max()) + delta > high:
         raise FieldError(say("edits.sum_out_of_range", label=field.label, low=low, high=high), field=field.path)
     # Modulo 2^64, which gives the sum for all signs.
-    added: Numbers = (values.astype(np.uint64) + np.uint64(delta % 2**64)).astype(values.dtype)
-    return added
+    return (values.astype(np.uint64) + np.uint64(delta % 2**64)).astype(values.dtype)
 
 
 def _refuse_field(kind: PacketType, field: Field) -> None:

@@ -15,7 +15,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from ..arrays import FloatArray, Int32Array, StructuredArray
+from ..arrays import FloatArray, Int32Array, StructuredArray, begins, ends
 from ..errors import RecorderError
 from ..format import Field
 from ..progress import SILENT, Progress
@@ -176,8 +176,7 @@ class _Cast:
         subset = self._subset
         for block in self._tracks.blocks("positions", subset.ids, subset.frames, progress=progress):
             track = self._read_poses(block)
-            new = np.ones(min(1, len(track.lives)), np.bool_)
-            heads = np.flatnonzero(np.concatenate((new, np.diff(track.lives) != 0)))
+            heads = np.flatnonzero(begins(track.lives))
             for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(track.lives)], strict=False):
                 life = self._actors.lives[int(track.lives[head])]
                 frames, poses = track.frames[head:tail], track.poses[head:tail]
@@ -203,7 +202,7 @@ class _Cast:
         keep = np.flatnonzero((lives >= 0) & chosen & np.isfinite(poses).all(axis=1))
         keep = keep[np.argsort(lives[keep], kind="stable")]
         lives, frames = lives[keep], block["frame"][keep]
-        last = np.append((np.diff(lives) != 0) | (np.diff(frames) != 0), np.ones(min(1, len(lives)), np.bool_))
+        last = ends(lives, frames)
         return _Poses(lives[last], frames[last], poses[keep[last]])
 
     def trajectories(

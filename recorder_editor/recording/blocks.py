@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import AnyArray, BoolArray, IndexArray, IntArray, StructuredArray, UInt32Array
+from ..arrays import AnyArray, BoolArray, IndexArray, IntArray, StructuredArray, UInt32Array, ends
 from ..format import WIDTHS, Array, Dialect, PacketType, decode
 from .frames import RAW, START_SIZE, Layout, Layouts
 from .snapshot import FRAME_START_HEADER, Snapshot
@@ -66,7 +66,7 @@ class RecordArray:
     def last_of(self, actor: int) -> tuple[IndexArray, IndexArray]:
         """(frames, records): the last valid record of an actor in each frame that has one."""
         rows, columns = np.nonzero((self.ids == actor) & self.valid)
-        last = np.append(rows[1:] != rows[:-1], np.ones(min(1, len(rows)), np.bool_))
+        last = ends(rows)
         return rows[last], columns[last]
 
 

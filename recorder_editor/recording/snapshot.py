@@ -164,8 +164,8 @@ class Snapshot:
     ) -> "Snapshot":
         """The next state, with another table; header and dialect stay unless given."""
         raw = self.header_bytes if header is None else header.encode()
-        made, version = replace(self, table=table, header_bytes=raw), self.version + 1
-        return replace(made, header=header or self.header, detection=detection or self.detection, version=version)
+        kept, read_with, version = header or self.header, detection or self.detection, self.version + 1
+        return replace(self, table=table, header=kept, header_bytes=raw, detection=read_with, version=version)
 
     def without_derived(self) -> "Snapshot":
         """The same state for what is itself kept in `derived`, so that none of its values holds all others."""

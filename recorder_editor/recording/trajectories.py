@@ -10,7 +10,18 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, IndexArray, Int32Array, IntArray, StructuredArray, UInt32Array, row_type
+from ..arrays import (
+    BoolArray,
+    FloatArray,
+    IndexArray,
+    Int32Array,
+    IntArray,
+    StructuredArray,
+    UInt32Array,
+    begins,
+    ends,
+    row_type,
+)
 from ..progress import SILENT, Progress
 from .actors import Actors
 from .lives import Life
@@ -189,13 +200,6 @@ def _sorted(trajectory: Int32Array) -> IndexArray:
     return np.argsort(ranks.astype(kind)[trajectory], kind="stable")
 
 
-def _heads(trajectory: Int32Array) -> IndexArray:
-    """The first record of each trajectory in a sorted block."""
-    return np.flatnonzero(
-        np.concatenate((np.ones(min(1, len(trajectory)), np.bool_), trajectory[1:] != trajectory[:-1]))
-    )
-
-
 class MovingIntervals:
     """Collects the intervals in which trajectories move."""
 
@@ -209,7 +213,7 @@ class MovingIntervals:
         """Add a block in file order: which trajectories move in which frames."""
         order = _sorted(trajectory)
         trajectory, frame, moving = trajectory[order], frame[order], moving[order]
-        heads = _heads(trajectory)
+        heads = np.flatnonzero(begins(trajectory))
         if not len(heads):
             return
         whose = trajectory[heads]
@@ -273,16 +277,14 @@ class PathBuilder:
         order = sound[_sorted(trajectory[sound])]
         trajectory, frame = trajectory[order], block["frame"][order]
         place = np.stack([block[axis][order].astype(np.float64) for axis in "xy"])
-        last = np.append(
-            (trajectory[1:] != trajectory[:-1]) | (frame[1:] != frame[:-1]), np.ones(min(1, len(frame)), np.bool_)
-        )
+        last = ends(trajectory, frame)
         if not last.all():
             trajectory, frame, place = trajectory[last], frame[last], place[:, last]
         if len(trajectory):
             self._go_on(trajectory, frame, place)
 
     def _go_on(self, trajectory: Int32Array, frame: Int32Array, place: FloatArray) -> None:
-        heads = _heads(trajectory)
+        heads = np.flatnonzero(begins(trajectory))
         tails = np.append(heads[1:], len(trajectory)) - 1
         whose = trajectory[heads]
         from_frame = np.concatenate((frame[:1], frame[:-1]))
@@ -325,8 +327,7 @@ class PathBuilder:
         self._fresh = []
         # Of two points of one frame, the one that begins a piece says more, and comes first.
         points = points[np.lexsort((~points["holds"], ~points["begins"], points["frame"], points["trajectory"]))]
-        again = (points["trajectory"][1:] == points["trajectory"][:-1]) & (points["frame"][1:] == points["frame"][:-1])
-        self._kept = points[np.concatenate((np.ones(min(1, len(points)), np.bool_), ~again))]
+        self._kept = points[begins(points["trajectory"], points["frame"])]
         self._number = len(self._kept)
 
     def _thin(self, most: int) -> None:
@@ -334,9 +335,8 @@ class PathBuilder:
         self._gather()
         while len(self._kept) > most and self.spacing < _LARGEST_SPACING:
             self.spacing *= 2
-            bins = np.floor(self._kept["along"] / self.spacing)
-            same = (bins[1:] == bins[:-1]) & (self._kept["trajectory"][1:] == self._kept["trajectory"][:-1])
-            self._kept = self._kept[np.concatenate((np.ones(min(1, len(bins)), np.bool_), ~same)) | self._kept["holds"]]
+            first = begins(np.floor(self._kept["along"] / self.spacing), self._kept["trajectory"])
+            self._kept = self._kept[first | self._kept["holds"]]
         if len(self._kept) > most:
             # Only where trajectories are more than points, or noise jumps about: any point is as good as another.
             self._kept = self._kept[:: -(-len(self._kept) // most)]

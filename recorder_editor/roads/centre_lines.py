@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, IndexArray
+from ..arrays import BoolArray, FloatArray, IndexArray, ends
 from .intervals import repeated
 from .reference_line import hermite
 from .surface import Surface
@@ -65,15 +65,15 @@ class CentreLines(NamedTuple):
 def find_stations(surface: Surface) -> Stations:
     """The stations between which the cubics of `centre_lines` are exact."""
     owner, s = surface.breaks()
-    last = np.append(owner[1:] != owner[:-1], True)[: len(owner)]
+    last = ends(owner)
     end = np.where(last, surface.sections["s_end"][owner], np.append(s[1:], 0.0)[: len(owner)])
     # A break so close to another one is rounding: the segment before it takes its place.
     keep = (end - s > _SHORTEST) | (s == surface.sections["s"][owner])
     owner, s, end = owner[keep], s[keep], end[keep]
     follows = np.flatnonzero(owner[1:] == owner[:-1])
     end[follows] = s[follows + 1]
-    ends = np.flatnonzero(np.append(owner[1:] != owner[:-1], True)[: len(owner)])
-    end[ends] = surface.sections["s_end"][owner[ends]]
+    last = ends(owner)
+    end[last] = surface.sections["s_end"][owner[last]]
     number = np.diff(surface.first_lane)
     longest = max(LONGEST, float(((end - s) * number[owner]).sum()) / (_MAX_SEGMENTS / 4))
     stations = split(Stations(owner, s, end), np.ceil((end - s) / longest).astype(np.intp))
@@ -104,8 +104,8 @@ def centre_lines(surface: Surface, stations: Stations) -> CentreLines:
     lane, station = lane[order], station[order]
     begin, end = stations.begin[station], stations.end[station]
     size = end - begin
-    ends = [surface.centre(lane, at) for at in (begin, np.maximum(end - _LEFT, begin))]
-    (first, half, d_half), (last, half_end, d_half_end) = ends
+    both = [surface.centre(lane, at) for at in (begin, np.maximum(end - _LEFT, begin))]
+    (first, half, d_half), (last, half_end, d_half_end) = both
     rows: list[FloatArray] = []
     for name in ("x", "y", "z"):
         slopes = [getattr(track, f"d{name}") * size for track in (first, last)]
@@ -183,7 +183,7 @@ def sparse(surface: Surface, stations: Stations, tolerance: float) -> tuple[Inde
     parts = np.ceil(np.sqrt(8 * off / tolerance))
     whole = float((parts * np.diff(surface.first_lane)[stations.section]).sum())
     fine = split(stations, (parts * min(1.0, 4 * _MAX_SEGMENTS / max(whole, 1.0))).astype(np.intp))
-    last = np.append(fine.section[1:] != fine.section[:-1], True)[: len(fine.section)]
+    last = ends(fine.section)
     section = np.concatenate([fine.section, fine.section[last]])
     s = np.concatenate([fine.begin, fine.end[last]])
     order = np.lexsort((s, section))
@@ -221,5 +221,5 @@ def _thinned(surface: Surface, section: IndexArray, s: FloatArray, tolerance: fl
             return kept
         # Of each span the point that is farthest off.
         order = np.lexsort((off, span))
-        farthest = order[np.append(span[order][1:] != span[order][:-1], True)]
+        farthest = order[ends(span[order])]
         kept[farthest[off[farthest] > tolerance]] = True

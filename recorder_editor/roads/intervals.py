@@ -5,7 +5,7 @@ An owner is a row of another table (a road, a lane); s is in metres along the ro
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, IndexArray
+from ..arrays import BoolArray, FloatArray, IndexArray, ends
 
 __all__ = ["Cubics", "Intervals", "repeated"]
 
@@ -26,10 +26,10 @@ class Intervals:
     def __init__(self, owner: IndexArray, s: FloatArray, owners: int) -> None:
         self.owner, self.s = owner, s
         self.first = np.searchsorted(owner, np.arange(owners + 1))
-        ends = np.append(s, 0.0)
+        edges = np.append(s, 0.0)
         has = self.first[1:] > self.first[:-1]
-        self._low = np.where(has, ends[self.first[:-1]], 0.0)
-        self._span = np.where(has, ends[self.first[1:] - 1] - self._low, 0.0)
+        self._low = np.where(has, edges[self.first[:-1]], 0.0)
+        self._span = np.where(has, edges[self.first[1:] - 1] - self._low, 0.0)
         # One axis on which the owners follow each other, so that one search finds the rows of all of them.
         self._base = np.concatenate([[0.0], np.cumsum(self._span + 1.0)[:-1]]) if owners else np.empty(0)
         self._keys = self._base[owner] + (s - self._low[owner])
@@ -54,8 +54,7 @@ class Cubics(Intervals):
     def __init__(self, owner: IndexArray, s: FloatArray, coefficients: FloatArray, owners: int) -> None:
         order = np.lexsort((s, owner))
         owner, s = owner[order], s[order]
-        last = np.ones(len(s), bool)
-        last[:-1] = (owner[1:] != owner[:-1]) | (s[1:] != s[:-1])
+        last = ends(owner, s)
         super().__init__(owner[last], s[last], owners)
         self._coefficients = np.vstack([coefficients[order[last]], np.zeros((1, 4))])  # row -1 is 0 everywhere
 

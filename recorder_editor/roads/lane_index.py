@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, IndexArray, Int32Array, IntArray
+from ..arrays import BoolArray, FloatArray, IndexArray, Int32Array, IntArray, begins
 from .centre_lines import CentreLines
 from .intervals import repeated
 
@@ -142,7 +142,7 @@ class LaneIndex:
         order = np.argsort(_key(pairs.column, pairs.row), kind="stable")
         pairs, outside = _Pairs(*(each[order] for each in pairs)), outside[order]
         key = _key(pairs.column, pairs.row)
-        starts = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
+        starts = np.flatnonzero(begins(key))
         cell = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(key))))
         nearest = np.minimum.reduceat(outside, starts)[cell]
         height = self._cubics[8][pairs.segment]
@@ -293,7 +293,7 @@ class LaneIndex:
 def _batches(pairs: _Pairs) -> Iterator[_Pairs]:
     """Ordered pairs, some whole cells at a time."""
     key = _key(pairs.column, pairs.row)
-    starts = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])
+    starts = np.flatnonzero(begins(key))
     first = starts[np.unique(np.searchsorted(starts, np.arange(0, len(key), _BATCH)).clip(0, len(starts) - 1))]
     for begin, end in pairwise([*first.tolist(), len(key)]):
         yield _Pairs(*(each[begin:end] for each in pairs))

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray, row_type
+from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, IntArray, StructuredArray, begins, row_type
 from ..errors import MapError, say
 from .intervals import Cubics, Intervals, repeated
 from .opendrive import MAX_LANE_ID, OpenDrive
@@ -77,8 +77,7 @@ class Surface:
         section = self.section_of
         order = np.lexsort((np.arange(len(found)), -found["id"], section))
         order = order[(section[order] >= 0) & (found["id"][order] != 0)]
-        is_first = np.ones(len(order), bool)
-        is_first[1:] = (np.diff(section[order]) != 0) | (np.diff(found["id"][order]) != 0)
+        is_first = begins(section[order], found["id"][order])
         for again in order[~is_first][:1]:
             message = say("roads.lane_twice", lane=found["id"][again])
             drive.problems.add(message, int(found["line"][again]), "lane")
@@ -354,6 +353,5 @@ def _ordered(owner: IndexArray, s: FloatArray) -> tuple[IndexArray, FloatArray]:
     """Ordered by owner, then s, each once."""
     order = np.lexsort((s, owner))
     owner, s = owner[order], s[order]
-    new = np.ones(len(s), bool)
-    new[1:] = (owner[1:] != owner[:-1]) | (s[1:] != s[:-1])
+    new = begins(owner, s)
     return owner[new], s[new]

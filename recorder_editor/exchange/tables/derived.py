@@ -32,31 +32,14 @@ _Parts = Callable[[Subset, Progress], Iterator[tuple[StructuredArray, tuple[Valu
 def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
     """The derived tables of a recording."""
     yield _positions(snapshot)
-    controls = columns_of("controls")
-
-    def control_columns(records: StructuredArray) -> tuple[Values, ...]:
-        return tuple(stored_column(records[field.path], field) for field in controls)
-
-    parts = _track_parts(snapshot, "controls", control_columns)
-    yield _actor_table(snapshot, "controls", "controls", say("exchange.controls"), controls, parts)
-    yield _actor_table(
-        snapshot,
-        "lights",
-        "lights",
-        say("exchange.lights"),
-        tuple(
-            Field(snake_case(name), "bool", say("exchange.light_is_on", light=name)) for name in VEHICLE_LIGHTS.values()
-        ),
-        _track_parts(snapshot, "lights", _light_columns),
-    )
-    yield _actor_table(
-        snapshot,
-        "traffic_lights",
-        "states",
-        say("exchange.traffic_lights"),
-        columns_of("traffic_lights"),
-        _track_parts(snapshot, "states", _traffic_light_columns),
-    )
+    lit = ((snake_case(name), say("exchange.light_is_on", light=name)) for name in VEHICLE_LIGHTS.values())
+    lights, states = tuple(Field(name, "bool", meaning) for name, meaning in lit), columns_of("traffic_lights")
+    for name, track, meaning, columns, derive in (
+        ("controls", "controls", say("exchange.controls"), columns_of("controls"), _control_columns),
+        ("lights", "lights", say("exchange.lights"), lights, _light_columns),
+        ("traffic_lights", "states", say("exchange.traffic_lights"), states, _traffic_light_columns),
+    ):
+        yield _actor_table(snapshot, name, track, meaning, columns, _track_parts(snapshot, track, derive))
     yield _collisions(snapshot)
     yield _actors(snapshot)
 
@@ -91,6 +74,10 @@ def _actor_table(
         return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
 
     return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where)
+
+
+def _control_columns(records: StructuredArray) -> tuple[Values, ...]:
+    return tuple(stored_column(records[field.path], field) for field in columns_of("controls"))
 
 
 def _light_columns(records: StructuredArray) -> tuple[Values, ...]:

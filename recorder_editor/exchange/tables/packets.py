@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays import AnyArray, BoolArray, Int32Array, StructuredArray, UInt32Array
+from ...arrays import AnyArray, BoolArray, Int32Array, StructuredArray, UInt32Array, begins
 from ...edits.rows import frames_with
 from ...format import Array, Body, Field, PacketType
 from ...progress import Progress
@@ -132,11 +132,11 @@ class _Ordinals:
         self._frame, self._count = -1, 0
 
     def of(self, frames: Int32Array) -> UInt32Array:
-        begins = np.flatnonzero(np.concatenate(([True], frames[1:] != frames[:-1])))
-        base = begins.copy()
+        first = np.flatnonzero(begins(frames))
+        base = first.copy()
         if frames[0] == self._frame:
             base[0] -= self._count
-        lengths = np.diff(np.append(begins, len(frames)))
+        lengths = np.diff(np.append(first, len(frames)))
         ordinals: UInt32Array = (np.arange(1, len(frames) + 1) - np.repeat(base, lengths)).astype(np.uint32)
         self._frame, self._count = int(frames[-1]), int(ordinals[-1])
         return ordinals

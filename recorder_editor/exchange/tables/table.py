@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ... import resources
-from ...arrays import AnyArray, IntArray
+from ...arrays import AnyArray, IntArray, begins
 from ...format import Field, read_json
 from ...format.packets import Real, fields_of
 from ...progress import SILENT, Progress
@@ -60,10 +60,9 @@ class FrameTimes:
 
     def columns(self, frames: AnyArray) -> tuple[DictionaryColumn, ...]:
         """frame, frame_id and time_s of rows in these frames (indices)."""
-        begins = np.ones(len(frames), np.bool_)
-        begins[1:] = frames[1:] != frames[:-1]
-        codes = np.cumsum(begins, dtype=np.int32) - np.int32(1)
-        distinct = frames[begins].astype(np.int64)
+        first = begins(frames)
+        codes = np.cumsum(first, dtype=np.int32) - np.int32(1)
+        distinct = frames[first].astype(np.int64)
         values = (distinct + 1).astype(np.uint32), self._ids[distinct], self._elapsed[distinct]
         return tuple(DictionaryColumn(each, codes) for each in values)
 
