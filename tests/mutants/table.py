@@ -240,8 +240,8 @@ MUTANTS = (
     Mutant(
         "dump-not-a-number-without-its-bits",
         "exchange",
-        "return RawFloat(bits, width) if math.isnan(value) else value",
-        "return value",
+        'return unpack_value(field, int(digits, 16).to_bytes(width, "little"))',
+        'return float(str(unpack_value(field, int(digits, 16).to_bytes(width, "little"))))',
         ("tests/cli/test_verbs.py",),
     ),
     Mutant(
