@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QScrollArea, QWidget
 
+from .pane import Pane
 from .session import Session
 from .theme import Theme
 
@@ -71,7 +72,7 @@ class FocusRing(QWidget):
         """Draw the line around this widget if it is a view: controls show themselves that they have the keyboard."""
         self._leave()
         window = self.parentWidget()
-        is_view = isinstance(widget, QAbstractScrollArea) or hasattr(widget, "spoken")
+        is_view = isinstance(widget, QAbstractScrollArea | Pane) or hasattr(widget, "spoken")
         if widget is None or widget.window() is not window or not is_view:
             return
         self._around = widget

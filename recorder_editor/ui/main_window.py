@@ -405,7 +405,11 @@ class MainWindow(QMainWindow):
                 name = "edit.delete"
             elif event.key() == Qt.Key.Key_D and control:
                 name = "edit.duplicate"
-        if name is not None and self.session.snapshot is not None:
+        button = QApplication.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QAbstractButton):
+            if not event.isAutoRepeat():
+                button.click()  # as in dialogs
+        elif name is not None and self.session.snapshot is not None:
             self.registry.run(name)
             event.accept()
         else:
@@ -415,7 +419,11 @@ class MainWindow(QMainWindow):
         present = QApplication.focusWidget()
         if present is not None and not (present.isEnabled() and present.isVisible()):
             # It went, or went grey, beneath the keyboard. At the next stop, Space would press what nobody chose.
-            present.clearFocus()
+            pane = self.panes.focused()
+            if pane is None or isinstance(pane.focusProxy(), QAbstractButton):
+                present.clearFocus()
+            else:
+                pane.setFocus(Qt.FocusReason.OtherFocusReason)
             return True
         docks = [dock for dock in self.panes.docks.values() if dock.isVisible() and not dock.isFloating()]
         bottom = [dock for dock in docks if dock.placement.side == "bottom"]

@@ -1,6 +1,7 @@
 """What the window asks of a pane. Knows the session, no dock and no other pane."""
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
@@ -45,6 +46,10 @@ class Pane(QWidget):
         self.keys: Mapping[str, str] = {}
         self.search: QLineEdit | None = None
         self.switches: tuple[QWidget, ...] = ()
+
+    def lead_to(self, widget: QWidget | None) -> None:
+        """Whoever gives the keyboard to the pane gives it to this widget; None: to the pane itself."""
+        self.setFocusProxy(cast("QWidget", widget))  # the stub leaves None out
 
     def set_caption(self, text: str) -> None:
         """Show a text in the title."""

@@ -121,7 +121,8 @@ class Tour(ThemedWidget):
         self._place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        event.accept()  # letters are keys of the window, and nobody means them here
+        # Letters are keys of the window, and nobody means them here.
+        event.setAccepted(event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter))
 
     def _place(self) -> None:
         """Stand at the side of the target where the least of it is covered; the arrow's tip is at its edge."""

@@ -179,6 +179,30 @@ def test_the_ends_of_the_range_are_moved_by_keys_and_trimmed_to(window: MainWind
     assert span.frames == range(99, 202)
 
 
+@pytest.mark.parametrize("key", [KEY.Key_Space, KEY.Key_Return, KEY.Key_Enter])
+def test_a_button_is_pressed_by_keys_and_leaves_the_keyboard_to_its_pane_when_it_goes_grey(
+    window: MainWindow, qtbot: QtBot, key: Qt.Key
+) -> None:
+    window.panes.set_preset("trim")
+    window.session.range.set(20, 40)
+    wait_for_jobs(window)
+    pane = window.panes.get(TRIM)
+    pane.setFocus()
+    assert QApplication.focusWidget() is pane.go
+    qtbot.keyClick(pane.go, key)
+    idle(window, qtbot)
+    assert window.session.is_modified
+    assert not pane.go.isEnabled()
+    for step in range(2):
+        assert QApplication.focusWidget() is pane, step
+        place = rect_in(window, pane)
+        focused = grabbed(window, place)
+        window.panes.focus_next(1)
+        settle()
+        assert grabbed(window, place) != focused
+        window.panes.focus_next(-1)
+
+
 def test_bytes_are_reached_and_typed_with_keys_alone(window: MainWindow, qtbot: QtBot) -> None:
     before = data_of(window)
     window.panes.get(PACKETS).setFocus()

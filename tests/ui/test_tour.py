@@ -72,7 +72,9 @@ def test_the_keys_go_on_and_back_and_end_it(window: MainWindow, qtbot: QtBot) ->
     assert (tour.number, tour.title.text()) == (0, first)
     qtbot.keyClick(tour.next, Qt.Key.Key_Right)
     qtbot.keyClick(tour.next, Qt.Key.Key_Space)
-    assert tour.number == 2
+    qtbot.keyClick(tour.next, Qt.Key.Key_Return)
+    assert tour.number == 3
+    qtbot.keyClick(tour.next, Qt.Key.Key_Left)
     frame = window.session.selection.frame_index
     qtbot.keyClick(tour.next, Qt.Key.Key_I)
     qtbot.keyClick(tour.next, Qt.Key.Key_Left)

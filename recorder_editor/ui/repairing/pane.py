@@ -59,7 +59,6 @@ class RepairPane(Pane):
         session.opened.connect(self._open)
         session.editing.changed.connect(self.refresh)
         session.selection.changed.connect(self._follow)
-        self.setFocusProxy(self.go)
 
     def _forget(self) -> None:
         """What was wanted of another recording."""
@@ -355,6 +354,7 @@ class RepairPane(Pane):
 
     def _enable(self) -> None:
         self.footer.show_done(done=self.is_done)
+        self.lead_to(self.go if self.can_apply() else None)
         self.go.setEnabled(self.can_apply())
         self.save.setEnabled(not self.job_panel.is_busy)
         self.report.setEnabled(self.can_report())

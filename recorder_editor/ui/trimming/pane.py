@@ -74,7 +74,6 @@ class TrimPane(Pane):
         session.range.changed.connect(self.refresh)
         session.background.findings_changed.connect(self._say_damage)
         theme.changed.connect(self._retell)
-        self.setFocusProxy(self.go)
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -330,6 +329,7 @@ class TrimPane(Pane):
 
     def _enable(self) -> None:
         ready = self.choice() is not None and not self.job_panel.is_busy
+        self.lead_to(self.go if ready else None)
         for button in (self.go, self.export, self.copy):
             button.setEnabled(ready)
         self.means.setEnabled(not self.job_panel.is_busy)
