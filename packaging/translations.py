@@ -184,7 +184,8 @@ def constant_texts(project: Path = ROOT) -> Iterator[str]:
     for name in json.loads((project / "resources" / "verbs.json").read_text(encoding="utf-8")).keys() - {"shared"}:
         module = package / "cli" / f"{name.replace('-', '_')}.py"
         yield from (ast.get_docstring(parsed(module), clean=False) or "").strip().split("\n\n")
-    yield from (ast.literal_eval(call.args[2]) for call in calls(package / "format" / "header.py", "Field"))
+    for call in calls(package / "format" / "header.py", "Field"):
+        yield from (ast.literal_eval(call.args[at]) for at in (0, 2))
     for statement in parsed(package / "recording" / "event_index.py").body:
         if [getattr(each, "id", "") for each in getattr(statement, "targets", ())] == ["ActorClass"]:
             yield from (str(each.value) for each in ast.walk(statement) if isinstance(each, ast.Constant))

@@ -87,7 +87,8 @@ class HoverCard(QLabel):
         if (viewport, told) == self._shown:
             return
         self.hide()
-        link = f'<br><a href="{told.place}">{self.tr("Explain in the guide")}</a>' if told.place else ""
+        explain = self.tr("Explain in the guide")
+        link = f'<br><a href="{told.place}">{explain}</a>' if told.place else ""
         self.setText(f"{told.text}{link}")
         self.resize(self.sizeHint() + QSize(1, 0))  # as Qt does with its own
         room = viewport.screen().availableGeometry()

@@ -589,7 +589,7 @@
     </message>
     <message>
         <source>Out: %1 is the last frame</source>
-        <translation>出点：%1 是末帧</translation>
+        <translation>出点（末帧）：%1</translation>
     </message>
     <message>
         <source>By frame number, because the recorded times do not increase</source>
@@ -2345,6 +2345,13 @@
     <message>
         <source>Save the edits as a script for other recordings</source>
         <translation>把编辑保存为脚本，用于其他记录文件</translation>
+    </message>
+</context>
+<context>
+    <name>HoverCard</name>
+    <message>
+        <source>Explain in the guide</source>
+        <translation>在指南中查看说明</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 """Every text of the window and of the tables is translated, and the program reads what was translated."""
 
+import ast
 import importlib.util
 import re
 import subprocess
@@ -97,6 +98,15 @@ def test_one_thing_has_one_word_in_window_sentences_and_guide(word: str, others:
     assert len(texts) >= 15
     assert any(word in each for each in texts.values())
     assert [name for name, each in texts.items() if re.search(others, each)] == []
+
+
+def test_no_text_stands_where_lupdate_does_not_see_it() -> None:
+    """That is within an f-string."""
+    for path in (PROJECT / "recorder_editor" / "ui").rglob("*.py"):
+        for text in (each for each in ast.walk(ast.parse(path.read_bytes())) if isinstance(each, ast.JoinedStr)):
+            for call in (each for each in ast.walk(text) if isinstance(each, ast.Call)):
+                is_tr = getattr(call.func, "attr", getattr(call.func, "id", "")) == "tr"
+                assert not is_tr or not isinstance(call.args[0], ast.Constant), (path, text.lineno)
 
 
 def test_what_is_missing_old_or_not_finished_is_found(translations: ModuleType, tmp_path: Path) -> None:

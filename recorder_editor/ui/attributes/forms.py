@@ -344,15 +344,15 @@ class HeaderForm(FieldForm):
         super().__init__(theme, parent)
         self.heading(self.tr("File header"))
         self.editors: Mapping[str, TextEdit | MomentEdit | NumberEdit] = {
-            "map": TextEdit(theme, longest=LONGEST_MAP_NAME, name="map"),
+            "map": TextEdit(theme, longest=LONGEST_MAP_NAME, name=field_title("map")),
             "date": MomentEdit(theme, self.tr("date, UTC")),
-            "version": NumberEdit(theme, "", integer=True, low=0, high=65535, name="version"),
+            "version": NumberEdit(theme, "", integer=True, low=0, high=65535, name=field_title("version")),
         }
         self._magic = Label(theme, "", "mono")
         self._shown: FileHeader | None = None
         meanings = {field.path: tr(field.meaning) for field in FIELDS}
         for path, widget in (*self.editors.items(), ("magic", self._magic)):
-            self.field_row(path, path, widget, meanings[path], wide=path != "version")
+            self.field_row(path, field_title(path), widget, meanings[path], wide=path != "version")
         for path, editor in self.editors.items():
             editor.committed.connect(lambda text, path=path: self.asked.emit(path, text))
 
