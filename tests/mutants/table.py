@@ -241,7 +241,7 @@ MUTANTS = (
         "dump-not-a-number-without-its-bits",
         "exchange",
         'return unpack_value(field, int(digits, 16).to_bytes(width, "little"))',
-        'return float(str(unpack_value(field, int(digits, 16).to_bytes(width, "little"))))',
+        'return float(unpack_value(field, int(digits, 16).to_bytes(width, "little")))',
         ("tests/cli/test_verbs.py",),
     ),
     Mutant(
