@@ -31,7 +31,7 @@ from .painting import RADIUS, set_colors
 from .panes import Services
 from .widgets import Label, ThemedWidget
 
-_WIDTH = 300
+_WIDTH = 320
 _ARROW = 14
 
 

@@ -59,6 +59,7 @@ def test_each_step_points_at_its_control_and_hides_little_of_it(
         assert place.adjusted(-1, -1, 1, 1).contains(tour.pos() + tour.tip), step["at"]
         hidden = place & tour.geometry()
         assert hidden.width() * hidden.height() <= place.width() * place.height() / (2 if size > 12 else 4), step["at"]
+        assert tour.contentsRect().right() - tour.next.geometry().right() >= 26, step["at"]
         for label in (tour.title, tour.words):
             assert label.height() >= label.heightForWidth(label.width()), step["at"]
         qtbot.mouseClick(tour.next, Qt.MouseButton.LeftButton)
