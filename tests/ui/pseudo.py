@@ -4,6 +4,7 @@ It is made of the English texts and installed as a language is. What the window 
 translated, unless it is data; what is cut off has no room for other languages.
 """
 
+import itertools
 import json
 import re
 import shutil
@@ -18,6 +19,7 @@ import pytest
 from PySide6.QtCore import (
     QAbstractItemModel,
     QAbstractListModel,
+    QEvent,
     QLibraryInfo,
     QModelIndex,
     QObject,
@@ -25,7 +27,7 @@ from PySide6.QtCore import (
     Qt,
     QTranslator,
 )
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -35,6 +37,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QTabBar,
     QToolButton,
+    QToolTip,
     QWidget,
 )
 
@@ -59,7 +62,8 @@ NAMES = ("text", "title", "windowTitle", "toolTip", "statusTip", "accessibleName
 NAMES += ("prefix", "specialValueText", "placeholderText", "plainText", "format")
 """Properties of widgets and actions that people read."""
 
-ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
+ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+ROLES += (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole)
 MOST_ROWS = (12, 40, 1, 30, 2)
 """At each depth of a model: frames, packets, records, fields, parts of them."""
 
@@ -172,7 +176,8 @@ class Reader:
 
     def know(self, recording: Path) -> None:
         """The words in a recording, and those of its path, are data: five letters in a row are no number."""
-        self.names |= words_in(str(recording), *map(bytes.decode, re.findall(rb"[\w.]{5,}", recording.read_bytes())))
+        words = [each.decode() for each in re.findall(rb"[\w.]{5,}", recording.read_bytes())]
+        self.names |= words_in(str(recording), *words, *(each.replace("_", " ") for each in words))
 
     def look(self, part: QWidget) -> None:
         """Read all that a window, or a part of one, shows now, and look for words that are cut off."""
@@ -196,6 +201,15 @@ class Reader:
                         if menu.isVisible():
                             self.read(of_menus([menu]))
                             menu.close()
+
+    def point_at(self, window: QWidget) -> None:
+        """Read what painted parts say where the mouse rests."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(QToolTip, "showText", lambda _point, text, *_: self.read([("tooltip", text)]))
+            for widget in (each for each in window.findChildren(QWidget) if each.isVisible() and not each.toolTip()):
+                for x, y in itertools.product(range(1, 16, 2), repeat=2):
+                    point = QPoint(widget.width() * x // 16, widget.height() * y // 16)
+                    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, point, widget.mapToGlobal(point)))
 
     def read(self, texts: Iterable[tuple[str, str]]) -> None:
         for place, text in texts:
@@ -221,21 +235,24 @@ NO_TEXTS = ("TextView", "painted by recorder_editor.ui.hex_view")
 
 
 def words_in(*texts: str) -> set[str]:
-    """The words of two letters and more."""
-    return set(re.findall("[A-Za-z]{2,}", " ".join(texts)))
+    """The words of two letters and more; those that `_` or `-` joins are one."""
+    return set(re.findall("[A-Za-z][A-Za-z_-]*[A-Za-z]", " ".join(texts)))
 
 
 def format_names(table: Any) -> Iterator[str]:
-    """The names of packets, fields and values in their table; what they mean is a text."""
-    for name, each in table.items() if isinstance(table, dict) else enumerate(table):
-        if name == "members":
-            yield from (member[0] for member in each if isinstance(member, list))
-            yield from format_names([member for member in each if isinstance(member, dict)])
-        elif isinstance(each, dict | list):
-            yield from format_names(each)
-        if isinstance(each, str) and name not in ("meaning", "record"):
-            yield each
-        yield str(name)
+    """The names of packets, fields, values and releases in their table; what they mean are texts."""
+    yield json.dumps([*table["choices"].values(), *table["flags"].values()])
+    yield from (each["name"] for each in table["dialects"])
+    yield from (name for name, _ in table["forks"].values())
+    yield from (axis for axes in table["axes"].values() for axis in axes)
+    yield from field_names(table["packets"])
+
+
+def field_names(fields: Iterable[Any]) -> Iterator[str]:
+    """The names of fields, of packets with their fields, and of their parts."""
+    for each in fields:
+        yield from (each.get(name, "") for name in ("name", "path")) if isinstance(each, dict) else each[:1]
+        yield from field_names(each.get("members", ())) if isinstance(each, dict) else ()
 
 
 def shown(part: QWidget) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QModelIndex
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -24,7 +26,7 @@ from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.tour import Tour
 from recorder_editor.ui.widgets import Label
 
-from .pseudo import Reader, marked, speaking_it, write_language
+from .pseudo import Reader, marked, of_model, speaking_it, write_language
 from .test_clipping import NAMELESS
 from .test_odd_files import LEAVES
 from .windows import OpenWindow, ask_nobody
@@ -111,6 +113,11 @@ def test_in_no_layout_and_pane(reader: Reader, open_window: OpenWindow) -> None:
         settle()
         reader.look(window.panes.docks[name])
         reader.open_menus(window.panes.docks[name])
+    reader.point_at(window)
+    for typed in ("", "e", "25", "0x10"):
+        window.registry.run("palette.open")
+        QTest.keyClicks(window.search_field, typed)
+        reader.read(of_model(window.search_field.model, QModelIndex(), "palette"))
     judge(reader)
 
 
