@@ -162,7 +162,7 @@ def table_texts(project: Path = ROOT) -> set[str]:
     found |= set(packet_texts(tables["packets"]["packets"])) | set(texts_of(tables["packets"]["axes"]))
     found |= {column[2] for name in ("tables", "l1") for columns in tables[name].values() for column in columns}
     found |= {text for row in tables["keys"] for text in row} | OF_QT | KEY_NAMES | {NUMBER_OF}
-    return found
+    return found | {each["last"] for each in tables["packets"]["dialects"] if re.search("[a-z]", each["last"])}
 
 
 def constant_texts(project: Path = ROOT) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from ..sentences import listed, say
+from ..sentences import listed, say, translated
 from .codec import decode
 from .packets import (
     ACTOR_TYPES_0912,
@@ -44,9 +44,8 @@ class Dialect:
     @property
     def releases(self) -> str:
         """As in `CARLA 0.9.12 to 0.9.13`."""
-        if self.first == self.last:
-            return f"CARLA {self.first}"
-        return say("format.releases", first=self.first, last=self.last)
+        first, last = translated(self.first), translated(self.last)
+        return f"CARLA {first}" if first == last else say("format.releases", first=first, last=last)
 
     @property
     def title(self) -> str:
