@@ -165,22 +165,25 @@ def test_several_records_are_copied_one_a_line(pane: PacketPane, session: Sessio
 # --- going ----------------------------------------------------------------------------------------------
 
 
-def test_the_next_packet_of_a_kind_holds_something(pane: PacketPane, session: Session, refusals: list[str]) -> None:
+def test_the_next_packet_of_a_kind_holds_something(
+    pane: PacketPane, session: Session, refusals: list[str], qtbot: QtBot
+) -> None:
+    def go(text: str, place: Place) -> None:
+        click(pane, text)
+        qtbot.waitUntil(lambda: session.selection.place == place)  # on a busy machine by a job
+
     session.selection.select(Place(0, 2))
-    click(pane, "Next Position")
     # The one of the second frame is empty; the third frame has two.
-    assert session.selection.place == Place(2, 1)
+    go("Next Position", Place(2, 1))
+    go("Next Position", Place(2, 3))
     click(pane, "Next Position")
-    assert session.selection.place == Place(2, 3)
-    click(pane, "Next Position")
+    qtbot.waitUntil(lambda: bool(refusals))
     assert session.selection.place == Place(2, 3)
     assert "no other Position" in refusals[0]
-    click(pane, "Previous Position")
-    click(pane, "Previous Position")
-    assert session.selection.place == Place(0, 2)
+    go("Previous Position", Place(2, 1))
+    go("Previous Position", Place(0, 2))
     session.selection.select(Place(0, 0))
-    click(pane, "Next FrameStart")
-    assert session.selection.place == Place(1, 0)
+    go("Next FrameStart", Place(1, 0))
 
 
 def test_page_keys_go_from_packet_to_packet_and_frame_to_frame(
