@@ -14,7 +14,7 @@ from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, s
 from ...recording import Actors, Snapshot
 from ...sentences import listed, say
 from ..boxes import fill, room_for
-from ..language import put
+from ..language import put, tr
 from ..latest_job import LatestJob
 from ..plots import make_marks, off_scale, style_legend, style_plot
 from ..screen_reader import Spoken
@@ -154,7 +154,7 @@ class PropertiesDialog(BaseDialog):
     def _fill(self, counts: dict[int, PacketCount]) -> None:
         order = sorted(counts.items(), key=lambda pair: -pair[1].bytes)
         whole = max(1, self.snapshot.size)
-        names = [self.snapshot.dialect.packet(number).name for number, _ in order]
+        names = [tr(self.snapshot.dialect.packet(number).name) for number, _ in order]
         self.table.show_rows(
             [
                 (name, f"{found.count:,}", f"{found.records:,}", f"{found.bytes:,}")
@@ -200,7 +200,7 @@ class SizesPlot(ThemedWidget):
         self._axis = "s" if rises else self.tr("frame")
         large = len(BANDS) - 1
         bands = list(sizes.bytes[:large])
-        names = list(sizes.names[:large])
+        names = [tr(name) for name in sizes.names[:large]]
         if len(sizes.names) > large:
             bands.append(sizes.bytes[large:].sum(axis=0))
             names.append(self.tr("others"))

@@ -14,7 +14,7 @@ from ...recording import Finding
 from ...repair import TITLES, Proposal
 from ..boxes import Stretch, fill
 from ..job_panel import Sentence
-from ..language import put
+from ..language import put, tr
 from ..pane_parts import Hairline
 from ..theme import Theme
 from ..units import time_text
@@ -139,7 +139,7 @@ class RepairSummary(QWidget):
     def _show_losses(self, found: RepairPreview) -> None:
         report = found.proposal.report
         packets, records = report.lost.packets_by_type, report.lost.records_by_type
-        rows = [(name, f"{packets[name]:,}", f"{records[name]:,}") for name in sorted(packets | records)]
+        rows = [(tr(name), f"{packets[name]:,}", f"{records[name]:,}") for name in sorted(packets | records)]
         self.losses.show_rows(rows)
         ids = listed(map(str, report.actors[:_MOST_IDS]))
         more = len(report.actors) - _MOST_IDS

@@ -131,7 +131,7 @@ def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | Non
     yield tr("Lost: %1").replace("%1", loss_text(lost) or tr("nothing"))
     for name in sorted(lost.packets_by_type | lost.records_by_type):
         packets, records = lost.packets_by_type[name], lost.records_by_type[name]
-        yield put(tr("  %1: %2"), name, _listed({"packet": packets, "record": records}))
+        yield put(tr("  %1: %2"), tr(name), _listed({"packet": packets, "record": records}))
     if report.actors:
         yield tr("Ids of actors whose creation is lost: %1").replace("%1", listed(map(str, report.actors)))
     if report.doubled:
