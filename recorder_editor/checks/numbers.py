@@ -39,11 +39,6 @@ def clip_controls(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 
 _NOT_A_NUMBER, _CONTROL, _WALKER = "not-a-number", "control-range", "walker-speed"
-_SENTENCES = {
-    _NOT_A_NUMBER: "checks.value_not_a_number",
-    _CONTROL: "checks.control_range",
-    _WALKER: "checks.walker_speed",
-}
 
 _BOUNDS: Mapping[str, tuple[str, Mapping[str, tuple[float, float]]]] = {
     "controls": (_CONTROL, {name: (low - _SLACK, high + _SLACK) for name, (low, high) in _CONTROLS.items()}),
@@ -76,9 +71,9 @@ class ValueScan:
         for (code, column), problems in self._problems.items():
             field = next(path for path, name in columns.items() if name == column).replace(".", " ")
             for life, frame, number, worst in problems.lives(self._actors):
-                sentence, worst = _SENTENCES[code], worst / 100 if code == _WALKER else worst
+                worst = worst / 100 if code == _WALKER else worst
                 actor, frames = actor_text(life), frames_text(frame, number)
-                message = say(sentence, field=field, actor=actor, packet=packet, worst=worst, frames=frames)
+                message = say(f"values.{code}", field=field, actor=actor, packet=packet, worst=worst, frames=frames)
                 yield finding_of(self._snapshot, code, life, packet, frame, message)
 
 

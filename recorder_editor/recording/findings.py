@@ -26,19 +26,9 @@ class Finding:
     size: int = 0
 
 
-_SENTENCES = {
-    "no-header": "recording.no_header",
-    "no-frame-end": "recording.no_frame_end",
-    "odd-frame-end": "recording.odd_frame_end",
-    "odd-frame-start": "recording.odd_frame_start",
-    "stray-packets": "recording.stray_packets",
-    "junk": "recording.junk",
-    "frame-too-large": "recording.frame_too_large",
-    "unread-packets": "recording.unread_packets",
-    "torn-tail": "recording.torn_tail",
-}
-
-DAMAGE = frozenset(_SENTENCES)
+_OF_FRAMES = ("no-frame-end", "odd-frame-end", "odd-frame-start", "frame-too-large")
+_OF_BYTES = ("no-header", "stray-packets", "junk", "unread-packets", "torn-tail")
+DAMAGE = frozenset((*_OF_FRAMES, *_OF_BYTES))
 """The codes of findings of the scan."""
 
 _SOUND = "frame-too-large"
@@ -52,6 +42,6 @@ def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets:
     """
     place = say("recording.after_frame", frame=frames) if frames else say("recording.before_first_frame")
     held, lost = say("recording.packets", count=packets), say("recording.bytes", count=size)
-    text = say(_SENTENCES[code], frame=frames, size=lost, packets=held, place=place)
+    text = say(f"damage.{code}", frame=frames, size=lost, packets=held, place=place)
     severity: Severity = "warning" if code == _SOUND else "error"
     return Finding(code, severity, text, offset, frames - 1 if frames else None, row, size)

@@ -246,17 +246,8 @@ class _Ordering:
         for first, stop in runs(chosen):
             frame, last = (self._snapshot.table.frame_of_row(row) for row in (first, stop - 1))
             here = say("repair.here" if last == frame else "repair.here_frames", frame=frame + 1, last=last + 1)
-            text = say(_SENTENCES[code], here=here)
+            text = say(f"order.{code}", here=here)
             yield Finding(code, "error", text, self._snapshot.position(first), frame, first, START_SIZE)
-
-
-_SENTENCES = {
-    "frame-order": "repair.frame_order",
-    "doubled-frame": "repair.doubled_frame",
-    "frame-ids": "repair.frame_ids",
-    "time-goes-back": "repair.time_goes_back",
-    "duration-differs": "repair.duration_differs",
-}
 
 
 def _id_fits_neighbours(ids: UInt64Array, elapsed: FloatArray, duration: FloatArray) -> BoolArray:

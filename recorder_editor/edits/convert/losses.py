@@ -1,6 +1,6 @@
 """Losses and changes of a conversion: counts, and the first frame of each."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -20,18 +20,6 @@ and `actor-type` (no such type), `beyond` (a double too large for a float), `unr
 whole); and without loss: `rounded` (doubles to the nearest float), `filled` (stiffness of wheels that was not
 recorded)."""
 
-_SENTENCES: Mapping[Kind, str] = {
-    "packet": "edits.lost_packet",
-    "engine": "edits.lost_by_engine",
-    "id": "edits.lost_id",
-    "stiffness": "edits.lost_stiffness",
-    "attribute-type": "edits.lost_attribute_type",
-    "actor-type": "edits.lost_actor_type",
-    "beyond": "edits.lost_beyond",
-    "unreadable": "edits.lost_unreadable",
-    "rounded": "edits.lost_rounded",
-    "filled": "edits.lost_filled",
-}
 _HARMLESS = frozenset(("rounded", "filled"))
 
 
@@ -88,9 +76,9 @@ class Notes:
 
 
 def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect) -> str:
-    packet, code = source.by_name(name), _SENTENCES[kind]
-    if kind in ("packet", "engine") and packet is not None and packet.body == "list":
-        code = "edits.lost_records" if kind == "packet" else "edits.lost_records_by_engine"
+    packet = source.by_name(name)
+    of_records = kind in ("packet", "engine") and packet is not None and packet.body == "list"
+    code = f"loss.{kind}-records" if of_records else f"loss.{kind}"
     return say(code, count=count, name=name, source=source.name, target=target.name)
 
 
