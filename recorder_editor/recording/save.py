@@ -69,7 +69,7 @@ def save(
     Returns the same rows with the same keys, in the new file.
 
     A symbolic link is followed and kept. Permissions of an existing file are kept, and its owner if allowed.
-    `progress` counts bytes written and verified, twice the size. The target does not change before the last step, and
+    Writing is the first half of `progress`, verifying the second. The target does not change before the last step, and
     no temporary file remains. `backup` keeps an existing file as `NAME.bak`, replacing an earlier one. Raises
     `SaveRefused` (the opened file was replaced, or verification failed), `SourceChanged`, `Cancelled`, and OSError
     unchanged.
@@ -103,8 +103,7 @@ def save(
             verify()
 
         verify()
-        done = _ByteProgress(2 * snapshot.size, progress)
-        store.file = _write_file(snapshot, reserved, done, system, prepare)
+        store.file = _write_file(snapshot, reserved, progress, system, prepare)
     return saved[0]
 
 
@@ -118,8 +117,7 @@ def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT) -> 
     with reserve(Path(os.path.abspath(target))) as reserved:
         if opened is not None and reserved.final == Path(os.path.realpath(opened)):
             raise SaveRefused(say("recording.is_the_file_that_is_open", name=reserved.final.name))
-        done = _ByteProgress(2 * snapshot.size, progress)
-        store.drop(_write_file(snapshot, reserved, done, System(), lambda source, exact: reserved.verify()))
+        store.drop(_write_file(snapshot, reserved, progress, System(), lambda source, exact: reserved.verify()))
 
 
 def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]]) -> None:
@@ -154,7 +152,7 @@ def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]]) 
 
 
 def _write_file(
-    snapshot: Snapshot, target: Target, done: "_ByteProgress", system: System, prepare: Callable[[int, bool], None]
+    snapshot: Snapshot, target: Target, progress: Progress, system: System, prepare: Callable[[int, bool], None]
 ) -> int:
     """Write, verify and rename the new file; returns its number in the store.
 
@@ -165,16 +163,17 @@ def _write_file(
     temporary, descriptor = target.create()
     source: int | None = None
     try:
-        checksum = write(snapshot, descriptor, done.advance, kernel_copy=system.kernel_copy, block=system.block)
+        writing, verifying = progress.part(0.0, 0.5), progress.part(0.5, 1.0)
+        checksum = write(snapshot, descriptor, writing, kernel_copy=system.kernel_copy, block=system.block)
         target.copy_attributes(descriptor)
         source = store.add_file(temporary)
         if snapshot.size < _SYNC_THREAD_SIZE:
             os.fsync(descriptor)
-            exact = _verify(snapshot, source, final.name, checksum, done, system)
+            exact = _verify(snapshot, source, final.name, checksum, verifying, system)
         else:
             with ThreadPoolExecutor(1) as executor:  # sync while the file is verified
                 synced = executor.submit(os.fsync, descriptor)
-                exact = _verify(snapshot, source, final.name, checksum, done, system)
+                exact = _verify(snapshot, source, final.name, checksum, verifying, system)
                 synced.result()
         if not system.replaces_open_files:
             os.close(descriptor)
@@ -194,20 +193,6 @@ def _write_file(
             os.close(descriptor)
     sync_folder(final.parent)
     return source
-
-
-class _ByteProgress:
-    """Counts the bytes written and verified."""
-
-    def __init__(self, total: int, progress: Progress) -> None:
-        self._total = total
-        self._progress = progress
-        self._done = 0
-
-    def advance(self, count: int) -> None:
-        """Add `count` bytes. Raises `Cancelled`."""
-        self._done += count
-        self._progress.update(self._done, self._total)
 
 
 # --- the target -----------------------------------------------------------------------------------------
@@ -292,24 +277,16 @@ def _replace_target(store: Store, source: int, target: Target, system: System) -
 
 
 def _verify(
-    snapshot: Snapshot, source: int, name: str, checksum: int | None, done: _ByteProgress, system: System
+    snapshot: Snapshot, source: int, name: str, checksum: int | None, progress: Progress, system: System
 ) -> bool:
     """Whether a scan gives the same rows. Raises `SaveRefused` if the new file differs from the recording."""
     store, header, exact = snapshot.store, snapshot.header_bytes, False
     is_same = store.size(source) == snapshot.size and store.read(source, 0, len(header)) == header
     if is_same and checksum is not None:
-        is_same = _checksum(store, source, done, system.block) == checksum
+        is_same = _checksum(store, source, progress, system.block) == checksum
     elif is_same:
-        verified = len(header)
-        done.advance(verified)
-
-        def on_progress(now: int, _: int) -> None:
-            nonlocal verified
-            done.advance(len(header) + now - verified)
-            verified = len(header) + now
-
         size = snapshot.table.size
-        scanned = scan(store, source, len(header), size, layouts=snapshot.layouts, progress=Progress(on_progress)).table
+        scanned = scan(store, source, len(header), size, layouts=snapshot.layouts, progress=progress).table
         # If the rows differ from those of the scan, the bytes decide.
         exact = _same_rows(snapshot.table, scanned)
         is_same = exact or _same_bytes(snapshot, source, system.block)
@@ -318,12 +295,10 @@ def _verify(
     return exact
 
 
-def _checksum(store: Store, source: int, done: _ByteProgress, block: int) -> int:
+def _checksum(store: Store, source: int, progress: Progress, block: int) -> int:
     size, checksum = store.size(source), 0
-    for at in range(0, size, block):
-        data = store.read(source, at, min(block, size - at))
-        checksum = zlib.crc32(data, checksum)
-        done.advance(len(data))
+    for at in progress.over(range(0, size, block)):
+        checksum = zlib.crc32(store.read(source, at, min(block, size - at)), checksum)
     return checksum
 
 

@@ -5,15 +5,15 @@ Knows no file names.
 
 import os
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from ..arrays import ByteArray, IntArray, StructuredArray
+from ..progress import Progress
 from .frames import FRAME, RAW, START_SIZE, FrameTable
 from .snapshot import Snapshot
-from .store import Store
 
 _WORTH_A_CALL = 256 << 10  # below it, one write of a whole block beats a kernel copy for each range
 _KERNEL_STEP = 32 << 20  # copied between two checks for cancellation
@@ -21,16 +21,14 @@ _VALUES_AT = 5  # of a FrameStart packet, after its header
 _VALUES_SIZE = 24
 
 
-def write(
-    snapshot: Snapshot, descriptor: int, advance: Callable[[int], None], *, kernel_copy: bool, block: int
-) -> int | None:
+def write(snapshot: Snapshot, descriptor: int, progress: Progress, *, kernel_copy: bool, block: int) -> int | None:
     """Write header and rows; returns the checksum of all bytes, None if comparing the rows is enough.
 
-    `advance` is called with the number of bytes of each write, `block` is the size of the buffer, and long ranges are
-    copied by the kernel if `kernel_copy`. Raises OSError.
+    `progress` counts bytes, `block` is the size of the buffer, and long ranges are copied by the kernel if
+    `kernel_copy`. Raises OSError, `Cancelled`.
     """
     summed = not _is_sound(snapshot)
-    writer = _Writer(snapshot.store, descriptor, advance, block, kernel=kernel_copy and not summed, summed=summed)
+    writer = _Writer(snapshot, descriptor, progress, block, kernel=kernel_copy and not summed, summed=summed)
     writer.add(snapshot.header_bytes)
     for found in _ranges(snapshot.table):
         writer.add_range(found)
@@ -112,12 +110,13 @@ class _Writer:
     """Appends ranges to a file: long ones by the kernel, the others through one buffer, in which they are patched."""
 
     def __init__(
-        self, store: Store, descriptor: int, advance: Callable[[int], None], block: int, *, kernel: bool, summed: bool
+        self, snapshot: Snapshot, descriptor: int, progress: Progress, block: int, *, kernel: bool, summed: bool
     ) -> None:
         self.checksum: int | None = 0 if summed else None
-        self._store = store
+        self._store = snapshot.store
         self._descriptor = descriptor
-        self._advance = advance
+        self._progress = progress
+        self._done, self._size = 0, snapshot.size
         self._kernel = kernel
         self._view = memoryview(bytearray(block))
         self._bytes = np.frombuffer(self._view, np.uint8)
@@ -155,6 +154,10 @@ class _Writer:
             self.checksum = zlib.crc32(self._view[: self._used], self.checksum)
         self._used = 0
         self._advance(done)
+
+    def _advance(self, count: int) -> None:
+        self._done += count
+        self._progress.update(self._done, self._size)
 
     def _room(self) -> int:
         if self._used == len(self._view):
