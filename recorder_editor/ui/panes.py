@@ -282,6 +282,7 @@ class Panes(QObject):
         dock.setVisible(on)
         if on:
             dock.raise_()
+            self.ring.raise_()  # Qt has put the middle of the window above it
         if was_open != on and dock.placement.joins == "below":
             self.layout.make_room()
 

@@ -32,7 +32,7 @@ _ACTIONS = {
 }
 _PANES = {"edits": "history"}
 PARTS = ("map", "dialect", "size", "offset", "frame", "range", "mode", "edits", "problems")
-_SPOKEN = ("frame", "range", "problems")
+_SPOKEN = ("frame", "problems")
 
 
 class Status(QStatusBar):
@@ -159,15 +159,15 @@ class Status(QStatusBar):
             "size": size_text(snapshot.size),
             "offset": f"0x{session.selection.span[0]:06x}",
             "frame": self._frame(),
-            "range": self._range(),
+            "range": self._range() if self._shows_range else "",
             "mode": self._mode,
             "edits": self._edits(),
             "problems": self._problems(),
         }
 
-    def _news(self) -> tuple[str, str]:
+    def _news(self) -> tuple[str, str, str]:
         """Which step was made, undone or redone, and how many there are; who is selected, unless the view that has the
-        keyboard tells that itself."""
+        keyboard tells that itself; the range, in each layout."""
         session, focus, count = self.session, QApplication.focusWidget(), self.parts["edits"].text()
         history, (before, told, _) = session.recording and session.recording.history, self._told_edits
         at = history.position if history else 0
@@ -179,7 +179,7 @@ class Status(QStatusBar):
             life, is_view = session.selection.life, hasattr(focus, "spoken") or hasattr(focus, "selectionModel")
             words = "" if life is None or is_view else f"{life.actor} {short_blueprint(life.blueprint)}"
             self._told_actor = session.selection.actor, words
-        return self._told_edits[2], self._told_actor[1]
+        return self._told_edits[2], self._told_actor[1], self._range()
 
     def _knows_release(self) -> bool:
         """Without a frame nothing tells it, and it stands for nothing unless a person chose it."""
@@ -201,7 +201,7 @@ class Status(QStatusBar):
 
     def _range(self) -> str:
         session = self.session
-        if not (self._shows_range and session.range.is_set):
+        if not session.range.is_set:
             return ""
         words, frames = self.tr("In point %1, out point %2"), session.range.frames
         return words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop:,}")

@@ -35,19 +35,23 @@ from recorder_editor.ui.pane_list import (
     DIFFERENCES,
     PACKETS,
     PROBLEMS,
+    REPAIR,
     SCENE,
+    SIGNALS,
     TIMELINE,
     TRIM,
 )
 from recorder_editor.ui.panes import PaneSpec
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.signal_key import Key
+from recorder_editor.ui.signals.menu import context_menu
 from recorder_editor.ui.theme import Mode, Theme
 from recorder_editor.ui.widgets import NumberEdit
 
 from .test_clipping import NAMELESS
 from .test_odd_files import LEAVES
-from .windows import OpenWindow, bring_up, data_of, idle
+from .windows import OpenWindow, bring_up, data_of, idle, inner_menu
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
 HERO = 3890
@@ -423,3 +427,48 @@ def test_the_field_that_is_selected_is_told_from_the_one_that_has_the_keyboard(
         looks.append((picture.pixelColor(middle, 0), picture.pixelColor(middle, 1)))
     ink = window.theme.palette.selection
     assert looks == [(ink, window.theme.palette.hover), (ink, ink)]
+
+
+def test_the_line_around_the_view_stays_above_what_is_opened_beside_it(
+    window: MainWindow, recordings: Path, qtbot: QtBot
+) -> None:
+    view = window.panes.get(SCENE).view
+    view.setFocus()
+    window.session.comparison.begin_later(recordings / "carla-0.9.13-town01.log", pytest.fail)
+    wait_for_jobs(window)
+    assert QApplication.focusWidget() is view
+    place = rect_in(window, view)
+    qtbot.waitUntil(lambda: window.grab(place).toImage().pixelColor(0, 100) == window.theme.palette.selection)
+
+
+def test_the_repair_pane_keeps_the_keyboard_when_its_button_goes(
+    open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    damaged = tmp_path / "damaged.log"
+    damaged.write_bytes((recordings / COLLISIONS).read_bytes()[:-1000])
+    window = open_window(damaged, preset="repair")
+    bring_up(window, qtbot)
+    wait_for_jobs(window)
+    pane = window.panes.get(REPAIR)
+    pane.setFocus()
+    qtbot.keyClick(pane.go, KEY.Key_Return)
+    wait_for_jobs(window)
+    assert pane.is_done
+    assert QApplication.focusWidget() is pane
+
+
+def test_a_signal_is_scaled_and_removed_by_keys_in_the_legend(window: MainWindow, qtbot: QtBot) -> None:
+    pane = window.panes.get(SIGNALS)
+    pane.add(Key("motion", "speed", "", HERO), Key("motion", "acceleration", "", HERO))
+    window.panes.focus(SIGNALS.name)
+    wait_for_jobs(window)
+    pane.legend.setFocus()
+    qtbot.keyClick(pane.legend, KEY.Key_Down)
+    menu = context_menu(pane, pane.legend.chosen())
+    percentiles = inner_menu(menu, "Range").actions()[1]
+    percentiles.trigger()
+    assert {unit: scale.mode for unit, scale in pane.plot.scales.items()} == {"m/s\u00b2": "robust"}
+    pane.legend.clearSelection()
+    assert pane.legend.currentIndex().row() == 1
+    qtbot.keyClick(pane.legend, KEY.Key_Delete)
+    assert [trace.title for trace in pane.traces] == ["3890 speed"]

@@ -300,6 +300,21 @@ def test_a_finding_that_is_gone_to_from_elsewhere_is_announced(
     assert any(finding.message in sentence for sentence in said)
 
 
+def test_a_difference_that_is_gone_to_from_elsewhere_is_announced(
+    window: MainWindow, recordings: Path, said: list[str]
+) -> None:
+    window.panes.get(SCENE).view.setFocus()
+    window.session.comparison.begin_later(recordings / "carla-0.9.13-town01.log", pytest.fail)
+    wait_for_jobs(window)
+    window.registry.run("go.next_difference")
+    assert said[-1].startswith("date, 1661874815, ")
+
+
+def test_the_range_is_announced_in_each_layout(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+    window.session.range.set(40, 81)
+    qtbot.waitUntil(lambda: any("In point 41, out point 81" in sentence for sentence in said))
+
+
 def test_jobs_are_announced_when_they_are_shown_and_when_they_have_ended(
     window: MainWindow, said: list[str], qtbot: QtBot
 ) -> None:

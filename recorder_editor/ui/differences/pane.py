@@ -221,6 +221,8 @@ class DifferencesPane(Pane):
             chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
         )
         self.tree.scrollTo(chosen)
+        if not self.tree.hasFocus():
+            self.session.announced.emit(str(chosen.data(Qt.ItemDataRole.AccessibleTextRole)))
 
     def _most(self, top: QModelIndex) -> int:
         return min(self.model.rowCount(top), MOST_DETAILS)

@@ -353,8 +353,8 @@ class RepairPane(Pane):
         return self.session.is_complete and (self.is_done or self.preview is not None)
 
     def _enable(self) -> None:
+        self.lead_to(self.go if self.can_apply() else None)  # before it is hidden: the keyboard then goes to the pane
         self.footer.show_done(done=self.is_done)
-        self.lead_to(self.go if self.can_apply() else None)
         self.go.setEnabled(self.can_apply())
         self.save.setEnabled(not self.job_panel.is_busy)
         self.report.setEnabled(self.can_report())

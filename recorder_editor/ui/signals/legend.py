@@ -148,9 +148,9 @@ class Legend(QTableView):
         return min(self.theme.px(shown - narrow * _WIDTHS[NOW] + _NAME), room)
 
     def chosen(self) -> list[Trace]:
-        """The signals that are selected."""
-        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
-        return [self.legend.rows[row] for row in rows]
+        """The signals that are selected; without any, the one that has the keyboard."""
+        rows = {index.row() for index in self.selectionModel().selectedRows() or [self.currentIndex()]}
+        return [trace for row, trace in enumerate(self.legend.rows) if row in rows]
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)

@@ -26,8 +26,9 @@ def offer_menus(pane: "SignalsPane") -> None:
 
 
 def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = None) -> QMenu:
-    """What can be done with these signals, with a lane, and with all."""
+    """What can be done with these signals, with a lane (without one, that of the first signal), and with all."""
     menu = QMenu(pane)
+    lane = lane or next((each for each in pane.plot.lanes if chosen and chosen[0] in each.traces), None)
     if chosen:
         hides = any(trace.is_shown for trace in chosen)
         menu.addAction(tr("Hide") if hides else tr("Show"), lambda: pane.model.show_all(chosen, on=not hides))
