@@ -37,15 +37,12 @@ _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The work for one file; picklable."""
+    """The work for one file, with the arguments of all; picklable."""
 
     file: Path
     out: Path
     script: Script
-    dialect: str | None
-    damaged: bool
-    dry_run: bool
-    xodr: Path | None = None
+    arguments: Namespace
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +72,7 @@ def run(arguments: Namespace) -> Exit:
         print_error(say("cli.the_script_holds_no_step_so", name=arguments.script.name))
     if arguments.out_dir is not None and not arguments.dry_run:
         arguments.out_dir.mkdir(parents=True, exist_ok=True)
-    jobs = [
-        Job(*pair, script, arguments.dialect, arguments.damaged, arguments.dry_run, arguments.xodr) for pair in pairs
-    ]
+    jobs = [Job(*pair, script, arguments) for pair in pairs]
     # With several processes, progress counts files: their own bars would overwrite each other.
     several = min(arguments.workers, len(jobs)) > 1
     bar = progress_bar(f"{arguments.script.name}: {len(jobs)} files") if several else SILENT
@@ -85,7 +80,7 @@ def run(arguments: Namespace) -> Exit:
     for report in run_jobs(jobs, arguments.workers):
         reports.append(report)
         bar.update(len(reports), len(reports))  # clears the line before others are printed
-        _print_report(report, arguments)
+        _print_report(report)
         if len(reports) < len(jobs):
             bar.update(len(reports), len(jobs))
     if arguments.json:
@@ -180,18 +175,18 @@ def _start_worker() -> None:
 
 def run_job(job: Job) -> Report:
     """Run a job; errors are in the report."""
+    arguments, log = job.arguments, EditLog()
     damage: list[str] = []
-    log = EditLog()
 
     def report(code: Exit, error: str | None = None, found: RecordingSize | None = None) -> Report:
         return Report(job, code, error, tuple(damage), tuple(log.remarks), found)
 
     try:
-        with open_input(job.file, job.dialect, quiet=True, xodr=job.xodr) as recording:
+        with open_input(job.file, arguments.dialect, quiet=True, xodr=arguments.xodr) as recording:
             damage += damage_lines(recording)
-            refuse_damaged(recording, job.damaged)
+            refuse_damaged(recording, arguments.damaged)
             _run_steps(job, recording, log)
-            if not job.dry_run:
+            if not arguments.dry_run:
                 recording.save(job.out, progress=progress_bar(f"Writing {job.out.name}"))
             return report(Exit.LOSS if log.is_lossy else Exit.OK, found=outcome(recording))
     except Unreadable as error:
@@ -217,8 +212,8 @@ def _run_steps(job: Job, recording: Recording, log: EditLog) -> None:
 # --- reports --------------------------------------------------------------------------------------------
 
 
-def _print_report(report: Report, arguments: Namespace) -> None:
-    job = report.job
+def _print_report(report: Report) -> None:
+    job, arguments = report.job, report.job.arguments
     for line in report.damage:
         print_error(line)
     for remark in report.remarks:
@@ -228,7 +223,7 @@ def _print_report(report: Report, arguments: Namespace) -> None:
     elif not arguments.json and report.outcome is not None:
         if arguments.out_dir is not None:
             print_lines([f"{job.out}: {outcome_text(report.outcome)}"])
-        elif job.dry_run:
+        elif arguments.dry_run:
             print_lines([outcome_text(report.outcome)])
 
 
