@@ -5,7 +5,7 @@ Knows what differs, not how that is shown.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -233,14 +233,11 @@ class ComparedRecording(QObject):
 
 
 def _take_header(snapshot: Snapshot, change: "HeaderChange") -> Edit:
-    value = change.value_b
-    if change.field == "map" and isinstance(value, str):
-        return library.edits.set_header(snapshot, map_name=value)
-    if change.field == "date" and isinstance(value, int):
-        return library.edits.set_header(snapshot, date=value)
-    if change.field == "version" and isinstance(value, int):
-        return library.edits.set_header(snapshot, version=value)
-    raise EditError(say("ui.header_value_unfit", field=change.field))
+    names = {"map": "map_name", "date": "date", "version": "version"}
+    if change.field not in names or not isinstance(change.value_b, str | int):
+        raise EditError(say("ui.header_value_unfit", field=change.field))
+    values: dict[str, Any] = {names[change.field]: change.value_b}
+    return library.edits.set_header(snapshot, **values)
 
 
 def _take_difference(found: "Comparison", snapshot: Snapshot, difference: "Difference") -> Edit:
