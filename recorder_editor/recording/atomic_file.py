@@ -78,10 +78,8 @@ class Target:
             return
         if now is None:
             code = "recording.was_removed"
-        elif self.present is None:
-            code = "recording.was_created"
         else:
-            code = "recording.was_changed"
+            code = "recording.was_created" if self.present is None else "recording.was_changed"
         raise SaveRefused(say(code, name=self.final.name))
 
     def named(self, error: OSError) -> OSError:

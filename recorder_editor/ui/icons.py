@@ -18,7 +18,6 @@ from recorder_editor.ui.colors import ICON_COLORS, HasPalette
 
 SIZE = 16
 ROW_SIZE = 14
-LANE_SIZE = 12
 
 _CACHED_PIXMAPS = 2048
 

@@ -75,12 +75,8 @@ class Page(NamedTuple):
         tints, faded = _tints(palette)
         lines, hatched = with_alpha(palette.error, 0.35), with_alpha(palette.on_selection, 0.3)
         for start, stop, (code, selected, near, edited) in self._runs():
-            if selected:
-                color: QColor | None = palette.selection
-            elif code == DAMAGED:
-                color = None
-            else:
-                color = (tints if near else faded).get(code)
+            tint = None if code == DAMAGED else (tints if near else faded).get(code)
+            color = palette.selection if selected else tint
             for rect in self.area.metrics_.cells(start, stop, self.area.first_line):
                 if color is not None:
                     painter.fillRect(rect, color)
