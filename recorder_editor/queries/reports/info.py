@@ -1,26 +1,28 @@
 """`show_recorder_file_info`: events and, with `show_all`, the records of every packet.
 
-Each release has a table of templates: a title, and a line for each record. Lines of unchanged records are cached from
-frame to frame.
+Each release has a table of templates: a title, and a line for each record; `resources/reports.json` has them, each line
+with the first release that prints it. Lines of unchanged records are cached from frame to frame.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import getitem
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ... import resources
 from ...arrays import ByteArray
-from ...format import VEHICLE_LIGHTS, Body, Dialect, PacketType
+from ...format import VEHICLE_LIGHTS, Body, Dialect, PacketType, read_json
 from ...format.codec import Record
 from ...format.packets import DOORS
 from ...format.schema import Run
 from ...progress import SILENT, Progress
 from ...recording import Frame, Packet, Snapshot
 from .rows import read_rows, rows_with_events
-from .text import NOT_A_RECORDING, Family, family_of, format_general, report_footer, report_header
+from .text import FAMILIES, NOT_A_RECORDING, Family, family_of, format_general, report_footer, report_header
 
+_TABLE = read_json(resources.path("reports.json").read_bytes(), unique=True)
 _PIECE = 1 << 16
 _MIN_CACHED = 4  # so few records are formatted faster than compared with the cache
 _EVENTS = ("born", "gone", "parent", "collision", "weather")
@@ -224,37 +226,12 @@ def _collision(values: tuple[int, ...]) -> str:
 
 def _record_templates(family: Family) -> dict[str, _Template]:
     """The templates of packets that are printed with `show_all`."""
-    is_early = family == "0.9.6"
-    colon = ":" if family in ("0.9.15", "newest") else ""
-    pose = f"  Id: %d Location{'' if is_early else ':'} (%g, %g, %g) Rotation{colon} (%g, %g, %g)\n"
-    vehicle = f"  Id: %d Steering: %g Throttle: %g Brake{colon} %g Handbrake: %d Gear: %d\n"
-    walker = "  Id: %d speed: %g\n"
-    if is_early:
-        vehicle = "  Vehicle id %d: Steering %g Throttle %g Brake %g Handbrake %d Gear %d\n"
-        walker = "  Walker id %d: speed %g\n"
-    tables = {
-        "Position": _Template("Positions", _formatter(pose)),
-        "State": _Template("State traffic lights", _traffic_light),
-        "AnimVehicle": _Template("Vehicle animations", _formatter(vehicle)),
-        "AnimWalker": _Template("Walker animations", _formatter(walker)),
-    }
-    if not is_early:
-        motion = "  Id: %d linear_velocity: (%g, %g, %g) angular_velocity: (%g, %g, %g)\n"
-        box = "  Id: %d origin: (%g, %g, %g) extension: (%g, %g, %g)\n"
-        times = "  Id: %d green_time: %g yellow_time: %g red_time: %g\n"
-        tables |= {
-            "VehicleLight": _Template("Vehicle light animations", _vehicle_lights),
-            "SceneLight": _Template("Scene light changes", _scene_light),
-            "Kinematics": _Template("Dynamic actors", _formatter(motion)),
-            "BoundingBox": _Template("Actor bounding boxes", _formatter(box)),
-            "TriggerVolume": _Template("Actor trigger volumes", _formatter(box)),
-            "PlatformTime": _Template("", _formatter(" Current platform time: %g\n")),
-            "PhysicsControl": _Template("Physics Control events", _physics),
-            "TrafficLightTime": _Template("Traffic Light time events", _formatter(times)),
-            "WalkerBones": _Template("Walkers Bones", _bones, "" if family == "newest" else "\n"),
-        }
-    if family in ("0.9.15", "newest"):
-        tables["VehicleDoor"] = _Template("Vehicle door animations", _door)
+    releases = FAMILIES[: FAMILIES.index(family) + 1]
+    tables = {}
+    for name, said in _TABLE["records"].items():
+        if lines := [said["lines"][release] for release in releases if release in said["lines"]]:
+            end = "\n" if name == "WalkerBones" and family != "newest" else ""
+            tables[name] = _Template(said["title"], _LINES.get(name) or _formatter(lines[-1]), end)
     return tables
 
 
@@ -308,25 +285,14 @@ def _door(values: tuple[int, int, int]) -> str:
     return f"  Id: {actor}\n  Doors opened: " + (f" {DOORS[door].title()} \n" if door in DOORS else "")
 
 
-_ENGINE = (
-    ("max_rpm", "max_rpm"),
-    ("MOI", "moi"),
-    ("damping_rate_full_throttle", "damping_full_throttle"),
-    ("damping_rate_zero_throttle_clutch_engaged", "damping_zero_throttle_clutch_engaged"),
-    ("damping_rate_zero_throttle_clutch_disengaged", "damping_zero_throttle_clutch_disengaged"),
-)
-_DRIVE = ("clutch_strength", "final_ratio", "mass", "drag_coefficient")
-_WHEEL = ("tire_friction", "damping_rate", "max_steer_angle", "radius", "max_brake_torque", "max_handbrake_torque")
-
-
 def _physics(record: Record) -> str:
     gears, wheels = record["forward_gears"], record["wheels"]
     lines = [
         f"  Id: {record['id']}",
-        *(f"   {label} = {format_general(record[path])}" for label, path in _ENGINE),
+        *(f"   {label} = {format_general(record[path])}" for label, path in _TABLE["engine"].items()),
         f"   use_gear_auto_box = {'true' if record['use_gear_autobox'] else 'false'}",
         "   gear_switch_time = 0.5",  # not recorded: always the default
-        *(f"   {path} = {format_general(record[path])}" for path in _DRIVE),
+        *(f"   {path} = {format_general(record[path])}" for path in _TABLE["drive"]),
         f"   center_of_mass = {_vector(record['center_of_mass'])}",
         f"   torque_curve ={_curve(record['torque_curve'])}",
         f"   steering_curve ={_curve(record['steering_curve'])}",
@@ -334,7 +300,7 @@ def _physics(record: Record) -> str:
         *(f"    gear {at}: {_named(gear, ('ratio', 'down_ratio', 'up_ratio'))}" for at, gear in enumerate(gears)),
         "   wheels:",
         *(
-            f"    wheel {at}: {_named(wheel, _WHEEL)} position {_vector(wheel['position'])}"
+            f"    wheel {at}: {_named(wheel, _TABLE['wheel'])} position {_vector(wheel['position'])}"
             for at, wheel in enumerate(wheels)
         ),
     ]
@@ -345,7 +311,7 @@ def _curve(points: list[Record]) -> str:
     return "".join(f" ({', '.join(map(format_general, point.values()))})" for point in points)
 
 
-def _named(values: Record, names: tuple[str, ...]) -> str:
+def _named(values: Record, names: Sequence[str]) -> str:
     return " ".join(f"{name} {format_general(values[name])}" for name in names)
 
 
@@ -364,3 +330,14 @@ def _vector(values: Mapping[str, float]) -> str:
 def _escaped(text: str | bytes) -> str:
     """A text that `_InfoWriter.flush` turns back into the same bytes."""
     return text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
+
+
+_LINES: Mapping[str, Callable[[Any], str]] = {
+    "State": _traffic_light,
+    "VehicleLight": _vehicle_lights,
+    "SceneLight": _scene_light,
+    "VehicleDoor": _door,
+    "PhysicsControl": _physics,
+    "WalkerBones": _bones,
+}
+"""The lines that are more than a format of the values."""
