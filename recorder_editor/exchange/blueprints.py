@@ -1,10 +1,11 @@
 """CARLA's blueprints of vehicles, walkers, sensors and props, with their names and attributes in each release.
 
 `resources/blueprints.json` has them. Sizes, masses and most uids are from real recordings; the uid of a blueprint that
-none holds is a plausible one.
+none holds is a plausible one. Each attribute comes with the first and the last era of a `Release` that has it, and its
+value where that is always the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .. import resources
@@ -76,52 +77,37 @@ class Release(NamedTuple):
     def vehicle(self, model: Model, color: str, role: str) -> tuple[str, int, Attributes]:
         """A vehicle of a model and colour."""
         name = model.new_name if self.ue5 else model.name if self.era >= 2 else model.old_name
-        special, doors = model.special.removeprefix("doors"), model.special == "doors"
-        driver = [(2, "Int", "driver_id", "4")] if model.is_two_wheeler else []
-        return (
-            name,
-            model.uids[max(0, 2 - self.era)],
-            self._known(
-                (3, "Bool", "has_lights", "true" if model.has_lights else "false"),
-                (2, "Int", "generation", "2" if doors else "1"),
-                (3, "Bool", "has_dynamic_doors", "true" if doors else "false"),
-                (0, "Int", "number_of_wheels", "2" if model.is_two_wheeler else "4"),
-                (3, "String", "base_type", model.kind),
-                (3, "String", "special_type", special),
-                (3, "String", "object_type", ""),
-                (3, "Bool", "terramechanics", "false"),
-                (0, "Bool", "sticky_control", "true"),
-                *driver,
-                *([(0, "String", "object_type", "")] if self.era < 3 else []),
-                (0, "RGBColor", "color", color),
-                (3, "String", "ros_name", name),
-                (0, "String", "role_name", role),
-            ),
-        )
+        doors = model.special == "doors"
+        values = {
+            "has_lights": "true" if model.has_lights else "false",
+            "generation": "2" if doors else "1",
+            "has_dynamic_doors": "true" if doors else "false",
+            "number_of_wheels": "2" if model.is_two_wheeler else "4",
+            "base_type": model.kind,
+            "special_type": model.special.removeprefix("doors"),
+        }
+        values |= {"color": color, "ros_name": name, "role_name": role}
+        values |= {"driver_id": "4"} if model.is_two_wheeler else {}
+        return name, model.uids[max(0, 2 - self.era)], self._attributes("vehicle", values)
 
     def walker(self, number: int) -> tuple[str, int, Attributes]:
         """The walker of a number, from 1."""
         name = f"walker.pedestrian.{number:04d}"
-        return (
-            name,
-            number + (34, 36, 58, 60)[self.era],
-            self._known(
-                (0, "String", "gender", "female" if number % 3 else "male"),
-                (0, "Bool", "is_invincible", "false"),
-                (0, "String", "age", "child" if number in CHILDREN else "adult"),
-                (2, "Int", "generation", "1" if number < 15 else "2"),
-                (3, "Bool", "can_use_wheelchair", "false"),
-                (3, "String", "ros_name", name),
-                (0, "String", "role_name", "pedestrian"),
-            ),
-        )
+        values = {
+            "gender": "female" if number % 3 else "male",
+            "age": "child" if number in CHILDREN else "adult",
+            "generation": "1" if number < 15 else "2",
+            "ros_name": name,
+        }
+        return name, number + (34, 36, 58, 60)[self.era], self._attributes("walker", values)
 
     def other(self, name: str, role: str) -> tuple[str, int, Attributes]:
         """A sensor or a prop."""
         said = _TABLE["sensors and props"][name]
-        named = self._known((3, "String", "ros_name", name), (0, "String", "role_name", role))
+        named = self._attributes("other", {"ros_name": name, "role_name": role})
         return name, said["uids"][min(self.era, 2)], [*said["attributes"], *named]
 
-    def _known(self, *attributes: tuple[int, str, str, str]) -> Attributes:
-        """The attributes that the release has; the first value of each is the era that added it."""
-        return [(kind, name, value) for since, kind, name, value in attributes if since <= self.era]
+    def _attributes(self, kind: str, values: Mapping[str, str]) -> Attributes:
+        """The attributes that the release has: with these values, or the one of the table; without either, left out."""
+        known = (words for first, last, *words in _TABLE["attributes"][kind] if first <= self.era <= last)
+        return [(of, name, values.get(name, value)) for of, name, value in known if name in values or value is not None]
