@@ -160,7 +160,8 @@ def table_texts(project: Path = ROOT) -> set[str]:
     found = {text for name, names in SHOWN.items() for text in members(tables[name], names)}
     found |= {part for menu in tables["actions"] for part in menu.split("/")} | set(tables["preferences"])
     found |= set(packet_texts(tables["packets"]["packets"])) | set(texts_of(tables["packets"]["axes"]))
-    found |= {column[2] for name in ("tables", "l1") for columns in tables[name].values() for column in columns}
+    columns = [*tables["tables"].values(), tables["l1"]["columns"], tables["l1"]["extra"]]
+    found |= {column[2] for each in columns for column in each}
     found |= {text for row in tables["keys"] for text in row} | OF_QT | KEY_NAMES | {NUMBER_OF}
     return found | {each["last"] for each in tables["packets"]["dialects"] if re.search("[a-z]", each["last"])}
 

@@ -3,8 +3,9 @@
 `of_recording` is for an open recording, `l1` (a module of its own, which needs polars) for folders of highD.
 """
 
+from .columns import SIGNALS
 from .constants import Options
 from .libraries import AnalysisError, LibraryMissing
-from .recording import SIGNALS, Analysis, of_recording
+from .recording import Analysis, of_recording
 
 __all__ = ["SIGNALS", "Analysis", "AnalysisError", "LibraryMissing", "Options", "of_recording"]

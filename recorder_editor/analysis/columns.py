@@ -1,9 +1,11 @@
-"""The columns of the L1 table, in order: name, type, meaning and unit, as `resources/l1.json` has them."""
+"""The columns of the L1 table in order, and the signals that are plotted of them, as `resources/l1.json` has them."""
 
 from typing import NamedTuple
 
 from .. import resources
 from ..format import read_json
+from ..sentences import say
+from .constants import REACTION_TIME
 
 
 class Column(NamedTuple):
@@ -13,6 +15,22 @@ class Column(NamedTuple):
     type: str
     meaning: str
     unit: str = ""
+
+
+class SignalKind(NamedTuple):
+    """A computed signal: its name, column of the L1 table and unit."""
+
+    name: str
+    column: str
+    unit: str
+
+    @property
+    def title(self) -> str:
+        return say(f"traffic.{self.name}")
+
+    @property
+    def meaning(self) -> str:
+        return say(f"traffic.{self.name}_meaning", reaction=REACTION_TIME)
 
 
 L1 = "l1"
@@ -29,3 +47,6 @@ EXTRA: tuple[Column, ...] = tuple(Column(*words) for words in _TABLE["extra"])
 
 SURROUNDINGS = tuple(each.name for each in COLUMNS if each.name.startswith(("following", "left", "right")))
 """The neighbours other than the leader."""
+
+SIGNALS = {name: SignalKind(name, *said) for name, said in _TABLE["signals"].items()}
+"""The computed signals of a vehicle, by the name that `Analysis.signal` takes."""

@@ -25,8 +25,8 @@ from ..progress import SILENT, Progress
 from ..recording import Actors, Recording, Snapshot, Subset
 from ..recording.motion import slopes
 from ..roads import RoadMap
-from .columns import SURROUNDINGS
-from .constants import NO_LEADER, REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, metadata
+from .columns import SIGNALS, SURROUNDINGS, SignalKind
+from .constants import NO_LEADER, STANDARD, TRACKS_PER_RECORDING, Options, metadata
 from .kinematics import find_runs, interpolate, resample, smooth_speed
 from .lanes import VehicleLanes
 from .leaders import MAX_DISTANCE, MAX_HEADING_DIFFERENCE, find_leaders, followers
@@ -40,38 +40,6 @@ if TYPE_CHECKING:
 RISK = row_type("life:i8 leader:i8 level:i1 first:i8 last:i8 worst:i8 ttc", align=True)
 """A stretch at risk: `life` (index) behind `leader` (index, that of the worst moment), the highest `level` (1 or 2),
 from frame `first` to frame `last` (indices, both in), the frame of the `worst` moment and the TTC then (s)."""
-
-
-class SignalKind(NamedTuple):
-    """A signal: the code of its title, column of the L1 table, unit, the code of its meaning (one line)."""
-
-    code: str
-    column: str
-    unit: str
-    explained: str
-
-    @property
-    def title(self) -> str:
-        return say(self.code)
-
-    @property
-    def meaning(self) -> str:
-        return say(self.explained, reaction=REACTION_TIME)
-
-
-SIGNALS: Mapping[str, SignalKind] = {
-    "speed": SignalKind("analysis.speed", "v_long_smooth", "m/s", "analysis.speed_meaning"),
-    "acceleration": SignalKind("analysis.acceleration", "a_long_smooth", "m/s²", "analysis.acceleration_meaning"),
-    "gap": SignalKind("analysis.gap", "dist_headway", "m", "analysis.gap_meaning"),
-    "closing": SignalKind("analysis.closing", "rel_velocity", "m/s", "analysis.closing_meaning"),
-    "headway": SignalKind("analysis.headway", "time_headway", "s", "analysis.headway_meaning"),
-    "ttc": SignalKind("analysis.ttc", "TTC", "s", "analysis.ttc_meaning"),
-    "drac": SignalKind("analysis.drac", "DRAC", "m/s²", "analysis.drac_meaning"),
-    "risk": SignalKind("analysis.risk", "risk_level", "", "analysis.risk_meaning"),
-    "fuel": SignalKind("analysis.fuel", "cpf_fuel_rate_lps", "L/s", "analysis.fuel_meaning"),
-    "power": SignalKind("analysis.power", "cpf_power_kw", "kW", "analysis.power_meaning"),
-}
-"""The computed signals of a vehicle, by the name that `Analysis.signal` takes."""
 
 
 class Signal(NamedTuple):
