@@ -160,16 +160,8 @@ def _refuse_bad_rows(rows: AnyArray, kinds: Mapping[int, Mapping[str, str]], pat
     if len(beyond):
         track, at = int(rows["id"][beyond[0]]), frame[beyond[0]]
         number = f"{int(at):,}" if at < 1 << 53 else f"{at:g}"
-        raise HighdError(
-            say(
-                "exchange.track_beyond_end",
-                name=path.name,
-                track=track,
-                frame=number,
-                other=meta.name,
-                last=lasts[track],
-            )
-        )
+        found = {"track": track, "frame": number, "last": lasts[track]}
+        raise HighdError(say("exchange.track_beyond_end", name=path.name, other=meta.name, **found))
 
 
 def _is_whole(text: str) -> bool:
