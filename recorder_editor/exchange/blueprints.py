@@ -55,6 +55,8 @@ _TABLE = read_json(resources.path("blueprints.json").read_bytes(), unique=True)
 HERO_MODEL, *CARS, MOTORCYCLE, CENTURY, OMAFIETS, ADULT, CHILD = (Model(**each) for each in _TABLE["models"])
 BICYCLES = (CENTURY, OMAFIETS)
 CHILDREN, ADULTS = range(9, 15), (*range(1, 9), *range(15, 30))  # of walker.pedestrian.NNNN
+TYPICAL_SIZES: Mapping[str, Sequence[float]] = _TABLE["typical sizes"]
+"""Length, width and height in metres where none were recorded, by category of OpenSCENARIO."""
 PROPS = ("static.prop.bench01", "static.prop.bin", "static.prop.plantpot01")
 
 

@@ -7,7 +7,7 @@ do not move get an initial position and no trajectory.
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from ..format import Field
 from ..progress import SILENT, Progress
 from ..recording import Actors, Life, Snapshot, Subset, Tracks
 from ..recording.lives import Box
+from .blueprints import TYPICAL_SIZES
 from .tables import Block
 from .tables.table import columns_of
 from .tables.values import block_of
@@ -30,18 +31,6 @@ _GROUP = 1 << 20  # points in memory together
 _ROWS = 1 << 14  # formatted together
 _POINT_SIZE = 215  # mean bytes of a point, between 190 and 225 in real recordings
 _ROAD_USERS = ("vehicle", "two-wheeler", "walker")
-
-_SIZES: Mapping[str, tuple[float, float, float]] = {
-    "bicycle": (1.8, 0.6, 1.7),
-    "motorbike": (2.2, 0.8, 1.6),
-    "bus": (10.3, 2.6, 3.5),
-    "truck": (8.5, 2.9, 3.8),
-    "van": (5.9, 2.0, 2.6),
-    "car": (4.6, 1.9, 1.5),
-    "pedestrian": (0.6, 0.6, 1.8),
-    "none": (1.0, 1.0, 1.0),
-}
-"""Length, width and height in metres where none were recorded, by category of the standard."""
 
 _CATEGORIES = {"motorcycle": "motorbike"} | {name: name for name in ("bicycle", "bus", "truck", "van", "car")}
 """CARLA's `base_type` attribute (since 0.9.14) as a category of the standard."""
@@ -325,7 +314,7 @@ def _box(category: str, box: Box | None) -> tuple[tuple[float, float, float], tu
         x, y, z = box.origin
         length, width, height = (side / 50 for side in box.extent)  # half sizes in centimetres
         return (x / 100, -y / 100 + 0.0, z / 100), (length, width, height)
-    length, width, height = _SIZES[category]
+    length, width, height = TYPICAL_SIZES[category]
     return (0.0, 0.0, height / 2), (length, width, height)
 
 
