@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from recorder_editor import edits
 from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene.color_rules import ColorRules
@@ -18,6 +19,7 @@ from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
+from .pseudo import painted
 from .test_scene_opening import drives
 from .windows import inner_menu, place_of
 
@@ -76,6 +78,17 @@ def test_roles_have_a_colour_each_and_who_has_none_keeps_that_of_its_class(pane:
     assert [text for text, _ in pane.view.state.coloring.legend] == ["hero"]
     assert fill(pane, SLOW) == plain
     assert fill(pane, FAST) == theme.palette.speed_color(0.0).getRgb()[:3]
+
+
+def test_roles_stand_beside_ids_for_those_who_see_few_colours(pane: ScenePane, session: Session) -> None:
+    assert session.actors is not None
+    slow = [life for life in session.actors if life.actor == SLOW]
+    session.editing.apply(edits.set_role(session.snapshot_or_refuse(), slow, "taxi"))
+    choose(pane, "Role")
+    found: list[tuple[str, str]] = []
+    with painted(found):
+        pane.view.grab()
+    assert f"{SLOW} taxi" in [text for _, text in found]
 
 
 def rules_dialog(pane: ScenePane) -> RulesDialog:

@@ -27,7 +27,7 @@ COLORINGS: Mapping[ColorBy, tuple[str, str]] = {
     "speed": ("Speed", "From 0 to the top speed of the recording"),
     "acceleration": ("Acceleration", "From -4 to 4 m/s², by the traffic analysis"),
     "ttc": ("TTC", "The time to collision with the leader, from 10 s to 0, by the traffic analysis"),
-    "role": ("Role", "A colour for each role name"),
+    "role": ("Role", "A colour for each role name, which stands beside the id"),
     "rules": ("Rules...", "Conditions that you write, such as speed > 20, each with a colour"),
 }
 """What actors are filled with, and how the menus call and explain it (English)."""
@@ -54,11 +54,12 @@ _FASTEST = 120.0
 
 
 class Coloring(NamedTuple):
-    """`colors` by life index, what they mean, and that of the `others` (None: of their class)."""
+    """`colors` by life index, what they mean, that of the `others` (None: of their class), and words beside ids."""
 
     colors: Mapping[int, QColor]
     legend: Legend
     others: QColor | None = None
+    words: Mapping[int, str] = {}
 
 
 def coloring_of(
@@ -111,4 +112,6 @@ def _by_role(actors: Actors, palette: Palette) -> Coloring:
     names = sorted({life.role_name for life in users if life.role_name})[:_MOST_ROLES]
     inks = {name: palette.speed_color(place / max(1, len(names) - 1)) for place, name in enumerate(names)}
     colors = {life.index: inks[life.role_name] for life in users if life.role_name in inks}
-    return Coloring(colors, tuple(inks.items()))
+    # Several shades of one ramp look alike to people who see few colours.
+    words = {life.index: life.role_name for life in users if life.role_name}
+    return Coloring(colors, tuple(inks.items()), words=words)

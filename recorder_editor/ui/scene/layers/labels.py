@@ -141,10 +141,10 @@ class Labels(Layer):
 
     def _plain_labels(self, painter: QPainter, board: Board, chosen: list[int], half: Pairs) -> None:
         metrics = QFontMetricsF(self.theme.small)
-        wishes = []
+        wishes, words = [], self.state.coloring.words if self.state.coloring is not None else {}
         for index, (wide, high) in zip(chosen, half[chosen].tolist(), strict=True):
             actor = int(self.state.actors.ids[index])
-            text = str(actor)
+            text = f"{actor} {words.get(int(self.state.actors.life[index]), '')}".rstrip()
             width = metrics.horizontalAdvance(text)
             wishes.append(Wish(text, self.state.centre(index), (wide, high), width, self.theme.px(14), 3, actor))
         for wish, rect in place_labels(wishes, board):
