@@ -10,8 +10,8 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, reduce
-from itertools import pairwise
+from functools import cache
+from itertools import pairwise, zip_longest
 
 from . import resources
 
@@ -61,7 +61,10 @@ def say(code: str, /, **values: object) -> Sentence:
 def listed(items: Iterable[str], code: str = "list") -> str:
     """A list as the language writes one, without empty items; empty where there is no other."""
     said = [*filter(None, items)]
-    return reduce(lambda first, last: say(code, first=first, last=last), said) if said else ""
+    while len(said) > 1:  # by pairs: long lists are not deep
+        pairs = zip_longest(said[::2], said[1::2], fillvalue="")
+        said = [say(code, first=first, last=last) if last else first for first, last in pairs]
+    return said[0] if said else ""
 
 
 def columns(text: str) -> int:

@@ -102,6 +102,15 @@ def test_a_sentence_keeps_its_code_and_its_values() -> None:
     assert (copied, type(copied), copied.code) == (sentence, Sentence, sentence.code)
 
 
+def test_a_list_of_thousands_can_be_said_again_and_sent_to_a_process() -> None:
+    ids = [str(number) for number in range(3_001)]
+    text = listed(ids)
+    assert text == ", ".join(ids)
+    assert pickle.loads(pickle.dumps(text)) == text
+    set_language("zh_CN")
+    assert again(text) == "、".join(ids)
+
+
 def test_a_list_is_written_as_the_language_does() -> None:
     assert (listed("abc"), listed("a"), listed(["", "a", "", "b"], "list.and"), listed([])) == (
         "a, b, c",

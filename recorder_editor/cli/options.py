@@ -3,6 +3,7 @@
 import math
 from argparse import ArgumentTypeError, _ActionsContainer
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from ..exchange.export import DEFAULT_TABLE, ENDINGS
 from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP
 from ..format import DIALECTS, read_json
 from ..queries.reports.text import FAMILIES
-from ..sentences import LANGUAGES, listed, translated
+from ..sentences import LANGUAGES, language, listed, translated
 
 _MAX_SHOWN = 40
 
@@ -86,6 +87,12 @@ def add_arguments(parser: _ActionsContainer, verb: str) -> None:
     _add(parser, TABLE[verb])
 
 
+@cache
+def _names(_language: str) -> Mapping[str, str]:
+    """What the texts of the table name, in the language that is set."""
+    return {key: value if isinstance(value, str) else listed(value) for key, value in _NAMES.items()}
+
+
 def _add(parser: _ActionsContainer, arguments: Iterable[str | Mapping[str, Any]]) -> None:
     """Add arguments: names of `shared` ones, members of which `one of` may be given, or words for `argparse`."""
     for each in arguments:
@@ -95,7 +102,7 @@ def _add(parser: _ActionsContainer, arguments: Iterable[str | Mapping[str, Any]]
             _add(parser.add_mutually_exclusive_group(required=each["required"]), each["one of"])
         else:
             said = {**each, "help": translated(each["help"])}
-            names = {key: value if isinstance(value, str) else listed(value) for key, value in _NAMES.items()}
+            names = _names(language())
             words: dict[str, Any] = {
                 key: value.format_map(names) if isinstance(value, str) else value for key, value in said.items()
             }

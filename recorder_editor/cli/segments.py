@@ -9,7 +9,7 @@ from argparse import Namespace
 from ..edits import outcome
 from ..edits.segments import PATTERN, chosen, file_names, read_segments
 from ..edits.trim import part
-from ..errors import EditError
+from ..errors import EditError, reason_of
 from ..sentences import say
 from .editing import outcome_as_json
 from .files import Unreadable, open_input
@@ -23,9 +23,9 @@ def run(arguments: Namespace) -> None:
         try:
             segments = chosen(read_segments(recording.snapshot, arguments.list.read_bytes()))
         except OSError as error:
-            raise Unreadable(f"{arguments.list}: {error.strerror or error}.") from None
+            raise Unreadable(say("errors.file_sentence", file=arguments.list, reason=reason_of(error))) from None
         except EditError as error:
-            raise Unreadable(f"{arguments.list}: {error}") from None
+            raise Unreadable(say("errors.file", file=arguments.list, reason=error)) from None
         names = file_names(segments, arguments.file, arguments.names or PATTERN)
         there = [arguments.out / name for name in names if (arguments.out / name).exists()]
         if there and not arguments.overwrite:
