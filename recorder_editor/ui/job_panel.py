@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from ..errors import NothingToDo, RecorderError, error_sentence
 from .boxes import fill
 from .jobs import SECONDS_TO_STOP, Job, Work
+from .screen_reader import announce
 from .session import Session
 from .theme import Theme
 from .widgets import Label, ProgressStrip, ThemedWidget
@@ -98,6 +99,7 @@ class JobPanel(QWidget):
     def tell(self, words: str, kind: str = "error") -> None:
         """Say a sentence, or nothing."""
         self.sentence.say(words, kind)
+        announce(self, words)
         self.setVisible(bool(words) or self.is_busy)
         self.changed.emit()
 

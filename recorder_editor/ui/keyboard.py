@@ -16,26 +16,26 @@ from .session import Session
 from .theme import Theme
 
 
-def stops(window: QWidget, parts: Sequence[QWidget]) -> list[QWidget]:
-    """The widgets of a window that Tab stops at, part by part in this order; within a part from above, then from the
-    left."""
+def stops(window: QWidget, parts: Sequence[QWidget], present: QWidget | None = None) -> list[QWidget]:
+    """The widgets of a window that Tab stops at, and the `present` one, part by part in this order; within a part from
+    above, then from the left."""
     found: list[QWidget] = []
     for part in parts:
-        inside = [widget for widget in part.findChildren(QWidget) if _is_stop(widget, window)]
+        inside = [each for each in part.findChildren(QWidget) if _is_stop(each, window) or each is present]
         found += sorted(inside, key=lambda widget: _place(widget, window))
     return found
 
 
 def next_stop(window: QWidget, parts: Sequence[QWidget], present: QWidget | None, *, forward: bool) -> QWidget | None:
     """Where Tab goes from the widget that has the keyboard, or Shift+Tab; None where there is nothing."""
-    every = stops(window, parts)
-    if not every:
-        return None
-    while present is not None and present not in every:
-        present = present.parentWidget()
-    if present is None:
-        return every[0 if forward else -1]
-    return every[(every.index(present) + (1 if forward else -1)) % len(every)]
+    every, stop = stops(window, parts), present
+    while stop is not None and stop not in every:
+        stop = stop.parentWidget()
+    if stop is None:
+        every, stop = stops(window, parts, present), present
+    if stop in every:
+        return every[(every.index(stop) + (1 if forward else -1)) % len(every)]
+    return every[0 if forward else -1] if every else None
 
 
 def _is_stop(widget: QWidget, window: QWidget) -> bool:

@@ -57,6 +57,7 @@ class Status(QStatusBar):
         self.note.closed.connect(self._show_parts)
         self._told_edits: tuple[int, str, str] = (0, "", "")
         self._told_actor: tuple[int | None, str] = (None, "")
+        self._told_range = ""
         self.speaker = Speaker(self, lambda: [*(self.parts[name].text() for name in _SPOKEN), *self._news()])
         self.job = JobStrip(session, theme)
         self.job.told.connect(partial(announce, self))
@@ -179,7 +180,8 @@ class Status(QStatusBar):
             life, is_view = session.selection.life, hasattr(focus, "spoken") or hasattr(focus, "selectionModel")
             words = "" if life is None or is_view else f"{life.actor} {short_blueprint(life.blueprint)}"
             self._told_actor = session.selection.actor, words
-        return self._told_edits[2], self._told_actor[1], self._range()
+        self._told_range = self._range() or (self.tr("Range cleared") if self._told_range else "")
+        return self._told_edits[2], self._told_actor[1], self._told_range
 
     def _knows_release(self) -> bool:
         """Without a frame nothing tells it, and it stands for nothing unless a person chose it."""

@@ -4368,6 +4368,10 @@
         <translation>已撤销：%1</translation>
     </message>
     <message>
+        <source>Range cleared</source>
+        <translation>已清除区间</translation>
+    </message>
+    <message>
         <source>No frames</source>
         <translation>没有帧</translation>
     </message>

@@ -291,6 +291,22 @@ def test_a_field_opens_to_its_frames_and_next_goes_through_them(
     assert pane.take_button.isEnabled()
 
 
+def test_a_step_from_elsewhere_tells_the_field_when_it_enters_one(
+    moved: tuple[Path, Path], alone: Alone, qtbot: QtBot
+) -> None:
+    told: list[str] = []
+    alone.session.announced.connect(told.append)
+    alone.session.open(moved[0])
+    compared(alone, moved[1], qtbot)
+    alone.differences.next_button.setFocus()
+    for _ in range(2):
+        alone.differences.step(1)
+    assert told == [
+        "Position 7 location.x: 3 frames, +3.00 m, Frame 2, 100.0 cm, 400.0 cm",
+        "Frame 3, 200.0 cm, 500.0 cm",
+    ]
+
+
 def test_fields_that_found_no_room_are_counted(
     moved: tuple[Path, Path], alone: Alone, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -183,6 +183,33 @@ def test_the_ends_of_the_range_are_moved_by_keys_and_trimmed_to(window: MainWind
     assert span.frames == range(99, 202)
 
 
+def test_a_handle_is_let_go_when_frames_were_cut(window: MainWindow, qtbot: QtBot) -> None:
+    canvas, session = window.panes.get(TIMELINE).canvas, window.session
+    canvas.setFocus()
+    session.range.set(100, 200)
+    qtbot.keyClick(canvas, KEY.Key_I, SHIFT)
+    window.registry.run("range.cut")
+    idle(window, qtbot)
+    session.selection.go_to_frame(50)
+    qtbot.keyClick(canvas, KEY.Key_Right)
+    assert session.selection.frame_index == 51
+    assert not session.range.is_set
+
+
+def test_tab_goes_on_behind_a_pane_in_which_nothing_can_be_pressed(window: MainWindow, qtbot: QtBot) -> None:
+    window.panes.set_preset("trim")
+    wait_for_jobs(window)
+    pane, dock = window.panes.get(TRIM), window.panes.docks["trim"]
+    window.panes.get(TIMELINE).setFocus()
+    every = stops_of(window, qtbot)
+    last = max(at for at, each in enumerate(every) if dock.isAncestorOf(each))
+    for key, then in ((KEY.Key_Tab, every[(last + 1) % len(every)]), (KEY.Key_Backtab, every[last])):
+        pane.setFocus()
+        assert QApplication.focusWidget() is pane
+        qtbot.keyClick(pane, key)
+        assert QApplication.focusWidget() is then
+
+
 @pytest.mark.parametrize("key", [KEY.Key_Space, KEY.Key_Return, KEY.Key_Enter])
 def test_a_button_is_pressed_by_keys_and_leaves_the_keyboard_to_its_pane_when_it_goes_grey(
     window: MainWindow, qtbot: QtBot, key: Qt.Key

@@ -207,6 +207,15 @@ def test_keys_are_added_by_a_double_click_and_removed_by_delete_without_an_edit(
     assert len(path_of(editing).keys) == keys - 1
 
 
+def test_where_a_key_stands_no_other_is_added(view: SceneView) -> None:
+    editing, refused = view.session.path_editing, list[str]()
+    view.session.refused.connect(refused.append)
+    times = path_of(editing).keys["time"].tolist()
+    editing.add(times[editing.key])
+    assert refused == ["There is a key at this time already."]
+    assert path_of(editing).keys["time"].tolist() == times
+
+
 def test_a_path_is_led_straight_on_without_a_key(view: SceneView, qtbot: QtBot) -> None:
     session, editing, before = view.session, view.session.path_editing, data_of_session(view.session)
     keys = path_of(editing).keys["time"].tolist()

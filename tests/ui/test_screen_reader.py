@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.ui.app import settle, wait_for_jobs
+from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
@@ -313,6 +314,21 @@ def test_a_difference_that_is_gone_to_from_elsewhere_is_announced(
 def test_the_range_is_announced_in_each_layout(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     window.session.range.set(40, 81)
     qtbot.waitUntil(lambda: any("In point 41, out point 81" in sentence for sentence in said))
+    window.registry.run("range.clear")
+    qtbot.waitUntil(lambda: any("Range cleared" in sentence for sentence in said))
+
+
+def test_what_came_of_a_job_in_a_dialog_is_announced(
+    window: MainWindow, said: list[str], tmp_path: Path, qtbot: QtBot
+) -> None:
+    window.registry.run("file.export")
+    (dialog,) = window.findChildren(ExportDialog)
+    for target in (tmp_path / "table.csv", tmp_path / "missing" / "table.csv"):
+        wait_for_jobs(window)
+        dialog.write(target)
+        qtbot.waitUntil(lambda: not dialog.job_panel.is_busy)
+    assert [sentence for sentence in said if sentence.startswith("Wrote table.csv, ")]
+    assert "No such file" in said[-1]
 
 
 def test_jobs_are_announced_when_they_are_shown_and_when_they_have_ended(

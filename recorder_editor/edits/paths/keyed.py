@@ -151,6 +151,8 @@ class KeyedPath:
 
     def with_key_at(self, time: float) -> Self:
         """With a further key where the actor is at a time; its way stays as it is."""
+        if time in self.keys["time"]:
+            raise EditError(say("edits.key_taken"))
         key = int(np.searchsorted(self.keys["time"], time, side="right"))
         (now,) = self.motion(np.array([time]))
         row = (now["path"], time, now["pace"], now["added"], self.keys["plain"][max(0, key - 1)])

@@ -222,7 +222,9 @@ class DifferencesPane(Pane):
         )
         self.tree.scrollTo(chosen)
         if not self.tree.hasFocus():
-            self.session.announced.emit(str(chosen.data(Qt.ItemDataRole.AccessibleTextRole)))
+            entered = chosen.parent() if chosen.parent() != top else QModelIndex()
+            words = (str(each.data(Qt.ItemDataRole.AccessibleTextRole) or "") for each in (entered, chosen))
+            self.session.announced.emit(listed(words, "list.clauses"))
 
     def _most(self, top: QModelIndex) -> int:
         return min(self.model.rowCount(top), MOST_DETAILS)

@@ -105,6 +105,7 @@ class TimelineView(ThemedWidget):
 
     def _change(self, _change: object) -> None:
         self._is_stale = True
+        self._held = None
         self._repaint()
 
     def _take_lost(self) -> None:
