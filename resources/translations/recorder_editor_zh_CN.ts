@@ -4044,6 +4044,14 @@
         <translation>此文件中没有帧；“修复”显示可以恢复的内容</translation>
     </message>
     <message>
+        <source>Clicks or Enter set both ends; arrow keys move the second, Ctrl+Up and Ctrl+Down choose its actor.</source>
+        <translation>单击或按 Enter 设置两端；方向键移动第二端，Ctrl+Up 和 Ctrl+Down 选择其参与者。</translation>
+    </message>
+    <message>
+        <source>Measure off</source>
+        <translation>测量已关闭</translation>
+    </message>
+    <message>
         <source>Drawing the road map</source>
         <translation>正在绘制道路地图</translation>
     </message>

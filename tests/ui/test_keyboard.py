@@ -134,6 +134,49 @@ def test_nothing_is_moved_by_keys_where_nobody_is_selected(view: SceneView, wind
     assert not view.state.ghosts
 
 
+def test_a_distance_is_measured_by_keys(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
+    session, actors = window.session, view.contents.actors
+    x, y = (float(each[actors.index_of(HERO)]) for each in (actors.x, actors.y))
+
+    def told() -> str:
+        lines = view.spoken()
+        return lines.line(lines.current)
+
+    qtbot.keyClick(view, KEY.Key_M)
+    assert session.messages[-1].startswith("Clicks or Enter set both ends")
+    qtbot.keyClick(view, KEY.Key_Right)
+    assert session.selection.frame_index == 41  # nothing is measured yet
+    qtbot.keyClick(view, KEY.Key_Left)
+    qtbot.keyClick(view, KEY.Key_Enter)
+    assert told() == "0.00 m, heading 0.0 degrees"
+    for _ in range(3):
+        qtbot.keyClick(view, KEY.Key_Right, SHIFT)
+    for _ in range(40):
+        qtbot.keyClick(view, KEY.Key_Down)
+    assert told() == "5.00 m, heading 53.1 degrees"
+    qtbot.keyClick(view, KEY.Key_Return)
+    assert view.state.measured == (pytest.approx((x, y)), pytest.approx((x + 3, y + 4)))
+    assert told().startswith("hero, 3890")
+    qtbot.keyClick(view, KEY.Key_Escape)
+    assert view.state.measured is None
+    qtbot.keyClick(view, KEY.Key_M)
+    assert session.messages[-1] == "Measure off"
+
+
+def test_the_distance_to_another_actor_is_measured_by_keys(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
+    actors, selection = view.contents.actors, window.session.selection
+    for key in (KEY.Key_M, KEY.Key_Return):
+        qtbot.keyClick(view, key)
+    qtbot.keyClick(view, KEY.Key_Up, SHIFT)
+    qtbot.keyClick(view, KEY.Key_Down, CONTROL)
+    assert selection.actor not in (None, HERO)
+    ends = [(actors.x[index], actors.y[index]) for index in map(actors.index_of, (HERO, selection.actor))]
+    distance = float(np.hypot(*np.subtract(*ends)))
+    assert view.spoken().line(0).startswith(f"{distance:.2f} m, heading ")
+    qtbot.keyClick(view, KEY.Key_Return)
+    assert view.state.measured == tuple(map(pytest.approx, ends))
+
+
 def test_arrow_keys_move_the_chosen_key_of_a_path(view: SceneView, window: MainWindow, qtbot: QtBot) -> None:
     session, editing = window.session, window.session.path_editing
 

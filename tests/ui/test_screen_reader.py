@@ -281,6 +281,19 @@ def test_what_the_keyboard_is_at_in_a_painted_pane_is_announced(
     qtbot.waitUntil(lambda: "hero, 3890, lincoln mkz 2017, 3.2 m/s, heading 180 degrees" in said)
 
 
+def test_what_is_measured_by_keys_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+    view = window.panes.get(SCENE).view
+    window.session.selection.go_to_frame(40)
+    window.session.selection.select_actor(HERO)
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_M)
+    assert said[-1].startswith("Clicks or Enter set both ends")
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.status.speaker._line == (0, "0.00 m, heading 0.0 degrees"))
+    qtbot.keyClick(view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: said[-1:] == ["1.00 m, heading 0.0 degrees"])
+
+
 def test_the_byte_at_the_caret_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     view = window.panes.get(BYTES).view
     view.setFocus()

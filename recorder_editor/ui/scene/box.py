@@ -24,6 +24,8 @@ from .state import SceneState, actor_at, wedge_of
 _CLICK = 4.0
 _HANDLE = 7.0
 _ROUNDING = 1e-9
+Point = tuple[float, float]
+Aim = Callable[[], Point]
 Tool = Literal["", "pan", "band", "move", "turn", "measure", "path"]
 
 
@@ -33,8 +35,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     Shift), `double_clicked(QPointF)`, `banded(QRectF)`, `dragged(Ghost)` (an actor was dropped),
     `handle_dragged(PathHandle, tuple)` (to a place, m), `handle_released(int, bool)` (of a key; was it dragged).
 
-    Attributes: `layers`; `ghost`, `band`, `measured` (m) of the tool in use; `measuring` (clicks measure); `snap` (puts
-    an actor that is dragged with Shift on its lane).
+    Attributes: `layers`; `ghost`, `band`, `measured` (m) of the tool in use; `measuring` (clicks measure); `aim` (gives
+    the second end while only the first one is set, m); `snap` (puts an actor that is dragged with Shift on its lane).
     """
 
     changed = Signal()
@@ -68,7 +70,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self._handle: PathHandle | None = None
         self.ghost: Ghost | None = None
         self.band: QRectF | None = None
-        self.measured: list[tuple[float, float]] = []
+        self.measured: list[Point] = []
+        self.aim = self._pointed
         self.sigRangeChanged.connect(self._follow_range)
         self.sigResized.connect(self._resize)
 
@@ -136,9 +139,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
             self._tool = "pan"
         elif self.measuring:
             self._tool = "measure"
-            begun = self.measured if len(self.measured) == 1 else []
-            self.measured = [*begun, self._camera.world(point)]
-            self.changed.emit()
+            self.mark(self._pointed())
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and actor_at(self.shown, point) is None:
             self._tool = "band"
         else:
@@ -223,9 +224,16 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         self.changed.emit()
         return has_begun
 
+    def _pointed(self) -> Point:
+        return self._camera.world(self._last)
+
+    def mark(self, place: Point, aim: Aim | None = None) -> None:
+        """Measure to this place if an end is set, else from there to where `aim` says, or to the pointer."""
+        self.measured = [*(self.measured if len(self.measured) == 1 else []), place]
+        self.aim = aim or self._pointed
+        self.changed.emit()
+
     @property
-    def measure(self) -> tuple[tuple[float, float], tuple[float, float]] | None:
-        """The two places between which is measured, m; the second one may be the pointer's."""
-        if not self.measuring or not self.measured:
-            return None
-        return self.measured[0], self.measured[1] if len(self.measured) > 1 else self._camera.world(self._last)
+    def measure(self) -> tuple[Point, Point] | None:
+        """The two places between which is measured, m; the second one may still move."""
+        return (self.measured[0], (*self.measured, self.aim())[1]) if self.measuring and self.measured else None

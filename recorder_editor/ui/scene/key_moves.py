@@ -1,4 +1,4 @@
-"""Moves by keys instead of the mouse: of the selected actor, or of the chosen key of the path that is edited."""
+"""Moves by keys instead of the mouse: of the selected actor, of the chosen key of an edited path, of a measured end."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 
 from ...recording.rigid import Ghost
 from ..session.path_editing import PathEditing
-from .box import SceneBox
+from .box import Aim, SceneBox
 
 if TYPE_CHECKING:
     from ...edits.paths.keyed import KeyedPath
@@ -29,8 +29,9 @@ _STEPS, _TURNS = (0.1, 1.0), (1.0, 10.0)  # metres and degrees, without Shift an
 class KeyMoves:
     """Attribute: `moved` (what is moved, and how far it is from where it was; None: nothing)."""
 
-    def __init__(self, box: SceneBox, path: PathEditing, apply: Callable[[Ghost], None]) -> None:
-        self._box, self._path, self._apply = box, path, apply
+    def __init__(self, box: SceneBox, path: PathEditing, apply: Callable[[Ghost], None], place: Aim) -> None:
+        """`place` says where what is measured from or to stands, until arrows move it."""
+        self._box, self._path, self._apply, self._place = box, path, apply, place
         self.moved: Ghost | None = None
         self._key: int | None = None
 
@@ -47,19 +48,32 @@ class KeyMoves:
         return was_moved
 
     def take(self, event: QKeyEvent) -> bool:
-        """Take an arrow, or Enter, while something is moved; False for other keys."""
-        moved, way = self.moved, WAYS.get(event.key())
+        """Take an arrow, or Enter, while something is moved or measured; False for other keys."""
+        moved, way, turns = self.moved, WAYS.get(event.key()), event.modifiers() & Qt.KeyboardModifier.ControlModifier
         far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if moved is None or (way is None and event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter)):
+        if way is None and event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             return False
+        dx, dy = self._box.camera.way((way or QPointF()) * self._box.camera.scale * _STEPS[far])
+        if moved is None:
+            return self._box.measuring and not turns and self._measure(dx, dy)
         if way is None:
             self._end(moved)
-        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        elif turns:
             self._show(moved._replace(turn=moved.turn + way.x() * _TURNS[far]))
         else:
-            dx, dy = self._box.camera.way(way * self._box.camera.scale * _STEPS[far])
             self._show(moved._replace(dx=round(moved.dx + dx, 3), dy=round(moved.dy + dy, 3)))
         return True
+
+    def _measure(self, dx: float, dy: float) -> bool:
+        """Move the second end, or set one where it stands; False where there is none to move."""
+        box, begun = self._box, len(self._box.measured) == 1
+        x, y = box.aim() if begun else self._place()
+        if not (dx or dy):
+            box.mark((x, y), self._place)
+        elif begun:
+            box.aim = lambda: (x + dx, y + dy)
+            box.changed.emit()
+        return begun or not (dx or dy)
 
     def _show(self, moved: Ghost) -> None:
         self.moved = moved

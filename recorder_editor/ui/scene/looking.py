@@ -226,6 +226,11 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
     def _place(self, index: int) -> tuple[float, float]:
         return float(self.contents.actors.x[index]), float(self.contents.actors.y[index])
 
+    def _selected_place(self) -> tuple[float, float]:
+        """Where the selected actor is, else what is in the middle, m."""
+        index = self._placed(self.session.selection.actor)
+        return self._place(index) if index is not None else self.camera[:2]
+
     def follow_actor(self, actor: int | None) -> None:
         """Look at an actor from now on; None stops that, and so does somebody who has no position."""
         self.followed = actor if self._placed(actor) is not None else None

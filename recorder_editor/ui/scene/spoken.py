@@ -4,24 +4,35 @@ import math
 
 from ...sentences import listed
 from ..language import put, tr
-from ..screen_reader import Spoken
+from ..screen_reader import Spoken, spoken_lines
 from ..units import Units
 from .frame_actors import LifeTraits
 from .state import SceneState
 
 
-def spoken_scene(state: SceneState, traits: LifeTraits | None, units: Units) -> Spoken:
-    """The lines; the chosen key is the current one, else the first selected actor."""
+def spoken_scene(state: SceneState, traits: LifeTraits | None, units: Units, *, measures: bool = False) -> Spoken:
+    """The lines; the current one is what is measured while it `measures`, else the chosen key or the first selected
+    actor."""
     actors, path = state.actors, state.path
     count, keys = len(actors), len(path.keys) if path is not None else 0
     current = actors.index_of(state.selected[0]) if state.selected else None
     if keys:
         current = count + state.path_key
 
+    if measures and state.measured is not None:
+        return spoken_lines([_distance(state.measured, units)], 0)
+
     def line(number: int) -> str:
         return _actor(state, traits, number, units) if number < count else _key(state, number - count, units)
 
     return Spoken(count + keys, line, -1 if current is None else current)
+
+
+def _distance(ends: tuple[tuple[float, float], tuple[float, float]], units: Units) -> str:
+    (ax, ay), (bx, by) = ends
+    heading = round(math.degrees(math.atan2(by - ay, bx - ax)), 1) + 0.0  # no -0.0
+    words = units.text(math.hypot(bx - ax, by - ay), "m", 2), put(tr("heading %1 degrees"), heading)
+    return listed(words, "list.clauses")
 
 
 def _actor(state: SceneState, traits: LifeTraits | None, index: int, units: Units) -> str:

@@ -66,7 +66,7 @@ class SceneView(LookingView):
         self._shapes_of: RoadMap | None = None
         self._shaping = LatestJob(self, session.jobs)
         self.box.snap = self._on_lane
-        self.moves = KeyMoves(self.box, session.path_editing, self._apply)
+        self.moves = KeyMoves(self.box, session.path_editing, self._apply, self._selected_place)
         self.setCentralItem(self.box)
         self.setObjectName("sceneView")
         self.setAccessibleName(self.tr("Scene from above"))
@@ -263,6 +263,10 @@ class SceneView(LookingView):
         self.box.measuring = self.switches["measure"]
         if name == "measure":
             self.box.measured.clear()
+            words = self.tr(
+                "Clicks or Enter set both ends; arrow keys move the second, Ctrl+Up and Ctrl+Down choose its actor."
+            )
+            self.session.informed.emit(words if on else self.tr("Measure off"))
         self.toggled.emit(name, self.switches[name])
         self.redraw()
 
@@ -380,7 +384,8 @@ class SceneView(LookingView):
             return
         if event.key() in keys:
             keys[event.key()]()
-        elif by is not None and not modifiers:
+        elif by is not None and (not modifiers or self.box.measured):
+            self.box.aim = self._selected_place
             self._choose_next(by)
         elif not step_by_key(self.session, event):
             event.ignore()
@@ -421,7 +426,7 @@ class SceneView(LookingView):
 
     def spoken(self) -> Spoken:
         """The actors of this frame, for a screen reader."""
-        return spoken_scene(self.state, self._traits, self.theme.units)
+        return spoken_scene(self.state, self._traits, self.theme.units, measures=len(self.box.measured) == 1)
 
     # --- edits ------------------------------------------------------------------------------------------
 
