@@ -6,7 +6,8 @@
 
 `resources/translations/` has three files of each language. `recorder_editor_zh_CN.ts` holds the texts in
 `recorder_editor/ui`, as Qt's lupdate finds them; Qt Linguist edits it. `zh_CN.json` holds the texts of the tables in
-`resources/` and of constants, Chinese by English. `recorder_editor_zh_CN.qm` is compiled of both for the program: it
+`resources/` and of constants, Chinese by English; the names of values of packets stand there as `= red`, so that a lamp
+may be called otherwise than a packet of its name. `recorder_editor_zh_CN.qm` is compiled of both for the program: it
 knows no contexts, so that one text has one translation everywhere. `resources/sentences/zh_CN.json` holds the sentences
 of the layers below the window, by code.
 """
@@ -163,6 +164,7 @@ def table_texts(project: Path = ROOT) -> set[str]:
     columns = [*tables["tables"].values(), tables["l1"]["columns"], tables["l1"]["extra"]]
     found |= {column[2] for each in columns for column in each}
     found |= {text for row in tables["keys"] for text in row} | OF_QT | KEY_NAMES | {NUMBER_OF}
+    found |= {f"= {word.lower()}" for part in ("choices", "flags") for word in texts_of(tables["packets"][part])}
     return found | {each["last"] for each in tables["packets"]["dialects"] if re.search("[a-z]", each["last"])}
 
 

@@ -8,7 +8,7 @@ form; what is missing or empty in them is said in English.
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise, zip_longest
@@ -21,6 +21,9 @@ LANGUAGES = tuple(sorted(path.stem for path in resources.path("sentences").glob(
 
 _Texts = dict[str, str | dict[str, str]]
 _chosen = [ENGLISH]
+_VALUE = "= "
+"""How the codes of names of values begin; what follows is the name in English."""
+
 FIRST_WIDE = "\u1100"
 """Characters from here on are as wide as two in a terminal."""
 _PIECES = re.compile("[（“]*(?:[⺀-鿿]|[^\\s⺀-鿿，。、：；！？（）“”]+)?[，。、：；！？）”.,;:!?)]*\\s*")
@@ -118,6 +121,16 @@ def translated(text: str) -> str:
     return str(catalogue(language(), "translations").get(text) or text)
 
 
+def value_name(name: str) -> Sentence:
+    """The name of a value, of an enumeration or a bit, in the language that is set; in English as it is given."""
+    return say(f"{_VALUE}{name}")
+
+
+def value_names(names: Mapping[int, str]) -> dict[int, str]:
+    """The names of values, as `value_name` gives them."""
+    return {value: value_name(name) for value, name in names.items()}
+
+
 def field_title(path: str) -> str:
     """The name of a field in the language that is set: `location x`, `wheels[1] tire friction`."""
     return re.sub(r"[a-z]\w*", lambda name: translated(name[0]).replace("_", " "), path.replace(".", " "))
@@ -134,6 +147,8 @@ def catalogue(name: str, folder: str = "sentences") -> _Texts:
 
 
 def _words(code: str, name: str, values: dict[str, object]) -> str:
+    if code.startswith(_VALUE):
+        return str(catalogue(name, "translations").get(code.lower()) or code.removeprefix(_VALUE))
     text = catalogue(name).get(code) or catalogue(ENGLISH)[code]
     if isinstance(text, dict):
         text = text["one"] if values["count"] == 1 and "one" in text else text["other"]

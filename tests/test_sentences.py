@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import recorder_editor
-from recorder_editor import sentences
-from recorder_editor.sentences import Sentence, again, columns, listed, say, set_language, wrapped
+from recorder_editor import resources, sentences
+from recorder_editor.format import read_json
+from recorder_editor.sentences import Sentence, again, columns, listed, say, set_language, value_name, wrapped
 
 PACKAGE = Path(recorder_editor.__file__).parent
 CATALOGUES = Path(__file__).parent.parent / "resources" / "sentences"
@@ -100,6 +101,17 @@ def test_a_sentence_keeps_its_code_and_its_values() -> None:
     assert (sentence.code, sentence.values) == ("format.is_missing", {"label": "x"})
     copied = pickle.loads(pickle.dumps(sentence))
     assert (copied, type(copied), copied.code) == (sentence, Sentence, sentence.code)
+
+
+def test_names_of_values_are_said_in_every_language_and_are_those_of_the_table_in_english() -> None:
+    table = read_json(resources.path("packets.json").read_bytes(), unique=True)
+    for name in (name for part in ("choices", "flags") for names in table[part].values() for name in names):
+        assert value_name(name) == name
+    told = value_name("Red"), value_name("red"), value_name("Position"), value_name("Nobody's")
+    assert told == ("Red", "red", "Position", "Nobody's")
+    set_language("zh_CN")
+    assert [again(each) for each in told] == ["红灯", "红灯", "示廓灯", "Nobody's"]
+    assert listed(map(value_name, ("LowBeam", "Brake")), "list.values") == "近光灯、刹车灯"
 
 
 def test_a_list_of_thousands_can_be_said_again_and_sent_to_a_process() -> None:

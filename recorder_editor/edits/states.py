@@ -17,7 +17,7 @@ from ..progress import SILENT, Progress
 from ..recording import Actors, Block, Bytes, Edit, Life, Place, RecordingLike, Snapshot, Splice
 from ..recording.actors import EVENT_KINDS
 from ..recording.blocks import as_bytes
-from ..sentences import field_title
+from ..sentences import field_title, value_name
 from .actors.id_spans import label_of, name_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, seconds
@@ -76,7 +76,7 @@ def set_traffic_lights(
     given: dict[str, Any] = {"state": named, "frozen": frozen, "elapsed": elapsed}
     given |= seconds(snapshot, frames and within)
     splices = _over(snapshot, lives, within, "State", change, progress)
-    label = say("edits.set_state", actors=label_of(lives), state=named, frames=len(within))
+    label = say("edits.set_state", actors=label_of(lives), state=value_name(named), frames=len(within))
     return edit_of(snapshot, "set_traffic_lights", label, splices, lives, **given)
 
 
@@ -121,7 +121,7 @@ def set_vehicle_lights(
         made[:, 4:8] = as_bytes(switched)
         return made
 
-    names = [name for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
+    names = [value_name(name) for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
     lamps = listed(names) or (f"0x{mask:x}" if mask else say("edits.no_lamps"))
     given: dict[str, Any] = {"mask": mask, "mode": mode, **seconds(snapshot, frames and within)}
     splices = _over(snapshot, lives, within, "VehicleLight", change, progress)

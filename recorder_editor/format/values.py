@@ -10,7 +10,8 @@ import struct
 
 import numpy as np
 
-from ..errors import FieldError, say
+from ..errors import FieldError, listed, say
+from ..sentences import value_name
 from .schema import CODES, INTEGER_RANGES, WIDTHS, Field, RawFloat, Value
 
 LONGEST_STRING = 2**15 - 1
@@ -213,10 +214,10 @@ def bytes_from_hex(field: Field, text: str) -> bytes:
 
 
 def flag_names(field: Field, value: int) -> str:
-    """The names of the bits that are set, `None` without any; unknown bits as hex."""
+    """The names of the bits that are set, `None` without any; unknown bits as hex. In the language that is set."""
     known = field.flags or {}
-    names = [name for bit, name in known.items() if value & bit]
+    names: list[str] = [value_name(name) for bit, name in known.items() if value & bit]
     rest = value & ~sum(known)
     if rest:
         names.append(f"0x{rest:x}")
-    return " ".join(names) or "None"
+    return listed(names, "list.values") or value_name("None")

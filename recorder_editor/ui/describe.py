@@ -6,7 +6,7 @@ from ..format import Field, FileHeader, exact_text
 from ..format.schema import Value
 from ..format.values import flag_names
 from ..recording import Actors, Frame, Life, Packet, Place, Snapshot
-from ..sentences import field_title, listed, say
+from ..sentences import field_title, listed, say, value_names
 from .language import put, tr
 from .selection import HEADER, Found, look_up, span_of
 from .units import AS_STORED, Units
@@ -19,7 +19,7 @@ _CLASS_ICONS = {"traffic light": "traffic-light", "traffic sign": "traffic-sign"
 def value_text(field: Field, value: Value, units: Units = AS_STORED) -> tuple[str, str]:
     """A value as (number or words, unit), three decimals: what rows, forms and labels show."""
     if field.choices is not None and isinstance(value, int):
-        return field.choices.get(int(value), str(int(value))), ""
+        return value_names(field.choices).get(int(value), str(int(value))), ""
     if field.flags is not None and isinstance(value, int):
         return flag_names(field, value), ""
     if isinstance(value, bool):

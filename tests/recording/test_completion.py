@@ -8,6 +8,7 @@ from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.expression import completion, parse
 from recorder_editor.recording.recording import open_recording
+from recorder_editor.sentences import speaking
 
 DIALECT = DIALECTS["ue4-0.9.12"]
 
@@ -43,6 +44,13 @@ def test_a_compared_field_has_the_names_of_its_values() -> None:
     assert proposed("State where state in (Red, G")[0] == "Green"
     assert proposed("State where state == 'G") == ['"Green"']
     assert proposed("State: state = Y")[0] == "Yellow"
+
+
+def test_values_are_typed_in_english_and_explained_in_the_language_that_is_set() -> None:
+    with speaking("zh_CN"):
+        told = completion("State where state == ", DIALECT, None).proposals
+    assert told[:2] == (("Red", "0，红灯"), ("Yellow", "1，黄灯"))
+    assert completion("State where state == ", DIALECT, None).proposals[0] == ("Red", "0")
 
 
 def test_blueprints_and_roles_are_those_of_the_recording(actors: Actors) -> None:

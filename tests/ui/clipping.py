@@ -1,5 +1,6 @@
 """Finds words that are cut off: in Qt's own widgets, and where something is painted, unless it ends in an ellipsis."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from recorder_editor.ui import painting
-from recorder_editor.ui.widgets import ElidedLabel
+from recorder_editor.ui.widgets import ChoiceEdit, ElidedLabel
 
 _WORDS_BESIDE = (QPushButton, QToolButton, QCheckBox, QRadioButton)
 
@@ -57,8 +58,11 @@ def _cut_in(widget: QWidget) -> Iterator[str]:
         widget.initStyleOption(option)
         control, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
         room = widget.style().subControlRect(control, option, part, widget)
-        if widget.fontMetrics().horizontalAdvance(widget.currentText()) > room.width() or _is_covered(widget):
-            yield widget.currentText()
+        text = widget.currentText()
+        if isinstance(widget, ChoiceEdit):
+            text = re.sub(r" \(\d+\)$", "", text)  # the number gives way
+        if widget.fontMetrics().horizontalAdvance(text) > room.width() or _is_covered(widget):
+            yield text
     elif isinstance(widget, QHeaderView) and widget.orientation() == Qt.Orientation.Horizontal:
         for section in range(widget.count()):
             title = widget.model().headerData(section, Qt.Orientation.Horizontal) or ""

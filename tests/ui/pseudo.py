@@ -162,7 +162,8 @@ def speaking_it(folder: Path, application: QApplication) -> Iterator[None]:
 
 class Reader:
     """What a person reads. Attributes: `texts` (each with the first place where it stands), `cut` (words without
-    room), `names` (words that are the same in every language).
+    room), `names` (words that are the same in every language), `packets` (those of them that are
+    translated where they stand alone).
     """
 
     def __init__(self) -> None:
@@ -171,6 +172,7 @@ class Reader:
         table = json.loads(resources.path("packets.json").read_text("utf-8"))
         codes = json.loads(resources.path("rules.json").read_text("utf-8"))
         fields = (field.path for field in header.FIELDS)
+        self.packets = {each["name"] for each in table["packets"]}
         self.names = words_in(PROPER, *format_names(table), *codes, *fields, header.MAGIC.decode())
         self.names |= words_in(QGuiApplication.platformName())
 
@@ -220,7 +222,9 @@ class Reader:
         return sorted(f"{place}: {text!r}" for text, place in self.texts.items() if self._plain_words(text))
 
     def _plain_words(self, text: str) -> set[str]:
-        return words_in(re.sub(NUMBERS, " ", text.replace("&", ""))) - self.names
+        # Conditions are typed in English, and sentences name packets as conditions do.
+        data = self.names if BEGIN in text or "where" in text else self.names - self.packets
+        return words_in(re.sub(NUMBERS, " ", text.replace("&", ""))) - data
 
 
 PROPER = "Recorder Editor CARLA Python NumPy PySide Qt pyqtgraph UTC Ctrl Shift Alt Esc Del Home End PgUp PgDown Space"
@@ -240,8 +244,7 @@ def words_in(*texts: str) -> set[str]:
 
 
 def format_names(table: Any) -> Iterator[str]:
-    """The names of packets, fields, values and releases in their table; what they mean are texts."""
-    yield json.dumps([*table["choices"].values(), *table["flags"].values()])
+    """The names of packets, fields and releases in their table; what they mean, and the values, are texts."""
     yield from (each["name"] for each in table["dialects"])
     yield from (name for name, _ in table["forks"].values())
     yield from (axis for axes in table["axes"].values() for axis in axes)

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.recording.place import Place
 from recorder_editor.recording.recording import open_recording
+from recorder_editor.sentences import speaking
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.attributes.attribute_list import AttributeList
 from recorder_editor.ui.attributes.editors import colour_text, linear_shares
@@ -422,6 +423,21 @@ def test_text_that_is_no_utf_8_is_shown_and_not_edited(show: Callable[..., Attri
     table = panel.findChild(AttributeList).table
     assert not table.item(0, 0).flags() & Qt.ItemFlag.ItemIsEditable
     assert table.item(0, 1).flags() & Qt.ItemFlag.ItemIsEditable
+
+
+def test_types_of_attributes_are_shown_in_the_language_of_the_window_and_typed_in_it_or_in_english(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    types = AttributeList(theme, {0: "Bool", 2: "Float", 4: "RGBColor"})
+    qtbot.addWidget(types)
+    asked: list[int] = []
+    types.changed.connect(lambda attributes, _said: asked.append(attributes[0]["type"]))
+    with speaking("zh_CN"):
+        types.show_attributes([{"type": 0, "id": "sticky", "value": "true"}])
+        assert types.table.item(0, 2).text() == "布尔"
+        for text in ("浮点数", "float", "RGBColor", "RGB 颜色", "布尔", "车"):
+            types.table.item(0, 2).setText(text)
+    assert asked == [2, 2, 4, 4]
 
 
 def test_a_nan_is_shown_and_can_be_replaced(

@@ -69,11 +69,15 @@ def test_titles_of_edits_findings_and_signals_are_said_in_the_new_language(qtbot
     session = window.session
     qtbot.waitUntil(lambda: session.is_complete and session.background.trajectories is not None)
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 3))
+    lives = session.actors.of_id(25)
+    session.editing.apply(edits.set_vehicle_lights(session.snapshot_or_refuse(), lives, 0b11, range(9)))
     window.panes.get(SIGNALS).model.add(Key("motion", "speed", "", 25))
+    assert session.recording.history.steps[1].label == "Set lights of 25: Position, LowBeam, over 9 frames"
     assert session.recording.history.steps[0].label == "Delete frame 4"
     qtbot.waitUntil(lambda: "lasts" in " ".join(finding.message for finding in session.background.findings))
     window = speak(qtbot, program, "zh_CN")
     assert session.recording.history.steps[0].label == "删除第 4 帧"
+    assert "示廓灯、近光灯" in session.recording.history.steps[1].label
     assert all(re.search("[一-鿿]", finding.message) for finding in session.background.findings)
     (trace,) = window.panes.get(SIGNALS).model.traces
     assert trace.title == "25 速度"

@@ -12,6 +12,7 @@ from shiboken6 import isValid
 
 from recorder_editor import edits
 from recorder_editor.edits.replace import preview, replace_where
+from recorder_editor.sentences import speaking
 from recorder_editor.ui.dialogs.changes import value_text
 from recorder_editor.ui.dialogs.replace import EXAMPLE, ReplaceDialog
 from recorder_editor.ui.session import Session
@@ -257,6 +258,9 @@ def test_values_are_told_in_full_with_their_names(town: Session) -> None:
     kinds = {kind.name: kind.record.fields for kind in dialect.packets.values()}
     assert value_text(kinds["State"]["state"], 2) == "2 Green"
     assert value_text(kinds["VehicleLight"]["lights"], 3) == "3 Position LowBeam"
+    with speaking("zh_CN"):
+        assert value_text(kinds["State"]["state"], 2) == "2 绿灯"
+        assert value_text(kinds["VehicleLight"]["lights"], 3) == "3 示廓灯、近光灯"
     assert value_text(kinds["AnimVehicle"]["handbrake"], True) == "true"
     assert value_text(kinds["Position"]["location.x"], 0.10000000149011612) == "0.1"
 

@@ -502,6 +502,18 @@ def test_switching_a_bit_keeps_the_bits_without_a_name(theme: Theme, page: type[
     assert brake.checkState() == Qt.CheckState.PartiallyChecked
 
 
+def test_boxes_of_bits_stand_in_one_column_where_two_have_no_room(theme: Theme, page: type[Page]) -> None:
+    editor = FlagsEdit(theme, {1: "position", 2: "low beam", 8: "a very long name"})
+    page(editor)
+    boxes = editor.findChildren(QCheckBox)
+    for width, columns in ((400, 2), (190, 1), (400, 2)):
+        editor.setFixedWidth(width)
+        settle()
+        assert len({box.x() for box in boxes}) == columns
+        assert all(box.width() >= box.sizeHint().width() for box in boxes)
+    assert [box.text() for box in sorted(boxes, key=lambda box: (box.x(), box.y()))][:2] == ["position", "low beam"]
+
+
 def test_switching_a_bit_of_numbers_that_differ_asks_for_that_bit_alone(theme: Theme, page: type[Page]) -> None:
     editor = FlagsEdit(theme, {1: "position", 2: "low beam", 8: "brake"})
     editor.set_mixed([0x203, 0x1])

@@ -30,7 +30,7 @@ def _held(situation: Situation, packet: str, field: str) -> Any:
 
 def _state_now(situation: Situation) -> str:
     value = _held(situation, "State", "state")
-    return LIGHT_STATES.get(value, "Red").lower() if isinstance(value, int) else "red"
+    return LIGHT_STATES[value if value in LIGHT_STATES else 0].lower()
 
 
 def _lights_now(situation: Situation) -> int:

@@ -18,7 +18,7 @@ from ...recording.actors import NO_ACTOR
 from ...recording.motion import last_in_frame, speed_of, speeds_at, speeds_of
 from ...recording.tracks import COLUMNS
 from ...recording.trajectories import find_trajectories
-from ...sentences import say
+from ...sentences import say, value_name
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table, columns_of
 from .values import Block, DictionaryColumn, Values, block_of, snake_case, stored_column
 
@@ -32,7 +32,7 @@ _Parts = Callable[[Subset, Progress], Iterator[tuple[StructuredArray, tuple[Valu
 def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
     """The derived tables of a recording."""
     yield _positions(snapshot)
-    lit = ((snake_case(name), say("exchange.light_is_on", light=name)) for name in VEHICLE_LIGHTS.values())
+    lit = ((snake_case(name), say("exchange.light_is_on", light=value_name(name))) for name in VEHICLE_LIGHTS.values())
     lights, states = tuple(Field(name, "bool", meaning) for name, meaning in lit), columns_of("traffic_lights")
     for name, track, meaning, columns, derive in (
         ("controls", "controls", say("exchange.controls"), columns_of("controls"), _control_columns),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...format import Dialect, PacketType
 from ...roads import LANE_TYPES
-from ...sentences import listed, say, translated
+from ...sentences import listed, say, translated, value_name
 from ..actors import Actors
 from .grammar import COMPARE, FUNCTIONS, TOKEN
 from .query import DERIVED
@@ -82,13 +82,18 @@ def _behind(before: list[str], kind: PacketType, actors: Actors | None, sets: bo
         yield from _values(before, kind, actors)
         yield from _fields(kind)
         yield from (Proposal(*each) for each in _derived(kind))
-        yield from (Proposal(f"{name}(", "function") for name in FUNCTIONS)
+        yield from (Proposal(f"{name}(", say("recording.function")) for name in FUNCTIONS)
 
 
 def _derived(kind: PacketType) -> Iterator[tuple[str, str]]:
     for name in DERIVED:
         if name not in kind.record.fields and (name not in LANE_NAMES or "location.x" in kind.record.fields):
             yield name, say("recording.by_road_map") if name in LANE_NAMES else say("recording.derived")
+
+
+def _meaning(number: int, word: str) -> str:
+    """Of the name of a value, which is typed in English: its number, and the name in other languages."""
+    return listed((f"{number}", value_name(word).removeprefix(word)), "list.clauses")
 
 
 def _fields(kind: PacketType) -> Iterator[Proposal]:
@@ -102,7 +107,7 @@ def _values(before: list[str], kind: PacketType, actors: Actors | None) -> Itera
     name = names[-1] if names and before[-1] in _COMPARED else ""
     field = kind.record.fields.get(name)
     if field is not None and (words := field.choices or field.flags):
-        yield from (Proposal(w if w.isidentifier() else _quoted(w), f"{number}") for number, w in words.items())
+        yield from (Proposal(w if w.isidentifier() else _quoted(w), _meaning(number, w)) for number, w in words.items())
     elif name == "lane_type":
         yield from (Proposal(_quoted(word), "") for word in LANE_TYPES)
     elif name in ("blueprint", "role") and actors is not None:

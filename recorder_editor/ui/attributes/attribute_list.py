@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ...sentences import listed, say
+from ...sentences import listed, say, value_names
 from ..boxes import Stretch, fill, icon_button
 from ..theme import Theme
 from ..widgets import ThemedWidget
@@ -134,7 +134,7 @@ class AttributeList(ThemedWidget):
 
     def _texts(self, attribute: Attribute) -> tuple[str, str, str]:
         kind = attribute["type"]
-        return _shown(attribute["id"]), _shown(attribute["value"]), self._choices.get(kind, str(kind))
+        return _shown(attribute["id"]), _shown(attribute["value"]), value_names(self._choices).get(kind, str(kind))
 
     def _current(self) -> int | None:
         row = self.table.currentRow()
@@ -151,12 +151,13 @@ class AttributeList(ThemedWidget):
         row, key = item.row(), _KEYS[item.column()]
         value: Any = item.text()
         if key == "type":
-            names = {name.lower(): number for number, name in self._choices.items()}
+            shown = value_names(self._choices)
+            names = {name.lower(): number for each in (self._choices, shown) for number, name in each.items()}
             value = names.get(item.text().strip().lower())
             if value is None and item.text().strip().isdecimal():
                 value = int(item.text())
             if value is None:
-                kinds = listed(self._choices.values())
+                kinds = listed(shown.values())
                 self.refuse(
                     self.tr("“%1” is not a type; types are %2.").replace("%1", item.text()).replace("%2", kinds)
                 )

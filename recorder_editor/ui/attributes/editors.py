@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from ...errors import FieldError, say
 from ...format import INTEGER_RANGES, LONGEST_STRING, Field, exact_text
 from ...format.schema import Value
+from ...sentences import value_names
 from ..language import tr
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, NumberEdit, TextEdit
@@ -106,9 +107,9 @@ class FieldEditor(QObject):
 
 def _control(theme: Theme, field: Field) -> Control:
     if field.choices is not None:
-        return ChoiceEdit(theme, field.choices, name=field.label)
+        return ChoiceEdit(theme, value_names(field.choices), name=field.label)
     if field.flags is not None:
-        return FlagsEdit(theme, field.flags, name=field.label)
+        return FlagsEdit(theme, value_names(field.flags), name=field.label)
     if field.type == "bool":
         return CheckEdit(theme, field.label)
     if field.type == "str":

@@ -10,6 +10,7 @@ from ...format.schema import Value
 from ...format.values import flag_names
 from ...recording import short_blueprint
 from ...recording.expression import Query
+from ...sentences import value_names
 from ..rows import Index, RowsModel
 from ..session import Session
 from ..theme import Theme
@@ -77,7 +78,7 @@ def value_text(field: Field, value: Value) -> str:
     text = exact_text(field, value)
     if isinstance(value, int) and not isinstance(value, bool):
         if field.choices:
-            return f"{text} {field.choices.get(value, '')}".strip()
+            return f"{text} {value_names(field.choices).get(value, '')}".strip()
         if field.flags:
             return f"{text} {flag_names(field, value)}"
     return text

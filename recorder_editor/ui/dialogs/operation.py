@@ -13,7 +13,7 @@ from ...edits.operations.schema import Call, Form, describe_frames, named, names
 from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import Actors, Edit, Life, Snapshot, short_blueprint
-from ...sentences import listed
+from ...sentences import listed, value_name, value_names
 from ..clipboard import CopiedActor, Source
 from ..language import put, tr
 from ..operations import situation
@@ -116,12 +116,12 @@ class _OperationForm:
             names = {0: tr("Whole recording"), 1: tr("Frame %1 only").replace("%1", f"{self._frame + 1:,}")}
             return [replace(ask, kind="choice", value=0, choices=names)]
         if kind == "bits":
-            return [replace(ask, kind="flags", choices=each.choices)]
+            return [replace(ask, kind="flags", choices=value_names(each.choices))]
         if kind == "flag" and isinstance(value, bool):
             return [replace(ask, kind="check")]
         choices = _choices(each)
         if choices:
-            names = dict(enumerate(map(tr, choices.values())))
+            names = dict(enumerate(map(value_name if kind == "state" else tr, choices.values())))
             return [replace(ask, kind="choice", value=list(choices).index(value), choices=names)]
         if kind == "pair":
             return [replace(ask, name="other", kind="text", value=self._second(), offers=self._alike())]

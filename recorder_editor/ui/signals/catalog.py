@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...format import Dialect, Field, Leaf
 from ...recording import Actors, Life, Packet, Place, Snapshot, short_blueprint
-from ...sentences import field_title, say
+from ...sentences import field_title, say, value_names
 from ..language import put, tr
 from ..selection import look_up
 from ..signal_key import Key
@@ -80,7 +80,8 @@ def words_of(key: Key, dialect: Dialect) -> Words:
     stepped = field.type not in ("f32", "f64")
     if key.name not in _KNOWN_BY_FIELD:
         title = put(tr("%1 %2"), tr(key.name), title)
-    return Words(title, field.unit, put(tr("%1: %2"), key.name, tr(field.meaning)), stepped, field.choices)
+    meaning = put(tr("%1: %2"), key.name, tr(field.meaning))
+    return Words(title, field.unit, meaning, stepped, value_names(field.choices or {}))
 
 
 def title_of(key: Key, dialect: Dialect) -> str:

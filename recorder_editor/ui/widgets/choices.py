@@ -9,7 +9,7 @@ from functools import reduce
 from operator import and_, or_
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -28,7 +28,7 @@ from recorder_editor.ui.widgets.error_popup import ErrorPopup
 from recorder_editor.ui.widgets.value_edit import HEIGHT, WIDTH, StoredNumber
 
 _COLUMNS = 2
-"""Of the boxes of bits."""
+"""Of the boxes of bits, where there is room."""
 
 
 class ChoiceEdit(StoredNumber, QComboBox):
@@ -116,22 +116,32 @@ class FlagsEdit(StoredNumber, QWidget):
         self.theme = theme
         self.setAccessibleName(name)
         self._value: int | None = 0
-        self._all = self._any = 0
+        self._all = self._any = self._columns = 0
         self._refusal = ErrorPopup(theme, self)
         self._boxes: dict[int, QCheckBox] = {}
-        grid = spaced(QGridLayout(self), 12, 6, (0, 4, 0, 4))
-        # Downwards first, as people read a list in columns.
-        rows = -(-len(flags) // _COLUMNS)
-        for place, (bit, label) in enumerate(flags.items()):
+        self._grid = grid = spaced(QGridLayout(self), 12, 6, (0, 4, 0, 4))
+        for bit, label in flags.items():
             box = QCheckBox(label)
             box.setToolTip(f"0x{bit:x}")
             box.clicked.connect(lambda _checked, bit=bit: self._switched(bit))
             self._boxes[bit] = box
-            grid.addWidget(box, place % rows, place // rows)
         self._rest = Label(theme, "", "mono", "muted")
         self._rest.hide()
-        grid.addWidget(self._rest, rows, 0, 1, _COLUMNS)
+        grid.addWidget(self._rest, len(flags), 0, 1, _COLUMNS)
         grid.setColumnStretch(_COLUMNS, 1)
+        self._arrange(_COLUMNS)
+
+    def _arrange(self, columns: int) -> None:
+        """Downwards first, as people read a list in columns."""
+        rows, held = -(-len(self._boxes) // columns), self._columns
+        self._columns = columns
+        for place, box in enumerate(self._boxes.values() if columns != held else ()):
+            self._grid.addWidget(box, place % rows, place // rows)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        widest = max((box.sizeHint().width() for box in self._boxes.values()), default=0)
+        self._arrange(max(1, min(_COLUMNS, self.width() // (widest + self._grid.horizontalSpacing()))))
 
     def set_value(self, value: int) -> None:
         """Show a number as its bits."""
