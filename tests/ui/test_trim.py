@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import open as open_recording
+from recorder_editor import resources
 from recorder_editor.cli import main
 from recorder_editor.recording.findings import Finding
 from recorder_editor.ui.app import settle
@@ -22,6 +23,7 @@ from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.timeline.layout import Side
 from recorder_editor.ui.trimming.pane import CUT, KEEP, TrimPane
+from recorder_editor.ui.widgets import ElidedLabel
 
 from .windows import OpenWindow, data_of, idle
 
@@ -182,6 +184,22 @@ def test_the_figures_are_those_of_the_edit(alone: Alone, qtbot: QtBot) -> None:
     alone.session.range.set(10, 11)
     looked(alone, qtbot)
     assert alone.trim.verdict.text() == "No problems in what is kept, 1 frame"
+
+
+def test_records_that_are_written_stand_in_two_columns_where_their_names_have_room(alone: Alone, qtbot: QtBot) -> None:
+    alone.session.open(resources.path("sample/town.log"))
+    qtbot.waitUntil(lambda: not alone.session.jobs.running)
+    alone.session.range.set(140, 301)
+    looked(alone, qtbot)
+    assert alone.trim.foreseen is not None
+    written = [(name, f"{count:,}") for name, count in alone.trim.foreseen.written.items()]
+    assert alone.trim.tally.rows[0] == (*written[0], "", *written[1])
+    alone.trim.resize(200, 800)
+    qtbot.waitUntil(lambda: len(alone.trim.tally.rows) == len(written))
+    settle()
+    assert [(row[0], row[-1]) for row in alone.trim.tally.rows] == written
+    cells = [each for each in alone.trim.tally.findChildren(ElidedLabel) if each.text()]
+    assert all(each.width() >= each.sizeHint().width() for each in cells)
 
 
 def test_the_preview_is_what_comes_of_it(alone: Alone, qtbot: QtBot) -> None:

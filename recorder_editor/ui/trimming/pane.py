@@ -10,7 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from ...edits.trim import part
@@ -22,7 +22,7 @@ from ...recording.save import save_copy
 from ..boxes import Stretch, fill
 from ..export_files import ask_save
 from ..job_panel import Sentence
-from ..language import put
+from ..language import put, tr
 from ..latest_job import LatestJob
 from ..pane import Pane
 from ..pane_parts import Hairline, PageStack, PaneFoot
@@ -35,6 +35,7 @@ from ..widgets.figures import NAME, NUMBER, Column, Figure, Figures
 
 KEEP, CUT = 0, 1
 _MOST_FINDINGS = 4
+_GAP = 14
 
 
 class Choice(NamedTuple):
@@ -84,7 +85,7 @@ class TrimPane(Pane):
         self.damaged = Sentence(theme)
         self.figures = Figures(theme, self.tr("Result"))
         self.told = Label(theme, "", "small", "muted", wraps=True)
-        gap = Column(grows=False, least=14)
+        gap = Column(grows=False, least=_GAP)
         columns = (NAME, NUMBER, gap, NAME, NUMBER)
         self.tally = Figures(theme, self.tr("Records that are written"), columns)
         self.verdict = Sentence(theme)
@@ -293,12 +294,26 @@ class TrimPane(Pane):
         if choice.cuts:
             told = self.tr("Written into frame %1, so that it continues from the frame before")
         self.told.setText(told.replace("%1", f"{frame + 1:,}"))
-        counts = [(name, f"{count:,}") for name, count in found.written.items()]
-        pairs = zip_longest(counts[::2], counts[1::2], fillvalue=("", ""))
-        self.tally.show_rows([(*left, "", *right) for left, right in pairs])
+        self._show_written(found.written)
         for part_ in (self._line, self.told, self.tally):
             part_.setVisible(bool(found.written))
         self._show_findings(found)
+
+    def _show_written(self, written: Mapping[str, int]) -> None:
+        """In two columns where the names have room for it."""
+        counts = [(tr(name), f"{count:,}") for name, count in written.items()]
+        wide = self.theme.metrics(self.theme.font).horizontalAdvance
+        needed = max((wide(f"{name}   {number}") for name, number in counts), default=0) * 2 + self.theme.px(_GAP)
+        rows = [(name, "", "", "", number) for name, number in counts]
+        if needed < self.figures.width():
+            pairs = zip_longest(counts[::2], counts[1::2], fillvalue=("", ""))
+            rows = [(*left, "", *right) for left, right in pairs]
+        self.tally.show_rows(rows)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.foreseen is not None:
+            self._show_written(self.foreseen.written)
 
     def _show_findings(self, found: Foreseen) -> None:
         known = {finding.code for finding in self.session.background.findings}

@@ -18,8 +18,8 @@ from ...sentences import listed
 class Column(NamedTuple):
     """How a column looks: its `title` behind a `sign` (an icon) over cells of one font and colour, at one `side`.
 
-    Columns that `grow` share the free room, and words in them end in an ellipsis where there is none; numbers (`font`
-    "mono") are never cut. `least` is how wide it is at least, for text of 12 pixels.
+    Columns that `grow` share the free room, if anything stands in them, and words there end in an ellipsis where they
+    have none; numbers (`font` "mono") are never cut. `least` is how wide it is at least, for text of 12 pixels.
     """
 
     title: str = ""
@@ -90,7 +90,7 @@ class Figures(QWidget):
         """Show these, each with a text for every column."""
         self.rows = tuple(rows)
         for at, column in enumerate(self._columns):
-            self._grid.setColumnStretch(at, int(column.grows))
+            self._grid.setColumnStretch(at, int(column.grows and any(row[at] for row in rows)))
             self._grid.setColumnMinimumWidth(at, self.theme.px(column.least))
         while len(self._cells) < len(rows):
             self._add_row()
