@@ -1,6 +1,6 @@
 """Fuzzing, with nothing left to chance: a target and a seed are one case, the same one every time.
 
-    python tests/fuzz/run.py --rounds 0.4            a fixed number of cases of every target: what CI runs
+    python tests/fuzz/run.py --rounds 0.3            a fixed number of cases of every target: what CI runs
     python tests/fuzz/run.py --minutes 30            as many rounds as fit; prints the seed it begins with
     python tests/fuzz/run.py --target verbs --seed 7 the one case again, with its traceback, made small
 
