@@ -64,7 +64,7 @@ class ReplacePreview(NamedTuple):
 
 
 def replace_where(
-    recording: RecordingLike, text: str, *, frames: range | None = None, progress: Progress = SILENT
+    recording: RecordingLike, text: str, frames: range | None = None, progress: Progress = SILENT
 ) -> Edit:
     """The edit of a text such as `Position where id == 174 and location.z < 0: location.z = 0`.
 

@@ -1070,10 +1070,6 @@
         <translation>结果</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>Append</source>
         <translation>追加</translation>
     </message>
@@ -1276,6 +1272,17 @@
     </message>
 </context>
 <context>
+    <name>BaseDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>ByteEditor</name>
     <message>
         <source>The recording ends here; press Insert to switch to insert mode.</source>
@@ -1374,10 +1381,6 @@
     <message>
         <source>First frame</source>
         <translation>首帧</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Computing...</source>
@@ -1775,10 +1778,6 @@
         <translation>前几行</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Export...</source>
         <translation>导出...</translation>
     </message>
@@ -1879,10 +1878,6 @@
     <message>
         <source>Write the unit in brackets after the name</source>
         <translation>单位写在名称后的括号中</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Plot</source>
@@ -2051,10 +2046,6 @@
 </context>
 <context>
     <name>FormDialog</name>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
     <message>
         <source>Counting records...</source>
         <translation>正在统计记录……</translation>
@@ -2264,10 +2255,6 @@
     <message>
         <source>Bounding boxes keep their size, with the closest blueprints. The file is written and opened.</source>
         <translation>边界框尺寸不变，采用最接近的蓝图。文件写好后随即打开。</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Import...</source>
@@ -2844,10 +2831,6 @@
     <message>
         <source>Expression...</source>
         <translation>表达式...</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Plot</source>
@@ -3566,10 +3549,6 @@
         <translation>查找和替换</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Apply</source>
         <translation>应用</translation>
     </message>
@@ -3785,10 +3764,6 @@
         <source>Rules</source>
         <translation>规则</translation>
     </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
 </context>
 <context>
     <name>RunScriptDialog</name>
@@ -3819,10 +3794,6 @@
     <message>
         <source>Choose a script to see its steps</source>
         <translation>请选择脚本以查看其步骤</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Run</source>
@@ -3874,10 +3845,6 @@
     <message>
         <source>Copy the script as text</source>
         <translation>把脚本复制为文本</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
     <message>
         <source>Save...</source>
@@ -3940,10 +3907,6 @@
     <message>
         <source>To</source>
         <translation>到</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Set range</source>
@@ -4240,10 +4203,6 @@
     <message>
         <source>The parts</source>
         <translation>各部分</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
     <message>
         <source>Seconds</source>

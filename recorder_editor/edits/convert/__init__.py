@@ -50,7 +50,7 @@ class Conversion:
         return tuple(found)
 
 
-def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progress = SILENT) -> Conversion:
+def convert(recording: RecordingLike, dialect: str | Dialect, progress: Progress = SILENT) -> Conversion:
     """The edit that converts a recording to another dialect.
 
     Empty packets that the target's recorder writes in every frame are added, and removed on the way back (frames
@@ -77,9 +77,7 @@ def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progr
     return Conversion(edit, tally.losses(source, target, len(snapshot)), warning(source, target))
 
 
-def preview_losses(
-    recording: RecordingLike, dialect: str | Dialect, *, progress: Progress = SILENT
-) -> tuple[Loss, ...]:
+def preview_losses(recording: RecordingLike, dialect: str | Dialect, progress: Progress = SILENT) -> tuple[Loss, ...]:
     """The losses of `convert`, without writing anything. Errors as `convert`."""
     snapshot = recording.snapshot
     packet_map, tally = _map(snapshot, dialect), Tally()

@@ -40,10 +40,9 @@ class AboutDialog(BaseDialog):
     """Name, purpose, versions."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+        super().__init__(theme, parent, "aboutDialog")
         words = self.tr("Views and edits recordings of the CARLA simulator. Unedited bytes are saved unchanged.")
         self.say(self.tr("About"), f"Recorder Editor {__version__}", words)
-        self.setObjectName("aboutDialog")
         for line in (*versions(__version__)[1:], *surroundings(self.tr("Platform %1, scale %2"))):
             self.add_line(line, small=True, muted=True)
         self.add_line(self.tr("MIT License"), small=True, muted=True)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton,
 
 from ..boxes import Stretch, fill, room_for, scrolling
 from ..keyboard import FocusRing
+from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label
 
@@ -23,8 +24,9 @@ class BaseDialog(QDialog):
 
     keeps_height = False
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, name: str = "") -> None:
         super().__init__(parent)
+        self.setObjectName(name)
         self.theme = theme
         FocusRing(theme, self)
         self.setMinimumWidth(theme.px(WIDTH))
@@ -82,6 +84,11 @@ class BaseDialog(QDialog):
         else:
             self._foot.addWidget(button)
         return button
+
+    def add_answers(self, text: str, does: Callable[[], object], *, stays: bool = False) -> None:
+        """The button that closes, and `go`, the filled one; `stays`: what that does leaves the dialog open."""
+        self.close_button = self.add_button(self.tr("Close") if stays else self.tr("Cancel"), self.reject)
+        self.go = self.add_button(text, does, filled=True)
 
     def add_left(self, *widgets: QWidget) -> None:
         """Put these into the foot, at the left."""
@@ -162,6 +169,16 @@ class BaseDialog(QDialog):
     def closeEvent(self, event: QCloseEvent) -> None:
         self.release()
         super().closeEvent(event)
+
+
+class SessionDialog(BaseDialog):
+    """A dialog about the open recording: the next one that is opened closes it. Attribute: `session`."""
+
+    def __init__(self, session: Session, theme: Theme, name: str, parent: QWidget | None, width: int = WIDTH) -> None:
+        super().__init__(theme, parent, name)
+        self.session = session
+        self.setMinimumWidth(theme.px(width))
+        session.opened.connect(self.reject)
 
 
 class Question(BaseDialog):

@@ -4,6 +4,7 @@ What is lost, and what it is made of, is `edits.convert`'s business.
 """
 
 import shlex
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -11,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 
 from ...edits.convert import Conversion, Loss, convert, is_lossy, preview_losses, warning
 from ...format import DIALECTS
-from ...progress import Progress
 from ..language import put
 from ..session import Session
 from ..theme import Theme
@@ -44,8 +44,7 @@ class ConvertDialog(PreviewDialog):
         self.list = NumbersTable(theme, lost, (lost, self.tr("First frame")), (90,))
         self.caution = Label(theme, "", "small", wraps=True)
         self.place(self.stack(self.list, 180), self.caution)
-        self.close_button = self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(self.tr("Convert"), self.convert, filled=True)
+        self.add_answers(self.tr("Convert"), self.convert)
         self.resize(theme.px(640), self.minimumHeight())
         self.look()
 
@@ -79,10 +78,7 @@ class ConvertDialog(PreviewDialog):
         self.losses = None
         self.show_words(self.tr("Computing..."))
 
-        def work(progress: Progress) -> tuple[Loss, ...]:
-            return preview_losses(snapshot, name, progress=progress)
-
-        self.preview(self.tr("Computing losses"), work, self._show)
+        self.preview(self.tr("Computing losses"), partial(preview_losses, snapshot, name), self._show)
 
     def _show(self, losses: tuple[Loss, ...]) -> None:
         self.losses = losses
@@ -110,13 +106,10 @@ class ConvertDialog(PreviewDialog):
 
     def convert(self) -> None:
         """Convert, as a job; the dialog goes when it is done."""
-        snapshot, name = self.snapshot, self.dialect
-
-        def work(progress: Progress) -> Conversion:
-            return convert(snapshot, name, progress=progress)
+        name = self.dialect
 
         def done(conversion: Conversion) -> None:
             self.session.editing.apply(conversion.edit)
             self.accept()
 
-        self.run(self.tr("Converting to %1").replace("%1", name), work, done)
+        self.run(self.tr("Converting to %1").replace("%1", name), partial(convert, self.snapshot, name), done)

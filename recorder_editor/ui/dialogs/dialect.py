@@ -19,10 +19,9 @@ class DialectDialog(BaseDialog):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         detection = session.snapshot.detection if session.snapshot is not None else None
-        super().__init__(theme, parent)
+        super().__init__(theme, parent, "dialectDialog")
         title = detection.dialect.title if detection is not None else self.tr("No recording open")
         self.say(self.tr("Decode as"), title)
-        self.setObjectName("dialectDialog")
         self.session = session
         reasons = detection.reasons if detection is not None else ()
         for reason in reasons:

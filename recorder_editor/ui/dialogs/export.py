@@ -81,8 +81,7 @@ class ExportDialog(PreviewDialog):
         set_read_only(self.view, theme, self.tr("First rows"))
         self.total = Label(theme, "", "small", "muted")
         self.place(self.stack(self.view, 220), self.total)
-        self.close_button = self.add_button(self.tr("Close"), self.reject)
-        self.go = self.add_button(self.tr("Export..."), self.ask, filled=True)
+        self.add_answers(self.tr("Export..."), self.ask, stays=True)
         self.resize(theme.px(820), theme.px(600))
         self.choose()
 

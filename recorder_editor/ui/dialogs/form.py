@@ -74,8 +74,7 @@ class FormDialog(PreviewDialog):
         for label in (self.outlook, self.number):
             label.hide()
         self.place(self.outlook, self.against, self.number)
-        self.close_button = self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(spec.verb, self.apply, filled=True)
+        self.add_answers(spec.verb, self.apply)
         session.selection.changed.connect(self._show)
         session.range.changed.connect(self._show)
         self._show()

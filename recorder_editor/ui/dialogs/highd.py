@@ -46,8 +46,7 @@ class HighdDialog(PreviewDialog):
         self.dialects = tuple(DIALECTS)
         self._make_form()
         self.place()
-        self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(self.tr("Import..."), self.ask_and_import, filled=True)
+        self.add_answers(self.tr("Import..."), self.ask_and_import)
         self.folder.button.setFocus()
         self._refresh()
 

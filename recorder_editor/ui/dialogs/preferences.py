@@ -98,8 +98,7 @@ class PreferencesDialog(BaseDialog):
         self, settings: Settings, theme: Theme, parent: QWidget | None = None, actions: Actions | None = None
     ) -> None:
         """`actions`: those whose keys may be chosen."""
-        super().__init__(theme, parent)
-        self.setObjectName("preferencesDialog")
+        super().__init__(theme, parent, "preferencesDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.say(self.tr("Preferences"), self.tr("Preferences"))
         self.search = SearchField(theme, self.tr("Search the preferences"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from ...errors import EditError, RecorderError, error_sentence
 from ..job_panel import JobPanel
@@ -16,26 +16,22 @@ from ..latest_job import LatestJob
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState
-from .base import BaseDialog
+from .base import SessionDialog
 from .fields import Fields
 from .widgets import CommandLine
 
 
-class PreviewDialog(BaseDialog):
+class PreviewDialog(SessionDialog):
     """Looks after a pause at what is chosen, and does it as a job; the next recording that is opened closes it.
 
     A subclass fills `form`, places the parts with `place`, overrides `look` and `command_line`, and adds its buttons.
 
-    Attributes: `form`, `command`, `working` (progress and what came of it), `looking` (the job of the preview), `go`
-    (the button that does it), `is_ready` (what is chosen was looked at, and can be done).
+    Attributes: `form`, `command`, `working` (progress and what came of it), `looking` (the job of the preview),
+    `is_ready` (what is chosen was looked at, and can be done).
     """
 
-    go: QPushButton
-
     def __init__(self, session: Session, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.setObjectName(name)
-        self.session = session
+        super().__init__(session, theme, name, parent)
         self.is_ready = False
         self.form = Fields(theme)
         self.empty = EmptyState(theme, self.tr("Computing..."), ground="field")
@@ -45,7 +41,6 @@ class PreviewDialog(BaseDialog):
         self.job_panel.ended.connect(self._end)
         self.looking = LatestJob(self, session.jobs, self.look)
         self._focus: QWidget | None = None
-        session.opened.connect(self.reject)
 
     # --- parts ------------------------------------------------------------------------------------------
 

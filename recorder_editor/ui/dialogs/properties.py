@@ -21,7 +21,7 @@ from ..screen_reader import Spoken
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ThemedWidget
-from .base import BaseDialog
+from .base import SessionDialog
 from .widgets import NumbersTable
 
 BANDS = ("vehicle", "edited", "fine", "walker", "hero", "two_wheeler", "error", "prop")
@@ -53,13 +53,11 @@ def figures_of(snapshot: Snapshot, progress: Progress = SILENT) -> Figures:
     return Figures(packet_counts(snapshot), classes, hits, sizes_over_time(snapshot, progress=progress))
 
 
-class PropertiesDialog(BaseDialog):
+class PropertiesDialog(SessionDialog):
     """Header, dialect, times, actors, packets; the figures that have to be read come from a job."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.setObjectName("propertiesDialog")
-        self.session = session
+        super().__init__(session, theme, "propertiesDialog", parent)
         snapshot = session.snapshot
         assert snapshot is not None
         self.snapshot = snapshot
@@ -77,7 +75,6 @@ class PropertiesDialog(BaseDialog):
         self.resize(theme.px(900), theme.px(620))
         self.counting = LatestJob(self, session.jobs)
         self.counting.run(self.tr("Counting packets"), partial(figures_of, snapshot), self._show)
-        session.opened.connect(self.reject)
         self.finished.connect(self.counting.cancel)
 
     # --- parts ------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QLineEdit, QTableView, QVBoxLayout, QWidget
 from ...edits.replace import ReplacePreview, preview, replace_where
 from ...errors import FieldError, error_sentence, say
 from ...format import exact_text
-from ...progress import Progress
 from ...recording import Edit, Place
 from ...recording.expression import ExpressionError, Query, parse
 from ..boxes import fill, keep_room
@@ -53,8 +52,7 @@ class ReplaceDialog(PreviewDialog):
         self.place(self.stack(self.view, 200), self.total)
         # The list keeps its height while the command comes and goes with each letter.
         keep_room(self.command)
-        self.close_button = self.add_button(self.tr("Close"), self.reject)
-        self.go = self.add_button(self.tr("Apply"), self.apply, filled=True)
+        self.add_answers(self.tr("Apply"), self.apply, stays=True)
         self.go.setToolTip(self.tr("Apply all changes as one undo step"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(theme.px(860), theme.px(580))
@@ -233,14 +231,11 @@ class ReplaceDialog(PreviewDialog):
         if snapshot is None or self.job_panel.is_busy:
             return
 
-        def work(progress: Progress) -> Edit:
-            return replace_where(snapshot, text, frames=frames, progress=progress)
-
         def done(edit: Edit) -> None:
             self.session.editing.apply(edit)
             self.job_panel.tell(self.tr("%1. Undo takes it back.").replace("%1", edit.label), "fine")
 
-        self.run(self.tr("Replacing"), work, done)
+        self.run(self.tr("Replacing"), partial(replace_where, snapshot, text, frames), done)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.focusWidget() is self.view:

@@ -125,8 +125,7 @@ class SaveScriptDialog(_ScriptDialog):
         self.show_steps(told, found.left_out, self.tr("belongs to this file only"))
         self.copy = self.add_button(self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(self.text), left=True)
         self.copy.setToolTip(self.tr("Copy the script as text"))
-        self.close_button = self.add_button(self.tr("Close"), self.reject)
-        self.go = self.add_button(self.tr("Save..."), self.ask, filled=True)
+        self.add_answers(self.tr("Save..."), self.ask, stays=True)
         for button in (self.copy, self.go):
             button.setEnabled(bool(told))
         if recording.history.dropped:
@@ -173,8 +172,7 @@ class RunScriptDialog(_ScriptDialog):
         self.form.add_row(self.tr("Script"), self.file)
         self.holder = self._make_steps(self.tr("Choose a script to see its steps"))
         self.place(self.holder)
-        self.close_button = self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(self.tr("Run"), self.apply, filled=True)
+        self.add_answers(self.tr("Run"), self.apply)
         self.file.button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.enable()
 

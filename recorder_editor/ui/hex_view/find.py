@@ -35,7 +35,7 @@ def pattern_of(kind: str, text: str) -> bytes:
 
 
 def find(
-    snapshot: Snapshot, pattern: bytes, start: int, *, backward: bool = False, progress: Progress = SILENT
+    snapshot: Snapshot, pattern: bytes, start: int, backward: bool = False, progress: Progress = SILENT
 ) -> int | None:
     """The position of the next (or previous) match that begins at `start` or after (before) it, round the end.
 

@@ -8,7 +8,6 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QInputDialog, QMenu, QVBoxLayout, QWidget
 
 from ...errors import RecorderError, error_sentence
-from ...progress import Progress
 from ..boxes import fill
 from ..describe import describe, guide_place
 from ..hover_card import Explained
@@ -138,9 +137,6 @@ class HexPane(Pane):
         # What is selected as the last match is not found once more.
         start = caret - 1 if backward else caret + (span == (caret, caret + len(pattern)))
 
-        def work(progress: Progress) -> int | None:
-            return find(snapshot, pattern, start, backward=backward, progress=progress)
-
         def done(position: int | None) -> None:
             if self.session.snapshot is not snapshot:
                 self.find_bar.note.setText(self.tr("changed meanwhile"))
@@ -154,7 +150,7 @@ class HexPane(Pane):
         def failed(error: Exception) -> None:
             self.tell(error_sentence(error))
 
-        self._finding.run(self.tr("Finding bytes"), work, done, failed)
+        self._finding.run(self.tr("Finding bytes"), partial(find, snapshot, pattern, start, backward), done, failed)
 
     # --- copying and filling ----------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ class PacketCommands(Pane):
         snapshot, packet, row = self.session.snapshot, self.session.selection.found.packet, self.session.selection.row
         if snapshot is None or packet is None:
             return
-        chosen, kind = packet, packet.name
+        kind = packet.name
 
         def done(place: Place | None) -> None:
             if place is not None and self.session.snapshot is snapshot:
@@ -48,11 +48,8 @@ class PacketCommands(Pane):
             else:
                 self.session.refused.emit(self.tr("There is no other %1 with records.").replace("%1", kind))
 
-        def work(progress: Progress) -> Place | None:
-            return _next_of_kind(snapshot, row, chosen, step, progress)
-
+        work = partial(_next_of_kind, snapshot, row, packet, step)
         stop = time.monotonic() + _SECONDS_AT_ONCE
-
         try:
             done(work(Progress(is_cancelled=lambda: time.monotonic() > stop)))
         except Cancelled:

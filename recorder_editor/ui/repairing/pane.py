@@ -13,7 +13,6 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from ...errors import RecorderError, error_sentence, say
-from ...progress import Progress
 from ...recording import Finding
 from ...repair import find_errors
 from ..boxes import fill
@@ -265,16 +264,13 @@ class RepairPane(Pane):
         if proposal.problem is not None or proposal.is_copy:
             return
 
-        def work(progress: Progress) -> tuple[Finding, ...]:
-            return tuple(find_errors(proposal.after, progress))
-
-        def done(errors: tuple[Finding, ...]) -> None:
+        def done(errors: list[Finding]) -> None:
             self._let_go()
-            self.errors = errors
-            self.summary.show_verdict(found, errors, is_done=self.is_done)
+            self.errors = tuple(errors)
+            self.summary.show_verdict(found, self.errors, is_done=self.is_done)
 
         self._asked = found.wanted
-        self._begin(self.tr("Checking the result"), work, done, found.wanted)
+        self._begin(self.tr("Checking the result"), partial(find_errors, proposal.after), done, found.wanted)
 
     def _refuse(self, wanted: RepairRequest, error: Exception) -> None:
         self._let_go()

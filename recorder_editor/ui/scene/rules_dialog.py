@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from ..dialogs.base import BaseDialog
+from ..dialogs.base import SessionDialog
 from ..session import Session
 from ..theme import Theme
 from .color_rules import EXAMPLE, ColorRules
@@ -11,16 +11,13 @@ from .color_rules import EXAMPLE, ColorRules
 _WIDTH, _HEIGHT = 540, 120
 
 
-class RulesDialog(BaseDialog):
+class RulesDialog(SessionDialog):
     """Signal: `chosen(ColorRules)`. Attributes: `editor`, `wrong`, `go`."""
 
     chosen = Signal(object)
 
     def __init__(self, session: Session, rules: ColorRules, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.session = session
-        self.setObjectName("colorRules")
-        self.setMinimumWidth(theme.px(_WIDTH))
+        super().__init__(session, theme, "colorRules", parent, _WIDTH)
         words = self.tr(
             "A rule in each line: a condition on Position, as in Find and replace, a colon and a colour. For another "
             "packet, begin with its name: AnimVehicle where brake > 0.5: red. The first rule that is met counts."
@@ -35,10 +32,8 @@ class RulesDialog(BaseDialog):
         self.body.addWidget(self.editor)
         self.wrong = self.add_line("", small=True)
         self.wrong.setMinimumHeight(2 * theme.metrics(theme.small).height())
-        self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(self.tr("Colour by rules"), self.choose, filled=True)
+        self.add_answers(self.tr("Colour by rules"), self.choose)
         self.editor.textChanged.connect(self._check)
-        session.opened.connect(self.reject)
         self._check()
         self.editor.setFocus()
 

@@ -32,9 +32,8 @@ class Chart(BaseDialog):
     closes when one of its signals is removed. Attribute: `view`."""
 
     def __init__(self, pane: "SignalsPane", name: str, title: str, *traces: Trace) -> None:
-        super().__init__(pane.theme, pane.window())
+        super().__init__(pane.theme, pane.window(), f"signals-{name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setObjectName(f"signals-{name}")
         self.say(title, title)
         self.pane, self.session, self.name, self.traces = pane, pane.session, name, traces
         self.view = pg.PlotWidget(background=pane.theme.palette.window, enableMenu=False)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from ...recording.expression import ExpressionError, completion
 from ..boxes import fill
 from ..completion import ExpressionCompleter
-from ..dialogs.base import BaseDialog
+from ..dialogs.base import SessionDialog
 from ..dialogs.fields import Fields
 from ..session import Session
 from ..signal_key import Key
@@ -20,16 +20,13 @@ EXAMPLE = "Kinematics: abs(linear_velocity.x) * 3.6"
 _WIDTH = 540
 
 
-class ExpressionDialog(BaseDialog):
+class ExpressionDialog(SessionDialog):
     """Signal: `picked(tuple)` of keys, one for each selected actor. Attributes: `name`, `line`, `wrong`."""
 
     picked = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.session = session
-        self.setObjectName("signalExpression")
-        self.setMinimumWidth(theme.px(_WIDTH))
+        super().__init__(session, theme, "signalExpression", parent, _WIDTH)
         words = self.tr("A number from each record, as in Find and replace, plotted for the selected actors.")
         self.say(self.tr("Plot expression"), self.tr("Plot an expression over time"), words)
         self.name, self.line = QLineEdit(), QLineEdit()
@@ -46,9 +43,7 @@ class ExpressionDialog(BaseDialog):
         form.add_row(self.tr("Expression"), typed)
         form.add_row(self.tr("Name"), self.name, tip=self.tr("Write the unit in brackets after the name"))
         self.body.addWidget(form)
-        self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(self.tr("Plot"), self.pick, filled=True)
-        session.opened.connect(self.reject)
+        self.add_answers(self.tr("Plot"), self.pick)
         session.selection.changed.connect(self._check)
         self._check()
         self.line.setFocus()

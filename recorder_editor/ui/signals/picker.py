@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemD
 from ...recording import Actors, Life, Snapshot
 from ...sentences import listed, say
 from ..describe import icon_of
-from ..dialogs.base import BaseDialog
+from ..dialogs.base import SessionDialog
 from ..dialogs.widgets import framed_list
 from ..language import tr
 from ..painting import draw_text
@@ -35,17 +35,14 @@ _Line = tuple[Life | None, tuple[Key, ...], str, str]
 """Whose signal it is, the signal (of several actors: one of each), its text with the actor, and what stands behind."""
 
 
-class Picker(BaseDialog):
+class Picker(SessionDialog):
     """Signals: `picked(tuple)` of keys, `expression_asked` (one that is to be typed)."""
 
     picked = Signal(object)
     expression_asked = Signal()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.session = session
-        self.setObjectName("signalPicker")
-        self.setMinimumWidth(theme.px(_WIDTH))
+        super().__init__(session, theme, "signalPicker", parent, _WIDTH)
         self.say(self.tr("Plot signals"), self.tr("Plot signals over time"))
         self.filter = SearchField(theme, self.tr("Search by actor and signal: 3890 speed, hero steering"))
         self.filter.textChanged.connect(self._fill)
@@ -62,11 +59,9 @@ class Picker(BaseDialog):
         for widget in (self.filter, self.list, self.note):
             self.body.addWidget(widget)
         self.expression = self.add_button(self.tr("Expression..."), self._ask_expression, left=True)
-        self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(self.tr("Plot"), self.pick, filled=True)
+        self.add_answers(self.tr("Plot"), self.pick)
         self._offered: dict[int | None, list[_Entry]] = {}
         self._lacks = session.traffic.lacks()
-        session.opened.connect(self.reject)
         self._fill("")
         self.filter.setFocus()
 

@@ -13,8 +13,7 @@ class ScaleDialog(BaseDialog):
     """Asks for the least and the greatest value, and scales the lane. Attribute: `fields`."""
 
     def __init__(self, plot: Plot, lane: Lane, parent: QWidget | None = None) -> None:
-        super().__init__(plot.theme, parent)
-        self.setObjectName("signalRange")
+        super().__init__(plot.theme, parent, "signalRange")
         self.say(self.tr("Range"), self.tr("Range of the axis"))
         self._plot, self._unit, self._is_log = plot, lane.unit, lane.scale.is_log
         low, high = lane.view_values()
@@ -24,8 +23,7 @@ class ScaleDialog(BaseDialog):
             self.fields.add_field(FieldSpec(name, label, "number", shown, lane.unit, low=-LARGEST, high=LARGEST))
         self.body.addWidget(self.fields)
         self.told = self.add_line("", small=True)
-        self.add_button(self.tr("Cancel"), self.reject)
-        self.add_button(self.tr("Set range"), self._set, filled=True)
+        self.add_answers(self.tr("Set range"), self._set)
         self.fields.editors["low"].setFocus()
 
     def _set(self) -> None:
