@@ -2,9 +2,9 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
@@ -20,6 +20,8 @@ SIDE = 1000
 """Thumbnails are kept on a square of this side."""
 
 T = TypeVar("T", bound=str | int)
+V = TypeVar("V")
+Pairs = Sequence[tuple[str, str]]
 
 _POINTS = 600
 _LINES = 48
@@ -43,19 +45,50 @@ class Recent(NamedTuple):
     lines: tuple[tuple[tuple[int, int], ...], ...] = ()
 
 
+class _Texts(Generic[V]):
+    """What is kept under a key as pairs of texts, which `made` makes it of and `pairs` makes of it."""
+
+    def __init__(self, key: str, made: Callable[[Pairs], V], pairs: Callable[[V], Pairs]) -> None:
+        self._key, self._made, self._pairs = key, made, pairs
+
+    def __get__(self, settings: "Settings", owner: type) -> V:
+        try:
+            stored = read_json(str(settings.store.value(self._key, "[]")))
+            return self._made([(str(name), str(text)) for name, text in stored][:MOST_TEXTS])
+        except (JsonError, ValueError, TypeError):
+            return self._made(())
+
+    def __set__(self, settings: "Settings", value: V) -> None:
+        settings.store.setValue(self._key, json.dumps([list(each) for each in self._pairs(value)][:MOST_TEXTS]))
+
+
 class Settings(QObject):
     """Everything that is remembered; a missing or spoilt file is an empty one.
 
     `settings[THEME]` reads a preference and `settings[THEME] = "dark"` chooses it. Signal: `changed(Preference)`.
+
+    Attributes: `filters` (those that are kept: (name, text)), `color_rules` (of the scene, a line each), `road_maps`
+    (those that were chosen, by town; an empty path for none), `lanes` (of the timeline, by name: shown or hidden).
     """
 
     changed = Signal(object)
+
+    filters = _Texts[Pairs]("filters", tuple, tuple)
+    color_rules = _Texts[Sequence[str]](
+        "color_rules", lambda found: tuple(line for line, _ in found), lambda lines: [(line, "") for line in lines]
+    )
+    road_maps = _Texts[Mapping[str, str]]("roads/chosen", dict, lambda chosen: tuple(chosen.items()))
+    lanes = _Texts[dict[str, bool]](
+        "timeline/lanes",
+        lambda found: {name: shown == "yes" for name, shown in found},
+        lambda lanes: [(name, "yes" if shown else "no") for name, shown in lanes.items()],
+    )
 
     def __init__(self, path: Path | None = None) -> None:
         super().__init__()
         self.path = path if path is not None else settings_path()
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._store = QSettings(str(self.path), QSettings.Format.IniFormat)
+        self.store = QSettings(str(self.path), QSettings.Format.IniFormat)
 
     # --- recent files -----------------------------------------------------------------------------------
 
@@ -63,7 +96,7 @@ class Settings(QObject):
     def recents(self) -> tuple[Recent, ...]:
         """The files opened last, the last one first, as far as they are still there."""
         try:
-            stored = read_json(str(self._store.value("recent", "[]")))
+            stored = read_json(str(self.store.value("recent", "[]")))
             every = tuple(_recent(one) for one in stored)
         except (JsonError, ValueError, TypeError, KeyError, OverflowError):
             return ()
@@ -82,18 +115,18 @@ class Settings(QObject):
         self._write([])
 
     def _write(self, recents: Iterable[Recent]) -> None:
-        self._store.setValue("recent", json.dumps([one._asdict() for one in recents]))
-        self._store.sync()
+        self.store.setValue("recent", json.dumps([one._asdict() for one in recents]))
+        self.store.sync()
 
     # --- the window -------------------------------------------------------------------------------------
 
     def __getitem__(self, preference: Preference[T]) -> T:
         """What was chosen, or the default."""
-        return preference.read(str(self._store.value(preference.name, preference.stored(preference.default))))
+        return preference.read(str(self.store.value(preference.name, preference.stored(preference.default))))
 
     def __setitem__(self, preference: Preference[T], value: T) -> None:
         if value != self[preference]:
-            self._store.setValue(preference.name, preference.stored(value))
+            self.store.setValue(preference.name, preference.stored(value))
             self.changed.emit(preference)
 
     @property
@@ -115,64 +148,18 @@ class Settings(QObject):
         return Units(self[LENGTH], self[SPEED], self[ANGLE], self[TIME])
 
     @property
-    def filters(self) -> tuple[tuple[str, str], ...]:
-        """The filters that are kept: (name, text)."""
-        return self._texts("filters")
-
-    @filters.setter
-    def filters(self, filters: Iterable[tuple[str, str]]) -> None:
-        self._keep_texts("filters", filters)
-
-    @property
-    def color_rules(self) -> tuple[str, ...]:
-        """The rules by which actors of the scene are coloured, a line each."""
-        return tuple(line for line, _ in self._texts("color_rules"))
-
-    @color_rules.setter
-    def color_rules(self, lines: Iterable[str]) -> None:
-        self._keep_texts("color_rules", ((line, "") for line in lines))
-
-    @property
     def color_by(self) -> str:
         """What actors of the scene are filled by; empty where nothing was chosen."""
-        return str(self._store.value("scene/color_by", ""))
+        return str(self.store.value("scene/color_by", ""))
 
     @color_by.setter
     def color_by(self, by: str) -> None:
-        self._store.setValue("scene/color_by", by)
-
-    @property
-    def road_maps(self) -> dict[str, str]:
-        """The road maps that were chosen, by town; an empty path for none."""
-        return dict(self._texts("roads/chosen"))
-
-    @road_maps.setter
-    def road_maps(self, chosen: Mapping[str, str]) -> None:
-        self._keep_texts("roads/chosen", chosen.items())
+        self.store.setValue("scene/color_by", by)
 
     @property
     def map_folders(self) -> tuple[Path, ...]:
         """Further folders with road maps."""
         return tuple(Path(each.strip()) for each in self[MAP_FOLDERS].split(os.pathsep) if each.strip())
-
-    @property
-    def lanes(self) -> dict[str, bool]:
-        """The lanes of the timeline that were shown or hidden, by name."""
-        return {name: shown == "yes" for name, shown in self._texts("timeline/lanes")}
-
-    @lanes.setter
-    def lanes(self, lanes: Mapping[str, bool]) -> None:
-        self._keep_texts("timeline/lanes", ((name, "yes" if shown else "no") for name, shown in lanes.items()))
-
-    def _texts(self, key: str) -> tuple[tuple[str, str], ...]:
-        try:
-            stored = read_json(str(self._store.value(key, "[]")))
-            return tuple((str(name), str(text)) for name, text in stored)[:MOST_TEXTS]
-        except (JsonError, ValueError, TypeError):
-            return ()
-
-    def _keep_texts(self, key: str, texts: Iterable[tuple[str, str]]) -> None:
-        self._store.setValue(key, json.dumps([list(each) for each in texts][:MOST_TEXTS]))
 
     def layout(self, name: str) -> QByteArray | None:
         """The state of the docks that was kept under a name."""
@@ -181,13 +168,13 @@ class Settings(QObject):
     def keep_layout(self, name: str, state: QByteArray | None) -> None:
         """Keep the state of the docks; None: they are as they were designed."""
         if state is None:
-            self._store.remove(f"layout/{name}")
+            self.store.remove(f"layout/{name}")
         else:
-            self._store.setValue(f"layout/{name}", state)
+            self.store.setValue(f"layout/{name}", state)
 
     def forget_layouts(self) -> None:
         """The docks as they were designed."""
-        self._store.remove("layout")
+        self.store.remove("layout")
 
     @property
     def geometry(self) -> QByteArray | None:
@@ -196,10 +183,10 @@ class Settings(QObject):
 
     @geometry.setter
     def geometry(self, state: QByteArray) -> None:
-        self._store.setValue("geometry", state)
+        self.store.setValue("geometry", state)
 
     def _bytes(self, name: str) -> QByteArray | None:
-        stored = self._store.value(name)
+        stored = self.store.value(name)
         return stored if isinstance(stored, QByteArray) and not stored.isEmpty() else None
 
 

@@ -54,5 +54,5 @@ def test_a_spoilt_list_is_an_empty_one_and_a_long_one_is_cut(settings: Settings)
     settings.filters = [(f"n{number}", "Position") for number in range(MOST_TEXTS + 9)]
     kept = Settings(settings.path).filters
     assert (len(kept), kept[0]) == (MOST_TEXTS, ("n0", "Position"))
-    settings._store.setValue("filters", "[1, [2]]")
+    settings.store.setValue("filters", "[1, [2]]")
     assert settings.filters == ()
