@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -103,6 +103,21 @@ def test_tables_fit_the_window_and_break_no_word(guide: GuideWindow, theme: Them
                 start = block.layout().lineAt(number).textStart()
                 assert block.text()[start - 1] in " -/", block.text()
             block = block.next()
+
+
+@pytest.mark.parametrize("width", [792, 1272])
+def test_no_page_is_wider_than_the_window_in_large_text(
+    theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setattr("recorder_editor.ui.dialogs.guide.room_for", lambda _window: QSize(width, 760))
+    theme.set_text_size(24)
+    guide = GuideWindow(theme)
+    qtbot.addWidget(guide)
+    guide.show()
+    bar = guide.browser.horizontalScrollBar()
+    for row in range(guide.pages.count()):
+        guide.pages.setCurrentRow(row)
+        qtbot.waitUntil(lambda: bar.maximum() <= 1 and not bar.isVisible())  # a table may stand out by a line
 
 
 def test_no_line_of_a_page_is_left_out(guide: GuideWindow) -> None:

@@ -62,12 +62,14 @@ class GuideWindow(QDialog):
         self.browser = QTextBrowser()
         self.browser.setAccessibleName(self.tr("Page"))
         self.browser.setOpenLinks(False)
-        self.browser.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # columns are as wide as their longest word
+        self._bar = self.browser.horizontalScrollBar()
+        self._bar.rangeChanged.connect(self._break_words, Qt.ConnectionType.QueuedConnection)  # once it is laid out
         self.browser.anchorClicked.connect(self._follow)
         left = fill(QVBoxLayout(), self.search, (self.pages, 1), spacing=8)
-        self.pages.setFixedWidth(theme.px(_LIST_WIDTH))
         fill(QHBoxLayout(self), left, (self.browser, 1), spacing=12, margins=12)
         self.resize(QSize(theme.px(_SIZE.width()), theme.px(_SIZE.height())).boundedTo(room_for(self)))
+        self.pages.setFixedWidth(min(theme.px(_LIST_WIDTH), self.width() // 3))
+        self.pages.setWordWrap(True)
         theme.changed.connect(self._restyle)
         self._restyle()
         self.show_page(START)
@@ -82,12 +84,19 @@ class GuideWindow(QDialog):
         self.pages.blockSignals(False)
         if name != self._page:
             self._page = name
+            self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+            self.browser.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # columns are as wide as their longest word
             self.browser.document().setMarkdown(self._texts[name], QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
             self._set_spaces()
         self.browser.moveCursor(QTextCursor.MoveOperation.Start)
         if topic:
             pairs = zip(_HEADINGS.findall(_read(name)), _HEADINGS.findall(self._texts[name]), strict=False)
             self._find(next((own for english, own in pairs if english.startswith(topic)), topic))
+
+    def _break_words(self) -> None:
+        if self._bar.maximum():
+            self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # for a line of a table
+            self.browser.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
     def _find(self, words: str) -> bool:
         """Scroll to the next place of these words, headings first where none is marked yet."""
@@ -117,6 +126,7 @@ class GuideWindow(QDialog):
             if cursor.currentTable() is None and cursor.currentList() is None:
                 space.setTopMargin(px(18 if space.headingLevel() > 1 else 4))
                 space.setBottomMargin(px(6))
+                space.setNonBreakableLines(False)  # code, too
                 cursor.setBlockFormat(space)
             block = block.next()
         for frame in document.rootFrame().childFrames():
