@@ -1,4 +1,7 @@
-"""No word is cut off, in no pane, layout or dialog, from text of 9 points to text of 18."""
+"""No word is cut off, in no pane, layout or dialog, from text of 9 points to text of 18, at scales of 100 to 200 %."""
+
+import subprocess
+import sys
 
 import pytest
 from PySide6.QtCore import QRect, QSize
@@ -21,6 +24,11 @@ from .windows import OpenWindow, ask_nobody
 
 SIZES = [12, 24, pytest.param(16, marks=pytest.mark.pictures), pytest.param(20, marks=pytest.mark.pictures)]
 """Pixels: 9 and 18 points, and with `--long` 12 and 15."""
+
+SCALED = [
+    *(("1.25", 24), ("1.5", 12), ("2", 24)),
+    *(pytest.param(*each, marks=pytest.mark.pictures) for each in (("1.25", 12), ("1.5", 24), ("2", 12))),
+]
 
 NAMELESS = {"help.guide", "help.about", "file.properties", "tools.reports", "dialect.why"}
 """Actions that open a dialog although three dots do not say so."""
@@ -80,6 +88,16 @@ def test_in_no_dialog(window: MainWindow) -> None:
         wrong += [(spec.id, found)] if found else []
     assert wrong == []
     assert seen > 30
+
+
+@pytest.mark.parametrize(("scale", "size"), SCALED)
+def test_nor_on_a_scaled_screen(monkeypatch: pytest.MonkeyPatch, scale: str, size: int) -> None:
+    """The two tests above, in a process of its own: Qt reads the scale once."""
+    monkeypatch.setenv("QT_SCALE_FACTOR", scale)
+    options = "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", f"test_in_no and {size}"
+    command = [sys.executable, "-m", "pytest", *options, __file__]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert "2 passed" in done.stdout, done.stdout + done.stderr
 
 
 def test_what_is_cut_off_is_found(theme: Theme, qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ the program does so; the headings of both languages have the same order. Links w
 import re
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QUrl
 from PySide6.QtGui import (
     QDesktopServices,
     QPalette,
@@ -79,9 +79,8 @@ class GuideWindow(QDialog):
         one."""
         name = name if name in self._texts else START
         row = list(self._texts).index(name)
-        self.pages.blockSignals(True)
-        self.pages.setCurrentRow(row)
-        self.pages.blockSignals(False)
+        with QSignalBlocker(self.pages):
+            self.pages.setCurrentRow(row)
         if name != self._page:
             self._page = name
             self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)

@@ -15,10 +15,7 @@ def spoken_scene(state: SceneState, traits: LifeTraits | None, units: Units, *, 
     actor."""
     actors, path = state.actors, state.path
     count, keys = len(actors), len(path.keys) if path is not None else 0
-    current = actors.index_of(state.selected[0]) if state.selected else None
-    if keys:
-        current = count + state.path_key
-
+    current = count + state.path_key if keys else actors.index_of(state.selected[0]) if state.selected else None
     if measures and state.measured is not None:
         return spoken_lines([_distance(state.measured, units)], 0)
 
