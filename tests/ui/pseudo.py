@@ -162,8 +162,8 @@ def speaking_it(folder: Path, application: QApplication) -> Iterator[None]:
 
 class Reader:
     """What a person reads. Attributes: `texts` (each with the first place where it stands), `cut` (words without
-    room), `names` (words that are the same in every language), `packets` (those of them that are
-    translated where they stand alone).
+    room), `names` (words that are the same in every language), `packets` (those of packets and of
+    the file header, which are translated where they stand alone).
     """
 
     def __init__(self) -> None:
@@ -172,7 +172,7 @@ class Reader:
         table = json.loads(resources.path("packets.json").read_text("utf-8"))
         codes = json.loads(resources.path("rules.json").read_text("utf-8"))
         fields = (field.path for field in header.FIELDS)
-        self.packets = {each["name"] for each in table["packets"]}
+        self.packets = {each["name"] for each in table["packets"]} | {field.path for field in header.FIELDS}
         self.names = words_in(PROPER, *format_names(table), *codes, *fields, header.MAGIC.decode())
         self.names |= words_in(QGuiApplication.platformName())
 

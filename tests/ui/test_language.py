@@ -22,6 +22,7 @@ from recorder_editor.ui.app import Program, settle
 from recorder_editor.ui.dialogs.key_table import KeysRow
 from recorder_editor.ui.language import has_letters, language_of, put, tr, use_language
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.pane_list import TIMELINE
 from recorder_editor.ui.preferences import LANGUAGE
 from recorder_editor.ui.repairing.texts import tip_of, title_of
 from recorder_editor.ui.scene import SCENE
@@ -79,6 +80,8 @@ def test_titles_of_edits_findings_and_signals_are_said_in_the_new_language(qtbot
     assert session.recording.history.steps[0].label == "删除第 4 帧"
     assert "示廓灯、近光灯" in session.recording.history.steps[1].label
     assert all(re.search("[一-鿿]", finding.message) for finding in session.background.findings)
+    spoken = window.panes.get(TIMELINE).canvas.spoken()
+    assert not any(", " in spoken.line(number) for number in range(spoken.size)), "commas are Chinese"
     (trace,) = window.panes.get(SIGNALS).model.traces
     assert trace.title == "25 速度"
     assert table_of(session.snapshot, [trace], range(2)).startswith("frame,frame_id,elapsed [s],25 speed [m/s]")

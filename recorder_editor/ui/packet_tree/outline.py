@@ -276,7 +276,7 @@ class Outline:
             return TreeLine(tr("File header"), place, str(header.map_name), size=size, icon="header")
         values, unit = header_texts(header), "UTC" if place.field == "date" else ""
         sizes = {one.path: str(stop - start) for one, start, stop in header.spans()}
-        return TreeLine(place.field, place, value=values[place.field], unit=unit, size=sizes[place.field])
+        return TreeLine(field_title(place.field), place, value=values[place.field], unit=unit, size=sizes[place.field])
 
     def _row_line(self, row: int, place: Place) -> TreeLine:
         record = self.snapshot.table.row(row)

@@ -80,7 +80,7 @@ def words_of(key: Key, dialect: Dialect) -> Words:
     stepped = field.type not in ("f32", "f64")
     if key.name not in _KNOWN_BY_FIELD:
         title = put(tr("%1 %2"), tr(key.name), title)
-    meaning = put(tr("%1: %2"), key.name, tr(field.meaning))
+    meaning = put(tr("%1: %2"), tr(key.name), tr(field.meaning))
     return Words(title, field.unit, meaning, stepped, value_names(field.choices or {}))
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QToolTip
 
 from ...errors import RecorderError
 from ...recording import Life
+from ...sentences import listed
 from ..keyboard import step_by_key
 from ..screen_reader import Spoken, spoken_lines
 from ..session import Session
@@ -207,7 +208,7 @@ class Canvas(TimelineView):
         first = len(lines) + len(layout.lanes)
         current = 1 + (self._held == "out") if self._held else first + chosen.index(True) if any(chosen) else 0
         words = (*map(pointing.lane_words, layout.lanes), *map(pointing.life_words, lives))
-        plain = (unescape(_TAG.sub(", ", each)).removeprefix(", ").replace(", , ", ", ") for each in words)
+        plain = (unescape(listed(_TAG.split(each), "list.clauses")) for each in words)
         return spoken_lines([*lines, *plain], current)
 
     # --- tooltips and keys ------------------------------------------------------------------------------
