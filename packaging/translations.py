@@ -66,8 +66,8 @@ CONSTANTS = {
 }
 """Modules of the window with constants that are translated where they are shown."""
 
-OF_QT = {"&Undo"}
-"""Texts of Qt's own menus for which its translation has another word than the program."""
+OF_QT = {"&Look in:", "&Undo", "Files of &type:"}
+"""Texts of Qt's own that it says in English, or with another word than the program."""
 
 TR = {"tr", "_tr"}
 """Functions and methods that translate their first argument."""
@@ -221,7 +221,7 @@ def strings(tree: ast.AST) -> Iterator[str]:
             left_out |= {id(each) for each in ast.walk(node)}
     for node in ast.walk(tree):
         text = getattr(node, "value", None) if id(node) not in left_out else None
-        if isinstance(text, str) and re.search(r"[A-Z][a-z]|[a-z] [a-z%]", text):
+        if isinstance(text, str) and re.search(r"[A-Z][a-z]|[A-Za-z] [a-z%]", text):
             yield text
 
 

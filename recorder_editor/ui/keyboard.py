@@ -6,10 +6,13 @@ buttons and fields do.
 """
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import and_
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QScrollArea, QWidget
+from shiboken6 import isValid
 
 from .pane import Pane
 from .session import Session
@@ -62,7 +65,7 @@ class FocusRing(QWidget):
         self.theme = theme
         self.setObjectName("focusRing")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._around: QWidget | None = None
+        self._parts: list[QWidget] = []  # the view, and all that it stands in: any of them may move
         self.hide()
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -75,8 +78,10 @@ class FocusRing(QWidget):
         is_view = isinstance(widget, QAbstractScrollArea | Pane) or hasattr(widget, "spoken")
         if widget is None or widget.window() is not window or not is_view:
             return
-        self._around = widget
-        widget.installEventFilter(self)
+        while widget is not None and widget is not window:
+            self._parts.append(widget)
+            widget.installEventFilter(self)
+            widget = widget.parentWidget()
         self._place()
         self.raise_()
         self.show()
@@ -90,19 +95,15 @@ class FocusRing(QWidget):
 
     def _place(self) -> None:
         window = self.parentWidget()
-        if self._around is not None and window is not None:
-            seen = QRect(self._around.mapTo(window, QPoint()), self._around.size())
-            part = self._around.parentWidget()
-            while part is not None and part is not window:
-                seen &= QRect(part.mapTo(window, QPoint()), part.size())
-                part = part.parentWidget()
-            self.setGeometry(seen)
+        if self._parts and window is not None:
+            rects = (QRect(part.mapTo(window, QPoint()), part.size()) for part in self._parts)
+            self.setGeometry(reduce(and_, rects))
             self.setMask(QRegion(self.rect()) - QRegion(self.rect().adjusted(2, 2, -2, -2)))
 
     def _leave(self) -> None:
-        if self._around is not None:
-            self._around.removeEventFilter(self)
-            self._around = None
+        for part in filter(isValid, self._parts):
+            part.removeEventFilter(self)
+        self._parts = []
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
-from PySide6.QtGui import QFontDatabase, QTextLayout
+from PySide6.QtGui import QFont, QFontDatabase, QTextLayout
 
 from .. import resources, sentences
 from ..sentences import LANGUAGES
@@ -50,6 +50,11 @@ def families() -> list[str]:
     """Fonts that draw letters as the language writes them, where the system is set to another language."""
     is_own = QLocale.system().language() == QLocale(sentences.language()).language()
     return [] if is_own else [each for each in sentences.say("ui.fonts").split(", ") if QFontDatabase.hasFamily(each)]
+
+
+def bold_weight() -> QFont.Weight:
+    """That of headings: most fonts with Chinese letters have no weight between the normal one and bold."""
+    return QFont.Weight.DemiBold if sentences.language() == sentences.ENGLISH else QFont.Weight.Bold
 
 
 def use_language(application: QCoreApplication, chosen: str) -> bool:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleHintReturn, QStyleOptio
 from recorder_editor import resources
 from recorder_editor.ui.colors import Look
 from recorder_editor.ui.icons import Icons
+from recorder_editor.ui.language import bold_weight
 
 ROW = 22
 
@@ -98,6 +99,8 @@ def style_sheet(look: Look, icons: Icons) -> str:
         sign, tone, color, length, more = match.groups()
         if sign:
             return f"url({icons.resource(sign, look.palette.color(tone))})"
+        if color == "bold":
+            return str(bold_weight().value)
         return look.palette.color(color).name() if color else f"{look.px(int(length)) + int(more or 0)}px"
 
     return _VALUE.sub(value, _template())

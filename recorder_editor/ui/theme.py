@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolTip
 from recorder_editor.ui.boxes import room_for
 from recorder_editor.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, ROLES, Palette
 from recorder_editor.ui.icons import Icons
-from recorder_editor.ui.language import families
+from recorder_editor.ui.language import bold_weight, families
 from recorder_editor.ui.style import Style, style_sheet
 from recorder_editor.ui.units import AS_STORED, Units
 
@@ -147,12 +147,12 @@ class Theme(QObject):
         for font in (general, fixed):
             font.setFamilies([*font.families(), *families()])
         self.font = _interface(general, size)
-        self.bold = _interface(general, size, QFont.Weight.DemiBold)
+        self.bold = _interface(general, size, bold_weight())
         self.small = _interface(general, size - 1)
-        self.small_bold = _interface(general, size - 1, QFont.Weight.DemiBold)
+        self.small_bold = _interface(general, size - 1, bold_weight())
         self.heading = _interface(general, round(size * 1.5), QFont.Weight.Medium)
         self.mono = _monospaced(fixed, size - 1)
-        self.mono_bold = _monospaced(fixed, size - 1, QFont.Weight.DemiBold)
+        self.mono_bold = _monospaced(fixed, size - 1, bold_weight())
 
     def _apply(self) -> None:
         self._app.setFont(self.font)

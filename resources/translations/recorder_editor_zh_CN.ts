@@ -537,7 +537,7 @@
     </message>
     <message>
         <source>%1 over %2</source>
-        <translation>%1 随 %2 变化</translation>
+        <translation>%1（随 %2）</translation>
     </message>
     <message>
         <source>Next mark</source>
@@ -1021,7 +1021,7 @@
     </message>
     <message>
         <source>Go to its EventAdd</source>
-        <translation>转到其 EventAdd</translation>
+        <translation>转到其“事件添加”</translation>
     </message>
     <message>
         <source>Copy ids</source>
@@ -1466,7 +1466,7 @@
     </message>
     <message>
         <source>Other</source>
-        <translation>其他</translation>
+        <translation>另一份</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -1771,7 +1771,7 @@
     </message>
     <message>
         <source>Write the recording in a format for other programs</source>
-        <translation>以供其他程序使用的格式写出记录文件</translation>
+        <translation>把记录文件写成其他程序可用的格式</translation>
     </message>
     <message>
         <source>First rows</source>
@@ -3715,7 +3715,7 @@
     </message>
     <message>
         <source>%1 does not fit: %2 of the vehicles&apos; positions lie within 5 m of its lanes.</source>
-        <translation>%1 不匹配：只有 %2 的车辆位置在其车道 5 m 以内。</translation>
+        <translation>%1 不匹配：只有 %2 的车辆位置距其车道 5 m 以内。</translation>
     </message>
     <message>
         <source>The map of %1 was taken from the simulator.</source>
@@ -3937,7 +3937,7 @@
     </message>
     <message>
         <source>Other</source>
-        <translation>其他</translation>
+        <translation>另一份</translation>
     </message>
     <message>
         <source>Measure</source>
@@ -4309,11 +4309,11 @@
     </message>
     <message>
         <source>Unsaved edits of %1 were found...</source>
-        <translation>发现 %1 有未保存的编辑……</translation>
+        <translation>发现 %1 有未保存的编辑...</translation>
     </message>
     <message>
         <source>Unsaved edits of %1 recordings were found...</source>
-        <translation>发现 %1 份记录文件有未保存的编辑……</translation>
+        <translation>发现 %1 份记录文件有未保存的编辑...</translation>
     </message>
 </context>
 <context>
@@ -4817,11 +4817,11 @@
     <name>pane</name>
     <message>
         <source>Histogram of %1</source>
-        <translation>%1 的直方图</translation>
+        <translation>直方图：%1</translation>
     </message>
     <message>
         <source>%1 over %2</source>
-        <translation>%1 随 %2 变化</translation>
+        <translation>%1（随 %2）</translation>
     </message>
 </context>
 <context>

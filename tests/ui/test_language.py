@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt
-from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -20,6 +20,7 @@ from recorder_editor.repair import propose
 from recorder_editor.ui import language
 from recorder_editor.ui.app import Program, settle
 from recorder_editor.ui.dialogs.key_table import KeysRow
+from recorder_editor.ui.export_files import RECORDINGS
 from recorder_editor.ui.language import has_letters, language_of, put, tr, use_language
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import TIMELINE
@@ -180,8 +181,10 @@ def test_on_a_desktop_of_another_language_letters_have_the_forms_of_this_one(
     speak(qtbot, program, "zh_CN")
     assert program.theme.font.families() == [*before, "Noto Sans CJK SC"]
     assert program.theme.mono.families()[-1] == "Noto Sans CJK SC"
+    assert program.theme.bold.weight() == QFont.Weight.Bold
     speak(qtbot, program, "en")
     assert program.theme.font.families() == before
+    assert program.theme.bold.weight() == QFont.Weight.DemiBold
     monkeypatch.setattr(QLocale, "system", lambda: QLocale("zh_CN"))
     speak(qtbot, program, "zh_CN")
     assert program.theme.font.families() == before
@@ -210,6 +213,23 @@ def test_values_take_the_places_of_a_text(qapp: QApplication, monkeypatch: pytes
     try:
         assert put(tr("Frame %1 of %2"), 7, 9) == "第 7 帧，共 9 帧"
         assert tr("") == ""
+    finally:
+        use_language(qapp, "en")
+
+
+def test_the_file_dialog_of_qt_is_chinese_too(
+    qapp: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(language, "has_letters", lambda _name: True)
+    use_language(qapp, "zh_CN")
+    try:
+        dialog = QFileDialog(filter=tr(RECORDINGS[0]))
+        qtbot.addWidget(dialog)
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        labels = [each.text() for each in dialog.findChildren(QLabel)]
+        assert dialog.nameFilters() == ["CARLA 记录文件 (*.log *.rec)"]
+        assert len(labels) > 2
+        assert [text for text in labels if re.search("[A-Za-z]{2}", text)] == []
     finally:
         use_language(qapp, "en")
 

@@ -541,6 +541,8 @@ def test_the_line_around_what_has_the_keyboard_stays_within_its_pane(theme: Them
     view.setFocus()
     assert ring.isVisible()
     assert ring.geometry() == QRect(30, 50, 100, 40)
+    pane.move(20, 140)
+    assert ring.geometry() == QRect(30, 150, 100, 40)
 
 
 def test_space_presses_the_button_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:

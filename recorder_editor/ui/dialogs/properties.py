@@ -72,7 +72,7 @@ class PropertiesDialog(SessionDialog):
         beside = QVBoxLayout() if room_for(self).width() < theme.px(_NARROW) else QHBoxLayout()
         fill(self.body, 4, (fill(beside, self._make_table(), (self._make_plot(), 1), spacing=12), 1))
         self.add_button(self.tr("Close"), self.accept, filled=True)
-        self.resize(theme.px(900), theme.px(620))
+        self.resize(theme.px(926), theme.px(620))
         self.counting = LatestJob(self, session.jobs)
         self.counting.run(self.tr("Counting packets"), partial(figures_of, snapshot), self._show)
         self.finished.connect(self.counting.cancel)
@@ -119,7 +119,7 @@ class PropertiesDialog(SessionDialog):
         heads = (self.tr("Type"), self.tr("Packets"), self.tr("Records"), self.tr("Bytes"))
         self.table = NumbersTable(self.theme, self.tr("Packets and bytes by type"), heads, (64, 84, 104))
         self.table.setMinimumHeight(self.theme.px(300))
-        self.table.setFixedWidth(self.theme.px(430))
+        self.table.setFixedWidth(self.theme.px(456))
         return self.table
 
     def _make_plot(self) -> QWidget:

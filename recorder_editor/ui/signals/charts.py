@@ -41,6 +41,7 @@ class Chart(BaseDialog):
         self.view.setAccessibleName(title)
         self.plot = self.view.getPlotItem()
         self.plot.hideButtons()
+        self.plot.layout.setContentsMargins(6, 6, 6, 6)  # the line around what has the keyboard lies over its edge
         self.told = self.add_line("", small=True, muted=True)
         self.body.insertWidget(0, self.view, 1)
         for text, does in (
