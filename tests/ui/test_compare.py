@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
-from PySide6.QtWidgets import QPushButton, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QPushButton, QStyledItemDelegate, QStyleOptionViewItem
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.queries.diff import groups
+from recorder_editor.ui import language
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.differences.model import MOST_DETAILS, PORTION
 from recorder_editor.ui.differences.pane import DifferencesPane
@@ -289,6 +290,19 @@ def test_a_field_opens_to_its_frames_and_next_goes_through_them(
     assert places == [(1, "location.x"), (2, "location.x"), (3, "location.x"), (1, "location.x")]
     assert sought == [7] * len(sought)
     assert pane.take_button.isEnabled()
+
+
+def test_packets_have_their_names_in_the_language_of_the_window(
+    moved: tuple[Path, Path], alone: Alone, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    monkeypatch.setattr(language, "has_letters", lambda _name: True)
+    alone.session.open(moved[0])
+    compared(alone, moved[1], qtbot)
+    language.use_language(qapp, "zh_CN")
+    try:
+        assert rows(alone) == [("位置 (Position) 7 location.x：3 帧，+3.00 m", "", "")]
+    finally:
+        language.use_language(qapp, "en")
 
 
 def test_a_step_from_elsewhere_tells_the_field_when_it_enters_one(

@@ -12,7 +12,7 @@ from ...format import exact_text
 from ...format.schema import Value
 from ...queries.diff import Comparison, Difference, FieldGroup
 from ...sentences import listed, say
-from ..language import put
+from ..language import put, tr
 from ..session import Session
 from ..session.comparison import Item
 from ..theme import Theme
@@ -284,7 +284,8 @@ class DifferencesModel(QAbstractItemModel):
         units, stored = self.theme.units, group.field.unit if group.field is not None else ""
         is_plain = units.unit(stored) == stored and (stored != "cm" or units.length == "file")
         change = group.change if is_plain else group.change_in(units.unit(stored), units.factor(stored))
-        return put(self.tr("%1: %2"), group.title, listed((frames, change, only), "list.clauses"))
+        title = group.title.replace(group.packet, tr(group.packet), 1)
+        return put(self.tr("%1: %2"), title, listed((frames, change, only), "list.clauses"))
 
     def _actor_words(self, item: Item) -> tuple[str, str, str]:
         assert item.actor is not None
@@ -301,7 +302,8 @@ class DifferencesModel(QAbstractItemModel):
         )
 
     def _difference_words(self, difference: Difference) -> tuple[str, str, str]:
-        what = difference.packet + (f" {difference.id}" if difference.id is not None else "")
+        packet = tr(difference.packet)
+        what = put(self.tr("%1 %2"), packet, difference.id) if difference.id is not None else packet
         if difference.level == "field":
             units, stored = self.theme.units, difference.field.unit if difference.field is not None else ""
             unit = f" {units.unit(stored)}" if stored else ""

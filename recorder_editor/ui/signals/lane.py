@@ -147,7 +147,7 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
     def _add_cursor(self, name: str) -> None:
         options = {"position": 0.0, "anchors": [(0.5, 1), (0.5, 1)]} if name else None
         line = pg.InfiniteLine(movable=bool(name), label=name or None, labelOpts=options)
-        line.setZValue(10)
+        line.setZValue(25 if name else 10)  # its letter lies over the signs of the curves
         line.setVisible(not name)
         if name:
             line.sigDragged.connect(lambda moved: self.cursor_dragged.emit(name, moved.value()))
