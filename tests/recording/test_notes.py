@@ -60,13 +60,17 @@ class Naive:
         self.states = [self.names]
         self.fresh = iter(range(1000, 10**6))
 
-    def do(self, names: list[int]) -> None:
+    def do(self, names: list[int], before: list[float], after: list[float]) -> None:
         self.states[self.at + 1 :] = [names]
-        self.move(1)
+        self.move(1, before, after)
 
-    def move(self, by: int) -> None:
+    def move(self, by: int, before: list[float], after: list[float]) -> None:
+        """Go to the state before or after this one; `before` and `after` are the times of the frames in both."""
+        old = self.names
         self.at += by
         self.names = self.states[self.at]
+        if not set(old) & set(self.names):
+            self.by_time(old, before, after)
         for text in self.held:
             found = [n for n, name in enumerate(self.names) if name in self.held[text]]
             if found:
@@ -76,17 +80,15 @@ class Naive:
     def add(self, text: str, start: int, stop: int) -> None:
         self.held[text], self.last[text] = set(self.names[start:stop]), (start, stop)
 
-    def by_time(self, before: list[float], after: list[float]) -> None:
+    def by_time(self, old: list[int], before: list[float], after: list[float]) -> None:
         """All frames are new ones: notes are found again by their times."""
-        old, new = self.names, [next(self.fresh) for _ in after]
         for text, held in self.held.items():
-            if any(name in held for name in old):
+            if held & set(old) and not held & set(self.names):
                 start, stop = self.last[text]
                 end = before[stop] if stop < len(before) else float("inf")
-                here = [name for name, time in zip(new, after, strict=True) if before[start] <= time < end]
-                later = [name for name, time in zip(new, after, strict=True) if time >= before[start]]
-                held |= set(here or later[:1] or new[-1:])
-        self.do(new)
+                here = [name for name, time in zip(self.names, after, strict=True) if before[start] <= time < end]
+                later = [name for name, time in zip(self.names, after, strict=True) if time >= before[start]]
+                held |= set(here or later[:1] or self.names[-1:])
 
     def places(self) -> list[tuple[str, bool, int, int]]:
         here = {text for text, held in self.held.items() if held & set(self.names)}
@@ -127,7 +129,7 @@ def step(recording: Recording, book: NoteBook, naive: Naive, deed: str, a: int, 
     if deed in ("undo", "redo"):
         change = recording.undo() if deed == "undo" else recording.redo()
         if change is not None:
-            naive.move(-1 if deed == "undo" else 1)
+            naive.move(-1 if deed == "undo" else 1, before.elapsed.tolist(), change.after.elapsed.tolist())
             book.follow(change.after)
         return
     try:
@@ -155,10 +157,8 @@ def step(recording: Recording, book: NoteBook, naive: Naive, deed: str, a: int, 
     if not len(recording.snapshot.after(edit)) or len(recording.snapshot.after(edit)) > 60:
         return
     change = recording.apply(edit)
-    if deed == "resample":
-        naive.by_time(before.elapsed.tolist(), recording.snapshot.elapsed.tolist())
-    else:
-        naive.do(after)
+    after = after or [next(naive.fresh) for _ in range(len(recording))]
+    naive.do(after, before.elapsed.tolist(), recording.snapshot.elapsed.tolist())
     book.follow(change.after)
 
 
@@ -167,6 +167,7 @@ def step(recording: Recording, book: NoteBook, naive: Naive, deed: str, a: int, 
 @example([("note", 1, 0), ("resample", 19, 0), ("undo", 0, 0), ("redo", 0, 0)], True)
 @example([("insert", 4, 0), ("note", 5, 0), ("save", 0, 0), ("copy", 5, 0), ("note", 5, 1)], True)
 @example([("note", 3, 0), ("note", 3, 2), ("cut", 4, 1), ("note", 3, 0), ("word", 0, 0), ("undo", 0, 0)], False)
+@example([("resample", 0, 0), ("note", 0, 0), ("undo", 0, 0), ("undo", 0, 0)], False)
 @example([("note", 0, 0), ("insert", 0, 0), ("trim", 1, 0)], True)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_notes_keep_their_frames_through_edits_undo_saving_and_a_crash(
