@@ -3,7 +3,10 @@
 They are in `resources/` beside the package in a checkout, and inside the package in an installed wheel.
 """
 
+import json
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 
 def path(name: str) -> Path:
@@ -16,6 +19,13 @@ def path(name: str) -> Path:
             return found
     package = _folders()[0].parent
     raise FileNotFoundError(f"The program's own file {name} is missing from {package}. Install Recorder Editor again.")
+
+
+@cache
+def table(name: str) -> dict[str, Any]:
+    """The program's own table `name`.json ("rules"), which is read once and must not be changed."""
+    read: dict[str, Any] = json.loads(path(f"{name}.json").read_text("utf-8"))
+    return read
 
 
 def holds(file: Path) -> bool:

@@ -5,7 +5,6 @@
 form; what is missing or empty in them is said in English.
 """
 
-import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -140,10 +139,9 @@ def field_title(path: str) -> str:
 def catalogue(name: str, folder: str = "sentences") -> _Texts:
     """The texts of a language by their codes, or by the English ones; none of a language that is not there."""
     try:
-        texts: _Texts = json.loads(resources.path(f"{folder}/{name}.json").read_text("utf-8"))
+        return resources.table(f"{folder}/{name}")
     except FileNotFoundError:
         return {}
-    return texts
 
 
 def _words(code: str, name: str, values: dict[str, object]) -> str:

@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 
 from recorder_editor import resources
+from recorder_editor.format import read_json
 
 PROJECT = Path(__file__).resolve().parents[1]
 PICTURES = {"resources/pictures"}
@@ -65,6 +66,11 @@ def test_the_wheel_has_every_file_of_the_program_but_the_pictures() -> None:
     shipped = build["targets"]["wheel"]["force-include"]
     assert shipped.keys() == {f"resources/{each.name}" for each in (PROJECT / "resources").iterdir()} - PICTURES
     assert all(place == name.replace("resources/", "recorder_editor/_resources/") for name, place in shipped.items())
+
+
+def test_no_name_stands_twice_in_an_object_of_a_table() -> None:
+    for path in (PROJECT / "resources").rglob("*.json"):
+        read_json(path.read_bytes(), unique=True)
 
 
 def test_labels_are_short_and_only_sentences_end_with_a_full_stop() -> None:

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from .. import resources
-from ..format import read_json
 from ..sentences import say
 from .constants import REACTION_TIME
 
@@ -37,7 +36,7 @@ L1 = "l1"
 L1_MEANING = "analysis.l1"
 """The name of the table, and the code of what it holds."""
 
-_TABLE = read_json(resources.path("l1.json").read_bytes(), unique=True)
+_TABLE = resources.table("l1")
 
 COLUMNS: tuple[Column, ...] = tuple(Column(*words) for words in _TABLE["columns"])
 """The 50 columns of every table."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .. import resources
 from ..sentences import listed, say
 from .columns import SURROUNDINGS
 from .constants import CLASSES, PICTURE_SIZE, TRACKS_PER_RECORDING
@@ -38,15 +39,7 @@ _TRACKS: Mapping[str, pl.DataType] = {
     **dict.fromkeys(("x", "y", "xVelocity", "xAcceleration", "dhw", "thw", "ttc"), pl.Float64()),
     **dict.fromkeys(("precedingId", *SURROUNDINGS, "laneId"), pl.Int32()),
 }
-_NAMES = {
-    "id": "trackId",
-    "x": "x_raw",
-    "y": "y_raw",
-    "laneId": "laneId_raw",
-    "dhw": "dist_headway_raw",
-    "thw": "time_headway_raw",
-    "ttc": "ttc_raw",
-}
+_NAMES: Mapping[str, str] = resources.table("l1")["highD"]
 _FINITE_COLUMNS = ("x", "y", "xVelocity", "xAcceleration")
 
 

@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from .. import resources
 from ..arrays import FloatArray, Int32Array
 from ..errors import EditError, say
-from ..format import PacketType, read_json
+from ..format import PacketType
 from ..recording import Actors, Edit, Finding, Life, Place, RecordPlace, Snapshot
 from ..recording.findings import Severity
 
@@ -50,11 +49,9 @@ class Rule:
     fix: Fix | None = None
 
 
-@cache
 def rule_table() -> Mapping[str, Mapping[str, Any]]:
     """What is said of each rule, by its code, in the order of the rules: attributes of `Rule`, `fix` as its title."""
-    table: Mapping[str, Mapping[str, Any]] = read_json(resources.path("rules.json").read_bytes(), unique=True)
-    return table
+    return resources.table("rules")
 
 
 def new_finding(

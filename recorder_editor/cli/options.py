@@ -11,7 +11,7 @@ from .. import resources
 from ..edits.segments import PATTERN
 from ..exchange.export import DEFAULT_TABLE, ENDINGS
 from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP
-from ..format import DIALECTS, read_json
+from ..format import DIALECTS
 from ..queries.reports.text import FAMILIES
 from ..sentences import LANGUAGES, language, listed, translated
 
@@ -79,7 +79,7 @@ _NAMES: Mapping[str, str | Iterable[str]] = {
 }
 """What the texts of the table name."""
 
-TABLE: Mapping[str, Any] = read_json(resources.path("verbs.json").read_bytes(), unique=True)
+TABLE: Mapping[str, Any] = resources.table("verbs")
 
 
 def add_arguments(parser: _ActionsContainer, verb: str) -> None:

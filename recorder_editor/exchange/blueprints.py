@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .. import resources
-from ..format import Dialect, read_json
+from ..format import Dialect
 
 Attributes = Sequence[tuple[str, str, str]]
 
@@ -51,12 +51,16 @@ class Model(NamedTuple):
         return kinds.get(self.kind, (0.355, 13000.0, 1) if self.special == "electric" else (0.355, 6200.0, 6))
 
 
-_TABLE = read_json(resources.path("blueprints.json").read_bytes(), unique=True)
+_TABLE = resources.table("blueprints")
 HERO_MODEL, *CARS, MOTORCYCLE, CENTURY, OMAFIETS, ADULT, CHILD = (Model(**each) for each in _TABLE["models"])
 BICYCLES = (CENTURY, OMAFIETS)
 CHILDREN, ADULTS = range(9, 15), (*range(1, 9), *range(15, 30))  # of walker.pedestrian.NNNN
 TYPICAL_SIZES: Mapping[str, Sequence[float]] = _TABLE["typical sizes"]
 """Length, width and height in metres where none were recorded, by category of OpenSCENARIO."""
+DRIVERS: Mapping[str, Sequence[float]] = _TABLE["drivers"]
+"""By kind the slowest and the fastest (m/s), acceleration (m/s2), gap at standstill (m)."""
+LIMBS: Sequence[tuple[str, float, float]] = _TABLE["limbs"]
+"""Bones of walkers: name, share of the swing, y (cm)."""
 PROPS = ("static.prop.bench01", "static.prop.bin", "static.prop.plantpot01")
 
 

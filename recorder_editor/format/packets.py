@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .. import resources
-from .json_text import read_json
 from .schema import EMPTY, Array, BodyKind, Field, PacketType, Struct
 
 Real = Literal["f32", "f64"]
 
-TABLE: Mapping[str, Any] = read_json(resources.path("packets.json").read_bytes(), unique=True)
+TABLE: Mapping[str, Any] = resources.table("packets")
 """The table: `packets` in the order of the recorder, `dialects`, and what they name.
 
 A member is a path, a type or one of the `kinds`, its meaning, maybe a unit and further attributes of `Field`, or an

@@ -7,13 +7,13 @@ and the places of traffic lights, which tell the map.
 import os
 import struct
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from math import isfinite
 
 import numpy as np
 
+from .. import resources
 from ..errors import FieldError, say
 from ..format import LONGEST_MAP_NAME, FileHeader, parse_header
 from ..format.header import MAGIC
@@ -223,19 +223,8 @@ def split_at(snapshot: Snapshot, row: int, place: int, header: FileHeader, size:
 # --- the map -----------------------------------------------------------------------------------------
 
 
-_PLACES: Mapping[str, str] = {
-    "Town01": "7571,33334 8572,11975 9498,7041 9504,1256 10271,19255 14312,483 16068,1256 32168,13613 "
-    "32380,498 33199,11893 34125,6950 34136,1271",
-    "Town03": "-15824,-931 -9700,369 -9398,14585 -6719,-707 -1520,14346 -958,-21276 1662,-14675 2046,-18789 "
-    "7322,-12329 9553,-21419 14333,-12152 16367,-21669",
-    "Town05": "-20155,1245 -14303,-15001 -13935,-10085 -13850,13755 -11315,1160 -11230,10110 -6125,7670 "
-    "-3960,-7810 -3855,1160 1860,-995 2025,-9990 4025,-1110",
-}
-"""Places of a dozen lights of each town: x,y in centimetres, truncated as the replayer does."""
-
-_LIGHTS = {
-    name: frozenset(tuple(map(int, place.split(","))) for place in places.split()) for name, places in _PLACES.items()
-}
+_LIGHTS = {name: frozenset(map(tuple, places)) for name, places in resources.table("lights").items()}
+"""By town a dozen of its lights: x and y in centimetres, truncated as the replayer does (`resources/lights.json`)."""
 
 _ENOUGH = 0.75
 

@@ -13,7 +13,7 @@ from ..checks.checking import in_file_order
 from ..checks.structure import diagnosis, is_saved_as_text
 from ..edits.join import join
 from ..errors import EditError, say
-from ..format import FileHeader, read_json
+from ..format import FileHeader
 from ..progress import SILENT, Progress
 from ..recording import RAW, Edit, Finding, Snapshot, Splice
 from . import file_header
@@ -28,7 +28,7 @@ _MISFIT = 1e-3
 _MAX_MISSING = 1 << 20
 _MAX_ORDERINGS = 4
 
-WORDS: Mapping[str, Mapping[str, str]] = read_json(resources.path("repair.json").read_bytes(), unique=True)
+WORDS: Mapping[str, Mapping[str, str]] = resources.table("repair")
 """What is said of the steps by code, in the order in which they are done: `title`, and if the window has fewer words
 for it `short` (%1: its first frame), or `one` and `many` (%1: how many)."""
 

@@ -13,7 +13,6 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from .. import resources
-from ..format import read_json
 from .icons import Icons
 from .rest import Rest
 
@@ -24,7 +23,7 @@ def action_table() -> Mapping[str, Mapping[str, str]]:
 
     `when` is the condition under which an action can be done, as `Services.action` knows it.
     """
-    menus = read_json(resources.path("actions.json").read_bytes(), unique=True)
+    menus = resources.table("actions")
     return {name: {**words, "menu": menu} for menu, actions in menus.items() for name, words in actions.items()}
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtGui import QColor
 
 from recorder_editor import resources
-from recorder_editor.format import read_json
 
 _VIRIDIS = (
     "#440154 #481a6c #472f7d #414487 #39568c #31688e #2a788e #23888e "
@@ -139,7 +138,7 @@ def _speed(start: float, stop: float) -> tuple[QColor, ...]:
     return tuple(at(start + (stop - start) * i / (_SPEED_STEPS - 1)) for i in range(_SPEED_STEPS))
 
 
-_TONES = read_json(resources.path("colors.json").read_bytes(), unique=True)
+_TONES = resources.table("colors")
 _SPEEDS = _TONES.pop("speed")
 
 ROLES: Mapping[str, str] = _TONES.pop("roles")

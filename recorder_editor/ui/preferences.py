@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
 from .. import resources
-from ..format import read_json
 from ..recording.history import MAX_BYTES
 from .language import CHOICES, tr
 from .session import Scope
@@ -46,7 +45,7 @@ def preference_table() -> Mapping[str, Mapping[str, Any]]:
     """Attributes of `PreferenceWords` as `resources/preferences.json` has them, in English: by name, in the order of
     the dialog.
     """
-    groups = read_json(resources.path("preferences.json").read_bytes(), unique=True)
+    groups = resources.table("preferences")
     return {name: {"group": group, **said} for group, each in groups.items() for name, said in each.items()}
 
 

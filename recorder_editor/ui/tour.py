@@ -5,7 +5,6 @@ Its words and places are in `resources/tour.json`. It stops nobody from using wh
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
@@ -23,7 +22,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from .. import resources
-from ..format.json_text import read_json
 from ..sentences import listed
 from .boxes import Stretch, fill
 from .language import put
@@ -35,11 +33,9 @@ _WIDTH = 320
 _ARROW = 14
 
 
-@cache
 def tour_table() -> Mapping[str, Any]:
     """`resources/tour.json`: `samples` by name (file, preset, frame, range, actor), `steps` (at, title, text)."""
-    table: Mapping[str, Any] = read_json(resources.path("tour.json").read_bytes(), unique=True)
-    return table
+    return resources.table("tour")
 
 
 class Tour(ThemedWidget):

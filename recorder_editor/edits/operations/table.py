@@ -1,24 +1,20 @@
 """What `resources/operations.json` says of the operations, and operations made of it and of functions."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
 
 from ... import resources
-from ...format import read_json
 from ...recording import Edit
 from .kinds import KINDS
 from .schema import Argument, Call, Form, Menu, Operation, OperationResult, Option, Reason
 
 
-@cache
 def operation_table() -> Mapping[str, Mapping[str, Any]]:
     """The `operations` by the names of their functions and the `shared parameters`: attributes of their classes.
 
     A parameter is one that is shared, or has a `name` and a `kind` of `KINDS`, or is `like` a shared one.
     """
-    table: dict[str, Any] = read_json(resources.path("operations.json").read_bytes(), unique=True)
-    return table
+    return resources.table("operations")
 
 
 def operation(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import blueprints
-from ..blueprints import BICYCLES, CARS, CHILD, Model, Release
+from ..blueprints import BICYCLES, CARS, CHILD, LIMBS, Model, Release
 from .town import ALL_RED, APPROACH, BAY, BESIDE, BICYCLE, CAR, FOOT, GREEN, YELLOW, Town, bend, ground, wrap_angle
 from .traffic import CYCLIST, HERO, MAX_STEER, Accident, Traffic
 
@@ -24,12 +24,6 @@ GETS_OUT, DOOR_CLOSES, LAMPS_TAKE, WEATHER_EVERY = 1.0, 2.6, 1.5, 2.0  # seconds
 LAMPS, LAMP = 24, (5000.0, 0.956, 0.815, 0.527, 1.0)  # intensity and colour
 NO_BOX = (-np.nan,) * 3 + (-np.inf,) * 3
 POSITION, LOW_BEAM, BRAKE, RIGHT_BLINKER, LEFT_BLINKER = 0x1, 0x2, 0x8, 0x10, 0x20
-LIMBS = (
-    ("crl_thigh__L", 1.0, -9.0),
-    ("crl_thigh__R", -1.0, 9.0),
-    ("crl_arm__L", -0.6, -16.0),
-    ("crl_arm__R", 0.6, 16.0),
-)
 DEGREES = np.array([100.0] * 3 + [180.0 / pi] * 3)  # from metres and radians to the file's units
 
 

@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
-from ..blueprints import BICYCLES, HERO_MODEL, Model
+from ..blueprints import BICYCLES, DRIVERS, HERO_MODEL, Model
 from .town import APPROACH, CORNER, GREEN_LAMP, RED_LAMP, STOP, Town, ground, wrap_angle
 
 HEADWAY, COMFORT, MAX_BRAKING = 1.2, 2.0, 6.8  # seconds, m/s2 twice
@@ -19,14 +19,6 @@ STOP_MARGIN, CORNER_BRAKING, CORNER_SPEED = 0.8, 1.2, 4.0  # metres, m/s2, m/s
 YELLOW_BRAKING = 3.4  # m/s2; vehicles that would have to brake harder do not stop at yellow
 WALK_START, WALK_TIME = 4.0, 9.0  # seconds of green in which walkers may start, and that they need in their own phase
 TURNS_RIGHT = 0.75
-DRIVER_PARAMETERS = {  # slowest and fastest (m/s), acceleration (m/s2), gap at standstill (m)
-    "walker": (0.95, 1.5, 0.9, 0.7),
-    "bicycle": (3.8, 5.0, 0.9, 2.0),
-    "motorcycle": (9.0, 11.0, 1.5, 2.0),
-    "truck": (7.2, 8.2, 0.9, 2.0),
-    "van": (8.2, 10.6, 1.5, 2.0),
-    "car": (8.2, 10.6, 1.7, 2.0),
-}
 MAX_STEER, GRAVITY, SUSPENSION, DIVE, SWAY = 70.0, 9.81, 0.25, 0.006, 0.009  # degrees, m/s2, s, radians for each m/s2
 
 
@@ -57,7 +49,7 @@ class Traffic:
         self.front[row], self.rear[row], self.wheelbase[row] = half - base / 2, half + base / 2, base
         self.walks[row] = model.kind == "walker"
         self.height[row], self.radius[row] = model.half_height / 100 * self.walks[row], model.drive[0]
-        slow, fast, max_accel, self.min_gap[row] = DRIVER_PARAMETERS[model.kind]
+        slow, fast, max_accel, self.min_gap[row] = DRIVERS[model.kind]
         self.target_speed[row] = slow + (fast - slow) * self.random.random()
         self.max_accel[row] = max_accel + 0.4 * self.random.random()
         for column in (self.accel, self.swerve, self.swerve_speed, self.lean, self.dive, self.steer):

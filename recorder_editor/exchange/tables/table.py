@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import resources
 from ...arrays import AnyArray, IntArray, begins
-from ...format import Field, read_json
+from ...format import Field
 from ...format.packets import Real, fields_of
 from ...progress import SILENT, Progress
 from ...recording import Actors, Snapshot, Subset
@@ -18,7 +18,7 @@ from .values import Block, DictionaryColumn, text_column
 
 Read = Callable[[Subset, Progress], Iterator[Block]]
 
-_COLUMNS = read_json(resources.path("tables.json").read_bytes(), unique=True)
+_COLUMNS = resources.table("tables")
 
 
 def columns_of(name: str, real: Real = "f64") -> tuple[Field, ...]:

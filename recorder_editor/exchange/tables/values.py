@@ -4,24 +4,16 @@ A column of a block is an array, or dictionary-encoded, since frames, times and 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ... import resources
 from ...arrays import AnyArray
 from ...format import WIDTHS, Field
 
-_SUFFIXES = {unit: unit for unit in ("", "s", "m", "cm", "rpm", "kg")} | {
-    "°": "deg",
-    "m/s": "mps",
-    "cm/s": "cmps",
-    "km/h": "kmph",
-    "°/s": "degps",
-    "%": "percent",
-    "kg·m²": "kgm2",
-    "N·m": "Nm",
-}
+_SUFFIXES: Mapping[str, str] = resources.table("suffixes")
 """The suffix of a column name, by unit."""
 
 NUMPY = {name: f"{name[0]}{width}" for name, width in WIDTHS.items()} | {"bool": "?"}

@@ -13,7 +13,7 @@ import numpy as np
 
 from ... import resources
 from ...arrays import ByteArray
-from ...format import VEHICLE_LIGHTS, Body, Dialect, PacketType, read_json
+from ...format import VEHICLE_LIGHTS, Body, Dialect, PacketType
 from ...format.codec import Record
 from ...format.packets import DOORS
 from ...format.schema import Run
@@ -22,7 +22,7 @@ from ...recording import Frame, Packet, Snapshot
 from .rows import read_rows, rows_with_events
 from .text import FAMILIES, NOT_A_RECORDING, Family, family_of, format_general, report_footer, report_header
 
-_TABLE = read_json(resources.path("reports.json").read_bytes(), unique=True)
+_TABLE = resources.table("reports")
 _PIECE = 1 << 16
 _MIN_CACHED = 4  # so few records are formatted faster than compared with the cache
 _EVENTS = ("born", "gone", "parent", "collision", "weather")

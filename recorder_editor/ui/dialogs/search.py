@@ -6,7 +6,6 @@ from functools import cache, partial
 from typing import Any
 
 from ... import resources
-from ...format.json_text import read_json
 from ...recording import Actors, short_blueprint
 from ...sentences import listed
 from ..actions import Actions
@@ -58,8 +57,7 @@ def initials_of(text: str) -> str:
 @cache
 def letters_of_signs() -> dict[int, str]:
     """The first letter of the sound of each Chinese sign that the window shows."""
-    table = read_json(resources.path("translations/pinyin.json").read_bytes())
-    return {ord(sign): letter for letter, signs in table.items() for sign in signs}
+    return {ord(sign): letter for letter, signs in resources.table("translations/pinyin").items() for sign in signs}
 
 
 class Search:
