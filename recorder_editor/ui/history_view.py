@@ -13,7 +13,7 @@ from .docks import Placement
 from .painting import RIGHT, draw_text
 from .pane import Pane
 from .panes import PaneSpec, Services
-from .rows import DISPLAY, Index, RowsModel
+from .rows import Index, RowsModel
 from .session import Session
 from .theme import Theme
 
@@ -61,13 +61,10 @@ class HistoryModel(RowsModel[int]):
         if count:
             self.dataChanged.emit(self.index(0, 0), self.index(count - 1, 0))
 
-    def data(self, index: Index, role: int = DISPLAY) -> Any:
-        if not index.isValid():
-            return None
+    def shown(self, row: int, _column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return listed((self.label(index.row()), *self._said(index.row())), "list.clauses")
-        shown = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
-        return self.label(index.row()) if role in shown else None
+            return listed((self.label(row), *self._said(row)), "list.clauses")
+        return self.label(row) if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
 
     def _said(self, row: int) -> list[str]:
         """What is shown of a row beside its name, in words."""

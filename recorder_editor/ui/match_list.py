@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from ..sentences import listed
 from .painting import RIGHT, draw_box, draw_text
 from .rest import Rest
-from .rows import DISPLAY, Index, RowsModel
+from .rows import Index, RowsModel
 from .screen_reader import announce
 from .theme import Theme
 
@@ -38,10 +38,7 @@ class Match(NamedTuple):
 class MatchModel(RowsModel[Match]):
     """The lines found for what is typed."""
 
-    def data(self, index: Index, role: int = DISPLAY) -> Any:
-        if not index.isValid():
-            return None
-        match = self.rows[index.row()]
+    def shown(self, match: Match, _column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
             return match.text
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:

@@ -39,6 +39,16 @@ class RowsModel(QAbstractTableModel, Generic[R]):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else self.columns
 
+    def data(self, index: Index, role: int = DISPLAY) -> Any:
+        if not index.isValid() or index.row() >= len(self.rows):
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self.alignment(index.column())
+        return self.shown(self.rows[index.row()], index.column(), role)
+
+    def shown(self, row: R, column: int, role: int) -> Any:
+        """What a cell has for a role other than its alignment; None for nothing."""
+
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return None

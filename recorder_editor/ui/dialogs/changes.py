@@ -11,7 +11,7 @@ from ...format.values import flag_names
 from ...recording import short_blueprint
 from ...recording.expression import Query
 from ...sentences import value_names
-from ..rows import Index, RowsModel
+from ..rows import RowsModel
 from ..session import Session
 from ..theme import Theme
 
@@ -35,10 +35,7 @@ class ChangesModel(RowsModel[FieldChange]):
         self.theme = theme
         self.query: Query | None = None
 
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        if not index.isValid():
-            return None
-        change, column = self.rows[index.row()], index.column()
+    def shown(self, change: FieldChange, column: int, role: int) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self._text(change, column)
         palette = self.theme.palette
@@ -46,7 +43,7 @@ class ChangesModel(RowsModel[FieldChange]):
             return self.theme.font if column == FIELD_AT else self.theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:
             return palette.muted if column in (RECORD_AT, BEFORE_AT) else palette.text
-        return self.alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return None
 
     def _text(self, change: FieldChange, column: int) -> str:
         if column == FRAME_AT:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QTableView, QWidget
 
-from ..rows import DISPLAY, Index, RowsModel
+from ..rows import RowsModel
 from ..text_lines import TextLines
 from ..theme import Theme
 from .widgets import set_read_only
@@ -22,10 +22,10 @@ _MARGINS = 16
 class _Lines(RowsModel[int]):
     text: TextLines | None = None
 
-    def data(self, index: Index, role: int = DISPLAY) -> Any:
+    def shown(self, line: int, _column: int, role: int) -> Any:
         if role != Qt.ItemDataRole.DisplayRole or self.text is None:
             return None
-        return self.text.read(index.row(), 1)[0][:_LONGEST].decode("utf-8", "replace")
+        return self.text.read(line, 1)[0][:_LONGEST].decode("utf-8", "replace")
 
 
 class TextView(QTableView):

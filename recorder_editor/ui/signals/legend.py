@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 
 from ..boxes import bare
 from ..hover_card import GUIDE
-from ..rows import DISPLAY, Index, RowsModel
+from ..rows import DISPLAY, RowsModel
 from ..theme import Theme
 from ..widgets import WholeRows
 from .series import Trace, number_text, sign_of
@@ -80,14 +80,10 @@ class LegendModel(RowsModel[Trace]):
     def head(self, column: int) -> str:
         return (self.tr("Signal"), self.tr("Now"), "A", "B", "B − A", "")[column]
 
-    def data(self, index: Index, role: int = DISPLAY) -> Any:
-        if not index.isValid() or index.row() >= len(self.rows):
-            return None
-        trace, column, theme = self.rows[index.row()], index.column(), self.theme
+    def shown(self, trace: Trace, column: int, role: int) -> Any:
+        theme = self.theme
         if role == DISPLAY:
             return self._text(trace, column)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return self.alignment(column)
         if role == Qt.ItemDataRole.FontRole:
             return theme.font if column == NAME else theme.small if column == UNIT else theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:

@@ -150,18 +150,14 @@ class ActorsModel(RowsModel[int]):
             CHANGES: self.tr("Number of lane changes, by the road map"),
         }.get(section)
 
-    def data(self, index: Index, role: int = DISPLAY) -> Any:
-        if not index.isValid() or index.row() >= len(self.rows):
-            return None
-        life, column = self.life(index.row()), index.column()
+    def shown(self, number: int, column: int, role: int) -> Any:
+        life = self.lives[number]
         if role == SORT:
             return self._key(life, column)
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(life, column)
         if role == Qt.ItemDataRole.DecorationRole and column == ID:
             return self.theme.icons.icon(icon_of(life))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return self.alignment(column)
         if role == Qt.ItemDataRole.FontRole and column not in _WORDS:
             return self.theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:

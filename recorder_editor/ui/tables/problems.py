@@ -37,7 +37,7 @@ from ..hover_card import GUIDE
 from ..language import put, tr
 from ..painting import cut_between_words
 from ..pane import Pane
-from ..rows import DISPLAY, Index, RowsModel
+from ..rows import Index, RowsModel
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState, SearchField
@@ -85,10 +85,7 @@ class ProblemsModel(RowsModel[Finding]):
         text = self.text(finding).lower()
         return all(word in text for word in self._words)
 
-    def data(self, index: Index, role: int = DISPLAY) -> Any:
-        if not index.isValid() or index.row() >= len(self.rows):
-            return None
-        finding = self.rows[index.row()]
+    def shown(self, finding: Finding, _column: int, role: int) -> Any:
         if role == FINDING:
             return finding
         if role == Qt.ItemDataRole.DisplayRole:
