@@ -336,13 +336,13 @@ def import_highd(
     folder: Path,
     number: int,
     target: Path,
+    progress: Progress = SILENT,
     *,
     map_name: str = DEFAULT_MAP,
     origin: Origin = IDENTITY,
     start: float | None = None,
     stop: float | None = None,
     dialect: str = DEFAULT_DIALECT,
-    progress: Progress = SILENT,
 ) -> None:
     """Convert the highD recording of a number in `folder` to a recording at `target`, atomically.
 

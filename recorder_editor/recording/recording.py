@@ -303,9 +303,9 @@ def _between(before: Snapshot, after: Snapshot) -> Step:
 
 def open_recording(
     path: str | os.PathLike[str],
+    progress: Progress = SILENT,
     *,
     dialect: str | Dialect | None = None,
-    progress: Progress = SILENT,
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
     """Open a file, however damaged.

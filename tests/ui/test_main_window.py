@@ -798,7 +798,7 @@ def test_a_file_that_is_not_there_is_told_with_what_to_do(empty: MainWindow, tmp
 def test_opening_can_be_cancelled_and_leaves_the_start_page(
     empty: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slow(*_: object, progress: Progress, **__: object) -> object:
+    def slow(_path: Path, progress: Progress, **__: object) -> object:
         while True:
             progress.check()
 
@@ -818,11 +818,11 @@ def test_the_first_frames_are_shown_while_the_rest_is_read(
 ) -> None:
     go_on = Event()
 
-    def slow(path: Path, **given: Any) -> Recording:
-        recording = open_recording(path, first=given["first"])
+    def slow(path: Path, progress: Progress, **given: Any) -> Recording:
+        recording = open_recording(path, **given)
         while not go_on.is_set():
             try:
-                given["progress"].update(1, 2)
+                progress.update(1, 2)
             except Cancelled:
                 recording.close()
                 raise

@@ -161,15 +161,10 @@ class AppendDialog(PreviewDialog):
             return
         self.job_panel.tell("")
         self.command.say(self.command_line())
-        snapshot, theirs, gap, matches = (
-            self.snapshot,
-            other.snapshot,
-            self.form.values["gap"],
-            self.matches.isChecked(),
-        )
+        snapshot, gap, matches = self.snapshot, self.form.values["gap"], self.matches.isChecked()
 
         def work(progress: Progress) -> Joined:
-            edit = join(snapshot, [theirs], gap=gap, match_actors=matches, progress=progress)
+            edit = join(snapshot, [other.snapshot], gap=gap, match_actors=matches, progress=progress)
             return Joined(edit, outcome(snapshot, edit))
 
         self.preview(self.tr("Computing the result"), work, self._show)

@@ -5,6 +5,7 @@ What is made of it is `exchange.highd`'s business; whoever opens this opens what
 
 import re
 import shlex
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from ...exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP, Origin, import_highd
 from ...format import DIALECTS, LONGEST_MAP_NAME
-from ...progress import Progress
 from ..export_files import ask_save
 from ..session import Session
 from ..theme import Theme
@@ -140,25 +140,12 @@ class HighdDialog(PreviewDialog):
         number, folder = self.number.currentData(), self.folder.path
         if number is None or folder is None:
             return
-        (start, stop), origin, map_name = self.stretch, self._origin(), self.form.values["map"]
-        dialect = self.dialects[self.form.values["dialect"]]
+        (start, stop), dialect = self.stretch, self.dialects[self.form.values["dialect"]]
+        told = {"map_name": self.form.values["map"], "origin": self._origin(), "dialect": dialect}
+        work = partial(import_highd, folder, number, target, start=start, stop=stop, **told)
 
-        def work(progress: Progress) -> Path:
-            import_highd(
-                folder,
-                number,
-                target,
-                map_name=map_name,
-                origin=origin,
-                start=start,
-                stop=stop,
-                dialect=dialect,
-                progress=progress,
-            )
-            return target
-
-        def done(path: Path) -> None:
+        def done(_nothing: None) -> None:
             self.accept()
-            self.written.emit(path)
+            self.written.emit(target)
 
         self.run(self.tr("Importing highD"), work, done)

@@ -6,11 +6,11 @@ Views read from `session.snapshot`, call the parts, and listen; they never talk 
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from ...progress import Progress
 from ...recording import Recording, Snapshot, open_recording
 from ...recording.history import MAX_BYTES
 from ...sentences import again, say
@@ -71,9 +71,6 @@ class Session(SessionState):
         """Open a file as a job; its first frames are shown before the scan is through."""
         first: list[Snapshot] = []
 
-        def work(progress: Progress) -> Recording:
-            return open_recording(path, progress=progress, first=first.append)
-
         def give_up(error: Exception) -> None:
             self.drop_half_read()
             failed(error)
@@ -83,6 +80,7 @@ class Session(SessionState):
             if first and not job.is_cancelled and not job.wait(0):
                 self.show_first(first.pop())
 
+        work = partial(open_recording, path, first=first.append)
         job = self.jobs.start(say("ui.opening", name=path.name), work, self.show, give_up)
         job.progressed.connect(look)
         return job
@@ -95,9 +93,6 @@ class Session(SessionState):
         before = self.recording
         assert before is not None
 
-        def work(progress: Progress) -> Recording:
-            return open_recording(before.path, progress=progress)
-
         def finish(recording: Recording) -> None:
             frame, actor = self.selection.frame_index, self.selection.actor
             if frame == self.frames - 1:
@@ -106,6 +101,7 @@ class Session(SessionState):
             if actor is not None and self.selection.place_of_actor(actor) is not None:
                 self.selection.select_actor(actor)
 
+        work = partial(open_recording, before.path)
         return self.jobs.start(say("ui.reading_again", name=before.path.name), work, finish, failed)
 
     def say_again(self) -> None:
