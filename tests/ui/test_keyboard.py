@@ -1,5 +1,6 @@
 """What is done with the mouse is done with keys, too: moves in the scene, handles of the range, paths, typed bytes."""
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from recorder_editor import edits
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.keyboard import stops
@@ -131,6 +133,19 @@ def test_nothing_is_moved_by_keys_where_nobody_is_selected(view: SceneView, wind
     window.session.selection.select(Place(window.session.selection.row))
     view.move_by_keys()
     assert window.session.messages[-1] == "Select an actor first that has a position in this frame."
+    assert not view.state.ghosts
+
+
+def test_nobody_is_moved_by_keys_from_a_place_that_is_no_number(view: SceneView, window: MainWindow) -> None:
+    session = window.session
+    snapshot = session.snapshot_or_refuse()
+    packet = snapshot.frame(session.selection.frame_index).packet("Position")
+    assert packet is not None
+    place = Place(session.selection.row, packet.index, packet.decoded.find_actor(HERO), "location.x")
+    session.editing.apply(edits.set_field(snapshot, place, math.nan))
+    wait_for_jobs(window)
+    view.move_by_keys()
+    assert session.messages[-1] == "Select an actor first that has a position in this frame."
     assert not view.state.ghosts
 
 

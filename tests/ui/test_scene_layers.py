@@ -1,5 +1,6 @@
 """The layers of the scene, each alone and in their box: what they draw, what they keep labels off, how one is added."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -245,6 +246,13 @@ def test_a_note_without_room_stands_above_what_it_is_about(
     assert chips["1.00 m"].bottom() < CAMERA.point(0.0, -3.0).y()
 
 
+def test_who_is_nowhere_has_no_ghost(theme: Theme, full: SceneState) -> None:
+    ghosts = next(kind for kind in LAYERS if kind.__name__ == "Ghosts")(theme)
+    lost = replace(full.contents, actors=actors([math.nan, 0.0], [0.0, 0.0]))
+    ghosts.set_state(replace(full, contents=lost, ghosts=(Ghost(1, 1.0, 0.0), Ghost(2, 1.0, 0.0))))
+    assert [wish.actor for wish in ghosts.notes()] == [2]
+
+
 def test_a_drag_says_less_where_its_words_have_no_room_and_is_never_cut(
     theme: Theme, full: SceneState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,6 +260,8 @@ def test_a_drag_says_less_where_its_words_have_no_room_and_is_never_cut(
     for width, said in ((640.0, "2.24 m in 1 frame, S: from here on"), (200.0, "2.24 m in 1 frame")):
         chips = chips_of(theme, replace(full, camera=CAMERA._replace(width=width)), monkeypatch)
         assert CAMERA._replace(width=width).pane.contains(chips[said])
+    narrow = replace(full, camera=CAMERA._replace(width=200.0), ghost_scope="in 1 frame，S：from here on")
+    assert "2.24 m in 1 frame" in chips_of(theme, narrow, monkeypatch), "a Chinese comma"
     # Where everything is taken, it stands above the ghost as far as there is room.
     crowd = replace(full.contents, actors=replace(full.actors, half=np.full((2, 2), 90.0)))
     for x, y in ((3.0, -2.0), (9.0, 9.0), (-5.0, -9.0)):

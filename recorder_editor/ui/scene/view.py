@@ -405,7 +405,9 @@ class SceneView(LookingView):
     def move_by_keys(self) -> None:
         """Let the arrow keys move the selected actor, or the chosen key of the edited path, until Enter or Esc."""
         session, actor = self.session, self.session.selection.actor
-        if not session.is_complete or actor is None or self.contents.actors.index_of(actor) is None:
+        actors = self.contents.actors
+        index = actors.index_of(actor) if actor is not None and session.is_complete else None
+        if actor is None or index is None or not np.isfinite(actors.x[index] + actors.y[index]):
             session.refused.emit(self.tr("Select an actor first that has a position in this frame."))
             return
         self.setFocus(Qt.FocusReason.OtherFocusReason)

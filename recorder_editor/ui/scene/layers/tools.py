@@ -23,7 +23,7 @@ class Ghosts(Layer):
         camera, actors = self.state.camera, self.state.actors
         for ghost in self.state.ghosts:
             index = actors.index_of(ghost.actor)
-            if index is None:
+            if index is None or not math.isfinite(actors.x[index] + actors.y[index]):
                 continue
             there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
             yaw = float(actors.yaw[index]) + math.radians(ghost.turn) + camera.angle
@@ -47,7 +47,7 @@ class Ghosts(Layer):
             units, length = self.theme.units, math.hypot(ghost.dx, ghost.dy)
             text = units.text(ghost.turn, "°", 1) if ghost.turn else units.text(length, "m", 2)
             wish = Wish(text, way.p2(), half, *chip_size(self.theme, text), NOTE, ghost.actor)
-            for between, part in re.findall(r"(^|, )([^,]+)", self.state.ghost_scope):
+            for between, part in re.findall(r"(^|, |，)([^,，]+)", self.state.ghost_scope):
                 text += (between or " ") + part
                 wish = wish._replace(text=text, width=chip_size(self.theme, text)[0], shorter=wish)
             yield wish
