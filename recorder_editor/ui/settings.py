@@ -203,16 +203,8 @@ def _recent(stored: Any) -> Recent:
     if not isinstance(stored, dict):
         raise TypeError("A recent file is an object.")
     lines = tuple(tuple((int(x), int(y)) for x, y in line) for line in stored.get("lines", ()))
-    return Recent(
-        str(stored["path"]),
-        str(stored["map"]),
-        float(stored["seconds"]),
-        str(stored["date"]),
-        str(stored["release"]),
-        int(stored["frames"]),
-        int(stored["size"]),
-        lines,
-    )
+    plain = {name: type(default) for name, default in Recent._field_defaults.items() if name != "lines"}
+    return Recent(str(stored["path"]), **{name: made(stored[name]) for name, made in plain.items()}, lines=lines)
 
 
 def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:
