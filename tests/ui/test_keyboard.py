@@ -163,7 +163,7 @@ def test_a_distance_is_measured_by_keys(view: SceneView, window: MainWindow, qtb
     assert session.selection.frame_index == 41  # nothing is measured yet
     qtbot.keyClick(view, KEY.Key_Left)
     qtbot.keyClick(view, KEY.Key_Enter)
-    assert told() == "0.00 m, heading 0.0 degrees"
+    assert told().startswith("0.00 m, heading 0.0 degrees, hero, 3890, ")
     for _ in range(3):
         qtbot.keyClick(view, KEY.Key_Right, SHIFT)
     for _ in range(40):
@@ -187,7 +187,9 @@ def test_the_distance_to_another_actor_is_measured_by_keys(view: SceneView, wind
     assert selection.actor not in (None, HERO)
     ends = [(actors.x[index], actors.y[index]) for index in map(actors.index_of, (HERO, selection.actor))]
     distance = float(np.hypot(*np.subtract(*ends)))
-    assert view.spoken().line(0).startswith(f"{distance:.2f} m, heading ")
+    told = view.spoken().line(0)
+    assert told.startswith(f"{distance:.2f} m, heading ")
+    assert f", {selection.actor}, " in told
     qtbot.keyClick(view, KEY.Key_Return)
     assert view.state.measured == tuple(map(pytest.approx, ends))
 

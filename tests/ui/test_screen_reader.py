@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
+from recorder_editor.errors import EditError
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.preferences import PreferencesDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
+from recorder_editor.ui.dialogs.replace import ReplaceDialog
 from recorder_editor.ui.file_watcher import News
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, SCENE, SIGNALS, TIMELINE
@@ -289,7 +291,7 @@ def test_what_is_measured_by_keys_is_announced(window: MainWindow, said: list[st
     qtbot.keyClick(view, Qt.Key.Key_M)
     assert said[-1].startswith("Clicks or Enter set both ends")
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.status.speaker._line == (0, "0.00 m, heading 0.0 degrees"))
+    qtbot.waitUntil(lambda: window.status.speaker._line[1].startswith("0.00 m, heading 0.0 degrees, hero"))
     qtbot.keyClick(view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     qtbot.waitUntil(lambda: said[-1:] == ["1.00 m, heading 0.0 degrees"])
 
@@ -404,6 +406,26 @@ def test_playing_its_speed_and_a_copy_are_announced(window: MainWindow, said: li
     assert said[-1] == "Paused, Speed 2×"
     window.registry.run("recording.replay")
     qtbot.waitUntil(lambda: "Copied" in said)
+
+
+def test_why_a_form_or_a_preview_cannot_be_done_is_announced(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+    window.session.selection.select_actor(HERO)
+    window.registry.run("actor.swap")
+    (dialog,) = [each for each in window.findChildren(FormDialog) if each.isVisible()]
+    field = dialog.editors["other"]
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(field, "nobody")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: said[-1:] == [dialog.against.text()])
+    assert said[-1].startswith("“nobody” names no actor")
+    dialog.reject()
+    window.registry.run("edit.replace")
+    (replace,) = window.findChildren(ReplaceDialog)
+    wait_for_jobs(window)
+    said.clear()
+    replace.show_refusal(EditError("It cannot be."))
+    assert said == ["It cannot be."]
 
 
 def test_what_became_of_the_file_is_announced(window: MainWindow, said: list[str]) -> None:

@@ -124,6 +124,7 @@ class FormDialog(PreviewDialog):
         self.outlook.setText(words)
         self.outlook.setVisible(bool(words))
         self.against.say(self._against, sign)
+        self.session.announced.emit(self._against)
         self.is_ready = not self._against
         self.enable()
         self.command.say(self.command_line())

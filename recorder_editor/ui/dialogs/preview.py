@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from ...errors import EditError, RecorderError, error_sentence
+from ...errors import EditError, RecorderError, error_sentence, listed
 from ..job_panel import JobPanel
 from ..jobs import Work
 from ..latest_job import LatestJob
@@ -70,6 +70,7 @@ class PreviewDialog(SessionDialog):
         self.empty.set_icon(icon, color)
         self.empty.set_text(text, detail)
         self._stack.setCurrentWidget(self.empty)
+        self.session.announced.emit(listed((text, detail), "list.clauses") if icon else "")
 
     # --- looking before ---------------------------------------------------------------------------------
 

@@ -16,12 +16,13 @@ def spoken_scene(state: SceneState, traits: LifeTraits | None, units: Units, *, 
     actors, path = state.actors, state.path
     count, keys = len(actors), len(path.keys) if path is not None else 0
     current = count + state.path_key if keys else actors.index_of(state.selected[0]) if state.selected else None
-    if measures and state.measured is not None:
-        return spoken_lines([_distance(state.measured, units)], 0)
 
     def line(number: int) -> str:
         return _actor(state, traits, number, units) if number < count else _key(state, number - count, units)
 
+    if measures and state.measured is not None:
+        there = [line(index) for index in range(count) if (actors.x[index], actors.y[index]) == state.measured[1]]
+        return spoken_lines([listed((_distance(state.measured, units), *there), "list.clauses")], 0)
     return Spoken(count + keys, line, -1 if current is None else current)
 
 
