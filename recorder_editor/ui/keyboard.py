@@ -5,12 +5,12 @@ that in which widgets were made, and forms are made anew all the time. Views do 
 buttons and fields do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import and_
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QRegion
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QScrollArea, QWidget
 from shiboken6 import isValid
 
@@ -55,6 +55,33 @@ def _place(widget: QWidget, window: QWidget) -> list[tuple[int, int]]:
     # What stands beside one another is seldom aligned to the pixel.
     page = parent if isinstance(parent, QScrollArea) else None
     return [*(_place(page, window) if page is not None else ()), (at.y() // 12, at.x())]
+
+
+class ViewKeys(QObject):
+    """Keys that a view takes while it has the keyboard itself, and no editor in it, whatever the window does with them.
+
+    `does`: what each does, several keys parted by `; `. With `letters_pass`, single letters look for no row: they
+    are keys of the window.
+    """
+
+    def __init__(self, view: QWidget, does: Mapping[str, Callable[[], object]], *, letters_pass: bool = False) -> None:
+        super().__init__(view)
+        self._view = view
+        self._does = {key.toString(): run for keys, run in does.items() for key in QKeySequence.listFromString(keys)}
+        self._letters_pass = letters_pass
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or event.type() == QEvent.Type.KeyRelease or not self._view.hasFocus():
+            return False
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        run = self._does.get(QKeySequence(QKeyCombination(held, Qt.Key(event.key()))).toString())
+        passes = self._letters_pass and event.text().strip() and not held & Qt.KeyboardModifier.ControlModifier
+        if run is not None or passes:
+            event.setAccepted(run is not None)
+        if run is not None and event.type() == QEvent.Type.KeyPress:
+            run()
+        return run is not None or bool(passes)
 
 
 class FocusRing(QWidget):

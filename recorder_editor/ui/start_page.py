@@ -5,13 +5,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ..sentences import listed, say
 from .actions import action_table
 from .boxes import Stretch, fill, spaced
 from .jobs import Job
+from .keyboard import ViewKeys
 from .painting import RADIUS, RIGHT, draw_box, draw_text
 from .settings import SIDE, Recent, Settings
 from .status import size_text
@@ -249,6 +250,7 @@ class RecentRow(ThemedButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(recent.path)
+        ViewKeys(self, {"Return; Enter": self.click, "Up": partial(files.step, -1), "Down": partial(files.step, 1)})
         self.restyle()
 
     def restyle(self) -> None:
@@ -270,16 +272,6 @@ class RecentRow(ThemedButton):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._files.make_current(self.index)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-        key = Qt.Key(event.key())
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        elif key in steps:
-            self._files.step(steps[key])
-        else:
-            super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

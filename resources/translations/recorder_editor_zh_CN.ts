@@ -887,6 +887,14 @@
         <source>%1, TTC %2 s</source>
         <translation>%1，TTC %2 s</translation>
     </message>
+    <message>
+        <source>Enter seconds, such as 12.5, a time as h:mm:ss, or a frame, such as #250.</source>
+        <translation>请输入秒数（如 12.5）、h:mm:ss 形式的时间，或帧（如 #250）。</translation>
+    </message>
+    <message>
+        <source>The recorded times do not increase. Enter a frame, such as #250.</source>
+        <translation>记录的时间不递增。请输入帧，例如 #250。</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -4562,14 +4570,6 @@
     <message>
         <source>Paused</source>
         <translation>已暂停</translation>
-    </message>
-    <message>
-        <source>The recorded times do not increase. Enter a frame, such as #250.</source>
-        <translation>记录的时间不递增。请输入帧，例如 #250。</translation>
-    </message>
-    <message>
-        <source>Enter seconds, such as 12.5, a time as h:mm:ss, or a frame, such as #250.</source>
-        <translation>请输入秒数（如 12.5）、h:mm:ss 形式的时间，或帧（如 #250）。</translation>
     </message>
 </context>
 <context>

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRect, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -17,8 +17,12 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QHeaderView,
+    QLineEdit,
+    QMainWindow,
     QPushButton,
     QScrollArea,
+    QTableWidget,
+    QTableWidgetItem,
     QTextBrowser,
     QWidget,
 )
@@ -27,7 +31,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.recording.place import Place
 from recorder_editor.ui.app import settle, wait_for_jobs
-from recorder_editor.ui.keyboard import stops
+from recorder_editor.ui.keyboard import ViewKeys, stops
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane import Pane
 from recorder_editor.ui.pane_list import (
@@ -542,6 +546,29 @@ def test_the_repair_pane_keeps_the_keyboard_when_its_button_goes(
     wait_for_jobs(window)
     assert pane.is_done
     assert QApplication.focusWidget() is pane
+
+
+def test_a_view_takes_its_keys_whatever_the_window_does_with_them_and_leaves_letters_to_it(qtbot: QtBot) -> None:
+    outside, inside = list[str](), list[str]()
+    window, table = QMainWindow(), QTableWidget(2, 1)
+    window.setCentralWidget(table)
+    qtbot.addWidget(window)
+    for row, text in enumerate(("a", "b")):
+        table.setItem(row, 0, QTableWidgetItem(text))
+    for key in ("Space", "Del", "B"):
+        QShortcut(QKeySequence(key), window, lambda key=key: outside.append(key))
+    ViewKeys(table, {"Space; Del": lambda: inside.append("taken"), "Ctrl+X": table.clear}, letters_pass=True)
+    bring_up(window, qtbot)
+    table.setFocus()
+    table.setCurrentCell(0, 0)
+    for pressed in (KEY.Key_Space, KEY.Key_Delete, KEY.Key_B):
+        qtbot.keyClick(table, pressed)
+    assert (inside, outside, table.currentRow()) == (["taken", "taken"], ["B"], 0)
+    table.editItem(table.item(0, 0))
+    (line,) = table.findChildren(QLineEdit)
+    line.selectAll()
+    qtbot.keyClick(line, KEY.Key_Delete)
+    assert (line.text(), inside) == ("", ["taken", "taken"])
 
 
 def test_a_signal_is_scaled_and_removed_by_keys_in_the_legend(window: MainWindow, qtbot: QtBot) -> None:

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QKeyEvent
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QColorDialog,
     QHBoxLayout,
     QHeaderView,
     QTableWidget,
@@ -20,10 +20,11 @@ from PySide6.QtWidgets import (
 
 from ...sentences import listed, say, value_names
 from ..boxes import Stretch, fill, icon_button
+from ..keyboard import ViewKeys
 from ..theme import Theme
 from ..widgets import ThemedWidget
 from ..widgets.error_popup import ErrorPopup
-from ..widgets.values import parse_colour
+from ..widgets.values import parse_colour, pick_colour
 
 Attribute = Mapping[str, Any]
 _MOST_SHOWN = 8
@@ -62,13 +63,14 @@ class AttributeList(ThemedWidget):
         self.table.setTabKeyNavigation(False)
         self.table.itemChanged.connect(self._edited)
         self.table.currentCellChanged.connect(self._fit_buttons)
-        self.table.installEventFilter(self)
+        up, down = partial(self.shift, -1), partial(self.shift, 1)
+        ViewKeys(self.table, {"Del": self.remove, "Ctrl+Up": up, "Ctrl+Down": down, "Return; Enter": self._edit})
         self._refusal = ErrorPopup(theme, self.table)
         for icon, tip, slot in (
             ("add", self.tr("Add an attribute"), self.add),
             ("remove", self.tr("Remove the attribute (Del)"), self.remove),
-            ("up", self.tr("Move it up (Ctrl+Up)"), lambda: self.shift(-1)),
-            ("down", self.tr("Move it down (Ctrl+Down)"), lambda: self.shift(1)),
+            ("up", self.tr("Move it up (Ctrl+Up)"), up),
+            ("down", self.tr("Move it down (Ctrl+Down)"), down),
             ("colour", self.tr("Choose its colour"), self.pick),
         ):
             button = icon_button(QIcon() if icon == "colour" else theme.icons.icon(icon), tip, slot)
@@ -205,37 +207,16 @@ class AttributeList(ThemedWidget):
         row = self._current()
         if row is None or not self._is_colour(self._attributes[row]):
             return
-        before = parse_colour(_shown(self._attributes[row]["value"])) or QColor(Qt.GlobalColor.white)
-        dialog = QColorDialog(before, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.colorSelected.connect(lambda colour: self._picked(row, colour))
-        dialog.open()
+        before = parse_colour(_shown(self._attributes[row]["value"]))
+        pick_colour(self, before, lambda colour: self._picked(row, colour))
 
     def _picked(self, row: int, colour: QColor) -> None:
         if row < len(self._attributes) and self._is_colour(self._attributes[row]):
             self._set(row, "value", f"{colour.red()},{colour.green()},{colour.blue()}")
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if event.key() == Qt.Key.Key_Delete and not held:
-            self.remove()
-        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and held == Qt.KeyboardModifier.ControlModifier:
-            self.shift(-1 if event.key() == Qt.Key.Key_Up else 1)
-        else:
-            super().keyPressEvent(event)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # The table would take Ctrl+Up and Ctrl+Down for itself.
-        # What a cell that is being typed in leaves alone comes here, too.
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self.table.hasFocus():
-            moves = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down)
-            if moves and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                self.keyPressEvent(event)
-                return True
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentItem() is not None:
-                self.table.editItem(self.table.currentItem())
-                return True
-        return False
+    def _edit(self) -> None:
+        if self.table.currentItem() is not None:
+            self.table.editItem(self.table.currentItem())
 
     def _copy(self) -> list[dict[str, Any]]:
         return [dict(attribute) for attribute in self._attributes]

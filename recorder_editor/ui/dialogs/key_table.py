@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -20,6 +20,7 @@ from ...format import read_json
 from ...sentences import listed
 from ..actions import Actions, ActionSpec
 from ..boxes import Stretch, fill
+from ..keyboard import ViewKeys
 from ..language import put
 from ..preferences import KEYS
 from ..settings import Settings
@@ -33,30 +34,6 @@ IN_PANES = tuple(tuple(row) for row in read_json(resources.path("keys.json").rea
 _LEAST_HEIGHT = 220
 _KEYS_WIDTH = 220
 _EDITOR_WIDTH = 148
-
-
-class _Table(QTableWidget):
-    """Signal: `asked`: Enter, F2 or a double click asks for another key."""
-
-    asked = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
-            self.asked.emit()
-        else:
-            super().keyPressEvent(event)
-
-
-class _KeyEdit(QKeySequenceEdit):
-    """One key is typed. Signal: `left`: Esc gives up."""
-
-    left = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and event.modifiers() == Qt.KeyboardModifier.NoModifier:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class KeysRow(QWidget):
@@ -77,21 +54,21 @@ class KeysRow(QWidget):
         self._actions = actions
         self._wanted = self._id = ""
         self._specs = [spec for spec in actions if spec.menu or spec.shortcut]
-        self.table = _Table(len(self._specs) + len(IN_PANES), 2)
+        self.table = QTableWidget(len(self._specs) + len(IN_PANES), 2)
         self.table.setHorizontalHeaderLabels([self.tr("Action"), self.tr("Key")])
         set_read_only(self.table, theme, self.tr(KEYS.said.title))
         self.table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
         self.table.setMinimumHeight(theme.px(_LEAST_HEIGHT))
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(1, theme.px(_KEYS_WIDTH))
-        self.edit = _KeyEdit()
+        self.edit = QKeySequenceEdit()
         for part in (self.edit, *self.edit.findChildren(QLineEdit)):
             part.setAccessibleName(self.tr("Key"))
         self.edit.setMaximumSequenceLength(1)
         self.edit.setClearButtonEnabled(True)
         self.edit.setFixedWidth(theme.px(_EDITOR_WIDTH))
         self.edit.editingFinished.connect(self._typed)
-        self.edit.left.connect(self._give_up)
+        ViewKeys(self.edit, {"Esc": self._give_up})
         self.name = ElidedLabel(theme, "")
         self.words = Label(theme, "", "small", "muted", wraps=True)
         self.take_over = QPushButton(self.tr("Reassign"))
@@ -107,7 +84,7 @@ class KeysRow(QWidget):
         fill(QVBoxLayout(self), (self.table, 1), line, below, spacing=8)
         actions.keys_changed.connect(self.refresh)
         self.table.itemSelectionChanged.connect(self._show_selected)
-        self.table.asked.connect(self._type)
+        ViewKeys(self.table, {"Return; Enter; F2": self._type})
         self.table.doubleClicked.connect(lambda _index: self._type())
         self.refresh()
         self.table.selectRow(0)

@@ -1,10 +1,11 @@
 """Go to or find (Ctrl+K): the field at the right of the toolbar, and the list that hangs from it."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt
+from PySide6.QtCore import QModelIndex, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QVBoxLayout, QWidget
 
 from ..boxes import fill
+from ..keyboard import ViewKeys
 from ..language import tr
 from ..match_list import MATCH, ROW, Match, MatchDelegate, MatchModel, tell_current
 from ..painting import draw_box
@@ -64,6 +65,7 @@ class PaletteField(SearchField):
         self._list: _List | None = None
         self._came_from: QWidget | None = None
         self.textEdited.connect(self._look)
+        ViewKeys(self, {"Esc": self.close_list})
         search.actions.ran.connect(self._leave)
 
     def sizeHint(self) -> QSize:
@@ -152,9 +154,7 @@ class PaletteField(SearchField):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -_ROWS, Qt.Key.Key_PageDown: _ROWS}
         key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape:
-            self.close_list()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._take(self._hung().view.currentIndex())
         elif key in steps and self.is_open:
             self._step(steps[key])
@@ -172,11 +172,3 @@ class PaletteField(SearchField):
         super().focusOutEvent(event)
         if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
             self.close_list(give_back=False)
-
-    def event(self, event: QEvent) -> bool:
-        # Escape closes the list while this field has the keyboard, whatever the window does with it.
-        overrides = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if overrides and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)

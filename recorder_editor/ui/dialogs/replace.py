@@ -8,7 +8,6 @@ import shlex
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from ...edits.replace import ReplacePreview, preview, replace_where
@@ -18,6 +17,7 @@ from ...recording import Edit, Place
 from ...recording.expression import ExpressionError, Query, parse
 from ..boxes import fill, keep_room
 from ..completion import ExpressionCompleter
+from ..keyboard import ViewKeys
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, Segmented
@@ -99,7 +99,8 @@ class ReplaceDialog(PreviewDialog):
         self.view.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.view.horizontalHeader().setStretchLastSection(True)
         self.view.clicked.connect(self.go_to)
-        self.view.activated.connect(self.go_to)
+        # Enter on a row shows it, and is not meant for the button.
+        ViewKeys(self.view, {"Return; Enter": lambda: self.go_to(self.view.currentIndex())})
         self.view.selectionModel().currentRowChanged.connect(self.go_to)
 
     def _restyle(self) -> None:
@@ -236,13 +237,6 @@ class ReplaceDialog(PreviewDialog):
             self.job_panel.tell(self.tr("%1. Undo takes it back.").replace("%1", edit.label), "fine")
 
         self.run(self.tr("Replacing"), partial(replace_where, snapshot, text, frames), done)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.focusWidget() is self.view:
-            # Enter on a row shows it, and is not meant for the button.
-            event.accept()
-            return
-        super().keyPressEvent(event)
 
 
 def suggestion(session: Session) -> str:

@@ -4,12 +4,13 @@ import math
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from ..boxes import bare
 from ..hover_card import GUIDE
+from ..keyboard import ViewKeys
 from ..rows import DISPLAY, RowsModel
 from ..theme import Theme
 from ..widgets import WholeRows
@@ -113,6 +114,7 @@ class Legend(QTableView):
         self.setModel(self.legend)
         bare(self, "signalsLegend", self.tr("Signals and their values"))
         WholeRows(self)
+        ViewKeys(self, {"Space": self._hide_chosen, "Del": self._remove_chosen})
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._has_cursors = False
         header = self.horizontalHeader()
@@ -155,22 +157,16 @@ class Legend(QTableView):
         if event.button() == Qt.MouseButton.LeftButton and index.isValid() and index.column() == NAME and on_sign:
             self.hide_asked.emit(self.legend.rows[index.row()])
 
-    def event(self, event: QEvent) -> bool:
-        # Space plays in the window; here it hides the signal that is selected.
-        overrides = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if overrides and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space and self.chosen():
-            event.accept()
-            return True
-        return bool(super().event(event))
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space and self.chosen():
-            for trace in self.chosen():
-                self.hide_asked.emit(trace)
-        elif event.key() == Qt.Key.Key_Delete and self.chosen():
-            self.remove_asked.emit(self.chosen())
-        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             super().keyPressEvent(event)
         else:
             # Letters search for no row here: single keys belong to the pane and the window.
             event.ignore()
+
+    def _hide_chosen(self) -> None:
+        for trace in self.chosen():
+            self.hide_asked.emit(trace)
+
+    def _remove_chosen(self) -> None:
+        self.remove_asked.emit(self.chosen())

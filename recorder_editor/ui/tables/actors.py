@@ -5,16 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import (
-    QEvent,
-    QItemSelection,
-    QItemSelectionModel,
-    QItemSelectionRange,
-    QMimeData,
-    QModelIndex,
-    QObject,
-    Qt,
-)
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QMimeData, QModelIndex, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
@@ -22,6 +13,7 @@ from ...recording import Life, Trajectory, short_blueprint
 from ...sentences import listed
 from ..boxes import bare, fill
 from ..describe import icon_of, number_text
+from ..keyboard import ViewKeys
 from ..language import put, tr
 from ..pane import Pane
 from ..rows import DISPLAY, Index, RowsModel
@@ -256,7 +248,7 @@ class ActorsTable(Pane):
         self._frame_index = session.selection.frame_index  # that the rows are painted for
         self.filter.lead_to(self.table, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         self.filter.left.connect(self._select_one)
-        self.table.installEventFilter(self)
+        ViewKeys(self.table, {"Ctrl+C": partial(self.copy, "table")}, letters_pass=True)
         self.restyle()
         theme.changed.connect(self.restyle)
         session.opened.connect(self._anew)
@@ -393,8 +385,6 @@ class ActorsTable(Pane):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Find):
             self.open_find()
-        elif event.matches(QKeySequence.StandardKey.Copy):
-            self.copy("table")
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.go_to()
         else:
@@ -403,15 +393,6 @@ class ActorsTable(Pane):
     def _select_one(self, way: Qt.Key) -> None:
         if way != Qt.Key.Key_Escape and not self.table.selectionModel().hasSelection():
             self.table.selectRow(max(0, self.table.currentIndex().row()))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            # The table would copy the text of one cell, and look for rows by letters that belong to the window.
-            typed = event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
-            if event.matches(QKeySequence.StandardKey.Copy) or typed:
-                self.keyPressEvent(event)
-                return True
-        return super().eventFilter(watched, event)
 
     def menu(self) -> QMenu:
         """The context menu for what is selected."""

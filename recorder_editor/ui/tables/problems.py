@@ -34,6 +34,7 @@ from ...recording import Finding, Place
 from ...sentences import listed, say, wrapped
 from ..boxes import bare, fill
 from ..hover_card import GUIDE
+from ..keyboard import ViewKeys
 from ..language import put, tr
 from ..painting import cut_between_words
 from ..pane import Pane
@@ -121,19 +122,11 @@ def _by_severity(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 
 class _List(QListView):
-    """Signals: `moved(QModelIndex)` when a key made another row the current one, `copied`."""
+    """Signal: `moved(QModelIndex)` when a key made another row the current one."""
 
     moved = Signal(QModelIndex)
-    copied = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copied.emit()
-            return
-        if event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            # A letter is no search for a row: single keys belong to the window's actions.
-            event.ignore()
-            return
         before = QPersistentModelIndex(self.currentIndex())
         super().keyPressEvent(event)
         if self.currentIndex().isValid() and before != QPersistentModelIndex(self.currentIndex()):
@@ -242,7 +235,7 @@ class ProblemsTable(Pane):
         self.list.clicked.connect(self.go_to)
         self.list.activated.connect(self.go_to)
         self.list.moved.connect(self.go_to)
-        self.list.copied.connect(self.copy)
+        ViewKeys(self.list, {"Ctrl+C": self.copy}, letters_pass=True)
         self.offer_menu(self.list, self._menu_at)
         self._current: tuple[int, Finding] | None = None
         self.list.selectionModel().currentChanged.connect(self._remember)

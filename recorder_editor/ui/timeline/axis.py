@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...recording import Snapshot
-from ..units import AS_STORED, Units, time_text
+from ..language import tr
+from ..units import AS_STORED, Units, seconds_of, time_text
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -16,6 +17,7 @@ _STEPS = (1.0, 2.0, 5.0)
 _CLOCK_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400)
 _CLOCK_PIXELS = 84.0
 _LEAST_SHARE = 2.0**-40
+_HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
 
 class Tick(NamedTuple):
@@ -205,3 +207,25 @@ def times_rise(times: Reals) -> bool:
         return False
     with np.errstate(invalid="ignore"):
         return bool((times[1:] >= times[:-1]).all())  # never true beside what is no number
+
+
+def frame_of(times: Reals, text: str, *, stop: bool) -> int:
+    """The first frame at a typed time or after, or a frame as `#250`; of a `stop` the frame behind it.
+
+    The last frame's own time as a `stop` keeps that frame.
+    Raises ValueError with a sentence.
+    """
+    given = text.strip()
+    try:
+        if given.startswith("#"):
+            return int(given[1:].replace(",", "")) - (not stop)
+        seconds = seconds_of(given)
+    except ValueError:
+        seconds = math.nan
+    if math.isnan(seconds):
+        raise ValueError(tr("Enter seconds, such as 12.5, a time as h:mm:ss, or a frame, such as #250."))
+    if not times_rise(times):
+        raise ValueError(tr("The recorded times do not increase. Enter a frame, such as #250."))
+    if stop and seconds >= float(times[-1]) - _HALF_A_MILLISECOND:
+        return len(times)
+    return int(np.searchsorted(times, seconds - _HALF_A_MILLISECOND))

@@ -1,6 +1,5 @@
 """The strip above the lanes: play, step, speed, loop, where it is, in and out."""
 
-import math
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
@@ -16,16 +15,14 @@ from ..boxes import Part, Stretch, fill, icon_button
 from ..player import SPEEDS, Player
 from ..session import Session
 from ..theme import Theme
-from ..units import seconds_of
 from ..widgets import Label, RunningText, ThemedWidget
 from ..widgets.value_edit import ValueEdit
-from .axis import Reals, times_rise
+from .axis import frame_of, times_rise
 
 HEIGHT = 32
 NARROWEST = 440
 _WIDEST = 160  # an editor
 _AROUND = 40  # pixels beside the text of an editor, for its frame and the cross that clears it
-_HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
 _ACTIONS = {"first": "go.first", "previous": "go.previous", "play": "play.toggle", "next": "go.next", "last": "go.last"}
 """The actions that do the same as buttons."""
@@ -315,18 +312,10 @@ class Transport(ThemedWidget):
         snapshot = self.session.snapshot
         if snapshot is None or not len(snapshot):
             return
-        given = text.strip()
         try:
-            if given.startswith("#"):
-                number = int(given[1:].replace(",", ""))
-                index = number if line is self.stop else number - 1
-            elif self._rises:
-                index = self._frame_at(snapshot.elapsed, seconds_of(given), stop=line is self.stop)
-            else:
-                line.refuse(self.tr("The recorded times do not increase. Enter a frame, such as #250."))
-                return
-        except ValueError:
-            line.refuse(self.tr("Enter seconds, such as 12.5, a time as h:mm:ss, or a frame, such as #250."))
+            index = frame_of(snapshot.elapsed, text, stop=line is self.stop)
+        except ValueError as error:
+            line.refuse(str(error))
             return
         span = self.session.range.frames
         line.revert()
@@ -334,15 +323,6 @@ class Transport(ThemedWidget):
             self.session.range.set(index, max(span.stop, index + 1))
         else:
             self.session.range.set(min(span.start, index - 1), index)
-
-    @staticmethod
-    def _frame_at(times: Reals, seconds: float, *, stop: bool) -> int:
-        """The first frame at that time or after; as out, the last frame's own time keeps it. Raises ValueError."""
-        if math.isnan(seconds):
-            raise ValueError(seconds)
-        if stop and seconds >= float(times[-1]) - _HALF_A_MILLISECOND:
-            return len(times)
-        return int(np.searchsorted(times, seconds - _HALF_A_MILLISECOND))
 
 
 def _wall_time(snapshot: Snapshot, seconds: float) -> str:

@@ -3,9 +3,11 @@
 They know what can be typed, and no field of the format.
 """
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QColorDialog, QSizePolicy
+from PySide6.QtWidgets import QColorDialog, QSizePolicy, QWidget
 
 from recorder_editor.ui.painting import draw_box
 from recorder_editor.ui.theme import Theme
@@ -109,10 +111,7 @@ class ColourEdit(ValueEdit):
 
     def pick(self) -> None:
         """Open the picker; the colour chosen there is committed."""
-        dialog = QColorDialog(self.colour or QColor(Qt.GlobalColor.white), self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.colorSelected.connect(self._picked)
-        dialog.open()
+        pick_colour(self, self.colour, self._picked)
 
     def restyle(self) -> None:
         """Take over palette, fonts and lengths of this moment."""
@@ -145,6 +144,14 @@ class ColourEdit(ValueEdit):
         self.setText(f"{colour.red()},{colour.green()},{colour.blue()}")
         self._typed()
         self.commit()
+
+
+def pick_colour(parent: QWidget, before: QColor | None, then: Callable[[QColor], object]) -> None:
+    """Open the picker with a colour to begin with; `then` gets the one that is chosen."""
+    dialog = QColorDialog(before or QColor(Qt.GlobalColor.white), parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.colorSelected.connect(then)
+    dialog.open()
 
 
 def parse_colour(text: str) -> QColor | None:
