@@ -23,6 +23,7 @@ from recorder_editor.ui.packet_tree.delegate import ROW
 from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, REPAIR, SIGNALS, TIMELINE
 from recorder_editor.ui.repairing.options import Options
+from recorder_editor.ui.repairing.summary import RepairSummary
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
@@ -156,6 +157,17 @@ def test_a_head_that_grows_by_a_line_gets_the_room_for_it(theme: Theme, qtbot: Q
     assert table.height() - before >= theme.metrics(theme.bold).lineSpacing()
     assert heading.height() >= heading.heightForWidth(heading.width())
     assert heading.geometry().right() < table.heads[1].geometry().left()
+
+
+def test_what_was_lost_is_named_in_full_beside_its_numbers(theme: Theme, qtbot: QtBot) -> None:
+    summary = RepairSummary(theme)
+    qtbot.addWidget(summary)
+    summary.losses.show_rows([("行人骨骼 (WalkerBones)", "0", "1,012")])
+    summary.resize(352, 600)
+    bring_up(summary, qtbot)
+    settle()
+    name = next(cell for cell in summary.losses.findChildren(Label) if "WalkerBones" in cell.text())
+    assert name.width() >= name.fontMetrics().horizontalAdvance(name.text())
 
 
 @pytest.mark.parametrize("size", [9, 12, 24])

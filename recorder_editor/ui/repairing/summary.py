@@ -50,7 +50,7 @@ class RepairSummary(QWidget):
         self.figures = Figures(theme, self.tr("Before and after the repair"), columns, self.tr("After the repair"))
         self.verdict = Sentence(theme)
         self.left = [Sentence(theme) for _ in range(_MOST_ERRORS)]
-        types = (NAME, Column(self.tr("packets"), "error"), Column(self.tr("records"), "error"))
+        types = (NAME._replace(grows=3), Column(self.tr("packets"), "error"), Column(self.tr("records"), "error"))
         self.losses = Figures(theme, self.tr("Lost, by type of packet"), types, self.tr("Lost, by type"))
         self.people = Label(theme, "", "small", "muted", wraps=True)
         self.excerpt = Excerpt(theme)

@@ -85,7 +85,7 @@ class TrimPane(Pane):
         self.damaged = Sentence(theme)
         self.figures = Figures(theme, self.tr("Result"))
         self.told = Label(theme, "", "small", "muted", wraps=True)
-        gap = Column(grows=False, least=_GAP)
+        gap = Column(grows=0, least=_GAP)
         columns = (NAME, NUMBER, gap, NAME, NUMBER)
         self.tally = Figures(theme, self.tr("Records that are written"), columns)
         self.verdict = Sentence(theme)

@@ -18,8 +18,9 @@ from ...sentences import listed
 class Column(NamedTuple):
     """How a column looks: its `title` behind a `sign` (an icon) over cells of one font and colour, at one `side`.
 
-    Columns that `grow` share the free room, if anything stands in them, and words there end in an ellipsis where they
-    have none; numbers (`font` "mono") are never cut. `least` is how wide it is at least, for text of 12 pixels.
+    Columns that `grow` share the free room in that ratio, if anything stands in them, and words there end in an
+    ellipsis where they have none; numbers (`font` "mono") are never cut. `least` is how wide it is at least, for text
+    of 12 pixels.
     """
 
     title: str = ""
@@ -28,7 +29,7 @@ class Column(NamedTuple):
     sign_color: str = "muted"
     font: FontName = "mono"
     side: Qt.AlignmentFlag = RIGHT
-    grows: bool = True
+    grows: int = 1
     least: int = 0
 
 
@@ -42,11 +43,11 @@ class Figure(NamedTuple):
 
 
 NAME = Column(color="muted", font="font", side=LEFT)
-NUMBER = Column(grows=False)
+NUMBER = Column(grows=0)
 FIGURES = (
-    Column(color="muted", font="font", grows=False),
+    Column(color="muted", font="font", grows=0),
     NUMBER._replace(least=64),
-    Column(color="muted", font="small", side=LEFT, grows=False),
+    Column(color="muted", font="small", side=LEFT, grows=0),
     Column(color="muted", font="small"),
 )
 
@@ -90,7 +91,7 @@ class Figures(QWidget):
         """Show these, each with a text for every column."""
         self.rows = tuple(rows)
         for at, column in enumerate(self._columns):
-            self._grid.setColumnStretch(at, int(column.grows and any(row[at] for row in rows)))
+            self._grid.setColumnStretch(at, column.grows * any(row[at] for row in rows))
             self._grid.setColumnMinimumWidth(at, self.theme.px(column.least))
         while len(self._cells) < len(rows):
             self._add_row()
