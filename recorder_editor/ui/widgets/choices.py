@@ -140,8 +140,10 @@ class FlagsEdit(StoredNumber, QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        widest = max((box.sizeHint().width() for box in self._boxes.values()), default=0)
-        self._arrange(max(1, min(_COLUMNS, self.width() // (widest + self._grid.horizontalSpacing()))))
+        wide = [box.sizeHint().width() for box in self._boxes.values()]
+        rows = max(1, -(-len(wide) // _COLUMNS))
+        needed = sum(max(wide[at : at + rows]) for at in range(0, len(wide), rows)) + self._grid.horizontalSpacing()
+        self._arrange(_COLUMNS if needed <= self.width() else 1)
 
     def set_value(self, value: int) -> None:
         """Show a number as its bits."""
