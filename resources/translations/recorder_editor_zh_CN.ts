@@ -4552,10 +4552,6 @@
         <translation>记录文件的日期加上仿真时间</translation>
     </message>
     <message>
-        <source>Clock of the computer (PlatformTime): %1</source>
-        <translation>计算机时钟 (PlatformTime)：%1</translation>
-    </message>
-    <message>
         <source>%1 frame</source>
         <translation>%1 帧</translation>
     </message>

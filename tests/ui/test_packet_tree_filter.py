@@ -15,7 +15,7 @@ from recorder_editor.ui.packet_tree import listing
 from recorder_editor.ui.packet_tree.filter import Filter, Finder, filter_of
 from recorder_editor.ui.packet_tree.matches import Match
 from recorder_editor.ui.packet_tree.model import LINE
-from recorder_editor.ui.packet_tree.moves import difference, move
+from recorder_editor.ui.packet_tree.nodes import difference
 from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.packet_tree.pane import PacketPane
 from recorder_editor.ui.session import Session
@@ -305,7 +305,7 @@ def test_a_packet_without_records_is_found_by_its_name(session: Session) -> None
     assert finder.in_row(1, most=1) is None
 
 
-# --- what came, went or moved ---------------------------------------------------------------------------
+# --- what came or went ----------------------------------------------------------------------------------
 
 CHILDREN = st.lists(st.integers(0, 3), max_size=8)
 
@@ -315,16 +315,3 @@ def test_a_difference_turns_one_into_the_other(before: list[int], after: list[in
     at, removed, inserted = difference(before, after)
     assert [*before[:at], *after[at : at + inserted], *before[at + removed :]] == after
     assert len(before) - removed == len(after) - inserted
-
-
-@given(CHILDREN.filter(bool), st.data())
-def test_a_move_is_told_from_a_change(children: list[int], data: st.DataObject) -> None:
-    row, to = (data.draw(st.integers(0, len(children) - 1)) for _ in range(2))
-    after = [*children[:row], *children[row + 1 :]]
-    after.insert(to, children[row])
-    found = move(children, after)
-    assert (found is None) == (after == children)
-    if found is not None:
-        rest = [*children[: found[0]], *children[found[0] + 1 :]]
-        rest.insert(found[1], children[found[0]])
-        assert rest == after

@@ -72,17 +72,9 @@ class Search:
         self.open_preferences = open_preferences
         self._texts_of: Actors | None = None
         self._texts: list[str] = []
-        self._recent: list[str] = []
-        actions.ran.connect(self._remember)
-
-    def _remember(self, name: str) -> None:
-        if name in self._recent:
-            self._recent.remove(name)
-        self._recent.insert(0, name)
-        del self._recent[6:]
 
     def find(self, typed: str) -> list[Match]:
-        """The lines for what is typed, the best first; without letters, what was used last and every action."""
+        """The lines for what is typed, the best first; without letters, every action."""
         words = typed.strip()
         target = target_of(self.session, words, self.theme.units)
         first: list[Match] = []
@@ -111,8 +103,6 @@ class Search:
                     best = also - less
             if best is None:
                 continue
-            if not words and spec.id in self._recent:
-                best = 10.0 - self._recent.index(spec.id)
             if words and spec.id in TOOLS:
                 best += 0.5  # of two of one name the one of the toolbar is meant
             reason = self.actions.reason(spec.id)

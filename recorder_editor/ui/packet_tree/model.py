@@ -20,8 +20,7 @@ from ..signal_key import MIME, dragged
 from ..signals.catalog import keys_at
 from ..units import AS_STORED, Units
 from .matches import Match, MatchOutline
-from .moves import difference, move
-from .nodes import ROOT, Nodes
+from .nodes import ROOT, Nodes, difference
 from .outline import MOST_CHILDREN, Outline, Path, TreeLine
 
 Index = QModelIndex | QPersistentModelIndex
@@ -30,7 +29,6 @@ COLUMNS = ("Name", "Value", "Records", "Bytes")
 LINE = int(Qt.ItemDataRole.UserRole)
 _MOST_LINES_KEPT = 4_000
 _MOST_TOLD = 64
-_MOST_ROWS_COMPARED = 8
 _NONE = -1  # the number of no node
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _UNREADABLE = (RecorderError, OSError)
@@ -222,7 +220,7 @@ class PacketModel(QAbstractItemModel):
     def _turn_to(self, made: Outline | MatchOutline | None, edited: Sequence[range] | None = None) -> None:
         """Another outline of the same kind: rows are added or removed where counts differ, the rest is repainted.
 
-        `edited`: the rows that an edit changed. There, what came, went or moved does so where it stands, and what is
+        `edited`: the rows that an edit changed. There, what came or went does so where it stands, and what is
         unfolded stays with it; no other row is looked at. Without it, what came or went does so at the end.
         """
         before = self.outline
@@ -232,7 +230,6 @@ class PacketModel(QAbstractItemModel):
         known = dict(self.nodes.counts)
         same = edited is not None and _same_row(before, made)
         paths = {number: self.nodes.path(number) for number in known} if same else {}
-        looks_for_moves = same and bool(edited) and sum(map(len, edited or ())) <= _MOST_ROWS_COMPARED
         if not same:
             # Nothing of it is what it was; there is no before that a view could still be shown.
             self._lines.clear()
@@ -245,20 +242,16 @@ class PacketModel(QAbstractItemModel):
             if edited and row is not None and not any(row in rows for rows in edited):
                 continue
             now, then = _count_in(made, path), known[number]
-            if now == then and not looks_for_moves:
+            if now == then:
                 continue
             keys = None
             if same and isinstance(before, Outline) and isinstance(made, Outline):
                 were, are = before.keys(paths[number]), made.keys(path)
                 if were is not None and are is not None and (len(were), len(are)) == (then, now):
                     keys = were, are
-            moved = move(*keys) if keys is not None and then == now else None
-            if moved is not None:
-                self._move(number, *moved, made)
-            elif then != now:
-                first, *numbers = difference(*keys) if keys is not None else (min(now, then), 0, 0)
-                change = self._insert if now > then else self._remove
-                change(number, first + min(numbers), abs(now - then), made)
+            first, *numbers = difference(*keys) if keys is not None else (min(now, then), 0, 0)
+            change = self._insert if now > then else self._remove
+            change(number, first + min(numbers), abs(now - then), made)
         self._lines.clear()
         self.outline = made
         # Told row by row for the outermost rows only: a view asks for every row of a range that is told, and a step of
@@ -267,13 +260,6 @@ class PacketModel(QAbstractItemModel):
         if count:
             self.dataChanged.emit(self.index(0, 0), self.index(min(count, _MOST_TOLD) - 1, len(COLUMNS) - 1))
         self.turned.emit()
-
-    def _move(self, number: int, row: int, to: int, made: Outline | MatchOutline) -> None:
-        parent = self._index(number)
-        self.beginMoveRows(parent, row, row, parent, to + 1 if to > row else to)
-        self.nodes.move(number, row, to)
-        self._settle(made)
-        self.endMoveRows()
 
     # --- nodes ------------------------------------------------------------------------------------------
 

@@ -1,5 +1,8 @@
 """Numbers for the rows of a tree that have been asked for their children: what an index of Qt carries. No Qt here."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from .outline import Path
 
 ROOT = 0
@@ -61,16 +64,6 @@ class Nodes:
         self._shift(parent, row + count, -count)
         self._count(parent, -count)
 
-    def move(self, parent: int, row: int, to: int) -> None:
-        """A row stands elsewhere among its neighbours."""
-        moved = self._numbers.pop((parent, row), None)
-        if moved is not None:
-            del self._places[moved]
-        self._shift(parent, row + 1, -1)
-        self._shift(parent, to, 1)
-        if moved is not None:
-            self._put(moved, parent, to)
-
     def _put(self, number: int, parent: int, row: int) -> None:
         self._places[number] = (parent, row)
         self._numbers[parent, row] = number
@@ -85,3 +78,15 @@ class Nodes:
             del self._numbers[key]
         for number, (_, at) in moved.items():
             self._put(number, parent, at + by)
+
+
+def difference(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int, int]:
+    """`(at, removed, inserted)`: from child `at` on, so many gave way to so many; the rest is the same."""
+    shorter = min(len(before), len(after))
+    at = 0
+    while at < shorter and before[at] == after[at]:
+        at += 1
+    behind = 0
+    while behind < shorter - at and before[-1 - behind] == after[-1 - behind]:
+        behind += 1
+    return at, len(before) - at - behind, len(after) - at - behind

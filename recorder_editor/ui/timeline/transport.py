@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QHelpEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QToolTip
 
-from ...recording import Frame, Snapshot
+from ...recording import Snapshot
 from ...sentences import listed
 from ..boxes import Part, Stretch, fill, icon_button
 from ..player import SPEEDS, Player
@@ -128,6 +128,7 @@ class Transport(ThemedWidget):
         theme = self.theme
         self.frame, self.time = (RunningText(theme, "", "mono_bold") for _ in range(2))
         self.frames, self.whole, self.wall = (RunningText(theme, "", "mono", "muted") for _ in range(3))
+        self.wall.setToolTip(self.tr("Date of the recording plus the simulated time"))
         self.frame_word = Label(theme, self.tr("frame"), "small", "muted")
         for label in (self.frame, self.time):
             label.set_alignment(Qt.AlignmentFlag.AlignRight)
@@ -241,9 +242,6 @@ class Transport(ThemedWidget):
         self.wall.setText(_wall_time(snapshot, frame.elapsed))
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and self.wall.isVisible() and self.wall.geometry().contains(event.pos()):
-            QToolTip.showText(event.globalPos(), self.clock_tip(), self)
-            return True
         if isinstance(event, QHelpEvent) and self.frame.geometry().united(self.frames.geometry()).contains(event.pos()):
             QToolTip.showText(event.globalPos(), self.frame_tip(), self)
             return True
@@ -253,18 +251,6 @@ class Transport(ThemedWidget):
         """The number that the file gives the frame."""
         frame = self.session.selection.frame
         return self.tr("Frame id in the file: %1").replace("%1", str(frame.frame_id)) if frame is not None else ""
-
-    def clock_tip(self) -> str:
-        """What the wall time stands for, and how late it really was."""
-        frame, snapshot = self.session.selection.frame, self.session.snapshot
-        if frame is None or snapshot is None:
-            return ""
-        lines = [self.tr("Date of the recording plus the simulated time")]
-        passed = _clock_of(frame)
-        really = _wall_time(snapshot, passed) if passed is not None else ""
-        if really:
-            lines.append(self.tr("Clock of the computer (PlatformTime): %1").replace("%1", really))
-        return "<br>".join(lines)
 
     def show_range(self) -> None:
         """In, out, and how many frames stay: in seconds, or by frames where the seconds do not rise."""
@@ -332,10 +318,3 @@ def _wall_time(snapshot: Snapshot, seconds: float) -> str:
         return format(when + timedelta(seconds=seconds), "%H:%M:%S UTC") if when is not None else ""
     except (OverflowError, ValueError):
         return ""
-
-
-def _clock_of(frame: Frame) -> float | None:
-    """The seconds that had really passed since the recording began (PlatformTime), where the frame tells."""
-    packet = frame.packet("PlatformTime")
-    value = packet.decoded.get(0, "time") if packet is not None and len(packet.decoded) else None
-    return value if isinstance(value, float) else None
