@@ -12,10 +12,6 @@ from PySide6.QtGui import QColor
 
 from recorder_editor import resources
 
-_VIRIDIS = (
-    "#440154 #481a6c #472f7d #414487 #39568c #31688e #2a788e #23888e "
-    "#1f988b #22a884 #35b779 #54c568 #7ad151 #a5db36 #d2e21b #fde725"
-)
 _SPEED_STEPS = 256
 _TOLD_APART = 2.0  # contrast
 _CLASSES = ("vehicle", "walker", "two-wheeler", "spectator", "sensor")
@@ -128,7 +124,7 @@ def _luminance(color: QColor) -> float:
 @cache
 def _speed(start: float, stop: float) -> tuple[QColor, ...]:
     """Viridis between two of its places (0 to 1)."""
-    anchors = [QColor(name) for name in _VIRIDIS.split()]
+    anchors = [QColor(name) for name in _VIRIDIS]
     last = len(anchors) - 1
 
     def at(place: float) -> QColor:
@@ -138,8 +134,8 @@ def _speed(start: float, stop: float) -> tuple[QColor, ...]:
     return tuple(at(start + (stop - start) * i / (_SPEED_STEPS - 1)) for i in range(_SPEED_STEPS))
 
 
-_TONES = resources.table("colors")
-_SPEEDS = _TONES.pop("speed")
+_TONES = dict(resources.table("colors"))
+_SPEEDS, _VIRIDIS = _TONES.pop("speed"), _TONES.pop("viridis")
 
 ROLES: Mapping[str, str] = _TONES.pop("roles")
 """Of Qt's own palette: the colour of each."""
