@@ -72,5 +72,5 @@ def test_nobody_else_reads_json() -> None:
         and isinstance(node.value, ast.Name)
         and node.value.id == "json"
     }
-    # The catalogue of sentences is the program's own, and read before anything else is there.
-    assert readers == {str(Path("format") / "json_text.py"), "sentences.py"}
+    # Tables and sentences are the program's own, and read before anything else is there.
+    assert readers == {str(Path("format") / "json_text.py"), "resources.py"}
