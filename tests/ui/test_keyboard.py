@@ -555,19 +555,20 @@ def test_a_view_takes_its_keys_whatever_the_window_does_with_them_and_leaves_let
     qtbot.addWidget(window)
     for row, text in enumerate(("a", "b")):
         table.setItem(row, 0, QTableWidgetItem(text))
-    for key in ("Space", "Del", "B"):
+    for key in ("Space", "Del", "F9"):
         QShortcut(QKeySequence(key), window, lambda key=key: outside.append(key))
-    ViewKeys(table, {"Space; Del": lambda: inside.append("taken"), "Ctrl+X": table.clear}, letters_pass=True)
+    ViewKeys(table, {"Space; Del; F8": lambda: inside.append("taken")}, letters_pass=True)
     bring_up(window, qtbot)
     table.setFocus()
     table.setCurrentCell(0, 0)
-    for pressed in (KEY.Key_Space, KEY.Key_Delete, KEY.Key_B):
+    for pressed in (KEY.Key_Space, KEY.Key_Delete, KEY.Key_F9, KEY.Key_B):
         qtbot.keyClick(table, pressed)
-    assert (inside, outside, table.currentRow()) == (["taken", "taken"], ["B"], 0)
+    assert (inside, outside, table.currentRow()) == (["taken", "taken"], ["F9"], 0)
     table.editItem(table.item(0, 0))
     (line,) = table.findChildren(QLineEdit)
     line.selectAll()
-    qtbot.keyClick(line, KEY.Key_Delete)
+    for pressed in (KEY.Key_Delete, KEY.Key_F8):
+        qtbot.keyClick(line, pressed)
     assert (line.text(), inside) == ("", ["taken", "taken"])
 
 
