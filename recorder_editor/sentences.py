@@ -23,6 +23,9 @@ _chosen = [ENGLISH]
 _VALUE = "= "
 """How the codes of names of values begin; what follows is the name in English."""
 
+_GAP = re.compile("(?<=[⺀-鿿]) (?=[⺀-鿿])")
+"""No blank stands between Chinese signs."""
+
 FIRST_WIDE = "\u1100"
 """Characters from here on are as wide as two in a terminal."""
 _PIECES = re.compile("[（“]*(?:[⺀-鿿]|[^\\s⺀-鿿，。、：；！？（）“”]+)?[，。、：；！？）”.,;:!?)]*\\s*")
@@ -150,4 +153,10 @@ def _words(code: str, name: str, values: dict[str, object]) -> str:
     text = catalogue(name).get(code) or catalogue(ENGLISH)[code]
     if isinstance(text, dict):
         text = text["one"] if values["count"] == 1 and "one" in text else text["other"]
-    return text.format_map(values)
+    named = {key: title(str(values[key])) for key, title in _TITLES.items() if key in values and name != ENGLISH}
+    said = text.format_map({**values, **named})
+    return _GAP.sub("", said) if named else said
+
+
+_TITLES = {"packet": translated, "field": field_title}
+"""The placeholders of names of the format: the catalogue of another language calls them by their titles."""

@@ -114,6 +114,15 @@ def test_names_of_values_are_said_in_every_language_and_are_those_of_the_table_i
     assert listed(map(value_name, ("LowBeam", "Brake")), "list.values") == "近光灯、刹车灯"
 
 
+def test_packets_and_fields_have_their_titles_in_sentences_of_another_language() -> None:
+    told = say("edits.set_in_packet", field="location x", packet="Position"), say("repair.too_short", packet="Nobody's")
+    assert told == ("Set location x in Position", "Nobody's is shorter than it must be")
+    set_language("zh_CN")
+    assert [again(each) for each in told] == ["设置位置 (Position) 中的位置 x", "Nobody's 比应有的长度短"]
+    asked = say("recording.no_field", packet="Position", typed="brake", meant="")
+    assert asked == "位置 (Position) 没有字段“brake”。", "what was typed stays as it was"
+
+
 def test_a_list_of_thousands_can_be_said_again_and_sent_to_a_process() -> None:
     ids = [str(number) for number in range(3_001)]
     text = listed(ids)

@@ -126,7 +126,7 @@ class ActorField(NamedTuple):
             raise EditError(say("edits.not_recorded", title=snapshot.dialect.title, packet=packet))
         leaf = kind.record.fields.get(field)
         if leaf is None:
-            raise EditError(say("edits.no_field", packet=packet, field=field, title=snapshot.dialect.title))
+            raise EditError(say("edits.no_field", packet=packet, typed=field, title=snapshot.dialect.title))
         _refuse_field(kind, leaf)
         return cls(kind, leaf, actor)
 

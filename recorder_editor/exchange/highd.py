@@ -278,7 +278,7 @@ class _Builder:
             if (beyond := np.isfinite(column) & ~np.isfinite(table[path])).any():
                 row = int(beyond.argmax())
                 place = {"track": self._track[rows[row]], "frame": self._frame[rows[row]]}
-                raise HighdError(say("exchange.too_large", field=path, value=column[row], **place))
+                raise HighdError(say("exchange.too_large", name=path, value=column[row], **place))
         return table
 
     def frame(self, number: int, index: int, *, last: bool) -> bytes:

@@ -88,7 +88,7 @@ def leaf_of(snapshot: Snapshot, where: Place) -> tuple[Packet, Leaf]:
         return packet, packet.decoded.leaf(where.record, where.field)
     except (IndexError, KeyError) as error:
         code = "recording.has_no_record" if isinstance(error, IndexError) else "recording.has_no_field"
-        message = say(code, name=packet.name, record=where.record + 1, field=where.field)
+        message = say(code, name=packet.name, record=where.record + 1, typed=where.field)
         raise EditError(message, offset=packet.offset) from None
 
 

@@ -79,7 +79,7 @@ def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect
     packet = source.by_name(name)
     of_records = kind in ("packet", "engine") and packet is not None and packet.body == "list"
     code = f"loss.{kind}-records" if of_records else f"loss.{kind}"
-    return say(code, count=count, name=name, source=source.name, target=target.name)
+    return say(code, count=count, packet=name, source=source.name, target=target.name)
 
 
 def is_lossy(losses: Iterable[Loss]) -> bool:

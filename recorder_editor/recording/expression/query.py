@@ -173,12 +173,12 @@ class _Resolver:
         if field is None:
             meant = did_you_mean(name.text, self.fields)
             raise ExpressionError(
-                say("recording.no_field", packet=self.kind.name, field=name.text, meant=meant), name.column
+                say("recording.no_field", packet=self.kind.name, typed=name.text, meant=meant), name.column
             )
         node = self.resolve(value, field)
         if (field.type == "str") != self.is_text(node):
             takes = "recording.takes_text" if field.type == "str" else "recording.takes_number"
-            raise ExpressionError(say(takes, field=field.label), _first_column(node) or name.column)
+            raise ExpressionError(say(takes, name=field.label), _first_column(node) or name.column)
         if node.kind in ("number", "text"):
             _refuse_unfit(field, node, name.column)
         return Assignment(field, node, name.column, node.kind == "name" and node.value in self.fields)
@@ -242,7 +242,7 @@ class _Resolver:
         if node.value in self.kind.record.arrays:
             raise ExpressionError(say("recording.is_a_list_its_elements_cannot", value=node.value), node.column)
         raise ExpressionError(
-            say("recording.no_field", packet=self.kind.name, field=node.value, meant=meant), node.column
+            say("recording.no_field", packet=self.kind.name, typed=node.value, meant=meant), node.column
         )
 
     def _quoted(self, node: Node, near: Field | None) -> Node:
@@ -309,7 +309,7 @@ def _names(field: Field) -> str:
     names = _words(field)
     more = ["..."] if len(names) > _MAX_NAMES else []
     known = listed((*names[:_MAX_NAMES], *more))
-    return say("recording.known_names", field=field.label, names=known) if names else field.label
+    return say("recording.known_names", known=field.label, names=known) if names else field.label
 
 
 def _refuse_unfit(field: Field, node: Node, column: int) -> None:
