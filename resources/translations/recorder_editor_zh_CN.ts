@@ -3211,14 +3211,6 @@
         <translation>导出量</translation>
     </message>
     <message>
-        <source>Control in this frame</source>
-        <translation>本帧中的控制量</translation>
-    </message>
-    <message>
-        <source>AnimWalker in this frame</source>
-        <translation>本帧中的 AnimWalker</translation>
-    </message>
-    <message>
         <source>Attributes</source>
         <translation>属性</translation>
     </message>
@@ -3241,18 +3233,6 @@
     <message>
         <source>to hero</source>
         <translation>到主车</translation>
-    </message>
-    <message>
-        <source>steering</source>
-        <translation>转向</translation>
-    </message>
-    <message>
-        <source>throttle</source>
-        <translation>油门</translation>
-    </message>
-    <message>
-        <source>brake</source>
-        <translation>刹车</translation>
     </message>
 </context>
 <context>

@@ -231,13 +231,6 @@ def test_the_life_of_an_actor_stands_beneath_its_record(panel: AttributePanel, s
     assert fact("last frame") == "to the end"
 
 
-def test_the_walking_speed_stands_beneath_a_walker(panel: AttributePanel, session: Session) -> None:
-    select(session, "Position", WALKER)
-    assert page_of(panel).walking.isVisible()
-    select(session, "Position", CAR)
-    assert not page_of(panel).walking.isVisible()
-
-
 def test_frame_packet_and_raw_bytes_have_their_forms(show: Callable[..., AttributePanel], session: Session) -> None:
     panel = show(TOWN + b"junk" * 5)
     session.selection.select(Place(3))

@@ -23,7 +23,7 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals.charts import Against, Histogram
-from recorder_editor.ui.widgets import Bar, NumberEdit
+from recorder_editor.ui.widgets import NumberEdit, NumberLabel
 
 from .windows import OpenWindow, bring_up
 
@@ -447,13 +447,13 @@ def test_a_choice_is_named_where_qt_tells_its_value_alone(window: MainWindow) ->
         assert interface(box).text(Text.Description).count(box.accessibleName()) == 1
 
 
-def test_titles_are_radio_buttons_and_bars_are_text(window: MainWindow) -> None:
+def test_titles_are_radio_buttons_and_numbers_that_are_read_are_text(window: MainWindow) -> None:
     window.session.selection.select_actor(HERO)
     wait_for_jobs(window)
     tabs = [each for each in elements(interface(window)) if each.role() == Role.RadioButton]
     assert {"Packets", "Actors", "Problems"} <= {each.text(Text.Name) for each in tabs}
-    bars = [each for each in window.panes.get(ATTRIBUTES).findChildren(Bar) if each.isVisible()]
-    assert {interface(each).role() for each in bars} == {Role.StaticText}
+    numbers = [each for each in window.panes.get(ATTRIBUTES).findChildren(NumberLabel) if each.isVisible()]
+    assert {interface(each).role() for each in numbers} == {Role.StaticText}
 
 
 def test_a_number_says_its_unit(window: MainWindow) -> None:

@@ -31,7 +31,6 @@ from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import (
     AngleEdit,
-    Bar,
     CheckEdit,
     ChoiceEdit,
     ColourEdit,
@@ -745,7 +744,6 @@ def test_a_form_gives_labels_room_and_names_its_editors(qtbot: QtBot, theme: The
     x = form.row("x", NumberEdit(theme, "cm"), "8d 99 99 c6")
     form.wide("Apply to", ChoiceEdit(theme, {0: "This frame"}, numbers=False))
     form.row("speed", NumberLabel(theme, "m/s"))
-    form.row("brake", Bar(theme))
     form.resize(292, 400)
     form.show()
     assert x.label.width() >= 56
@@ -931,8 +929,6 @@ def test_the_search_field_shows_its_shortcut_while_it_is_empty(qtbot: QtBot, the
 def everything(theme: Theme) -> list[QWidget]:
     number = NumberEdit(theme, "cm")
     number.set_value(1.25)
-    bar = Bar(theme, -1, 1)
-    bar.set_value(-0.4)
     label = NumberLabel(theme, "m/s")
     label.set_value(6.2)
     badge = CountBadge()
@@ -942,7 +938,6 @@ def everything(theme: Theme) -> list[QWidget]:
     return [
         number,
         AngleEdit(theme, "°"),
-        bar,
         label,
         badge,
         CheckEdit(theme),

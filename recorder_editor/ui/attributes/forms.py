@@ -21,7 +21,6 @@ from ..language import put, tr
 from ..theme import Theme
 from ..units import Units
 from ..widgets import (
-    Bar,
     ChoiceEdit,
     ColourEdit,
     Form,
@@ -255,7 +254,6 @@ class Facts(Form):
             self.heading(title)
         self._facts: dict[str, tuple[Label, FormRow]] = {}
         self._numbers: dict[str, tuple[NumberLabel, FormRow]] = {}
-        self._bars: dict[str, Bar] = {}
 
     def fact(self, name: str, value: str) -> None:
         """Set a line of words, made when it is first set."""
@@ -278,13 +276,6 @@ class Facts(Form):
         label.set_value(value)
         if label.isHidden() == (value is not None):
             row.set_visible(value is not None)
-
-    def bar(self, name: str, value: float | None, low: float = 0.0) -> None:
-        """Set a share as a bar, made when it is first set."""
-        if name not in self._bars:
-            self._bars[name] = Bar(self.theme, low, 1.0, name)
-            self.wide(name, self._bars[name])
-        self._bars[name].set_value(value)
 
 
 class FrameForm(RecordForm):

@@ -128,8 +128,6 @@ class RecordPage(QWidget):
         self.list: AttributeList | None = None
         self._holder = Form(theme)
         self.derived = Facts(theme, self.tr("Derived"))
-        self.control = Facts(theme, self.tr("Control in this frame"))
-        self.walking = Facts(theme, self.tr("AnimWalker in this frame"))
         self.actor = ActorFacts(session, theme)
         if "attributes" in kind.record.arrays:
             choices = kind.record.arrays["attributes"].element.fields["type"].choices or {}
@@ -137,7 +135,7 @@ class RecordPage(QWidget):
             self._holder.heading(self.tr("Attributes"))
             self._holder.across(self.list)
         forms = (self.form, self._holder, self.nested, self.apply)
-        facts = (self.derived, self.control, self.walking, self.actor)
+        facts = (self.derived, self.actor)
         fill(QVBoxLayout(self), self.heading, *map(tighten, (*forms, *facts)), Stretch(), spacing=0)
         # Only now, with a parent: what is shown without one is a window of its own for a moment.
         self.apply.setVisible(kind.actor_field is not None and kind.dtype is not None)
@@ -192,7 +190,7 @@ class RecordPage(QWidget):
             self._show_zeros()
         leaf = selection.found.leaf
         self.form.mark(leaf.path if leaf is not None else None)
-        for widget in (self.derived, self.control, self.walking, self.actor, self.nested, self._holder):
+        for widget in (self.derived, self.actor, self.nested, self._holder):
             widget.hide()
 
     def _fill_nested(self, packet: Packet, record: int) -> None:
@@ -245,17 +243,6 @@ class RecordPage(QWidget):
         if speed is not None or distance is not None:
             self.derived.number(self.tr("speed"), speed, "m/s")
             self.derived.number(self.tr("to hero"), distance, "m")
-        values = values_in(frame, "AnimVehicle", life) if self.kind.name != "AnimVehicle" else None
-        self.control.setVisible(values is not None)
-        if values is not None:
-            self.control.bar(self.tr("steering"), float(values["steering"]), -1.0)
-            self.control.bar(self.tr("throttle"), float(values["throttle"]))
-            self.control.bar(self.tr("brake"), float(values["brake"]))
-        walks = life is not None and life.class_ == "walker" and self.kind.name != "AnimWalker"
-        values = values_in(frame, "AnimWalker", life) if walks else None
-        self.walking.setVisible(values is not None)
-        if values is not None:
-            self.walking.number(self.tr("speed"), float(values["speed"]), "cm/s")
 
     def _to_hero(self, frame: Frame | None, life: Life | None) -> float | None:
         actors = self.session.actors

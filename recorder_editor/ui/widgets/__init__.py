@@ -4,7 +4,7 @@ from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, The
 from recorder_editor.ui.widgets.choices import CheckEdit, ChoiceEdit, FlagsEdit
 from recorder_editor.ui.widgets.dates import MomentEdit
 from recorder_editor.ui.widgets.error_popup import ErrorPopup
-from recorder_editor.ui.widgets.forms import Bar, Form, FormRow, GroupHeading, NumberLabel, RawBytes
+from recorder_editor.ui.widgets.forms import Form, FormRow, GroupHeading, NumberLabel, RawBytes
 from recorder_editor.ui.widgets.notices import EmptyState, ProgressStrip, SearchField
 from recorder_editor.ui.widgets.numbers import AngleEdit, NumberEdit, format_number
 from recorder_editor.ui.widgets.rows import WholeRows

@@ -41,14 +41,17 @@ class GroupHeading(RunningText):
             painter.fillRect(start, self.height() // 2, self.width() - start, 1, palette.hairline)
 
 
-class _Reading(ThemedWidget):
-    """A value that is only read, as wide as the form's editors."""
+class NumberLabel(ThemedWidget):
+    """A number that is only read, with its unit, where the form's editors have theirs and as wide as they are."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    def __init__(self, theme: Theme, unit: str = "", name: str = "") -> None:
         super().__init__(theme)
+        self.unit = unit
         self._name = name
+        self._text = ""
         self._width = WIDTH
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_value(None)
 
     def set_width(self, width: int) -> None:
         """Another width than 116 pixels of the design."""
@@ -57,16 +60,6 @@ class _Reading(ThemedWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(self.theme.px(self._width), self.theme.px(20))
-
-
-class NumberLabel(_Reading):
-    """A number that is only read, with its unit, where the form's editors have theirs."""
-
-    def __init__(self, theme: Theme, unit: str = "", name: str = "") -> None:
-        super().__init__(theme, name)
-        self.unit = unit
-        self._text = ""
-        self.set_value(None)
 
     def text(self) -> str:
         """What it shows, without the unit."""
@@ -97,49 +90,6 @@ class NumberLabel(_Reading):
         draw_text(painter, number, self._text, self.theme.mono, color, RIGHT)
         place, unit = QRect(self.width() - column + 4, 0, column, self.height()), self.theme.units.unit(self.unit)
         draw_text(painter, place, unit, self.theme.small, palette.muted, LEFT | Qt.TextFlag.TextDontClip)
-
-
-class Bar(_Reading):
-    """A share as a slim bar of 60 and its number: throttle from 0 to 1, steering from -1 to 1 around a mark."""
-
-    def __init__(self, theme: Theme, low: float = 0.0, high: float = 1.0, name: str = "") -> None:
-        super().__init__(theme, name)
-        self._low = low
-        self._high = high
-        self._value: float | None = None
-
-    def text(self) -> str:
-        """The number that stands beside it."""
-        return "" if self._value is None else format_number(self._value)
-
-    def set_value(self, value: float | None) -> None:
-        """Show a number; None leaves the bar empty."""
-        self._value = value
-        self.setAccessibleName(f"{self._name} {self.text()}".strip())
-        self.setToolTip("" if value is None else repr(value))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        palette, painter = self.theme.palette, QPainter(self)
-        number = self.theme.metrics(self.theme.mono).horizontalAdvance("-0.000")
-        length = min(self.theme.px(60), self.width() - number - 8)
-        groove = QRect(0, (self.height() - 5) // 2, length, 5)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(palette.track)
-        painter.drawRoundedRect(groove, 2, 2)
-        zero = self._place(max(self._low, 0.0), groove)
-        if self._value is not None:
-            end = self._place(min(self._high, max(self._low, self._value)), groove)
-            filled = QRect(min(zero, end), groove.top(), abs(end - zero), groove.height())
-            painter.setBrush(palette.muted)
-            painter.drawRoundedRect(filled, 2 if self._low >= 0 else 0, 2 if self._low >= 0 else 0)
-            draw_text(painter, self.rect(), self.text(), self.theme.mono, palette.text, RIGHT)
-        if self._low < 0:
-            painter.fillRect(zero, groove.top() - 2, 1, groove.height() + 4, palette.faint)
-
-    def _place(self, value: float, groove: QRect) -> int:
-        return groove.left() + round((value - self._low) / (self._high - self._low) * groove.width())
 
 
 class RawBytes(RunningText):
@@ -306,7 +256,7 @@ class Form(ThemedWidget):
             row.label.setFixedWidth(labels)
             row.raw.set_gapless(gapless)
             in_column = row.editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
-            if isinstance(row.editor, (ValueEdit, NumberLabel, Bar)) and in_column:
+            if isinstance(row.editor, (ValueEdit, NumberLabel)) and in_column:
                 row.editor.set_width(width)
             elif isinstance(row.editor, ChoiceEdit) and in_column:
                 row.editor.setFixedWidth(self.theme.px(width))
