@@ -54,7 +54,7 @@ CONSTANTS = {
     "dialogs/changes.py": {"_COLUMNS"},
     "dialogs/operation.py": {"_FROZEN"},
     "dialogs/error.py": {"_DENIED", "_HELD", "_GONE", "_FAILING", "_KEPT", "_NOT_KEPT", "_WORDS"},
-    "export_files.py": {"RECORDINGS", "REPORTS", "SCRIPTS"},
+    "export_files.py": {"LISTS", "RECORDINGS", "REPORTS", "SCRIPTS"},
     "packet_tree/model.py": {"COLUMNS"},
     "repairing/texts.py": {"*"},
     "scene/coloring.py": {"COLORINGS"},

@@ -39,6 +39,7 @@ from .paths.ranges import move_actors, offset_path, place_actors, put_on_lane, s
 from .raw import overwrite, replace_bytes
 from .replace import replace_where
 from .resample import resample
+from .segments import Segment
 from .states import set_traffic_lights, set_vehicle_lights, set_weather
 from .times import order_times, retime, shift
 from .trim import RecordingSize, cut, outcome, trim

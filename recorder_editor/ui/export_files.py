@@ -17,6 +17,7 @@ from .status import size_text
 RECORDINGS = ("CARLA recordings (*.log *.rec)", "All files (*)")
 REPORTS = ("Text (*.txt)", RECORDINGS[1])
 SCRIPTS = ("Edit scripts (*.json)", RECORDINGS[1])
+LISTS = ("Lists of segments (*.csv *.json)", RECORDINGS[1])
 
 
 def ask_open(

@@ -86,6 +86,8 @@ class MainWindow(QMainWindow):
             self.session.editing.scope = settings[APPLY_TO]
             self.session.roads.folders = settings.map_folders
             self.session.roads.remembered = settings.road_maps
+            self.session.segments.recall = settings.segments_of
+            self.session.segments.kept.connect(settings.keep_segments)
         else:
             self.session, self.player = before.session, before.player
             self.documents, self.recovery = before.documents, before.recovery

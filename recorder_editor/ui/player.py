@@ -65,7 +65,8 @@ class Player(QObject):
             return
         self.is_backward = backward
         span, frame = self._span(), self.session.selection.frame_index
-        at_end = frame <= span.start if backward else frame >= span.stop - 1
+        by = -1 if backward else 1
+        at_end = self.session.segments.next_shown(frame + by, by) not in span
         if at_end or (self.is_looping and frame not in span):
             self.session.selection.go_to_frame(span.stop - 1 if backward else span.start)
         self._anchor()
@@ -145,7 +146,13 @@ class Player(QObject):
             index = span.start if self.is_backward else span.stop - 1
         else:
             index = int(np.searchsorted(times, self._at, side="right")) - 1
-        shown = self._not_skipping(index)
+        late = self._not_skipping(index)
+        shown = self._on(late, span)
+        if shown is None:
+            self.pause()
+            return
+        if shown != late:
+            self._at, index = float(times[shown]), shown
         self._show(shown, is_late=shown != index)
         if shown != index:
             self._timer.setInterval(_MS_TO_CATCH_UP)
@@ -153,6 +160,12 @@ class Player(QObject):
             self.pause()
         elif self._timer.interval() != _MS_PER_TICK:
             self._timer.setInterval(_MS_PER_TICK)
+
+    def _on(self, index: int, span: range) -> int | None:
+        """The first frame from this one on that segments do not leave out, in a loop also from its other end."""
+        by = -1 if self.is_backward else 1
+        starts = (index, span[0 if by > 0 else -1]) if self.is_looping else (index,)
+        return next((on for start in starts if (on := self.session.segments.next_shown(start, by)) in span), None)
 
     def _not_skipping(self, index: int) -> int:
         """The frame of this moment; of short ones that a late tick would leave out, the first that may still be shown.

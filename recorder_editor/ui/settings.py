@@ -68,7 +68,8 @@ class Settings(QObject):
     `settings[THEME]` reads a preference and `settings[THEME] = "dark"` chooses it. Signal: `changed(Preference)`.
 
     Attributes: `filters` (those that are kept: (name, text)), `color_rules` (of the scene, a line each), `road_maps`
-    (those that were chosen, by town; an empty path for none), `lanes` (of the timeline, by name: shown or hidden).
+    (those that were chosen, by town; an empty path for none), `segments` (of files, as JSON, by path), `lanes` (of the
+    timeline, by name: shown or hidden).
     """
 
     changed = Signal(object)
@@ -78,6 +79,7 @@ class Settings(QObject):
         "color_rules", lambda found: tuple(line for line, _ in found), lambda lines: [(line, "") for line in lines]
     )
     road_maps = _Texts[Mapping[str, str]]("roads/chosen", dict, lambda chosen: tuple(chosen.items()))
+    segments = _Texts[Pairs]("segments", tuple, tuple)
     lanes = _Texts[dict[str, bool]](
         "timeline/lanes",
         lambda found: {name: shown == "yes" for name, shown in found},
@@ -155,6 +157,15 @@ class Settings(QObject):
     @color_by.setter
     def color_by(self, by: str) -> None:
         self.store.setValue("scene/color_by", by)
+
+    def segments_of(self, path: str) -> str:
+        """The segments that are remembered of a file, as JSON."""
+        return dict(self.segments).get(path, "")
+
+    def keep_segments(self, path: str, listed: str) -> None:
+        """Remember the segments of a file, or with an empty text none."""
+        others = [pair for pair in self.segments if pair[0] != path]
+        self.segments = [(path, listed), *others] if listed else others
 
     @property
     def map_folders(self) -> tuple[Path, ...]:

@@ -36,6 +36,14 @@
         <translation>正在裁剪</translation>
     </message>
     <message>
+        <source>Export list</source>
+        <translation>导出列表</translation>
+    </message>
+    <message>
+        <source>Import list</source>
+        <translation>导入列表</translation>
+    </message>
+    <message>
         <source>Select one actor; %1 are selected.</source>
         <translation>请选择一个参与者；当前选中 %1 个。</translation>
     </message>
@@ -322,6 +330,14 @@
     <message>
         <source>Maximum megabytes per part</source>
         <translation>每部分的最大兆字节数</translation>
+    </message>
+    <message>
+        <source>File names</source>
+        <translation>文件名</translation>
+    </message>
+    <message>
+        <source>With {name}, {index} and {segment}</source>
+        <translation>含 {name}、{index} 和 {segment}</translation>
     </message>
     <message>
         <source>Saved %1, %2.</source>
@@ -4028,6 +4044,64 @@
     </message>
 </context>
 <context>
+    <name>SegmentModel</name>
+    <message>
+        <source>Segment</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Size ≈</source>
+        <translation>大小 ≈</translation>
+    </message>
+</context>
+<context>
+    <name>SegmentTable</name>
+    <message>
+        <source>Segments</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>On or off</source>
+        <translation>启用或停用</translation>
+    </message>
+    <message>
+        <source>Go to its first frame</source>
+        <translation>转到其首帧</translation>
+    </message>
+    <message>
+        <source>Set in and out points to it</source>
+        <translation>把入点和出点设在它的两端</translation>
+    </message>
+    <message>
+        <source>Colour...</source>
+        <translation>颜色...</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <translation>从列表中移除</translation>
+    </message>
+</context>
+<context>
     <name>Services</name>
     <message>
         <source>Open a recording first.</source>
@@ -4195,6 +4269,10 @@
     <message>
         <source>Seconds</source>
         <translation>秒</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>片段</translation>
     </message>
     <message>
         <source>Split by</source>
@@ -4583,6 +4661,10 @@
         <translation>写入的记录</translation>
     </message>
     <message>
+        <source>Segments</source>
+        <translation>片段</translation>
+    </message>
+    <message>
         <source>Save range as...</source>
         <translation>区间另存为...</translation>
     </message>
@@ -4733,6 +4815,10 @@
     <message>
         <source>Save range as</source>
         <translation>区间另存为</translation>
+    </message>
+    <message>
+        <source>Join into one</source>
+        <translation>拼接为一个文件</translation>
     </message>
     <message>
         <source>Writing %1</source>

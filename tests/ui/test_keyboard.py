@@ -264,6 +264,7 @@ def test_tab_goes_on_behind_a_pane_in_which_nothing_can_be_pressed(window: MainW
     window.panes.set_preset("trim")
     wait_for_jobs(window)
     pane, dock = window.panes.get(TRIM), window.panes.docks["trim"]
+    pane.tools.hide()
     window.panes.get(TIMELINE).setFocus()
     every = stops_of(window, qtbot)
     last = max(at for at, each in enumerate(every) if dock.isAncestorOf(each))

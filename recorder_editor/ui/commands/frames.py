@@ -1,21 +1,41 @@
 """Recording: the range of frames, what is made of it, frames one by one, and all of them."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
 import recorder_editor as library
 
+from ...errors import say
 from ...progress import Progress
 from ...recording import Edit, Frame, Place, Snapshot
 from ..actions import ActionSpec
+from ..export_files import LISTS, ask_file, ask_open
 from ..panes import Services
 from ..trimming import TRIM
+
+if TYPE_CHECKING:
+    from ..trimming.pane import TrimPane
 
 
 def frame_actions(services: Services) -> list[ActionSpec]:
     """The actions of Recording that are about its frames."""
-    return [*_range(services), *_frames(services)]
+    return [*_range(services), *_frames(services), *_segments(services)]
+
+
+def _shown(services: Services) -> "TrimPane":
+    """The Trim pane: what is written, how far it is and what came of it is shown there."""
+    pane = services.panes.if_made(TRIM)
+    if pane is None or not pane.isVisible():
+        services.panes.set_preset("trim")
+    return services.panes.get(TRIM)
+
+
+def _split(services: Services, *, by_segments: bool = False) -> None:
+    from ..dialogs.split import SplitDialog
+
+    SplitDialog(services.session, services.theme, services.window, by_segments).open_()
 
 
 def _range(services: Services) -> list[ActionSpec]:
@@ -39,11 +59,7 @@ def _range(services: Services) -> list[ActionSpec]:
         session.editing.attempt_later(title, work, done=lambda _change: session.range.spend(frames))
 
     def export() -> None:
-        # What is written, how far it is and what came of it is shown there.
-        pane = panes.if_made(TRIM)
-        if pane is None or not pane.isVisible():
-            panes.set_preset("trim")
-        panes.get(TRIM).ask_export()
+        _shown(services).ask_export()
 
     def copy() -> None:
         QGuiApplication.clipboard().setText(panes.get(TRIM).command_line())
@@ -88,17 +104,45 @@ def _frames(services: Services) -> list[ActionSpec]:
         if session.editing.attempt(lambda: library.edits.delete_rows(snapshot, first, last - first + 1)) is not None:
             session.range.clear()
 
-    def split() -> None:
-        from ..dialogs.split import SplitDialog
-
-        SplitDialog(session, services.theme, services.window).open_()
-
     action = services.action
     return [
         action("frame.insert", partial(insert, False), enabled=editable),
         action("frame.duplicate", partial(insert, True), enabled=is_frame),
         action("frame.delete", delete, enabled=editable),
         action("frame.delete_range", delete_range, enabled=lambda: session.is_complete and session.range.is_set),
-        action("recording.split", split, enabled=has_frames),
+        action("recording.split", partial(_split, services), enabled=has_frames),
         action("recording.append", services.documents.ask_append, enabled=has_frames),
+    ]
+
+
+def _segments(services: Services) -> list[ActionSpec]:
+    session, tr, segments = services.session, services.tr, services.session.segments
+
+    def none_on() -> str:
+        return services.unready() or ("" if segments.chosen else say("edits.no_segment_on"))
+
+    def cut() -> None:
+        ranges = segments.chosen
+
+        def work(snapshot: Snapshot, progress: Progress) -> Edit:
+            return library.edits.segments.cut_out(snapshot, ranges, progress=progress)
+
+        session.editing.attempt_later(tr("Cutting out frames"), work)
+
+    def read() -> None:
+        ask_open(services.window, tr("Import list"), services.documents.folder, segments.read, LISTS)
+
+    def write() -> None:
+        name = services.documents.folder / "segments.csv"
+        ask_file(services.window, session, tr("Export list"), str(name), segments.write, "CSV (*.csv);;JSON (*.json)")
+
+    action = services.action
+    return [
+        action("segments.split", lambda: segments.split(session.selection.frame_index)),
+        action("segments.add", lambda: segments.add(session.range.frames), enabled=lambda: session.range.is_set),
+        action("segments.write", partial(_split, services, by_segments=True), disabled_reason=none_on),
+        action("segments.join", lambda: _shown(services).ask_join(), disabled_reason=none_on),
+        action("segments.cut", cut, disabled_reason=none_on),
+        action("segments.import", read),
+        action("segments.export", write, enabled=lambda: bool(segments.items)),
     ]

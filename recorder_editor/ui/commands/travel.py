@@ -64,7 +64,11 @@ def _packets(services: Services) -> list[ActionSpec]:
 
 
 def _play(services: Services) -> list[ActionSpec]:
-    player, action = services.player, services.action
+    player, action, segments = services.player, services.action, services.session.segments
+
+    def skip(on: bool) -> None:
+        segments.skips = on
+
     return [
         action("play.toggle", player.toggle),
         action("play.backward", partial(player.shuttle, -1)),
@@ -73,4 +77,5 @@ def _play(services: Services) -> list[ActionSpec]:
         action("play.slower", player.slower),
         action("play.faster", player.faster),
         action("play.loop", player.set_looping, checked=lambda: player.is_looping),
+        action("play.skip", skip, checked=lambda: segments.skips),
     ]

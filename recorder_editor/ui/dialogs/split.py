@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from ...edits.segments import PATTERN
 from ...errors import RecorderError, error_sentence, say
 from ..job_panel import Sentence
 from ..session import Session
@@ -18,7 +19,7 @@ from ..theme import Theme
 from ..widgets import Segmented
 from .fields import Editor, FieldSpec
 from .preview import PreviewDialog
-from .split_parts import BY_FRAMES, BY_SECONDS, MB, Part, parts_of, write_parts
+from .split_parts import BY_FRAMES, BY_SECONDS, BY_SEGMENTS, MB, Part, parts_of, write_parts
 from .widgets import NumbersTable, PathLine
 
 _LARGEST_MB = 2_147
@@ -31,7 +32,7 @@ class SplitDialog(PreviewDialog):
     Attributes: `parts` (what would be written; None while it is not known), `folder`.
     """
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, segments: bool = False) -> None:
         super().__init__(session, theme, "splitDialog", parent)
         self.snapshot = session.snapshot_or_refuse()
         recording = session.recording
@@ -43,7 +44,7 @@ class SplitDialog(PreviewDialog):
             self.tr("Split into parts"),
             self.tr("Each part can be replayed on its own. This recording does not change."),
         )
-        self._make_form()
+        self._make_form(BY_SEGMENTS if segments else BY_SECONDS)
         titles = (self.tr("Part"), self.tr("Frames"), self.tr("Playable"), self.tr("Size"))
         self.list = NumbersTable(theme, self.tr("The parts"), titles, (110, 84, 84))
         self.already = Sentence(theme)
@@ -53,9 +54,10 @@ class SplitDialog(PreviewDialog):
         self.choose()
         self.value.setFocus()
 
-    def _make_form(self) -> None:
-        means = (self.tr("Seconds"), self.tr("Frames"), self.tr("Size"))
+    def _make_form(self, chosen: int) -> None:
+        means = (self.tr("Seconds"), self.tr("Frames"), self.tr("Size"), self.tr("Segments"))
         self.means = Segmented(self.theme, means, name=self.tr("Split by"))
+        self.means.set_current(chosen)
         self.means.changed.connect(self._show_means)
         self.means.changed.connect(self.choose)
         elapsed, size = self.snapshot.elapsed, self.snapshot.size / MB
@@ -73,8 +75,9 @@ class SplitDialog(PreviewDialog):
                     "2", tr("Maximum megabytes per part"), "number", most, "MB", low=0, step=100, decimals=1, width=0
                 )
             ),
+            add(FieldSpec("3", tr("File names"), "text", PATTERN, tip=tr("With {name}, {index} and {segment}"))),
         )
-        self.seconds, self.number, self.megabytes = self.editors
+        self.seconds, self.number, self.megabytes, self.names = self.editors
         self.form.changed.connect(self.choose)
         self.destination = PathLine(self.theme, self.tr("the folder of the parts"), self.ask_folder)
         self.destination.show_path(self.folder, whole=True)
@@ -110,6 +113,10 @@ class SplitDialog(PreviewDialog):
         """The command that does the same."""
         means = self.means.current
         value = self.form.values[str(means)]
+        if means == BY_SEGMENTS:
+            kind = "csv" if all(each.is_on for each in self.session.segments.items) else "json"
+            words = ["segments", self.path.name, self.folder.name, "--list", f"segments.{kind}", "--names", value]
+            return shlex.join(["recorder-editor", *words])
         options = {BY_SECONDS: ["--every", f"{value:g}"], BY_FRAMES: ["--frames", str(int(value))]}
         option = options.get(means, ["--max-size", str(round(value * MB))])
         return shlex.join(["recorder-editor", "split", self.path.name, self.folder.name, *option])
@@ -124,7 +131,8 @@ class SplitDialog(PreviewDialog):
     def look(self) -> None:
         """Look for the parts."""
         means = self.means.current
-        work = partial(parts_of, self.snapshot, self.path, means, self.form.values[str(means)])
+        value, segments = self.form.values[str(means)], self.session.segments.items
+        work = partial(parts_of, self.snapshot, self.path, means, value, segments)
         self.preview(self.tr("Computing the parts"), work, self._show)
 
     def _show(self, parts: list[Part]) -> None:

@@ -3,18 +3,19 @@
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...arrays import IntArray
+from ...edits.segments import Segment, chosen, file_names
 from ...edits.trim import boundary_frame, part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import RAW, START_SIZE, Snapshot
 from ...recording.save import save_copies
 
-BY_SECONDS, BY_FRAMES, BY_BYTES = range(3)
+BY_SECONDS, BY_FRAMES, BY_BYTES, BY_SEGMENTS = range(4)
 MOST_PARTS = 1_000
 MB = 1_000_000
 _MOST_MEASURED = 64
@@ -30,10 +31,19 @@ class Part(NamedTuple):
     is_exact: bool
 
 
-def parts_of(snapshot: Snapshot, path: Path, means: int, value: float, progress: Progress) -> list[Part]:
-    """The parts, named as the recording at `path` with a number. Raises `EditError`, `Cancelled`."""
+def parts_of(
+    snapshot: Snapshot, path: Path, means: int, value: Any, segments: Sequence[Segment], progress: Progress
+) -> list[Part]:
+    """The parts, named as the recording at `path` with a number, and segments by a pattern.
+
+    Raises `EditError`, `Cancelled`.
+    """
     found: list[range] = []
-    if means == BY_SECONDS:
+    names: list[str] = []
+    if means == BY_SEGMENTS:
+        on = chosen(segments)
+        found, names = [each.frames for each in on], file_names(on, path, value)
+    elif means == BY_SECONDS:
         found = parts_of_seconds(snapshot, value)
     elif means == BY_FRAMES:
         found = parts_of_frames(snapshot, int(value))
@@ -46,15 +56,16 @@ def parts_of(snapshot: Snapshot, path: Path, means: int, value: float, progress:
     if len(found) > MOST_PARTS:
         raise EditError(say("ui.too_many_parts", most=MOST_PARTS))
     digits = max(3, len(str(len(found))))
+    names = names or [f"{path.stem}-{number:0{digits}}{path.suffix}" for number in range(1, len(found) + 1)]
     elapsed, table = snapshot.elapsed, snapshot.table
     ends = np.cumsum(np.append(0, table.column("size")[table.column("kind") != RAW] + START_SIZE))
     parts: list[Part] = []
-    for number, frames in enumerate(found, 1):
+    for name, frames in zip(names, found, strict=True):
         progress.check()
         is_exact = len(found) <= _MOST_MEASURED
         size = _size(snapshot, ends, frames, is_exact=is_exact)
         seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start])
-        parts.append(Part(f"{path.stem}-{number:0{digits}}{path.suffix}", frames, seconds, size, is_exact))
+        parts.append(Part(name, frames, seconds, size, is_exact))
     return parts
 
 

@@ -22,6 +22,7 @@ from .marks import FrameMarks
 from .path_editing import PathEditing
 from .range import InOutRange
 from .roads import Roads
+from .segments import Segments
 from .selection import CurrentSelection
 from .state import SessionState
 from .traffic import Traffic
@@ -30,9 +31,9 @@ from .traffic import Traffic
 class Session(SessionState):
     """One recording in one window.
 
-    Attributes: `selection`, `range` (in and out), `marks` (of frames), `editing`, `path_editing` (the keys of a path),
-    `background` (what a job finds out about the recording), `comparison` (with another recording), `traffic` (its
-    analysis), `roads` (the map it drives on).
+    Attributes: `selection`, `range` (in and out), `segments`, `marks` (of frames), `editing`, `path_editing` (the keys
+    of a path), `background` (what a job finds out about the recording), `comparison` (with another recording),
+    `traffic` (its analysis), `roads` (the map it drives on).
 
     Signals: `opened` (another recording, or none, or the rest of one that is being read), `taken_over` (every view has
     followed that).
@@ -48,6 +49,7 @@ class Session(SessionState):
         self.range = InOutRange(self, self.selection)
         self.marks = FrameMarks(self)
         self.editing = Editing(self, self.selection, self.range)
+        self.segments = Segments(self, self.editing)
         self.path_editing = PathEditing(self, self.selection, self.editing)
         self.background = Background(self, self.editing)
         self.comparison = ComparedRecording(self, self.selection, self.editing)
@@ -134,6 +136,7 @@ class Session(SessionState):
 
     def close(self, *, keep_edits: bool = False) -> None:
         """Close the recording, whatever was not saved; `keep_edits` leaves that to the next start of the program."""
+        self.segments.close()
         self.path_editing.stop()
         self.background.stop()
         self.comparison.stop()
@@ -159,6 +162,7 @@ class Session(SessionState):
 
     def _begin(self, frame_index: int) -> None:
         self.range.forget()
+        self.segments.open()
         self.editing.forget()
         self.selection.start(frame_index)
         self.opened.emit()

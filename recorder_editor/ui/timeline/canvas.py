@@ -22,6 +22,7 @@ from .layout import HEADING, OVERVIEW, Side
 from .view import Drag, TimelineView
 
 _SNAP = 6  # pixels
+_ENDS: tuple[Drag, ...] = ("in", "out", "segment")
 _TAG = re.compile("<[^>]*>")
 _LINES = 3  # rows a notch of the wheel scrolls
 _ZOOMS: dict[int, float] = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8, Qt.Key.Key_0: 0.0}
@@ -35,6 +36,8 @@ class Canvas(TimelineView):
         self.picture_at: Callable[[int], QImage | None] = lambda _frame: None
         self._drag_from = QPointF()
         self._range_before = range(0)
+        self._segments_before = session.segments.items
+        self._end: tuple[int, Side] = 0, "in"  # of a segment, that is dragged
 
     # --- mouse ------------------------------------------------------------------------------------------
 
@@ -49,6 +52,8 @@ class Canvas(TimelineView):
         handle = self.pointing.handle_at(point)
         if handle is not None:
             return handle
+        if self.pointing.segment_end_at(point) is not None:
+            return "segment"
         return "scrub" if point.x() >= axis.left - 6 else ""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -66,6 +71,9 @@ class Canvas(TimelineView):
         self._range_before = self.session.range.frames
         if self._drag == "in" or self._drag == "out":
             self.hold(self._drag)
+        elif self._drag == "segment":
+            self._segments_before = self.session.segments.items
+            self._end = self.pointing.segment_end_at(point) or self._end
         elif self._drag == "rows":
             self._scroll_to(point)
         elif self._drag == "window":
@@ -103,7 +111,7 @@ class Canvas(TimelineView):
 
     def _press_mark(self, point: QPointF) -> bool:
         """A click on a mark selects what it stands for; a handle that covers it comes first."""
-        if point.x() < self.axis.left - 6 or self.pointing.handle_at(point) is not None:
+        if point.x() < self.axis.left - 6 or self._drag_at(point) in _ENDS:
             return False
         mark = self.pointing.mark_at(point)
         if mark is not None:
@@ -116,6 +124,9 @@ class Canvas(TimelineView):
             self.session.selection.go_to_frame(self._frame_at(event, self.axis.frame(point.x())))
         elif self._drag == "in" or self._drag == "out":
             self._move_handle(self._drag, self._frame_at(event, self.axis.nearest(point.x())))
+        elif self._drag == "segment":
+            frame, (at, side) = self._frame_at(event, self.axis.nearest(point.x())), self._end
+            self.session.segments.change(at, **{"start" if side == "in" else "stop": frame})
         elif self._drag == "rows":
             self._scroll_to(point)
         elif self._drag == "window" and self.axis.is_whole:
@@ -125,7 +136,7 @@ class Canvas(TimelineView):
             self.set_axis(self.axis.moved((point.x() - self._drag_from.x()) / self.axis.width * span))
             self._drag_from = point
         else:
-            over = self._drag_at(point) in ("in", "out")
+            over = self._drag_at(point) in _ENDS
             self.setCursor(Qt.CursorShape.SizeHorCursor if over else Qt.CursorShape.ArrowCursor)
 
     def _frame_at(self, event: QMouseEvent, free: int) -> int:
@@ -136,9 +147,11 @@ class Canvas(TimelineView):
         if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             return free
         axis, x, span, is_out = self.axis, event.position().x(), self.session.range.frames, self._drag == "out"
+        is_out = is_out or (self._drag == "segment" and self._end[1] == "out")
         low, high = axis.times[max(0, axis.frame(x - _SNAP) - 1)], axis.time(x + _SNAP)
         others = [span.start, span.stop - 1] if self._drag == "scrub" else [self.session.selection.frame_index]
-        moments = [group.starts for lane in self.timeline_layout.lanes for group in lane.groups]
+        lanes = (lane for lane in self.timeline_layout.lanes if lane.meaning != "segment")
+        moments = [group.starts for lane in lanes for group in lane.groups]
         near = [axis.at(np.array(others)), *(times[(times >= low) & (times <= high)] for times in moments)]
         frames = np.searchsorted(axis.times, np.concatenate(near), side="right") - 1 + is_out
         distance = np.abs(axis.xs(np.append(axis.times, axis.last)[frames]) - x)
@@ -250,6 +263,9 @@ class Canvas(TimelineView):
                 self._drag = ""
                 session.range.set(self._range_before.start, self._range_before.stop)
             self.hold(None)
+        elif key == Qt.Key.Key_Escape and self._drag == "segment":
+            self._drag = ""
+            session.segments.set(self._segments_before)
         elif not self.take_key(event):
             event.ignore()
 

@@ -11,8 +11,8 @@ from ..session import Session
 from .axis import Axis, Integers, Reals
 from .marks import BORN, COLLISION, DOOR, GONE, PARENT, SCENE_LIGHT, WEATHER, Marks, Problems
 
-Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error"]
-Meaning = Literal["event", "risk", "gap", "edit", "match", "difference", "finding"]
+Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error", "segment"]
+Meaning = Literal["event", "risk", "gap", "edit", "match", "difference", "finding", "segment"]
 
 KEPT_AND_LOST, RISK = "Kept and lost", "Risk"
 _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
@@ -71,7 +71,13 @@ def lanes_of(
     lanes.append(_lane("Differences", "difference", _at("tick", axis, differing, differing)))
     lanes.append(_lane("Edits", "edit", _at("edited", axis, marks.edited, marks.edited)))
     lanes.append(_lane("Problems", "finding", *found))
-    return lanes
+    return [_segment_lane(session, axis), *lanes]
+
+
+def _segment_lane(session: Session, axis: Axis) -> Lane:
+    ends = np.array([(each.start, each.stop) for each in session.segments.items], np.int64).reshape(-1, 2)
+    starts, stops = np.append(axis.times, axis.last)[ends].T
+    return _lane("Segments", "segment", Group("segment", starts, stops, np.arange(len(ends))))
 
 
 def _lane(name: str, meaning: Meaning, *groups: Group) -> Lane:

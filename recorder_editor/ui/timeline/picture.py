@@ -45,7 +45,20 @@ class LanePicture(Drawing):
             self._note(lane, height)
             return
         for group in lane.groups:
-            self._group(group, lane.top, height)
+            (self._segments if group.sign == "segment" else self._group)(group, lane.top, height)
+
+    def _segments(self, group: Group, top: int, height: int) -> None:
+        """Bars with their names; those that are off are hollow."""
+        starts, stops = (np.clip(self.axis.xs(each), self.axis.left, self.axis.right) for each in group[1:3])
+        items, theme = self.layout.session.segments.items, self.theme
+        for left, right, segment in zip(starts.tolist(), stops.tolist(), items, strict=True):
+            bar, color = QRectF(left, top + 1, right - left, height - 2), QColor(segment.color)
+            set_colors(self.painter, with_alpha(color, 0.35 if segment.is_on else 0.0), QPen(color, 1.5))
+            self.painter.drawRect(bar.adjusted(1, 1, -1, -1))
+            room = int(bar.width()) - 8
+            if room > theme.metrics(theme.small).horizontalAdvance("0"):
+                ink = self.palette.text if segment.is_on else self.palette.muted
+                draw_text(self.painter, bar.adjusted(5, 0, -3, 0), segment.name, theme.small, ink, room=room)
 
     def _note(self, lane: Lane, height: int) -> None:
         """An empty lane says so, where it is not cut away."""

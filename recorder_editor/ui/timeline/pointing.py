@@ -1,6 +1,7 @@
 """What is under a point of the timeline: a mark or a life; words for it, and how it is selected."""
 
 import math
+from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..language import put, tr
 from ..signal_key import OFF_SCALE
 from .axis import Integers, Reals
 from .lanes import Lane
-from .layout import LANE, OVERVIEW, Side, TimelineLayout
+from .layout import LANE, OVERVIEW, SIDES, Side, TimelineLayout
 
 REACH = 4
 """Pixels around a mark that belong to it."""
@@ -71,6 +72,16 @@ class Pointing:
             return None  # a line there is none, and the first frame is to be reached
         return next((which for which in handles if abs(layout.handle_x(which) - point.x()) <= REACH), None)
 
+    def segment_end_at(self, point: QPointF) -> tuple[int, Side] | None:
+        """The segment whose end is under a point, and which end."""
+        lane, axis = self.lane_at(point), self._layout.axis
+        if lane is None or lane.meaning != "segment" or lane.is_empty:
+            return None
+        starts, stops, which = _all_of(lane)
+        distance = np.abs(axis.xs(np.stack((starts, stops))) - point.x())
+        side, at = np.unravel_index(np.argmin(distance), distance.shape)
+        return (int(which[at]), SIDES[side]) if distance[side, at] <= REACH else None
+
     def mark_at(self, point: QPointF) -> Mark | None:
         """The mark under a point, or the nearest one within reach; of several the one in front."""
         lane, axis = self.lane_at(point), self._layout.axis
@@ -103,6 +114,8 @@ class Pointing:
             session.selection.select_actor(analysis.actors.lives[int(analysis.risks["life"][which])].actor)
         elif mark.lane.meaning == "gap":
             session.selection.select(Place(self._layout.marks.gaps[which].row))
+        elif mark.lane.meaning == "segment":
+            session.selection.go_to_frame(session.segments.items[which].start)
         elif mark.lane.meaning in _OF_FRAMES:
             session.selection.go_to_frame(which)
         elif mark.lane.meaning == "finding" and which < len(session.background.findings):
@@ -190,6 +203,8 @@ class Pointing:
                 text = tr("A repair would leave out %3 frames (%1 bytes) after frame %2")
                 text = text.replace("%3", f"{gap.frames:,}")
             return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
+        if mark.lane.meaning == "segment":
+            return segment_tip(session.segments.items[which].name, session.segments.items[which].frames)
         if mark.lane.meaning == "finding":
             return session.background.findings[which].message if which < len(session.background.findings) else ""
         return tr(_OF_FRAMES[mark.lane.meaning]).replace("%1", self._moment(which))
@@ -208,3 +223,9 @@ class Pointing:
         words = tr("frame %1 (id %2)") if snapshot is not None else tr("frame %1")
         number = put(words, f"{frame + 1:,}", snapshot.frame(frame).frame_id if snapshot is not None else "")
         return listed((number, axis.label_of(frame) if axis.in_seconds else ""), "list.clauses")
+
+
+def segment_tip(name: str, frames: range) -> str:
+    """What a tooltip says about a segment."""
+    words = put(tr("frames %1 to %2"), f"{frames.start + 1:,}", f"{frames.stop:,}")
+    return f"<b>{escape(name)}</b><br>{words}"

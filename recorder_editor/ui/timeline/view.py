@@ -29,7 +29,7 @@ TALL = 214
 """From this height on (the layout for trimming, whatever the window) all lanes are shown, and words beside handles."""
 _LANES, _ROWS = 3, 4  # further lanes give way where fewer actors than this are in sight
 
-Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows"]
+Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows", "segment"]
 
 
 class TimelineView(ThemedWidget):
@@ -77,6 +77,7 @@ class TimelineView(ThemedWidget):
         session.background.trajectories_changed.connect(self._repaint)
         session.background.findings_changed.connect(self._check)
         session.range.changed.connect(self._arrange)
+        session.segments.changed.connect(self._mark)
         session.traffic.changed.connect(self._mark)
         session.marks.lost_changed.connect(self._take_lost)
         session.marks.matched_changed.connect(self._mark)

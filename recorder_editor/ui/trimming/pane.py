@@ -4,16 +4,17 @@ It sets no frame itself: in and out are the timeline's handles. What an edit wou
 """
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QToolBar, QVBoxLayout, QWidget
 
-from ...edits.trim import part
+from ...edits.segments import joined
 from ...errors import RecorderError, listed, say
 from ...progress import Progress
 from ...recording import Snapshot
@@ -32,6 +33,7 @@ from ..theme import Theme
 from ..trim_preview import Foreseen, Glances, foresee
 from ..widgets import ElidedLabel, EmptyState, Label, Segmented
 from ..widgets.figures import NAME, NUMBER, Column, Figure, Figures
+from .segment_list import SegmentTable
 
 KEEP, CUT = 0, 1
 _MOST_FINDINGS = 4
@@ -99,10 +101,23 @@ class TrimPane(Pane):
         fill(QVBoxLayout(inner), *result, *written, *self.findings, self.rebase, Stretch(), spacing=4, margins=12)
         self.empty = EmptyState(theme, "")
         self._stack = PageStack(inner, self.empty)
-        fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)
+        fill(QVBoxLayout(self), (self._stack, 1), self._listed(), self._foot(), spacing=0)
+        self.segments.refresh()
+
+    def _listed(self) -> QWidget:
+        """The segments below their name and `tools`, to which whoever knows the actions adds them."""
+        listed_ = QWidget()
+        self.tools = QToolBar(self.tr("Segments"))
+        self.tools.setIconSize(QSize(16, 16))
+        self.segments = SegmentTable(self.session, self.theme)
+        line = fill(QHBoxLayout(), Label(self.theme, self.tr("Segments"), "bold"), Stretch(), self.tools)
+        fill(QVBoxLayout(listed_), line, self.segments, spacing=4, margins=(12, 4, 8, 6))
+        listed_.setMinimumHeight(1)  # what stands below it is whole
+        return listed_
 
     def _foot(self) -> QWidget:
         foot = PaneFoot(self.session, self.theme, self.command_line)
+        foot.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.job_panel, self.copy = foot.job_panel, foot.copy
         self.job_panel.ended.connect(self._enable)
         self.export = QPushButton(self.tr("Save range as..."))
@@ -382,17 +397,27 @@ class TrimPane(Pane):
     def write(self, target: Path) -> None:
         """Write the range as a recording of its own, as a job; the document stays as it is."""
         choice = self.choice()
-        if choice is None:
-            return
-        snapshot, frames = choice.snapshot, choice.frames
+        if choice is not None:
+            self._write(target, [choice.frames])
+
+    def ask_join(self) -> None:
+        """Let a person choose a name, and write the segments that are on there, one after another."""
+        recording = self.session.recording
+        if recording is not None:
+            place = recording.path.with_name(f"{recording.path.stem}-joined{recording.path.suffix}")
+            write = partial(self._write, ranges=self.session.segments.chosen)
+            ask_save(self, self.tr("Join into one"), place, write)
+
+    def _write(self, target: Path, ranges: Sequence[range]) -> None:
+        snapshot = self.session.snapshot_or_refuse()
 
         def work(progress: Progress) -> int:
-            made = part(snapshot, frames)
-            save_copy(made, target, progress)
+            made = joined(snapshot, ranges, progress.part(0, (len(ranges) - 1) / len(ranges)))
+            save_copy(made, target, progress.part((len(ranges) - 1) / len(ranges), 1))
             return made.size
 
         def done(size: int) -> None:
-            words = say("ui.wrote", name=target.name, count=len(frames), size=size_text(size))
+            words = say("ui.wrote", name=target.name, count=sum(map(len, ranges)), size=size_text(size))
             self.job_panel.tell(words, "fine")
 
         self.job_panel.run(self.tr("Writing %1").replace("%1", target.name), work, done)

@@ -1,0 +1,166 @@
+"""The segments of the recording, and where their frames are after edits.
+
+A segment keeps the keys of its rows, so that it follows whatever moves its frames; one whose frames are all gone is out
+of sight until an undo brings them back.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+import recorder_editor as library
+
+from ...arrays import IntArray
+from ...errors import RecorderError, error_sentence, say
+from ...recording import Change, Snapshot, atomic_write
+from ...recording.frame_keys import FrameKeys, carried
+from ..rest import Rest
+from .editing import Editing
+from .state import SessionState
+
+if TYPE_CHECKING:
+    from ...edits.segments import Segment
+
+
+class Segments(QObject):
+    """The segments in the order of their list.
+
+    Attributes: `skips` (playing leaves out what is off), `recall` (the list that is remembered of a file). Signals:
+    `changed`, `kept(str, str)` (the list of a file is to be remembered, as JSON).
+    """
+
+    changed = Signal()
+    kept = Signal(str, str)
+
+    def __init__(self, state: SessionState, editing: Editing) -> None:
+        super().__init__(state)
+        self._state = state
+        self.skips = False
+        self.recall: Callable[[str], str] = lambda _path: ""
+        self._held: tuple[tuple[Segment, IntArray], ...] = ()  # each with keys of rows; those out of sight come last
+        self._rest = Rest(self, self.keep)
+        editing.changed.connect(self._follow)
+
+    # --- the list ---------------------------------------------------------------------------------------
+
+    @property
+    def items(self) -> "tuple[Segment, ...]":
+        """Those that have frames."""
+        return tuple(each for each, _ in self._held if each.frames)
+
+    @property
+    def chosen(self) -> list[range]:
+        """The frames of each that is on."""
+        return [each.frames for each in self.items if each.is_on]
+
+    def set(self, items: "Iterable[Segment]") -> None:
+        """Have these segments in this order."""
+        keys = FrameKeys(self._state.snapshot_or_refuse()).keys
+        known = {(each.start, each.stop): rows for each, rows in self._held}
+        gone, before = (pair for pair in self._held if not pair[0].frames), len(self.items)
+        self._held = (*((each, known.get(each[1:3], keys[each.start : each.stop])) for each in items), *gone)
+        if len(self.items) != before:
+            self._state.announced.emit(say("ui.segments", count=len(self.items)))
+        self.changed.emit()
+        self._rest.begin()
+
+    def attempt(self, make: Callable[[], "Iterable[Segment]"]) -> None:
+        """Have the segments that are made; a refusal is told."""
+        try:
+            self.set(make())
+        except (RecorderError, OSError) as error:
+            self._state.refused.emit(error_sentence(error))
+
+    def split(self, frame_index: int) -> None:
+        """Have the segment that holds the start of a frame as two, and without segments the whole recording."""
+        self.attempt(lambda: library.edits.segments.split_segments(self.items, frame_index, self._state.frames))
+
+    def read(self, path: Path) -> None:
+        """Have the segments of a list, too: CSV or JSON."""
+        read = library.edits.segments.read_segments
+        self.attempt(lambda: (*self.items, *read(self._state.snapshot_or_refuse(), path.read_bytes())))
+
+    def write(self, path: Path) -> None:
+        """Write the list: JSON where the name ends so, else CSV. Raises OSError."""
+        text = library.edits.segments.write_segments
+        with atomic_write(path) as file:
+            file.write(text(self._state.snapshot_or_refuse(), self.items, as_json=path.suffix == ".json").encode())
+
+    def add(self, frames: range) -> None:
+        """Have a further segment of these frames."""
+        self.set((*self.items, library.edits.segments.new_segment(self.items, frames)))
+
+    def change(self, at: int, **values: Any) -> None:
+        """Give a segment another name, colour, start or stop, or switch it on or off; an end stays before the other."""
+        before, after = self.items[at], self.items[at]._replace(**values)
+        start = max(0, min(after.start, before.stop - 1))
+        stop = max(before.start + 1, min(after.stop, self._state.frames))
+        if after != before:
+            self.set((*self.items[:at], after._replace(start=start, stop=stop), *self.items[at + 1 :]))
+
+    def move(self, at: int, to: int) -> None:
+        """Put a segment at another place of the list."""
+        rest = [*self.items[:at], *self.items[at + 1 :]]
+        self.set((*rest[:to], self.items[at], *rest[to:]))
+
+    def remove(self, at: int) -> None:
+        """Have a segment no more; its frames stay."""
+        self.set((*self.items[:at], *self.items[at + 1 :]))
+
+    def next_shown(self, frame_index: int, by: int) -> int:
+        """The first frame that playing shows, from this one on, or with -1 back; beyond the recording where none is."""
+        while self.skips and 0 <= frame_index < self._state.frames:
+            around = [each.is_on for each in self.items if frame_index in each.frames]
+            if any(around) or not around:
+                break
+            ends = [end for each in self.items for end in (each.start, each.stop)]
+            on, back = (end for end in ends if end > frame_index), (end - 1 for end in ends if end <= frame_index)
+            frame_index = min(on) if by > 0 else max(back)
+        return frame_index
+
+    # --- following --------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Take up the recording that was opened, with the segments that are remembered of its file."""
+        recording = self._state.recording
+        if recording is not None and (listed := self.recall(str(recording.path.absolute()))):
+            keys = FrameKeys(recording.saved).keys
+            with suppress(RecorderError):  # the file is another one now, or the settings are spoilt
+                found = library.edits.segments.read_segments(recording.saved, listed.encode())
+                self._held = tuple((each, keys[each.start : each.stop]) for each in found)
+            self._held = _placed(self._held, recording.snapshot)
+        self.changed.emit()
+
+    def close(self) -> None:
+        """Remember the segments, and have none."""
+        self.keep()
+        if self._held:
+            self._held = ()
+            self.changed.emit()
+
+    def keep(self) -> None:
+        """Remember the segments of the file, as its frames are."""
+        recording = self._state.recording
+        if recording is not None:
+            placed = [each for each, _ in _placed(self._held, recording.saved) if each.frames]
+            listed = library.edits.segments.write_segments(recording.saved, placed, as_json=True) if placed else ""
+            self.kept.emit(str(recording.path.absolute()), listed)
+
+    def _follow(self, change: Change) -> None:
+        if self._held:
+            if not np.array_equal(change.before.frame_column("key"), change.after.frame_column("key")):
+                held = [(each.frames, rows) for each, rows in self._held]
+                rows = carried(change.before, change.after, FrameKeys(change.after), held)
+                self._held = _placed(zip((each for each, _ in self._held), rows, strict=True), change.after)
+            self.changed.emit()  # times and sizes are others, too
+
+
+def _placed(held: "Iterable[tuple[Segment, IntArray]]", snapshot: Snapshot) -> "tuple[tuple[Segment, IntArray], ...]":
+    """Each where its rows are in a state; without frames where none of them is."""
+    keys = FrameKeys(snapshot)
+    spans = ((each, rows, keys.span(rows)) for each, rows in held)
+    return tuple((each._replace(start=at.start, stop=at.stop), rows) for each, rows, at in spans)
