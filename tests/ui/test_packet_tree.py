@@ -166,6 +166,7 @@ def test_a_value_is_edited_in_place_and_a_wrong_one_refused(pane: PacketPane, qt
     session = pane.session
     place = session.selection.place._replace(field="location.z")
     session.selection.select(place)
+    pane.tree.setFocus()
     qtbot.keyClick(pane.tree, Qt.Key.Key_F2)
     editor = pane.tree.findChild(QLineEdit, "fieldEditor")
     assert editor is not None
@@ -193,6 +194,7 @@ def test_keys_delete_duplicate_and_move(pane: PacketPane, qtbot: QtBot) -> None:
         return found
 
     before, record = ids(), session.selection.place.record or 0
+    pane.tree.setFocus()
     qtbot.keyClick(pane.tree, Qt.Key.Key_Delete)
     assert ids() == before[:record] + before[record + 1 :]
     session.editing.undo()

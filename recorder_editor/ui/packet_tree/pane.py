@@ -3,13 +3,14 @@
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ...recording import Change, Frame, Packet, Place
 from ...sentences import say
 from ..boxes import fill
 from ..completion import ExpressionCompleter
+from ..keyboard import ViewKeys
 from ..latest_job import LatestJob
 from ..rest import Rest
 from ..session import Session
@@ -72,6 +73,11 @@ class PacketPane(PacketCommands):
         self.completer = ExpressionCompleter(session, theme, self.filter)
         self.setFocusProxy(self.tree)
         self.offer_menu(self.tree, lambda _point: self.menu())
+        ViewKeys(self.tree, {"Del": self.delete, "Ctrl+D": self.duplicate, "Ctrl+C": partial(self.copy, "hex")})
+        ways = {"PgUp": self.go_to_packet, "Ctrl+PgUp": self.go_to_frame, "Alt+Up": self.shift}
+        back = {key: partial(go, -1) for key, go in ways.items()}
+        on = {key.replace("Up", "Down"): partial(go, 1) for key, go in ways.items()}
+        ViewKeys(self.tree, back | on)
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
         session.selection.rested.connect(self.refresh)
@@ -309,25 +315,3 @@ class PacketPane(PacketCommands):
         row = self.model.matches.row_beside(self.session.selection.row, step)
         if row is not None:
             self.session.selection.select(Place(row))
-
-    # --- keys and menu ----------------------------------------------------------------------------------
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-        key = event.key()
-        if key == Qt.Key.Key_Delete:
-            self.delete()
-        elif key == Qt.Key.Key_D and control:
-            self.duplicate()
-        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
-            step = -1 if key == Qt.Key.Key_PageUp else 1
-            self.go_to_frame(step) if control else self.go_to_packet(step)
-        elif alt and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self.shift(-1 if key == Qt.Key.Key_Up else 1)
-        elif event.matches(QKeySequence.StandardKey.Copy):
-            self.copy("hex")
-        elif event.matches(QKeySequence.StandardKey.Find):
-            self.open_find()
-        else:
-            super().keyPressEvent(event)

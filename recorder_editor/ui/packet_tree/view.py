@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QRect,
     Qt,
 )
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -28,6 +28,7 @@ from ...errors import RecorderError
 from ...recording import RAW, Place, Snapshot
 from ...recording.store import Store
 from ..boxes import bare
+from ..keyboard import ViewKeys
 from ..saved_rows import record_before, row_of_key
 from ..session import Session
 from ..theme import Theme
@@ -70,6 +71,7 @@ class PacketView(QTreeView):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.restyle()
         theme.changed.connect(self.restyle)
+        ViewKeys(self, {"F2; Return; Enter": self._edit_or_unfold}, letters_pass=True)
         model.turned.connect(self.viewport().update)
         model.modelReset.connect(self._fit)
         self.doubleClicked.connect(self._double_clicked)
@@ -333,20 +335,10 @@ class PacketView(QTreeView):
             return
         super().mousePressEvent(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_F2, Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
-            if not self.edit_current():
-                index = self.currentIndex().siblingAtColumn(0)
-                self.setExpanded(index, not self.isExpanded(index))
-            return
-        # The pane moves by packets and frames with these, and records with Alt.
-        of_pane = event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-        of_pane = of_pane or bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-        # A letter typed here is no search for a row: single keys belong to the window's actions.
-        if of_pane or (event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier):
-            event.ignore()
-            return
-        super().keyPressEvent(event)
+    def _edit_or_unfold(self) -> None:
+        if not self.edit_current():
+            index = self.currentIndex().siblingAtColumn(0)
+            self.setExpanded(index, not self.isExpanded(index))
 
 
 def _parents(index: QModelIndex) -> list[QModelIndex]:

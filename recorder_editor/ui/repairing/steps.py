@@ -1,13 +1,15 @@
 """The steps of a repair as rows with check boxes. They know what a row says, not what a step does."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from ..boxes import fill
+from ..keyboard import ViewKeys
 from ..theme import Theme
 from ..widgets import ElidedLabel
 from ..widgets.base import set_state
@@ -36,6 +38,8 @@ class StepRow(QFrame):
         self.box = QCheckBox()
         self.box.clicked.connect(self.taken)
         self.box.installEventFilter(self)
+        up, down = partial(self.focusNextPrevChild, False), partial(self.focusNextPrevChild, True)
+        ViewKeys(self.box, {"Return; Enter": self.chosen.emit, "Up": up, "Down": down})
         self.setFocusProxy(self.box)
         self._title, self._cost = ElidedLabel(theme), ElidedLabel(theme, "", "small", "muted")
         words = fill(QVBoxLayout(), self._title, self._cost, spacing=3, margins=(0, 2, 0, 0))
@@ -57,13 +61,6 @@ class StepRow(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.FocusIn:
             self.entered.emit()
-        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.chosen.emit()
-                return True
-            if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-                self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
-                return True
         return False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
