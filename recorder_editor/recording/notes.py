@@ -123,9 +123,9 @@ def _note(item: Any) -> Note:
 
 def write_notes(mark: str, notes: Iterable[Note]) -> bytes:
     """The bytes of the file, sorted by frames; `mark` is the fingerprint."""
-    order = sorted(notes, key=lambda note: (note.start, note.stop, note.actor or -1, note.text))
-    head = {"notes": FORM, "fingerprint": mark}
-    return ("[" + "\n,".join(map(json_of, [head, *(note.as_json() for note in order)])) + "\n]\n").encode()
+    lines = sorted((note.start, note.stop, json_of(note.as_json())) for note in notes)
+    head = json_of({"notes": FORM, "fingerprint": mark})
+    return ("[" + "\n,".join([head, *(line for *_, line in lines)]) + "\n]\n").encode()
 
 
 # --- the notes of an open recording ---------------------------------------------------------------------
