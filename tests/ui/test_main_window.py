@@ -686,10 +686,6 @@ def test_frames_are_inserted_duplicated_and_deleted(window: MainWindow) -> None:
     for name, frames, here in (("frame.insert", 556, 6), ("frame.duplicate", 557, 7), ("frame.delete", 556, 7)):
         window.registry.run(name)
         assert (session.frames, session.selection.frame_index) == (frames, here)
-    session.range.set(100, 110)
-    window.registry.run("frame.delete_range")
-    assert session.frames == 546
-    assert not session.range.is_set
 
 
 @TOWN

@@ -98,18 +98,11 @@ def _frames(services: Services) -> list[ActionSpec]:
     def delete() -> None:
         session.editing.attempt(lambda: library.edits.delete_rows(session.snapshot_or_refuse(), session.selection.row))
 
-    def delete_range() -> None:
-        snapshot, chosen = session.snapshot_or_refuse(), session.range.frames
-        first, last = (snapshot.table.row_of_frame(index) for index in (chosen.start, chosen.stop - 1))
-        if session.editing.attempt(lambda: library.edits.delete_rows(snapshot, first, last - first + 1)) is not None:
-            session.range.clear()
-
     action = services.action
     return [
         action("frame.insert", partial(insert, False), enabled=editable),
         action("frame.duplicate", partial(insert, True), enabled=is_frame),
         action("frame.delete", delete, enabled=editable),
-        action("frame.delete_range", delete_range, enabled=lambda: session.is_complete and session.range.is_set),
         action("recording.split", partial(_split, services), enabled=has_frames),
         action("recording.append", services.documents.ask_append, enabled=has_frames),
     ]
