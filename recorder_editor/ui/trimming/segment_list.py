@@ -128,10 +128,11 @@ class SegmentTable(QTableView):
         """Show the segments of the session; the same place of the list is the current one, at first its beginning."""
         row, column = max(0, self.currentIndex().row()), max(0, self.currentIndex().column())
         self.segments.refresh()
-        rows, height = self.segments.rowCount(), self.theme.px(_ROW)
+        rows, lines = self.segments.rowCount(), self.verticalHeader()
         self.setCurrentIndex(self.segments.index(min(row, rows - 1), column))
-        self.verticalHeader().setDefaultSectionSize(height)
-        self.setFixedHeight(height * min(rows, _MOST_ROWS) + self.horizontalHeader().sizeHint().height() + 2)
+        lines.setDefaultSectionSize(self.theme.px(_ROW))  # or as low as the style lets it be
+        heights = lines.defaultSectionSize() * min(rows, _MOST_ROWS), self.horizontalHeader().sizeHint().height(), 2
+        self.setFixedHeight(sum(heights))
         self.setVisible(rows > 0)
 
     def _do(self, does: Callable[[int], object]) -> None:
