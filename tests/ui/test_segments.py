@@ -182,8 +182,9 @@ def test_name_start_and_end_are_edited_in_place(table: SegmentTable, opened: Ses
 
 def test_the_list_is_as_high_as_its_rows(table: SegmentTable, opened: Session) -> None:
     opened.segments.split(50)
-    table.show()
-    assert (table.segments.rowCount(), table.verticalScrollBar().maximum()) == (3, 0)
+    lines = table.verticalHeader()
+    assert lines.count() == 3
+    assert table.height() >= lines.length() + table.horizontalHeader().sizeHint().height()
 
 
 def test_times_and_sizes_are_those_of_the_edited_recording(table: SegmentTable, opened: Session, qtbot: QtBot) -> None:
