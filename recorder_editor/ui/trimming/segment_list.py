@@ -49,7 +49,8 @@ class SegmentModel(RowsModel[Segment]):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         edited, ticked = Qt.ItemFlag.ItemIsEditable, Qt.ItemFlag.ItemIsUserCheckable
-        return super().flags(index) | {NAME: edited | ticked, SIZE: Qt.ItemFlag(0)}.get(index.column(), edited)
+        added = {NAME: edited | ticked, START: edited, END: edited}
+        return super().flags(index) | added.get(index.column(), Qt.ItemFlag(0))
 
     def shown(self, each: Segment, column: int, role: int) -> Any:
         if role in (DISPLAY, Qt.ItemDataRole.EditRole):

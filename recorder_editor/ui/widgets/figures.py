@@ -83,7 +83,7 @@ class Figures(QWidget):
         for at, column in enumerate(self._columns[1:], 1):
             sign, is_first = Sign(self.theme), at == 1
             # The heading goes as far as the first title lets it.
-            box = fill(QHBoxLayout(), (heading, 1) if is_first else Stretch(), sign, self.heads[at], spacing=5)
+            box = fill(QHBoxLayout(), (heading, 1) if is_first else Stretch(), sign, self.heads[at], spacing=4)
             self._grid.addLayout(box, 0, at - is_first, 1, 1 + is_first)
             sign.set_icon(column.sign, column.sign_color)
 
