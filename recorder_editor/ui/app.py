@@ -298,10 +298,11 @@ def screenshot(
     if form.encode() not in QImageWriter.supportedImageFormats():
         raise NoPicture(say("ui.no_picture_name", path=out))
     app = application()
-    theme = theme_of(app, mode)
-    theme.set_mode(mode)
     with tempfile.TemporaryDirectory(prefix="recorder-editor-", ignore_cleanup_errors=True) as folder:
         settings = Settings(Path(folder) / "settings.ini")
+        use_language(app, settings[LANGUAGE])  # fonts are chosen for it
+        theme = theme_of(app, mode)
+        theme.set_mode(mode)
         window = create_window(path, theme=theme, settings=settings, size=size, preset=preset, xodr=xodr)
         if frame is not None:
             window.session.selection.go_to_frame(frame - 1)

@@ -46,6 +46,25 @@ Path(sys.argv[2]).write_text(str(codes))
 """
 
 
+SPOKEN = """
+import sys
+from pathlib import Path
+
+from recorder_editor.ui import language
+from recorder_editor.ui.app import application, screenshot, theme_of
+
+language.has_letters = lambda _name: True
+screenshot(Path(sys.argv[1]), Path(sys.argv[2]), size=(1000, 640))
+print(theme_of(application()).bold.weight().name)
+"""
+
+
+def test_a_picture_has_the_fonts_of_its_language(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    done = python(SPOKEN, path, tmp_path / "shot.png")
+    assert done.stdout.split() == ["Bold"], done.stderr
+
+
 @pytest.mark.parametrize("scale", [1.25, 2.0])
 def test_a_window_is_painted_in_the_pixels_of_a_scaled_screen(
     path: Path, monkeypatch: pytest.MonkeyPatch, scale: float
