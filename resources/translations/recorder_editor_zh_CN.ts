@@ -516,10 +516,6 @@
         <translation>导出为 CSV...</translation>
     </message>
     <message>
-        <source>Copy picture</source>
-        <translation>复制图片</translation>
-    </message>
-    <message>
         <source>Save picture...</source>
         <translation>保存图片...</translation>
     </message>
@@ -554,34 +550,6 @@
     <message>
         <source>%1 over %2</source>
         <translation>%1（随 %2）</translation>
-    </message>
-    <message>
-        <source>Next mark</source>
-        <translation>下一个标记</translation>
-    </message>
-    <message>
-        <source>Previous mark</source>
-        <translation>上一个标记</translation>
-    </message>
-    <message>
-        <source>Hide %1</source>
-        <translation>隐藏“%1”</translation>
-    </message>
-    <message>
-        <source>Go to its first frame</source>
-        <translation>转到其首帧</translation>
-    </message>
-    <message>
-        <source>Go to its last frame</source>
-        <translation>转到其末帧</translation>
-    </message>
-    <message>
-        <source>Set in and out points to its life</source>
-        <translation>把入点和出点设为其存在期间</translation>
-    </message>
-    <message>
-        <source>Only marks of the selected actors</source>
-        <translation>只显示所选参与者的标记</translation>
     </message>
     <message>
         <source>Fold actors</source>
@@ -1328,16 +1296,8 @@
 <context>
     <name>Chart</name>
     <message>
-        <source>Export as CSV...</source>
-        <translation>导出为 CSV...</translation>
-    </message>
-    <message>
         <source>Save picture...</source>
         <translation>保存图片...</translation>
-    </message>
-    <message>
-        <source>Copy picture</source>
-        <translation>复制图片</translation>
     </message>
     <message>
         <source>Close</source>

@@ -554,25 +554,6 @@ def test_space_presses_the_button_that_has_the_keyboard(window: MainWindow, qtbo
     assert not window.player.is_playing
 
 
-def test_the_actions_of_an_actor_go_through_its_life_and_copy_what_it_is(window: MainWindow) -> None:
-    actors, selection = window.session.actors, window.session.selection
-    assert actors is not None
-    life = next(iter(actors))
-    selection.go_to_frame(30)
-    selection.select_actor(life.actor)
-    frames = {"actor.end": 59, "actor.birth": 0}
-    for name, frame in frames.items():
-        window.registry.run(name)
-        assert (selection.frame_index, selection.actor) == (frame, life.actor)
-    window.registry.run("actor.copy_id")
-    assert QGuiApplication.clipboard().text() == str(life.actor)
-    window.registry.run("actor.copy_blueprint")
-    assert QGuiApplication.clipboard().text() == life.blueprint
-    window.registry.run("actor.description")
-    assert selection.found.packet is not None
-    assert selection.found.packet.name == "EventAdd"
-
-
 @TOWN
 def test_back_and_forward_walk_through_selections(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.edits.paths.keyed import KeyedPath
+from recorder_editor.recording import Place
 from recorder_editor.recording.lives import Life
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.main_window import MainWindow
@@ -314,7 +315,7 @@ def test_p_edits_the_path_of_the_selected_actor_and_says_why_it_cannot(window: M
         (LIGHT, "finds traffic actors by their position"),
     ):
         if actor is not None:
-            session.selection.go_to_life(life_of(session, actor), "description")
+            session.selection.select(Place(*life_of(session, actor).added))
         assert words in (registry.reason("path.edit") or "")
     session.selection.go_to_frame(50)
     session.selection.select_actor(CAR)

@@ -726,7 +726,6 @@ def test_the_curves_are_written_as_a_picture(
         assert QImage(str(target)).width() == 2 * pane_of(plotted_in_window).plot.width()
     else:
         assert "100 speed" in target.read_text(encoding="utf-8")
-    plotted_in_window.registry.run("signals.copy")
 
 
 # --- traffic ----------------------------------------------------------------------------------------------

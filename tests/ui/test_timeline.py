@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QAction, QFont, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFont, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -211,8 +211,6 @@ def test_the_overview_moves_what_is_in_sight(qtbot: QtBot, town: TimelinePane) -
     assert canvas.axis.high - canvas.axis.low == pytest.approx(3.0)
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(int(canvas.timeline_layout.overview_x(20.0)), 12))
     assert canvas.axis.low == pytest.approx(18.5, abs=0.05)
-    qtbot.mouseDClick(canvas, LEFT, pos=QPoint(600, 12))
-    assert canvas.axis.is_whole
 
 
 def test_the_overview_scrubs_while_everything_is_in_sight(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
@@ -341,15 +339,6 @@ def test_the_words_of_the_cursor_stand_beside_the_handles(town: TimelinePane, se
             assert layout.handles() == ["in", "out"]
             assert not any(layout.grip(which).intersects(tag) for which in layout.handles()), (ends, frame)
             assert layout.axis.left <= tag.left() < tag.right() <= layout.axis.right, (ends, frame)
-
-
-def test_a_double_click_on_a_handle_removes_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    session.range.set(200, 400)
-    qtbot.mouseDClick(canvas, LEFT, pos=canvas.timeline_layout.grip("in").center().toPoint())
-    assert session.range.frames == range(400)
-    qtbot.mouseDClick(canvas, LEFT, pos=canvas.timeline_layout.grip("out").center().toPoint())
-    assert not session.range.is_set
 
 
 def commit(qtbot: QtBot, line: QWidget, text: str) -> None:
@@ -729,58 +718,12 @@ def test_a_right_click_on_the_names_opens_the_menu_of_the_lanes(town: TimelinePa
     assert "Collisions" not in lane_names(canvas)
 
 
-def test_the_menu_of_a_lane_goes_from_mark_to_mark_and_hides_it(town: TimelinePane, session: Session) -> None:
-    canvas = town.canvas
-    assert session.actors is not None
-    frames = np.unique(session.actors.collisions["frame_index"])
-
-    def entries() -> dict[str, QAction]:
-        return {one.text(): one for one in town.row_menu(QPointF(30, lane_y(canvas, "Collisions"))).actions()}
-
-    assert not entries()["Previous mark"].isEnabled()
-    for name, at in (("Next mark", 0), ("Next mark", 1), ("Previous mark", 0)):
-        entries()[name].trigger()
-        assert session.selection.frame_index == frames[at]
-    entries()["Hide Collisions"].trigger()
-    assert "Collisions" not in lane_names(canvas)
-
-
-def test_lanes_show_the_marks_of_the_selected_actors_only(town: TimelinePane, session: Session) -> None:
-    canvas, actors = town.canvas, session.actors
-    assert actors is not None
-    hit = {int(actor) for name in ("actor1", "actor2") for actor in actors.collisions[name]}
-    chosen = next(life for life in actors if life.actor not in hit and life.class_ == "vehicle" and life.born > 0)
-    session.selection.select_actor(chosen.actor)
-    next(one for one in town.lane_menu().actions() if "selected actors" in one.text()).trigger()
-
-    def marked(name: str) -> list[int]:
-        lane = next(lane for lane in canvas.timeline_layout.lanes if lane.name == name)
-        return sorted(int(event) for group in lane.groups for event in group.which)
-
-    assert {int(actors.events["actor"][event]) for event in marked("First, last")} == {chosen.actor}
-    assert marked("Collisions") == []
-    session.selection.select_actor(3890)
-    contacts = (actors.collisions["actor1"] == 3890) | (actors.collisions["actor2"] == 3890)
-    assert len(marked("Collisions")) == contacts.sum() > 0
-    session.selection.select(Place(session.selection.row))
-    assert session.selection.actor is None
-    assert len(marked("Collisions")) == len(actors.collisions), "nobody is selected"
-    canvas.narrow(False)
-    assert len(marked("Collisions")) == len(actors.collisions)
-
-
-def test_the_menu_of_an_actor_sets_the_range_to_its_life(town: TimelinePane, session: Session) -> None:
+def test_the_menu_of_a_row_is_about_its_actor(town: TimelinePane, session: Session) -> None:
     canvas, asked = town.canvas, []
     town.menu_asked.connect(asked.append)
     life = canvas.roster.life(1)
-    stop = life.gone if life.gone is not None else session.frames
     menu = town.row_menu(QPointF(30, canvas.timeline_layout.life_y(1) + 6))
     assert (session.selection.actor, asked) == (life.actor, [menu])
-    actions = {one.text(): one for one in menu.actions()}
-    actions["Set in and out points to its life"].trigger()
-    assert session.range.frames == range(life.born, stop)
-    actions["Go to its last frame"].trigger()
-    assert session.selection.frame_index == stop - 1
 
 
 def test_marks_too_many_to_be_told_apart_are_bars_as_high_as_they_are_many(
@@ -992,7 +935,6 @@ def test_hardly_any_frames(qtbot: QtBot, pane: TimelinePane, session: Session, w
     for key in (Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Down, Qt.Key.Key_Plus, Qt.Key.Key_0, Qt.Key.Key_I):
         qtbot.keyClick(canvas, key)
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(900, 100))
-    qtbot.mouseDClick(canvas, LEFT, pos=QPoint(900, 10))
     assert not pane.grab().isNull()
     assert session.selection.frame_index == max(0, frames - 1)
 

@@ -2,12 +2,9 @@
 
 from functools import partial
 
-from PySide6.QtGui import QGuiApplication
-
 from ..actions import ActionSpec
 from ..panes import Services
 from ..scene import SCENE
-from ..session.selection import LifePlace
 from ..tables import ACTORS
 
 
@@ -23,26 +20,11 @@ def actor_actions(services: Services) -> list[ActionSpec]:
     def follow(on: bool) -> None:
         panes.get(SCENE).view.follow_actor(session.selection.actor if on else None)
 
-    def go_to(where: LifePlace) -> None:
-        session.selection.go_to_life(session.selection.life, where)
-
-    def copy_id() -> None:
-        QGuiApplication.clipboard().setText(str(session.selection.actor))
-
-    def copy_blueprint() -> None:
-        life = session.selection.life
-        QGuiApplication.clipboard().setText(life.blueprint if life is not None else "")
-
     action = services.action
     return [
         action("actor.follow", follow, enabled=can_follow, checked=is_following),
         action("actor.hero", partial(_select_hero, services)),
-        action("actor.birth", partial(go_to, "birth")),
-        action("actor.end", partial(go_to, "end")),
-        action("actor.description", partial(go_to, "description")),
         action("actor.table", partial(panes.focus, ACTORS.name)),
-        action("actor.copy_id", copy_id),
-        action("actor.copy_blueprint", copy_blueprint),
     ]
 
 

@@ -6,7 +6,7 @@ Knows the snapshot that is shown, no edit and no file.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, Literal, ParamSpec
+from typing import Concatenate, ParamSpec
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -29,7 +29,6 @@ from ..selection import (
 from .state import SessionState
 
 _Given = ParamSpec("_Given")
-LifePlace = Literal["birth", "end", "description"]
 Kept = tuple[Selection, tuple[int, int | None] | None]
 """A selection, and the packet id and actor that stay selected from frame to frame."""
 
@@ -188,15 +187,6 @@ class CurrentSelection(QObject):
         """Select an actor that was asked for by name: views bring it into sight."""
         self.select_actor(actor)
         self.sought.emit()
-
-    def go_to_life(self, life: Life | None, where: LifePlace = "birth") -> None:
-        """Go to the first frame of a life, to its last one, or to its EventAdd; nothing happens without one."""
-        if life is not None and where == "description":
-            self.select(Place(*life.added))
-        elif life is not None:
-            gone = life.gone if life.gone is not None else self.state.frames
-            self.go_to_frame(life.born if where == "birth" else gone - 1)
-            self.select_actor(life.actor)
 
     @_reading
     def select_actors(self, actors: tuple[int, ...]) -> None:

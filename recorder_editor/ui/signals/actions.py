@@ -43,7 +43,6 @@ def pane_actions(services: Services, spec: "PaneSpec[SignalsPane]") -> Sequence[
         action("signals.back", lambda: pane().step_view(-1), enabled=has),
         action("signals.forward", lambda: pane().step_view(1), enabled=has),
         action("signals.export", lambda: pane().ask_export(), enabled=has),
-        action("signals.copy", lambda: pane().copy_picture(), enabled=has),
         action("signals.save", lambda: pane().ask_and_save_picture(), enabled=has),
         action("signals.clear", lambda: pane().model.clear(), enabled=has),
     ]

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 
 from ...arrays import FloatArray, IntArray
 from ...sentences import listed, say
 from ..dialogs.base import BaseDialog
-from ..export_files import ask_picture, ask_table
+from ..export_files import ask_picture
 from ..language import put
-from ..plots import GRID, picture_of, save_picture, style_plot
+from ..plots import GRID, save_picture, style_plot
 from ..screen_reader import Spoken, spoken_lines
-from .export import heading_of, histogram_table, save_text, table_of
 from .scale import LARGEST, Scale, cap_of, is_wide, limits
 from .series import Trace
 
@@ -45,9 +43,7 @@ class Chart(BaseDialog):
         self.told = self.add_line("", small=True, muted=True)
         self.body.insertWidget(0, self.view, 1)
         for text, does in (
-            (self.tr("Export as CSV..."), lambda: ask_table(self, self.session, self.name, self.export)),
             (self.tr("Save picture..."), lambda: ask_picture(self, self.session, self.name, self.save_picture)),
-            (self.tr("Copy picture"), lambda: QGuiApplication.clipboard().setImage(picture_of(self.view))),
         ):
             self.add_button(text, does, left=True)
         self.add_button(self.tr("Close"), self.accept, filled=True)
@@ -94,10 +90,6 @@ class Chart(BaseDialog):
         """What is drawn, for a screen reader: without more, the values in the current frame."""
         frame = self.session.selection.frame_index
         return spoken_lines([trace.words_at(frame) for trace in self.traces], 0)
-
-    def export(self, path: Path) -> None:
-        """Write the numbers as CSV. Raises OSError, `SaveRefused`."""
-        raise NotImplementedError
 
 
 class Histogram(Chart):
@@ -148,10 +140,6 @@ class Histogram(Chart):
         bar = int(np.searchsorted(self.edges, self.trace.at(self.session.selection.frame_index), side="right")) - 1
         return Spoken(len(self.counts), line, bar if 0 <= bar < len(self.counts) else -1)
 
-    def export(self, path: Path) -> None:
-        heading = heading_of(self.trace, self.session.snapshot_or_refuse().dialect)
-        save_text(path, histogram_table(heading, self.edges / self.trace.factor, self.counts))
-
 
 class Against(Chart):
     """One signal over another, with the current frame marked. Attribute: `shown` (the frames with both values)."""
@@ -198,11 +186,6 @@ class Against(Chart):
 
     def _go_to(self, _item: object, points: list[Any], _event: object) -> None:
         self.session.selection.go_to_frame(int(self.shown[points[0].index()]))
-
-    def export(self, path: Path) -> None:
-        snapshot = self.session.snapshot
-        if snapshot is not None:
-            save_text(path, table_of(snapshot, list(self.traces), self.frames))
 
 
 def histogram(values: FloatArray, *, is_whole: bool = False) -> tuple[FloatArray, IntArray]:

@@ -3,12 +3,11 @@
 import csv
 import io
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from ...arrays import FloatArray, IntArray
 from ...format import Dialect
 from ...recording import Snapshot, atomic_write
 from ...sentences import ENGLISH, speaking
@@ -30,17 +29,6 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
         frame = frames.start + row
         cells = ["" if math.isnan(value) else repr(value) for value in table[:, row].tolist()]
         rows.append([frame + 1, int(numbers[frame]), repr(float(elapsed[frame])), *cells])
-    return _csv(rows)
-
-
-def histogram_table(heading: str, edges: FloatArray, counts: IntArray) -> str:
-    """The bins of a histogram as CSV: where each begins and ends, and how many frames have a value in it."""
-    texts = [repr(edge) for edge in edges.tolist()]
-    bins = zip(texts[:-1], texts[1:], counts.tolist(), strict=True)
-    return _csv([(heading + " from", "to", "frames"), *bins])
-
-
-def _csv(rows: Iterable[Iterable[object]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()

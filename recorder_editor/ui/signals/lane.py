@@ -26,9 +26,8 @@ NOW = ""
 _CACHED = QGraphicsItem.CacheMode.DeviceCoordinateCache
 """What does not move with the current frame is kept as a picture: a step strokes no curve anew."""
 _SIGN = 8
-_ABOVE = 0.9  # of the name of a threshold stands above its line
-_PLACES = tuple(1.0 - 0.05 * step for step in range(19))
-"""Where along its line a name may end."""
+_OVER, _UNDER = (1, 0.9), (1, 0.1)
+"""Anchors of the names of thresholds, so that two on near lines do not overlap."""
 
 _FEW = 1500
 _MOST = 4000  # points of the speed of an edited path
@@ -176,7 +175,8 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
     def _set_thresholds(self) -> None:
         found = thresholds_of(trace.key for trace in self.traces)
         while len(self._thresholds) < len(found):
-            options = {"anchors": [(1, _ABOVE), (1, _ABOVE)]}
+            anchor = _UNDER if self._thresholds else _OVER
+            options = {"position": 1.0, "anchors": [anchor, anchor]}
             self._thresholds.append(pg.InfiniteLine(angle=0, label="", labelOpts=options))
             self.addItem(self._thresholds[-1], ignoreBounds=True)
         for line in self._thresholds[len(found) :]:
@@ -256,31 +256,7 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         self.marks.setData(spots)
         for line, value in zip(self._thresholds, thresholds, strict=False):
             line.setPos(self.y_of(value))
-        if thresholds:
-            self._place_names([(x, self._heights(y)) for x, y in found], axis, (low, high))
         self.ruler.picture = None
-
-    def _place_names(self, curves: list[tuple[Any, Any]], axis: Axis, heights: tuple[float, float]) -> None:
-        """Put the names of thresholds, from the right, where no curve is and no other name, or nowhere."""
-        wide = (axis.high - axis.low) / max(1.0, self.box.width())
-        tall = (heights[1] - heights[0]) / max(1.0, self.box.height())
-        taken: list[tuple[Any, Any]] = []
-        for line in (line for line in self._thresholds if line.isVisible()):
-            text = line.label.textItem.boundingRect()
-            low = line.value() - (1 - _ABOVE) * text.height() * tall
-            high = line.value() + _ABOVE * text.height() * tall
-            for position in _PLACES:
-                right = axis.low + position * (axis.high - axis.low)
-                left = right - text.width() * wide
-                xs = np.linspace(left, right, 64)
-                under = [ys[(x >= left) & (x <= right)] for x, ys in (*curves, *taken)]
-                under += [np.interp(xs, x, ys) for x, ys in curves if len(x)]
-                is_free = left >= axis.low and not any(((ys >= low) & (ys <= high)).any() for ys in under)
-                if is_free:
-                    taken.append((np.repeat(xs, 2), np.tile([low, high], len(xs))))
-                    line.label.setPosition(position)
-                    break
-            line.label.setVisible(is_free)
 
     def _off_scale(self, x: Any, y: Any, is_off: Any, color: Any, axis: Axis) -> list[dict[str, Any]]:
         """Marks at the upper edge where a signal leaves the scale and comes back."""

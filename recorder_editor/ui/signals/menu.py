@@ -58,7 +58,6 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = N
     menu.addAction(tr("Put cursor B here"), lambda: pane.set_cursor("B", frame))
     menu.addSeparator()
     menu.addAction(tr("Export as CSV..."), pane.ask_export)
-    menu.addAction(tr("Copy picture"), pane.copy_picture)
     menu.addAction(tr("Save picture..."), pane.ask_and_save_picture)
     return menu
 

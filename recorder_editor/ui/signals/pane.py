@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QHideEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedLayout, QToolButton
 
 from ...recording import Change
@@ -14,7 +14,7 @@ from ..boxes import icon_button
 from ..export_files import ask_picture, ask_table
 from ..language import put
 from ..pane import Pane
-from ..plots import picture_of, save_picture
+from ..plots import save_picture
 from ..session import Session
 from ..signal_key import MIME, Key, unpacked
 from ..theme import Theme
@@ -366,11 +366,6 @@ class SignalsPane(Pane):
         """Write the curves as PNG or SVG, with the names of the signals. Raises OSError, `SaveRefused`."""
         with self.plot.named():
             save_picture(path, self.plot)
-
-    def copy_picture(self) -> None:
-        """The curves to the clipboard."""
-        with self.plot.named():
-            QGuiApplication.clipboard().setImage(picture_of(self.plot))
 
     # --- drops ------------------------------------------------------------------------------------------
 

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QMimeData, QModelIndex, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
-from ...recording import Life, Trajectory, short_blueprint
+from ...recording import Life, Place, Trajectory, short_blueprint
 from ...sentences import listed
 from ..boxes import bare, fill
 from ..describe import icon_of, number_text
@@ -18,7 +18,6 @@ from ..language import put, tr
 from ..pane import Pane
 from ..rows import DISPLAY, Index, RowsModel
 from ..session import Session
-from ..session.selection import LifePlace
 from ..signal_key import MIME, Key, dragged
 from ..theme import Theme
 from ..widgets import EmptyState, SearchField, WholeRows
@@ -358,9 +357,15 @@ class ActorsTable(Pane):
         index = self.table.currentIndex()
         return self.model.life(index.row()) if index.isValid() else None
 
-    def go_to(self, where: LifePlace = "birth") -> None:
+    def go_to(self, where: Literal["birth", "end", "description"] = "birth") -> None:
         """Go to the first frame of the current one, to its last one, or to its EventAdd."""
-        self.session.selection.go_to_life(self.current_life(), where)
+        life, selection = self.current_life(), self.session.selection
+        if life is not None and where == "description":
+            selection.select(Place(*life.added))
+        elif life is not None:
+            gone = life.gone if life.gone is not None else self.session.frames
+            selection.go_to_frame(life.born if where == "birth" else gone - 1)
+            selection.select_actor(life.actor)
 
     def selected_lives(self) -> list[Life]:
         """The lives of the selected rows, from above."""

@@ -179,15 +179,6 @@ class Canvas(TimelineView):
         if life is not None and (point - self._drag_from).manhattanLength() <= 3:
             self.select_life(life, stays=True)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        which = self._drag_at(event.position())
-        if which == "in":
-            self.session.range.set(0, self.session.range.frames.stop)
-        elif which == "out":
-            self.session.range.set(self.session.range.frames.start, self.session.frames)
-        elif which == "window":
-            self.set_axis(self.axis.whole())
-
     def wheelEvent(self, event: QWheelEvent) -> None:
         if not len(self.axis.times):
             return

@@ -53,15 +53,13 @@ class Lane:
     top: int = 0
 
 
-def lanes_of(
-    session: Session, axis: Axis, marks: Marks, problems: Problems, only: tuple[int, ...] | None = None
-) -> list[Lane]:
-    """All lanes, from above, with those in which nothing is marked; events and risks of `only` these actors."""
+def lanes_of(session: Session, axis: Axis, marks: Marks, problems: Problems) -> list[Lane]:
+    """All lanes, from above, with those in which nothing is marked."""
     lanes = [_lane(KEPT_AND_LOST, "gap", Group("lost", *marks.lost, np.arange(len(marks.gaps))))]
     if session.actors is not None:
-        lanes += [_event_lane(name, kinds, session.actors, axis, marks, only) for name, kinds in _EVENTS]
+        lanes += [_event_lane(name, kinds, session.actors, axis, marks) for name, kinds in _EVENTS]
     if session.traffic.is_shown:
-        lanes.insert(3, _risk_lane(session, axis, only))
+        lanes.insert(3, _risk_lane(session, axis))
     signs: tuple[tuple[Sign, bool], ...] = (("warning", False), ("error", True))
     chosen = ((sign, problems.is_error == is_error) for sign, is_error in signs)
     found = (_at(sign, axis, problems.frames[these], problems.which[these]) for sign, these in chosen)
@@ -89,25 +87,16 @@ def _at(sign: Sign, axis: Axis, frames: Integers, which: Integers) -> Group:
     return Group(sign, times, times, which)
 
 
-def _event_lane(
-    name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, axis: Axis, marks: Marks, only: tuple[int, ...] | None
-) -> Lane:
+def _event_lane(name: str, kinds: Sequence[tuple[int, Sign]], actors: Actors, axis: Axis, marks: Marks) -> Lane:
     """Who was there from the beginning was not born in sight."""
     frames = actors.events["frame_index"]
     found = [(kind, sign, marks.events.get(kind, np.zeros(0, np.int64))) for kind, sign in kinds]
-    groups = []
-    for kind, sign, where in found:
-        if only is not None:
-            whose = [actors.collisions[name] for name in ("actor1", "actor2")] if kind == COLLISION else []
-            where = where[np.isin(whose or [actors.events["actor"][where]], only).any(axis=0)]
-        groups.append(_at(sign, axis, frames[where], where))
+    groups = tuple(_at(sign, axis, frames[where], where) for _, sign, where in found)
     happens = any(len(where) and (kind in marks.later or sign not in ("born", "tick")) for kind, sign, where in found)
-    return Lane(
-        name, "event", tuple(groups), not happens, "none after the first frame" if BORN in dict(kinds) else "none"
-    )
+    return Lane(name, "event", groups, not happens, "none after the first frame" if BORN in dict(kinds) else "none")
 
 
-def _risk_lane(session: Session, axis: Axis, only: tuple[int, ...] | None) -> Lane:
+def _risk_lane(session: Session, axis: Axis) -> Lane:
     """The worst first: of several under the pointer it is meant."""
     analysis = session.traffic.shown
     if analysis is None or not len(axis.times):
@@ -117,9 +106,6 @@ def _risk_lane(session: Session, axis: Axis, only: tuple[int, ...] | None) -> La
     signs: tuple[tuple[int, Sign], ...] = ((1, "low"), (2, "high"))
     for level, sign in signs:
         which = np.flatnonzero(risks["level"] == level)
-        if only is not None:
-            ids = np.array([life.actor for life in analysis.actors.lives], np.int64)
-            which = which[np.isin(ids[risks["life"][which]], only) | np.isin(ids[risks["leader"][which]], only)]
         which = which[np.argsort(risks["ttc"][which], kind="stable")]
         behind = risks["last"][which] + 1
         stops = np.where(behind < len(axis.times), axis.at(behind), axis.last)

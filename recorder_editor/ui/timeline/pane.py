@@ -44,22 +44,12 @@ class TimelinePane(Pane):
             menu.popup(self.canvas.mapToGlobal(point))
 
     def row_menu(self, point: QPointF) -> QMenu:
-        """What can be done with the lane or the actor whose row is under a point."""
+        """What can be done with the actor whose row is under a point."""
         menu, canvas, session = QMenu(self), self.canvas, self.session
-        lane, life = canvas.pointing.lane_at(point), canvas.pointing.life_at(point)
-        if lane is not None:
-            for text, by in ((tr("Next mark"), 1), (tr("Previous mark"), -1)):
-                step = menu.addAction(text, partial(canvas.pointing.step, lane, by))
-                step.setEnabled(canvas.pointing.mark_from(lane, by) is not None)
-            menu.addAction(tr("Hide %1").replace("%1", tr(lane.name)), partial(canvas.show_lane, lane.name, False))
-            menu.addSeparator()
-        elif life is not None:
-            stop = life.gone if life.gone is not None else session.frames
+        life = canvas.pointing.life_at(point)
+        if life is not None:
             if life.actor not in session.selection.actors:
                 canvas.select_life(life, stays=True)
-            menu.addAction(tr("Go to its first frame"), partial(session.selection.go_to_frame, life.born))
-            menu.addAction(tr("Go to its last frame"), partial(session.selection.go_to_frame, stop - 1))
-            menu.addAction(tr("Set in and out points to its life"), partial(session.range.set, life.born, stop))
             self.menu_asked.emit(menu)
             menu.addSeparator()
         return menu
@@ -93,11 +83,7 @@ class TimelinePane(Pane):
     def lane_menu(self, menu: QMenu | None = None) -> QMenu:
         """Which lanes are shown; those in which nothing is marked are folded away until they are asked for."""
         menu, canvas = menu or QMenu(self), self.canvas
-        for text, is_on, change in (
-            (tr("Only marks of the selected actors"), canvas.is_narrowed, canvas.narrow),
-            (tr("Fold actors"), canvas.is_folded, canvas.set_folded),
-        ):
-            ticked(menu.addAction(text), is_on).toggled.connect(change)
+        ticked(menu.addAction(tr("Fold actors")), canvas.is_folded).toggled.connect(canvas.set_folded)
         menu.addSeparator()
         shown = {lane.name for lane in canvas.shown_lanes()}
         for lane in canvas.lanes:

@@ -92,16 +92,14 @@ class Pointing:
         near = np.flatnonzero(distance <= REACH)
         return Mark(lane, int(which[near[np.argmin(distance[near])]]), len(near)) if len(near) else None
 
-    def mark_from(self, lane: Lane, by: int) -> Mark | None:
-        """The first mark of a lane behind the current frame, or with -1 the last one before it."""
+    def _mark_after(self, lane: Lane) -> Mark | None:
+        """The first mark of a lane behind the current frame."""
         if not lane.groups:
             return None
         now = self._layout.axis.at(np.array([self._session.selection.frame_index]))[0]
         starts, _, which = _all_of(lane)
-        there = np.flatnonzero(starts > now if by > 0 else starts < now)
-        if not len(there):
-            return None
-        return Mark(lane, int(which[there[np.argmin(starts[there] * by)]]))
+        there = np.flatnonzero(starts > now)
+        return Mark(lane, int(which[there[np.argmin(starts[there])]])) if len(there) else None
 
     def select(self, mark: Mark) -> None:
         """Select what a mark stands for."""
@@ -122,12 +120,6 @@ class Pointing:
             from ..tables.problems import select_finding
 
             select_finding(session, session.background.findings[which])
-
-    def step(self, lane: Lane, by: int) -> None:
-        """Select the next mark of a lane, or with -1 the one before."""
-        mark = self.mark_from(lane, by)
-        if mark is not None:
-            self.select(mark)
 
     def _place(self, event: int) -> Place:
         assert self._session.actors is not None
@@ -175,7 +167,7 @@ class Pointing:
 
     def lane_words(self, lane: Lane) -> str:
         """How many marks it has, and the next one from the current frame on: rich text."""
-        mark, marks = self.mark_from(lane, 1), sum(len(group.which) for group in lane.groups)
+        mark, marks = self._mark_after(lane), sum(len(group.which) for group in lane.groups)
         name = tr(lane.name)
         words = say("ui.marks", count=marks, lane=name) if marks else put(tr("%1: %2"), name, tr(lane.note))
         more = [tr("next: %1").replace("%1", self._words(mark))] if mark is not None else []

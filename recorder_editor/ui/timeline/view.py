@@ -34,8 +34,7 @@ Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows", "segment"]
 
 class TimelineView(ThemedWidget):
     """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`,
-    `is_narrowed` (events and risks of the selected actors only, if there are any), `wishes` (by name of a lane that a
-    person showed or hid: whether it is shown).
+    `wishes` (by name of a lane that a person showed or hid: whether it is shown).
 
     Signals: `moved` (another part is in sight), `wished` (a person showed or hid a lane).
     """
@@ -48,7 +47,6 @@ class TimelineView(ThemedWidget):
         self.session = session
         self.first_row = 0
         self.is_folded = False
-        self.is_narrowed = False
         self._left = 0
         self._axis = axis_of(None)
         self._roster = Roster(None)
@@ -176,7 +174,6 @@ class TimelineView(ThemedWidget):
         if chosen == self._shown:
             return False
         self._shown = chosen
-        self._lanes = None if self.is_narrowed else self._lanes
         if not self._is_choosing:
             self._settle()
             self._chosen, self.first_row = chosen, 0
@@ -256,8 +253,7 @@ class TimelineView(ThemedWidget):
         """All lanes, with those that are not shown."""
         self._settle()
         if self._lanes is None:
-            only = (self._shown or None) if self.is_narrowed else None
-            self._lanes = lanes_of(self.session, self._axis, self._marks, self.problems, only)
+            self._lanes = lanes_of(self.session, self._axis, self._marks, self.problems)
         return self._lanes
 
     @property
@@ -296,11 +292,6 @@ class TimelineView(ThemedWidget):
         self.wishes[name] = on
         self.wished.emit()
         self._repaint()
-
-    def narrow(self, on: bool) -> None:
-        """Show events and risks of the selected actors only, or of all."""
-        self.is_narrowed = on
-        self._mark()
 
     def _laid_out(self) -> TimelineLayout:
         theme, height = self.theme, self.height()
