@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, IndexArray, StructuredArray, row_type
+from ..arrays import BoolArray, FloatArray, IndexArray, StructuredArray, row_type
 from ..progress import SILENT, Progress
 from .centre_lines import CentreLines, Stations, centre_lines, every, find_stations, sparse
 from .furniture import find_marks, find_shapes
@@ -30,8 +30,6 @@ WAYPOINT: Final = row_type("lane:i4 x y z heading_deg pitch_deg width")
 SAMPLE: Final = row_type("lane:i4 s x y z heading_deg width")
 LOCATION: Final = row_type("lane:i4 s offset border heading_deg width distance")
 MAX_WITHIN = 1000.0
-LANE_CHANGE: Final = 20.0
-"""Metres that a change of lanes counts as, on a way."""
 
 _WITHIN = 10.0
 _CHUNK = 1 << 16
@@ -246,24 +244,9 @@ class RoadMap:
         """The lane on the right in driving direction, of any type and direction, or -1."""
         return int(self._sides[lane, 1])
 
-    def route(self, first: int, last: int) -> tuple[int, ...]:
-        """The shortest way from one lane to another, both included; empty if there is none.
-
-        It goes on at the ends of lanes, and changes, for the price of 20 m, between neighbours for the same vehicles.
-        """
-        came: dict[int, int] = {}
-        for _, lane, before in self.ways(first, changes=True):
-            came[lane] = before
-            if lane == last:
-                way = [lane]
-                while came[way[-1]] >= 0:
-                    way.append(came[way[-1]])
-                return tuple(reversed(way))
-        return ()
-
-    def ways(self, first: int, *, changes: bool = False) -> Iterator[tuple[float, int, int]]:
+    def ways(self, first: int) -> Iterator[tuple[float, int, int]]:
         """Where one gets to from a lane, the nearest first: metres from its begin to that of a lane, that lane, and the
-        one before it (-1 for the first); with `changes` also by changing lanes."""
+        one before it (-1 for the first)."""
         queue, seen = [(0.0, first, -1)], set()
         while queue:
             metres, lane, before = heapq.heappop(queue)
@@ -271,13 +254,8 @@ class RoadMap:
                 seen.add(lane)
                 yield metres, lane, before
                 end = metres + float(self.lengths[lane])
-                onward = [(end, other, lane) for other in self.successors(lane)]
-                if changes:
-                    onward += [
-                        (metres + LANE_CHANGE, other, lane) for other in self.beside[lane].tolist() if other >= 0
-                    ]
-                for each in onward:
-                    heapq.heappush(queue, each)
+                for other in self.successors(lane):
+                    heapq.heappush(queue, (end, other, lane))
 
     @cached_property
     def lengths(self) -> FloatArray:
@@ -293,6 +271,21 @@ class RoadMap:
         return np.where(self.lanes["direction"][lanes] > 0, run, self.lengths[lanes] - run)
 
     @cached_property
+    def driving_samples(self) -> tuple[IndexArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+        """About every metre of drivable lanes: lane, share of its s in driving direction, x, y, half the width."""
+        samples = self.sample(1.0)
+        samples = samples[self._drivable[samples["lane"]]]
+        lane = samples["lane"].astype(np.intp)
+        rows = self.lanes[lane]
+        share = (samples["s"] - rows["s_begin"]) / (rows["s_end"] - rows["s_begin"])
+        share = np.where(rows["direction"] > 0, share, 1 - share)
+        return lane, share, samples["x"], samples["y"], samples["width"] / 2
+
+    @cached_property
+    def _drivable(self) -> BoolArray:
+        return np.isin(self.lanes["type"], [LANE_TYPES.index(name) for name in DRIVABLE])
+
+    @cached_property
     def _sides(self) -> IndexArray:
         """The neighbours on the left and on the right, intp[lanes, 2]."""
         section = self.lanes["section"]
@@ -306,8 +299,7 @@ class RoadMap:
     @cached_property
     def beside(self) -> IndexArray:
         """The neighbours on the left and on the right that vehicles of a lane may change to, or -1: intp[lanes, 2]."""
-        drivable = np.isin(self.lanes["type"], [LANE_TYPES.index(name) for name in DRIVABLE])
-        other = self._sides
+        drivable, other = self._drivable, self._sides
         fits = (
             drivable[:, None] & drivable[other] & (self.lanes["direction"][:, None] == self.lanes["direction"][other])
         )

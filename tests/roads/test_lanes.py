@@ -6,7 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from recorder_editor.roads import LANE_TYPES, MARK_COLORS, MARK_TYPES, RoadMap, read_road_map
+from recorder_editor.roads import LANE_TYPES, MARK_COLORS, MARK_TYPES, RoadMap, find_route, read_road_map, shortest_way
+from recorder_editor.roads.routes import places_on
 
 from .builders import TWO_WAY, arc, geometry, joined, junction, lane, mark, opendrive, profile, road, section
 
@@ -336,20 +337,26 @@ def test_lanes_that_meet_head_on_do_not_follow_one_another() -> None:
     assert [found.successors(row) for row in range(2)] == [(), ()]
 
 
+def way_between(roads: RoadMap, first: int, last: int, begin: float = 0.0, end: float = 0.0) -> tuple[int, ...]:
+    """The lanes of the shortest way, from so many metres along the first one to so many along the last."""
+    return tuple(stretch.lane for stretch in shortest_way(roads, [(first, begin)], {last: end}))
+
+
 def test_a_route_changes_lanes_where_it_must() -> None:
     found = crossing()
     inner, outer, on, off, ahead, away = rows_of(found, (1, -1), (1, -2), (3, -1), (4, -1), (2, -1), (5, 1))
-    assert found.route(inner, ahead) == (inner, on, ahead)
-    assert found.route(inner, away) == (inner, outer, off, away)
-    assert found.route(ahead, inner) == ()
-    assert found.route(inner, inner) == (inner,)
+    assert way_between(found, inner, ahead) == (inner, on, ahead)
+    assert way_between(found, inner, away) == (inner, outer, off, away)
+    assert way_between(found, ahead, inner) == ()
+    assert way_between(found, inner, inner) == (inner,)
 
 
 def test_roads_that_lead_round_in_a_circle_end_every_search() -> None:
     link = joined("predecessor", 1, "end") + joined("successor", 1, "start")
     found = read(road(lanes=section(right=[lane(-1, before=-1, after=-1)]), link=link), road(2, plan=geometry(y=50.0)))
     assert found.successors(0) == found.predecessors(0) == (0,)
-    assert found.route(0, 1) == ()
+    assert way_between(found, 0, 1) == ()
+    assert way_between(found, 0, 0, begin=5.0, end=4.0) == (0, 0)  # once round
 
 
 def test_routes_of_towns_are_the_shortest(town: RoadMap) -> None:
@@ -374,7 +381,7 @@ def test_routes_of_towns_are_the_shortest(town: RoadMap) -> None:
                 if after >= 0:
                     metres[after] = min(metres[after], metres[lane_] + price)
         for last in random.choice(driving, 20).tolist():
-            way = town.route(first, last)
+            way = way_between(town, first, last)
             assert (way != ()) == bool(np.isfinite(metres[last]))
             steps = [
                 min(
@@ -384,3 +391,51 @@ def test_routes_of_towns_are_the_shortest(town: RoadMap) -> None:
                 for one, other in pairwise(way)
             ]
             assert not way or sum(steps) == pytest.approx(metres[last], abs=1e-9)
+
+
+def test_a_path_between_places_follows_links_and_allowed_changes(town: RoadMap) -> None:
+    """20 random pairs of places in driving lanes: the lanes of the way, and a path that nowhere leaves them."""
+    samples = town.sample(5.0)
+    samples = samples[town.lanes["type"][samples["lane"]] == LANE_TYPES.index("driving")]
+    found = changes = 0
+    for one, other in np.random.default_rng(20261123).choice(samples, (20, 2)):
+        ends = [(float(each["x"]), float(each["y"])) for each in (one, other)]
+        path = find_route(town, *ends)
+        way = shortest_way(town, places_on(town, ends[0]).items(), places_on(town, ends[1]))
+        assert (path is None) == (way == ())
+        if path is None:
+            continue
+        found += 1
+        for before, after in pairwise(way):
+            changes += after.is_change
+            allowed = town.beside[before.lane].tolist() if after.is_change else town.successors(before.lane)
+            assert after.lane in allowed
+            assert town.lanes["direction"][after.lane] == town.lanes["direction"][before.lane] or not after.is_change
+            assert before.end == pytest.approx(float(town.lengths[before.lane])) or after.is_change
+        steps = np.hypot(*np.diff(path[:, :2], axis=0).T)
+        assert 0.0 < steps.min() <= steps.max() < 4.5
+        assert np.hypot(*(path[[0, -1], :2] - ends).T).max() < 2.0
+        assert (town.locate(path, within=2.0)["border"] > -0.5).all()
+        assert float(steps.sum()) == pytest.approx(sum(each.end - each.begin for each in way), rel=0.01, abs=8.0)
+    assert found >= 15
+    assert changes or town.name == "Town01"
+
+
+def test_a_place_off_all_roads_has_no_way_to_it() -> None:
+    found = crossing()
+    assert find_route(found, (5.0, 1.5), (50.0, 400.0)) is None
+    assert find_route(found, (5.0, 400.0), (50.0, 1.5)) is None
+    assert find_route(found, (60.0, 1.5), (5.0, 1.5)) is None  # back against the direction of the lane
+
+
+def test_a_change_of_lanes_is_one_smooth_curve() -> None:
+    """From the inner lane to the outer one of a straight road: within 30 m, and nowhere a corner."""
+    path = find_route(crossing(), (5.0, 1.5), (80.0, 5.0))
+    assert path is not None
+    x, y = path[:, 0], path[:, 1]
+    is_between = (np.abs(y - y[0]) > 0.01) & (np.abs(y - y[-1]) > 0.01)
+    assert 15.0 < np.ptp(x[is_between]) < 30.0
+    heading = np.degrees(np.arctan2(np.diff(y), np.diff(x)))
+    assert abs(heading[0]) < 3.0
+    assert abs(heading[-1]) < 1.0
+    assert np.abs(np.diff(heading)).max() < 5.0

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from recorder_editor.errors import MapError
-from recorder_editor.roads import RoadMap, read_road_map
+from recorder_editor.roads import RoadMap, find_route, read_road_map, shortest_way
 
 from ...real_recordings import RECORDINGS
 from ...roads import builders as b
@@ -145,4 +145,7 @@ def _hold(found: RoadMap) -> None:
         beside = (*found.successors(lane), *found.predecessors(lane), found.left(lane), found.right(lane))
         if not all(-1 <= other < len(lanes) for other in beside):
             raise Broken("a lane that leads out of the map", (lane, beside))
-        found.route(lane, len(lanes) - 1)
+        shortest_way(found, [(lane, 0.0)], {len(lanes) - 1: 0.0})
+        way = find_route(found, chosen[["x", "y"]][0].tolist(), chosen[["x", "y"]][-1].tolist())
+        if way is not None and not np.isfinite(way).all():
+            raise Broken("a way that leads nowhere", lane)
