@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QStyledItemDelegate, QStyleOptionViewItem
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -149,7 +149,6 @@ def test_a_low_list_shows_rows_and_no_header(listed: Alone) -> None:
     pane.resize(254, 300)
     settle()
     assert pane.tree.header().isVisible()
-    assert pane.grouping.isVisible()
 
 
 def compared(shown: Shown, path: Path, qtbot: QtBot) -> None:
@@ -186,28 +185,25 @@ def test_the_differences_are_listed_and_the_pane_comes_to_the_front(comparing: M
         ("Frame in one recording only", "61", "–"),
         ("Frame in one recording only", "62", "–"),
     ]
-    pane_of(comparing).grouping.set_current(1)
-    assert rows(comparing) == [
-        ("map", "Town05", "Town07"),
-        ("Frame 41, 2 differences", "", ""),
-        ("Frame in one recording only", "61", "–"),
-        ("Frame in one recording only", "62", "–"),
-    ]
     assert pane_of(comparing).caption == "second.log, 3 frames differ"
 
 
-@pytest.mark.parametrize("by_frame", [False, True])
-def test_the_list_is_a_sound_model(listed: Alone, qtmodeltester: ModelTester, by_frame: bool) -> None:
-    listed.differences.model.set_by_frame(by_frame)
+def test_the_list_is_a_sound_model(listed: Alone, qtmodeltester: ModelTester) -> None:
     qtmodeltester.check(listed.differences.model)
 
 
+def stand_on_the_first(shown: Alone) -> None:
+    """The first row, or the first frame of its field."""
+    model = shown.differences.model
+    top = model.index(0, 0)
+    shown.differences.tree.setCurrentIndex(model.index(0, 0, top) if model.rowCount(top) else top)
+
+
 def test_choosing_a_difference_selects_its_field(listed: Alone) -> None:
-    listed.differences.grouping.set_current(1)
-    frame = choose(listed, "Frame 41")
+    field = choose(listed, "Position 3901 rotation.yaw")
     assert listed.session.selection.frame_index == 40
-    listed.differences.tree.expand(frame)
-    listed.differences.tree.setCurrentIndex(listed.differences.model.index(1, 0, frame))
+    listed.differences.tree.expand(field)
+    listed.differences.tree.setCurrentIndex(listed.differences.model.index(0, 0, field))
     found = listed.session.selection.found
     assert found.leaf is not None
     assert found.leaf.path == "rotation.yaw"
@@ -223,33 +219,6 @@ def test_keys_go_from_one_difference_to_the_next(comparing: MainWindow, qtbot: Q
     assert frames[1:5] == [40, 40, 60, 61]
     qtbot.keyClick(comparing, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
     assert comparing.session.selection.frame_index == 61
-
-
-def test_next_selects_the_same_field_in_the_next_frame(tmp_path: Path, alone: Alone, qtbot: QtBot) -> None:
-    alone.differences.grouping.set_current(1)
-    names = []
-    for name, x, y in (("one.log", 1.0, 2.0), ("two.log", 3.0, 4.0)):
-        rest = [[b.packet(6, b.position([b.pose(1), b.pose(7, b.xyz(x, y))]))] for _ in range(3)]
-        names.append(tmp_path / name)
-        names[-1].write_bytes(film([], *rest))
-    alone.session.open(names[0])
-    compared(alone, names[1], qtbot)
-    assert alone.session.comparison.frames.tolist() == [1, 2, 3]
-    pane, leaves = alone.differences, []
-
-    def press(button: QPushButton) -> None:
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        found = alone.session.selection.found
-        assert found.leaf is not None
-        leaves.append((alone.session.selection.frame_index, found.actor, found.leaf.path))
-
-    pane.tree.setCurrentIndex(pane.model.index(0, 0))
-    press(pane.next_button)
-    qtbot.keyClick(pane.tree, Qt.Key.Key_Down)
-    press(pane.next_button)
-    press(pane.next_button)
-    press(pane.previous_button)
-    assert leaves == [(1, 7, "location.x"), (2, 7, "location.y"), (3, 7, "location.y"), (2, 7, "location.y")]
 
 
 @pytest.fixture
@@ -335,37 +304,38 @@ def test_fields_that_found_no_room_are_counted(
 
 def test_everything_can_be_taken_and_undone(listed: Alone, two: tuple[Path, Path], qtbot: QtBot) -> None:
     session = listed.session
-    listed.differences.grouping.set_current(1)
-    for left in (3, 2, 1, 0):
-        listed.differences.tree.setCurrentIndex(listed.differences.model.index(0, 0))
+    for left in (4, 3, 2, 1, 0):
+        stand_on_the_first(listed)
         qtbot.mouseClick(listed.differences.take_button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: session.comparison.is_current and not session.jobs.running)
         assert len(rows(listed)) == left
     assert session.snapshot is not None
     assert session.snapshot.read(0, session.snapshot.size) == two[1].read_bytes()
     assert listed.differences.caption == "the same as second.log"
-    for _ in range(4):
+    for _ in range(5):
         session.editing.undo()
     qtbot.waitUntil(lambda: session.comparison.is_current and not session.jobs.running)
-    assert len(rows(listed)) == 4
+    assert len(rows(listed)) == 5
     assert not session.is_modified
 
 
 def test_a_single_field_is_taken_alone(listed: Alone, qtbot: QtBot) -> None:
-    listed.differences.grouping.set_current(1)
-    frame = choose(listed, "Frame 41")
-    listed.differences.tree.setCurrentIndex(listed.differences.model.index(1, 0, frame))
+    field = choose(listed, "Position 3901 rotation.yaw")
+    listed.differences.tree.setCurrentIndex(listed.differences.model.index(0, 0, field))
     qtbot.mouseClick(listed.differences.take_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: listed.session.comparison.is_current and not listed.session.jobs.running)
-    assert ("Frame 41, 1 difference", "", "") in rows(listed)
+    assert [texts[0] for texts in rows(listed)[:3]] == [
+        "map",
+        "Position 3901 location.x: 1 frame, +5.00 m",
+        "Frame in one recording only",
+    ]
 
 
 def test_frames_of_the_other_are_put_where_they_belong(two: tuple[Path, Path], alone: Alone, qtbot: QtBot) -> None:
-    alone.differences.grouping.set_current(1)
     alone.session.open(two[1])
     compared(alone, two[0], qtbot)
     while alone.session.comparison.found is not None and alone.session.comparison.found.differ:
-        alone.differences.tree.setCurrentIndex(alone.differences.model.index(0, 0))
+        stand_on_the_first(alone)
         alone.differences.take()
         qtbot.waitUntil(lambda: alone.session.comparison.is_current and not alone.session.jobs.running)
     assert alone.session.snapshot is not None
@@ -373,14 +343,13 @@ def test_frames_of_the_other_are_put_where_they_belong(two: tuple[Path, Path], a
 
 
 def test_an_edit_is_seen_in_the_list_by_itself(listed: Alone, qtbot: QtBot) -> None:
-    listed.differences.grouping.set_current(1)
     session = listed.session
     snapshot = session.snapshot_or_refuse()
     where = edits.place(snapshot, frame=100, packet="Position", record=0, field="location.x")
     session.editing.apply(edits.set_field(snapshot, where, 1.0))
     assert not session.comparison.is_current
     assert not listed.differences.can_take()
-    qtbot.waitUntil(lambda: any(texts[0] == "Frame 101, 1 difference" for texts in rows(listed)))
+    qtbot.waitUntil(lambda: len(rows(listed)) == 6)
 
 
 @pytest.fixture
@@ -410,9 +379,7 @@ def words_of(index: QModelIndex) -> list[str]:
     return [index.siblingAtColumn(column).data() for column in range(3)]
 
 
-@pytest.mark.parametrize("by_frame", [False, True])
-def test_the_list_stays_as_it_stands_when_an_edit_changes_it(crowd: Alone, by_frame: bool, qtbot: QtBot) -> None:
-    crowd.differences.grouping.set_current(int(by_frame))
+def test_the_list_stays_as_it_stands_when_an_edit_changes_it(crowd: Alone, qtbot: QtBot) -> None:
     tree, model, selection = crowd.differences.tree, crowd.differences.model, crowd.session.selection
     tops = [model.index(row, 0) for row in (3, 20)]
     for top in tops:
@@ -420,27 +387,22 @@ def test_the_list_stays_as_it_stands_when_an_edit_changes_it(crowd: Alone, by_fr
     tree.setCurrentIndex(model.index(12, 0, tops[1]))
     tree.verticalScrollBar().setValue(40)
     current, opened, place = words_of(tree.currentIndex()), [top.data() for top in tops], selection.place
-    edited(crowd, 0, 1, qtbot)  # behind all others by field, before them by frame
+    edited(crowd, 0, 1, qtbot)  # behind all others
     assert words_of(tree.currentIndex()) == current
     assert tree.selectedIndexes()[0] == tree.currentIndex()
     assert selection.place == place
     shown = [model.index(row, 0) for row in range(model.rowCount())]
     assert [top.data() for top in shown if tree.isExpanded(top)] == opened
     assert tree.verticalScrollBar().value() == 40
-    if not by_frame:
-        assert tree.isFirstColumnSpanned(model.rowCount() - 1, QModelIndex())
+    assert tree.isFirstColumnSpanned(model.rowCount() - 1, QModelIndex())
 
 
-@pytest.mark.parametrize("by_frame", [False, True])
-def test_what_was_taken_leaves_no_other_row_selected_and_next_goes_on_behind_it(
-    crowd: Alone, by_frame: bool, qtbot: QtBot
-) -> None:
-    crowd.differences.grouping.set_current(int(by_frame))
+def test_what_was_taken_leaves_no_other_row_selected_and_next_goes_on_behind_it(crowd: Alone, qtbot: QtBot) -> None:
     pane, session = crowd.differences, crowd.session
     top = pane.model.index(9, 0)
     pane.tree.expand(top)
     pane.tree.setCurrentIndex(pane.model.index(5, 0, top))
-    following = words_of(pane.model.index(5, 0, top.sibling(10, 0)) if by_frame else pane.model.index(6, 0, top))
+    following = words_of(pane.model.index(6, 0, top))
     place = session.selection.place
     pane.take()
     qtbot.waitUntil(lambda: session.comparison.is_current and not session.jobs.running)
@@ -506,26 +468,22 @@ def test_the_same_recording_says_so(two: tuple[Path, Path], alone: Alone, qtbot:
 
 
 def test_thousands_of_differences_come_in_portions(tmp_path: Path, alone: Alone, qtbot: QtBot) -> None:
-    alone.differences.grouping.set_current(1)
-    frames = 2 * PORTION + 5
-    many = [b.pose(number, b.xyz(float(number))) for number in range(MOST_DETAILS + 10)]
-    moved = [b.pose(number, b.xyz(float(number) + 1)) for number in range(MOST_DETAILS + 10)]
+    both, more = MOST_DETAILS + 5, 2 * PORTION + 5
     names = []
-    for name, poses, x in (("one.log", many, 1.0), ("two.log", moved, 2.0)):
+    for name, x, frames in (("one.log", 1.0, both), ("two.log", 2.0, both + more)):
         path = tmp_path / name
-        rest = [[b.packet(6, b.position([b.pose(1, b.xyz(x))]))] for _ in range(frames - 1)]
-        path.write_bytes(film([b.packet(6, b.position(poses))], *rest))
+        path.write_bytes(film(*[[b.packet(6, b.position([b.pose(1, b.xyz(x))]))]] * frames))
         names.append(path)
     alone.session.open(names[0])
     compared(alone, names[1], qtbot)
     model = alone.differences.model
-    assert PORTION <= model.rowCount() < frames
+    assert PORTION <= model.rowCount() < 1 + more
     while model.canFetchMore(QModelIndex()):
         model.fetchMore(QModelIndex())
-    assert model.rowCount() == frames
-    first = model.index(0, 0)
-    assert model.rowCount(first) == MOST_DETAILS + 1
-    assert model.index(MOST_DETAILS, 0, first).data() == "10 more differences in this frame"
+    assert model.rowCount() == 1 + more
+    field = model.index(0, 0)
+    assert model.rowCount(field) == MOST_DETAILS + 1
+    assert model.index(MOST_DETAILS, 0, field).data() == "5 more frames"
 
 
 @pytest.mark.pictures

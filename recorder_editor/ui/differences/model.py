@@ -23,7 +23,7 @@ PORTION = 1_000
 """Rows that are added when somebody scrolls to the end."""
 
 MOST_DETAILS = 2_000
-"""Single differences shown of a frame, and frames shown of a field."""
+"""Frames shown of a field."""
 
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _FRAMES_KEPT = 16
@@ -31,11 +31,10 @@ _ROWS_KEPT = 512
 
 
 class _OfFrames(NamedTuple):
-    """A row about a pair of frames, or one difference of theirs (`what`), in every comparison with one recording."""
+    """A row about a pair of frames, in every comparison with one recording."""
 
     frame_a: int | None
     frame_b: int | None
-    what: tuple[str, int | None, str] | None
 
     def row_of(self, pairs: npt.NDArray[np.int64]) -> int:
         """Its pair among others, by the frame of the recording that nobody edits; -1 where it is none of them."""
@@ -47,15 +46,13 @@ class _OfFrames(NamedTuple):
 class DifferencesModel(QAbstractItemModel):
     """Columns: what, here, in the other. The role `ITEM` gives an `Item`.
 
-    An index holds 0 at the top, and the number of its top row, from 1, below it. Attribute: `by_frame` (differences lie
-    under their frame, not under their field).
+    An index holds 0 at the top, and the number of its top row, from 1, below it.
     """
 
     def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.theme = theme
-        self.by_frame = False
         self._found: Comparison | None = None
         self._sections: list[tuple[Callable[[Any], Item], Sequence[Any]]] = []
         self._tops = 0
@@ -67,16 +64,11 @@ class DifferencesModel(QAbstractItemModel):
     def _take(self) -> None:
         found, shown = self.session.comparison.found, self._found
         if found is None or shown is None or found.b is not shown.b:
-            self.set_by_frame(self.by_frame)
+            self.beginResetModel()
+            self._load(PORTION)
+            self.endResetModel()
         elif found is not shown:
             self._follow()
-
-    def set_by_frame(self, on: bool) -> None:
-        """List what differs by frame, or by actor and field."""
-        self.beginResetModel()
-        self.by_frame = on
-        self._load(PORTION)
-        self.endResetModel()
 
     def _follow(self) -> None:
         """List what differs since an edit; what was opened or chosen of it stays so."""
@@ -104,7 +96,7 @@ class DifferencesModel(QAbstractItemModel):
         if item.pair is None or self._found is None:
             return None
         pair = self._found.pair(item.pair)
-        return _OfFrames(pair.frame_a, pair.frame_b, subject_of(item.difference))
+        return _OfFrames(pair.frame_a, pair.frame_b)
 
     def _found_again(self, rows: dict[Hashable, int], name: Hashable, above: Hashable, column: int) -> QModelIndex:
         """The index of a name, below another one or at the top (None); `rows`: those at the top that are no frames."""
@@ -126,29 +118,26 @@ class DifferencesModel(QAbstractItemModel):
         return name.row_of(found.alignment.pairs[found.differing]) if found is not None else -1
 
     def _number_below(self, top: Item, name: _OfFrames) -> int:
-        if top.group is not None:
-            below = np.flatnonzero(self._frames(top.group) == self._pair_of(name))
-            return int(below[0]) if len(below) else -1
-        subjects = [subject_of(each) for each in self._details(top.pair)] if top.pair is not None else []
-        return subjects.index(name.what) if name.what in subjects else -1
+        if top.group is None:
+            return -1
+        below = np.flatnonzero(self._frames(top.group) == self._pair_of(name))
+        return int(below[0]) if len(below) else -1
 
     def _load(self, shown: int) -> None:
         """Take over the newest comparison, with so many of its top rows at the most."""
         self._found = found = self.session.comparison.found
         self._sections, self._tops, self._before_frames = [], 0, 0
         if found is not None:
-            fields = () if self.by_frame else found.groups
-            pairs = range(len(found)) if self.by_frame else np.flatnonzero(found.counts == 0).tolist()
+            pairs = np.flatnonzero(found.counts == 0).tolist()
             self._sections = [
                 (lambda header: Item(header=header), found.header),
                 (lambda actor: Item(actor=actor), found.actors),
-                (lambda group: Item(group=group), fields),
+                (lambda group: Item(group=group), found.groups),
                 (lambda pair: Item(pair=pair), pairs),
             ]
             self._before_frames = sum(len(values) for _, values in self._sections[:-1])
-            self._tops = self._before_frames + len(pairs) + (found.left_out > 0 and not self.by_frame)
+            self._tops = self._before_frames + len(pairs) + (found.left_out > 0)
             # Comparing two frames takes a moment, and every cell asks for it.
-            self._details = lru_cache(_FRAMES_KEPT)(found.details)
             self._frames: Callable[[FieldGroup], npt.NDArray[np.int64]] = lru_cache(_FRAMES_KEPT)(found.pairs_of)
             self._of_group = lru_cache(_ROWS_KEPT)(lambda pair, group: next(iter(found.details(pair, group)), None))
         self._shown = min(self._tops, shown)
@@ -177,8 +166,7 @@ class DifferencesModel(QAbstractItemModel):
             return self._shown > 0
         if parent.column() or parent.internalId():
             return False
-        item = self._top(parent.row())
-        return item.group is not None or self._differs(item.pair)
+        return self._top(parent.row()).group is not None
 
     def canFetchMore(self, parent: Index) -> bool:
         return not parent.isValid() and self._shown < self._tops
@@ -190,9 +178,6 @@ class DifferencesModel(QAbstractItemModel):
             self._shown += more
             self.endInsertRows()
 
-    def _differs(self, pair: int | None) -> bool:
-        return self._found is not None and pair is not None and bool(self._found.counts[pair])
-
     def _top(self, row: int) -> Item:
         """What a top row stands for; nothing where it says that there is more."""
         for made, values in self._sections:
@@ -202,11 +187,9 @@ class DifferencesModel(QAbstractItemModel):
         return Item()
 
     def _below(self, row: int) -> int:
-        """The number of differences under a top row."""
-        item = self._top(row)
-        if item.group is not None:
-            return len(self._frames(item.group))
-        return len(self._details(item.pair)) if item.pair is not None and self._differs(item.pair) else 0
+        """The number of frames under a top row."""
+        group = self._top(row).group
+        return len(self._frames(group)) if group is not None else 0
 
     def item(self, index: Index) -> Item:
         """What a row stands for."""
@@ -215,11 +198,9 @@ class DifferencesModel(QAbstractItemModel):
         top, number = self._top(index.internalId() - 1), index.row()
         if number >= MOST_DETAILS:
             return Item()
-        if top.group is not None:
-            pair = int(self._frames(top.group)[number])
-            return Item(pair=pair, difference=self._of_group(pair, top.group))
-        assert top.pair is not None
-        return Item(pair=top.pair, difference=self._details(top.pair)[number])
+        assert top.group is not None
+        pair = int(self._frames(top.group)[number])
+        return Item(pair=pair, difference=self._of_group(pair, top.group))
 
     # --- words ------------------------------------------------------------------------------------------
 
@@ -250,30 +231,21 @@ class DifferencesModel(QAbstractItemModel):
         item, top = self.item(index), index.internalId()
         if item == Item():
             left = self._below(top - 1) - MOST_DETAILS if top else found.left_out
-            more = self.tr("%1 more differences in this frame") if self.by_frame else self.tr("%1 more frames")
-            return (more if top else self.tr("%1 differences of other fields")).replace("%1", f"{left:,}"), "", ""
+            more = self.tr("%1 more frames") if top else self.tr("%1 differences of other fields")
+            return more.replace("%1", f"{left:,}"), "", ""
         if item.header is not None:
             return item.header.field, told(item.header.value_a), told(item.header.value_b)
         if item.actor is not None:
             return self._actor_words(item)
         if item.group is not None:
             return self._group_words(item.group), "", ""
-        if item.difference is not None and self.by_frame:
-            return self._difference_words(item.difference)
         assert item.pair is not None
         pair = found.pair(item.pair)
         if pair.frame_a is None or pair.frame_b is None:
             here, there = (f"{frame + 1:,}" if frame is not None else "–" for frame in pair[:2])
             return self.tr("Frame in one recording only"), here, there
-        if top:
-            values = self._difference_words(item.difference)[1:] if item.difference is not None else ("", "")
-            return (self.tr("Frame %1").replace("%1", f"{pair.frame_a + 1:,}"), *values)
-        same = pair.frame_a == pair.frame_b
-        return (
-            say("ui.frame_differences", frame=pair.frame_a + 1, count=pair.differences),
-            "",
-            "" if same else self.tr("frame %1").replace("%1", f"{pair.frame_b + 1:,}"),
-        )
+        values = self._values(item.difference) if item.difference is not None else ("", "")
+        return (self.tr("Frame %1").replace("%1", f"{pair.frame_a + 1:,}"), *values)
 
     def _group_words(self, group: FieldGroup) -> str:
         """`Position 3890 location.x: 200 frames, +3.00 m`."""
@@ -301,9 +273,7 @@ class DifferencesModel(QAbstractItemModel):
             listed(told(other) for _, _, other in item.actor.fields),
         )
 
-    def _difference_words(self, difference: Difference) -> tuple[str, str, str]:
-        packet = tr(difference.packet)
-        what = put(self.tr("%1 %2"), packet, difference.id) if difference.id is not None else packet
+    def _values(self, difference: Difference) -> tuple[str, str]:
         if difference.level == "field":
             units, stored = self.theme.units, difference.field.unit if difference.field is not None else ""
             unit = f" {units.unit(stored)}" if stored else ""
@@ -311,12 +281,12 @@ class DifferencesModel(QAbstractItemModel):
                 units.exact(told(value, difference), stored) + (unit if value is not None else "")
                 for value in (difference.value_a, difference.value_b)
             )
-            return f"{what} {difference.path}", here, there
+            return here, there
         if difference.level == "bytes":
-            return what, self.tr("other bytes"), self.tr("other bytes")
+            return self.tr("other bytes"), self.tr("other bytes")
         is_here = (difference.packet_b if difference.level == "packet" else difference.record_b) is None
         there_is = self.tr("there")
-        return what, there_is if is_here else "–", "–" if is_here else there_is
+        return there_is if is_here else "–", "–" if is_here else there_is
 
 
 def told(value: Value | None, difference: Difference | None = None) -> str:
@@ -328,8 +298,3 @@ def told(value: Value | None, difference: Difference | None = None) -> str:
     if isinstance(value, float) and difference is not None and difference.field is not None:
         return exact_text(difference.field, value)
     return str(value)
-
-
-def subject_of(difference: Difference | None) -> tuple[str, int | None, str] | None:
-    """What a difference is of in every frame: packet, id and path."""
-    return (difference.packet, difference.id, difference.path) if difference is not None else None

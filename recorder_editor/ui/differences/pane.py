@@ -1,7 +1,6 @@
 """What differs from another recording: header, actors, each field of each actor, frames.
 
-Two levels: under a field are the frames in which it differs, or under a frame its single differences, worked out when
-it is opened. A click selects.
+Under a field are the frames in which it differs, worked out when it is opened. A click selects.
 """
 
 from typing import NamedTuple
@@ -28,8 +27,8 @@ from ..pane import Pane
 from ..session import Session
 from ..session.comparison import Item
 from ..theme import Theme
-from ..widgets import EmptyState, Segmented
-from .model import MOST_DETAILS, DifferencesModel, subject_of
+from ..widgets import EmptyState
+from .model import MOST_DETAILS, DifferencesModel
 
 _WIDTH = 110
 _FIRST = 112
@@ -39,7 +38,7 @@ _LEAST = 44
 _INDENT = 14
 _PADDING = 8
 _LOW = 140
-"""Below this height the rows get the room of their header and of the choice above them."""
+"""Below this height the rows get the room of their header."""
 
 
 class _Cells(QStyledItemDelegate):
@@ -55,7 +54,6 @@ class _Cells(QStyledItemDelegate):
 class _Gone(NamedTuple):
     """A row before an edit: its `top` row (which may stay), the row of that, and its number below it (-1: is top)."""
 
-    item: Item
     top: QPersistentModelIndex
     row: int
     number: int
@@ -81,12 +79,7 @@ class DifferencesPane(Pane):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.empty = EmptyState(theme, "", icon="compare", color="muted")
         self._stack = QStackedLayout()
-        self.grouping = Segmented(theme, (self.tr("By field"), self.tr("By frame")), name=self.tr("Grouping"))
-        self.grouping.setToolTip(self.tr("List what differs by actor and field, or in each frame"))
-        self.grouping.changed.connect(lambda index: self.model.set_by_frame(index == 1))
-        self._head = QWidget()
-        fill(QHBoxLayout(self._head), self.grouping, Stretch(), margins=(8, 4, 8, 4))
-        fill(QVBoxLayout(self), self._head, (self._stack, 1), self._foot(), spacing=0)
+        fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.tree)
         self.model.modelReset.connect(self._forget)
@@ -123,9 +116,7 @@ class DifferencesPane(Pane):
         width = max(px(_LEAST), min(px(_WIDTH), (self.width() - px(_FIRST)) // 2))
         for column in (1, 2):
             self.tree.setColumnWidth(column, width)
-        is_low = self.height() < px(_LOW)
-        self._head.setHidden(is_low)
-        self.tree.header().setHidden(is_low)
+        self.tree.header().setHidden(self.height() < px(_LOW))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -143,10 +134,10 @@ class DifferencesPane(Pane):
 
     def _note_place(self) -> None:
         """Keep where the current row stands: stepping goes on from there if an edit takes it away."""
-        index, item = self.tree.currentIndex(), self.current()
-        if item is not None:
+        index = self.tree.currentIndex()
+        if self.current() is not None:
             top = index.parent() if index.parent().isValid() else index
-            self._gone = _Gone(item, QPersistentModelIndex(top), top.row(), index.row() if top != index else -1)
+            self._gone = _Gone(QPersistentModelIndex(top), top.row(), index.row() if top != index else -1)
 
     def _counts(self) -> str:
         """`other.log, 3 frames differ`."""
@@ -193,11 +184,8 @@ class DifferencesPane(Pane):
         self.refresh()
 
     def step(self, by: int) -> None:
-        """The next (or previous) frame in which the same field differs, then the next thing that differs.
-
-        By frame: the same field in the next frame, or the first one that differs there.
-        """
-        model, rows, was = self.model, self.model.rowCount(), self.current()
+        """The next (or previous) frame in which the same field differs, then the next thing that differs."""
+        model, rows = self.model, self.model.rowCount()
         if not rows:
             return
         index = self.tree.currentIndex()
@@ -206,17 +194,17 @@ class DifferencesPane(Pane):
         row = top.row() + by if top.isValid() else (0 if by > 0 else rows - 1)
         if not index.isValid() and self._gone is not None:
             # What stood behind the row that went stands in its place now.
-            was, top = self._gone.item, model.index(self._gone.top.row(), 0)
+            top = model.index(self._gone.top.row(), 0)
             number = self._gone.number + min(by, 0)
             row = top.row() + by if top.isValid() else self._gone.row + min(by, 0)
-        if top.isValid() and (index == top or not model.by_frame) and 0 <= number < self._most(top):
+        if top.isValid() and 0 <= number < self._most(top):
             chosen = model.index(number, 0, top)
         else:
             if row >= rows and model.canFetchMore(QModelIndex()):
                 model.fetchMore(QModelIndex())
                 rows = model.rowCount()
             self.tree.collapse(top)
-            chosen = self._first_in(model.index(row % rows, 0), by, was)
+            chosen = self._first_in(model.index(row % rows, 0), by)
         self.tree.selectionModel().setCurrentIndex(
             chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
         )
@@ -229,15 +217,10 @@ class DifferencesPane(Pane):
     def _most(self, top: QModelIndex) -> int:
         return min(self.model.rowCount(top), MOST_DETAILS)
 
-    def _first_in(self, top: QModelIndex, by: int, was: Item | None) -> QModelIndex:
+    def _first_in(self, top: QModelIndex, by: int) -> QModelIndex:
         """Where stepping enters a top row."""
-        model, below = self.model, [self.model.index(number, 0, top) for number in range(self._most(top))]
-        if not below:
-            return top
-        if not model.by_frame:
-            return below[0 if by > 0 else -1]
-        subject = subject_of(was.difference) if was is not None else None
-        return next((index for index in below if subject_of(model.item(index).difference) == subject), below[0])
+        most = self._most(top)
+        return self.model.index(0 if by > 0 else most - 1, 0, top) if most else top
 
     def can_take(self) -> bool:
         """The current row can be taken from the other recording."""

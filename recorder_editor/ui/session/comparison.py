@@ -214,8 +214,6 @@ class ComparedRecording(QObject):
             assert pair.frame_a is not None
             return library.edits.delete_rows(snapshot, snapshot.table.row_of_frame(pair.frame_a))
         frame = found.b.frame(pair.frame_b)
-        if pair.frame_a is not None:
-            return library.edits.take_frame(snapshot, snapshot.table.row_of_frame(pair.frame_a), frame)
         following = found.alignment.pairs[int(found.differing[number]) :, 0]
         following = following[following >= 0]
         row = snapshot.table.row_of_frame(int(following[0])) if len(following) else snapshot.rows
