@@ -120,9 +120,7 @@ class MainWindow(QMainWindow):
             self,
         )
         self._make_centre()
-        self.search_field = PaletteField(
-            theme, Search(self.session, self.registry, theme, partial(show_preferences, self.services))
-        )
+        self.search_field = PaletteField(theme, Search(self.session, self.registry, theme))
         self._make_chrome()
         self._connect()
         self._show_start()
@@ -290,8 +288,6 @@ class MainWindow(QMainWindow):
         self.start_page.action_asked.connect(self.registry.run)
         self.start_page.demo_asked.connect(documents.ask_demo)
         self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
-        self.status.asked.connect(self.registry.run)
-        self.status.pane_asked.connect(self.panes.focus)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._focus_changed)

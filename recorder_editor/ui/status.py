@@ -23,24 +23,12 @@ _WARNING_MS, _INFO_MS = 7000, 4000
 _MS_BEFORE_A_JOB_SHOWS = 400
 _LEFT = 14
 """Pixels to where the words of the first part begin."""
-_ACTIONS = {
-    "dialect": "dialect.why",
-    "offset": "go.to",
-    "frame": "go.to",
-    "problems": "tools.checks",
-    "mode": "tools.insert",
-}
-_PANES = {"edits": "history"}
 PARTS = ("map", "dialect", "size", "offset", "frame", "range", "mode", "edits", "problems")
 _SPOKEN = ("frame", "problems")
 
 
 class Status(QStatusBar):
-    """24 high. Signals: `asked(str)` (the part was clicked that stands for the action of this id), `pane_asked(str)`
-    (that stands for the pane of this name)."""
-
-    asked = Signal(str)
-    pane_asked = Signal(str)
+    """24 high."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,9 +38,6 @@ class Status(QStatusBar):
         self._shows_range = False
         self.setSizeGripEnabled(False)
         self.parts: dict[str, Part] = {name: Part(theme, name) for name in PARTS}
-        for name, part in self.parts.items():
-            if name in (*_ACTIONS, *_PANES):
-                part.clicked.connect(partial(self._clicked, name))
         self.note = Note(theme)
         self.note.closed.connect(self._show_parts)
         self._told_edits: tuple[int, str, str] = (0, "", "")
@@ -105,14 +90,6 @@ class Status(QStatusBar):
         self.note.hide()
         for part in self.parts.values():
             part.show()
-
-    def _clicked(self, part: str) -> None:
-        if self.session.snapshot is None:
-            return
-        if part in _PANES:
-            self.pane_asked.emit(_PANES[part])
-        else:
-            self.asked.emit(_ACTIONS[part])
 
     def set_mode(self, mode: str, *, shows_range: bool) -> None:
         """Show how typing acts (`INS`), and the range of frames or not."""
@@ -230,17 +207,13 @@ class Status(QStatusBar):
 
 
 class Part(RunningText):
-    """A part of the status bar: small muted words, and a hairline behind all but the last one. Signal: `clicked()`."""
-
-    clicked = Signal()
+    """A part of the status bar: small muted words, and a hairline behind all but the last one."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, "", "mono" if name == "offset" else "small", "muted")
         self._is_last = name == PARTS[-1]
         self.setObjectName(f"status.{name}")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        if name in (*_ACTIONS, *_PANES):
-            self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def set_last(self, is_last: bool) -> None:
         """It is the last one with words, or no more."""
@@ -254,10 +227,6 @@ class Part(RunningText):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(self.sizeHint().width(), self.theme.px(40)), self.theme.px(20))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.rect().contains(event.position().toPoint()):
-            self.clicked.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.text():

@@ -1457,10 +1457,6 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>%1 more differences in this frame</source>
-        <translation>本帧还有 %1 处差异</translation>
-    </message>
-    <message>
         <source>%1 more frames</source>
         <translation>还有 %1 帧</translation>
     </message>
@@ -1474,10 +1470,6 @@
     </message>
     <message>
         <source>Frame %1</source>
-        <translation>第 %1 帧</translation>
-    </message>
-    <message>
-        <source>frame %1</source>
         <translation>第 %1 帧</translation>
     </message>
     <message>
@@ -1514,22 +1506,6 @@
     <message>
         <source>Differences</source>
         <translation>差异</translation>
-    </message>
-    <message>
-        <source>By field</source>
-        <translation>按字段</translation>
-    </message>
-    <message>
-        <source>By frame</source>
-        <translation>按帧</translation>
-    </message>
-    <message>
-        <source>Grouping</source>
-        <translation>分组方式</translation>
-    </message>
-    <message>
-        <source>List what differs by actor and field, or in each frame</source>
-        <translation>按参与者和字段，或按帧列出差异</translation>
     </message>
     <message>
         <source>Previous difference</source>
@@ -2159,10 +2135,6 @@
         <translation>复制为 Python 字节串</translation>
     </message>
     <message>
-        <source>Copy as C array</source>
-        <translation>复制为 C 数组</translation>
-    </message>
-    <message>
         <source>Paste</source>
         <translation>粘贴</translation>
     </message>
@@ -2330,10 +2302,6 @@
     <message>
         <source>%1 at the caret</source>
         <translation>光标处的 %1</translation>
-    </message>
-    <message>
-        <source>as seconds since 1970: %1</source>
-        <translation>自 1970 年起的秒数：%1</translation>
     </message>
 </context>
 <context>
@@ -3001,14 +2969,6 @@
         <source>Explain in the guide</source>
         <translation>在指南中查看说明</translation>
     </message>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
-        <source>Copy all</source>
-        <translation>全部复制</translation>
-    </message>
 </context>
 <context>
     <name>Program</name>
@@ -3205,10 +3165,6 @@
     <message>
         <source>speed</source>
         <translation>速度</translation>
-    </message>
-    <message>
-        <source>to hero</source>
-        <translation>到主车</translation>
     </message>
 </context>
 <context>

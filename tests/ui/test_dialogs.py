@@ -299,7 +299,7 @@ def test_a_picture_of_the_list(window: MainWindow, qtbot: QtBot, artefacts: Path
 
 
 def test_the_dialect_dialog_tells_why_and_switches(window: MainWindow, qtbot: QtBot, artefacts: Path) -> None:
-    window.status.parts["dialect"].clicked.emit()
+    window.registry.run("dialect.why")
     dialog = shown(qtbot, DialectDialog)
     assert isinstance(dialog, DialectDialog)
     assert dialog.heading.text() == "CARLA 0.9.12 to 0.9.13 (floats)"

@@ -403,7 +403,7 @@ def test_the_status_bar_tells_where_one_is(window: MainWindow, qtbot: QtBot) -> 
     assert parts["offset"].text() == f"0x{window.session.selection.span[0]:06x}"
     turn(window)
     assert parts["edits"].text() == "1 edit"
-    qtbot.mouseClick(parts["mode"], Qt.MouseButton.LeftButton)
+    window.registry.run("tools.insert")
     assert parts["mode"].text() == "INS"
     assert window.panes.get(BYTES).is_inserting
     window.panes.set_preset("trim")

@@ -202,17 +202,6 @@ def test_what_is_chosen_takes_effect_at_once(
     assert window.session.recording.history.max_bytes == 32 << 20
 
 
-def test_a_preference_is_found_under_ctrl_k_and_opens_the_dialog_at_it(open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window()
-    bring_up(window, qtbot)
-    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    field = window.search_field
-    qtbot.keyClicks(field, "undo memory")
-    assert field.model.rows[0].detail == "Preferences > Editing"
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert opened(window).rows[UNDO_MEMORY.name].isVisible()
-
-
 def test_the_action_stands_in_the_program_menu_of_macos(open_window: OpenWindow) -> None:
     assert open_window().registry["file.preferences"].menuRole() == QAction.MenuRole.PreferencesRole
 

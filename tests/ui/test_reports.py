@@ -118,23 +118,6 @@ def test_the_longest_line_can_be_scrolled_to_its_end(theme: Theme, qtbot: QtBot,
     assert width <= view.horizontalScrollBar().maximum() + view.viewport().width()
 
 
-def test_a_double_click_and_enter_lead_to_what_the_line_names(
-    dialog: ReportsDialog, town: Session, qtbot: QtBot
-) -> None:
-    text = dialog.text
-    assert text is not None
-    line = text.find("frame 3")[0][-1]
-    frame = int(text.read(line, 1)[0].split()[1])
-    dialog.view.go_to(line)
-    place = dialog.view.visualRect(dialog.view.currentIndex()).center()
-    qtbot.mouseClick(dialog.view.viewport(), LEFT, pos=place)
-    qtbot.mouseDClick(dialog.view.viewport(), LEFT, pos=place)
-    assert town.selection.frame_index == frame - 1
-    town.selection.go_to_frame(0)
-    qtbot.keyClick(dialog.view, Qt.Key.Key_Return)
-    assert town.selection.frame_index == frame - 1
-
-
 # --- the dialog -----------------------------------------------------------------------------------------
 
 
@@ -196,13 +179,6 @@ def test_each_report_is_shown_as_the_command_prints_it(dialog: ReportsDialog, to
 def test_the_report_is_of_the_unsaved_edits(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:
     town.editing.apply(edits.set_header(town.snapshot_or_refuse(), map_name="Town99"))
     qtbot.waitUntil(lambda: dialog.text is not None and b"Map: Town99" in whole(dialog))
-
-
-def test_a_line_leads_to_its_frame_and_its_actor(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:
-    dialog._go("Frame 301 at 15 seconds")
-    assert town.selection.frame_index == 300
-    dialog._go(" Create 3890: vehicle.lincoln.mkz_2017 (1) at (0, 0, 0)")
-    assert town.selection.actor == 3890
 
 
 def test_words_are_found_and_stepped_through(dialog: ReportsDialog, qtbot: QtBot) -> None:

@@ -403,14 +403,6 @@ def test_a_mended_recording_says_that_nothing_was_found(
     assert not problems.list.isVisible()
 
 
-def test_problems_are_copied(problems: ProblemsTable, qtbot: QtBot) -> None:
-    finding = click_problem(problems, 1, qtbot)
-    qtbot.keyClick(problems.list, Qt.Key.Key_C, CONTROL)
-    assert finding.message in QGuiApplication.clipboard().text()
-    next(action for action in problems.menu().actions() if action.text() == "Copy all").trigger()
-    assert len(QGuiApplication.clipboard().text().splitlines()) == problems.model.rowCount()
-
-
 def test_f8_goes_from_problem_to_problem_from_any_pane(open_window: OpenWindow, wounded: Path, qtbot: QtBot) -> None:
     window = open_window(wounded)
     bring_up(window, qtbot)

@@ -1,8 +1,5 @@
 """The pages of the panel: each shows one kind of selection and says what its editors ask for."""
 
-import math
-
-import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
@@ -238,28 +235,9 @@ class RecordPage(QWidget):
     def _fill_derived(self, frame: Frame | None, life: Life | None) -> None:
         """What else is known of the actor in this frame."""
         speed = speed_in(frame, life.actor) if life is not None else None
-        distance = self._to_hero(frame, life)
-        self.derived.setVisible(speed is not None or distance is not None)
-        if speed is not None or distance is not None:
+        self.derived.setVisible(speed is not None)
+        if speed is not None:
             self.derived.number(self.tr("speed"), speed, "m/s")
-            self.derived.number(self.tr("to hero"), distance, "m")
-
-    def _to_hero(self, frame: Frame | None, life: Life | None) -> float | None:
-        actors = self.session.actors
-        if frame is None or actors is None or life is None or life.is_hero:
-            return None
-        hero = next((one for one in actors.alive(frame.index) if one.is_hero), None)
-        here, there = values_in(frame, "Position", life), values_in(frame, "Position", hero)
-        if here is None or there is None:
-            return None
-        return math.dist(*([float(one[f"location.{axis}"]) for axis in "xyz"] for one in (here, there))) / 100
-
-
-def values_in(frame: Frame | None, name: str, life: Life | None) -> np.void | None:
-    """The record of an actor in the packet of that name; None where it has none."""
-    packet = frame.packet(name) if frame is not None and life is not None else None
-    record = packet.decoded.find_actor(life.actor) if packet is not None and life is not None else None
-    return packet.array[record] if packet is not None and record is not None else None
 
 
 def alike(snapshot: Snapshot, selection: Selection, kind: PacketType) -> list[tuple[Packet, int, Place]]:

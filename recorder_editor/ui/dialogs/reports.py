@@ -1,6 +1,5 @@
 """CARLA's own reports of what is open, unsaved edits included: to read, to search, to copy, to save."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -32,12 +31,10 @@ Report = Callable[[Progress], Iterator[bytes]]
 _INFO, _ALL, _COLLISIONS, _BLOCKED = range(4)
 _LETTERS = "ahvwto"
 _SEARCH, _LEAST_SEARCH = 230, 110  # pixels
-_FRAME = re.compile(r"^Frame (\d+) at ")
-_ACTOR = re.compile(r"^ (?: Id: | Vehicle id |Create |Destroy |Parenting )(\d+)")
 
 
 class ReportsDialog(PreviewDialog):
-    """Stays beside the window; a double click on a line goes to the frame or actor that it names."""
+    """Stays beside the window."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "reportsDialog", parent)
@@ -48,7 +45,6 @@ class ReportsDialog(PreviewDialog):
         self.searching = LatestJob(self, session.jobs, self._search)
         self._make_form()
         self.view = TextView(theme)
-        self.view.activated.connect(lambda index: self._go(index.data()))
         self.view.refused.connect(self._say)
         self.place(self.stack(self.view, 200))
         self._make_foot()
@@ -206,18 +202,6 @@ class ReportsDialog(PreviewDialog):
             self.view.go_to(self._hits[at % len(self._hits)])
 
     # --- what can be done with it -----------------------------------------------------------------------
-
-    def _go(self, line: str) -> None:
-        """To the frame or the actor that a line names."""
-        frame, actor = _FRAME.match(line), _ACTOR.match(line)
-        snapshot = self.session.snapshot
-        if frame is not None and snapshot is not None:
-            ids = snapshot.frame_column("frame_id")
-            places = (ids == int(frame[1])).nonzero()[0]
-            if len(places):
-                self.session.selection.go_to_frame(int(places[0]))
-        elif actor is not None:
-            self.session.selection.select_actor(int(actor[1]))
 
     def ask_save(self) -> None:
         """Let a person choose a name, and save the text there."""

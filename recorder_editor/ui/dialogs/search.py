@@ -1,9 +1,8 @@
 """What is found for a few letters: actions by their names, places by their forms, actors by id, blueprint and role."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, partial
-from typing import Any
 
 from ... import resources
 from ...recording import Actors, short_blueprint
@@ -13,7 +12,6 @@ from ..describe import icon_of
 from ..language import put, tr
 from ..match_list import Match
 from ..menus import TOOLS
-from ..preferences import PREFERENCES, Preference
 from ..session import Session
 from ..theme import Theme
 from .goto_parser import Nowhere, Target, target_of
@@ -63,13 +61,10 @@ def letters_of_signs() -> dict[int, str]:
 class Search:
     """Searches the actions and the recording of one window."""
 
-    def __init__(
-        self, session: Session, actions: Actions, theme: Theme, open_preferences: Callable[[Preference[Any]], None]
-    ) -> None:
+    def __init__(self, session: Session, actions: Actions, theme: Theme) -> None:
         self.session = session
         self.theme = theme
         self.actions = actions
-        self.open_preferences = open_preferences
         self._texts_of: Actors | None = None
         self._texts: list[str] = []
 
@@ -85,9 +80,8 @@ class Search:
             # A number that is no moment may well be an actor: what is there comes before what is not.
             say = partial(self.session.refused.emit, target.reason)
             last.append(Match(target.reason, "", "", "info", say, enabled=False))
-        ranked = sorted((*self._actions(words), *self._preferences(words)), key=lambda found: -found[0])
         actors = sorted(self._actors(words), key=lambda found: -found[0])[:_MOST_ACTORS] if words else []
-        merged = sorted((*ranked, *actors), key=lambda found: -found[0])
+        merged = sorted((*self._actions(words), *actors), key=lambda found: -found[0])
         return [*first, *(match for _, match in merged[:MOST]), *last]
 
     def _actions(self, words: str) -> Iterator[tuple[float, Match]]:
@@ -113,14 +107,6 @@ class Search:
                 best - (0.0 if enabled else 30.0 if words else 5.0),
                 Match(spec.plain_text, detail, spec.key_text, spec.icon, run, enabled, spec.id),
             )
-
-    def _preferences(self, words: str) -> Iterator[tuple[float, Match]]:
-        """Preferences by their words, after actions of the same name."""
-        for each in PREFERENCES:
-            if words and begin_words(words.lower(), each.words):
-                run = partial(self.open_preferences, each)
-                title, place = tr(each.said.title), " > ".join(map(tr, ("Preferences", each.said.group)))
-                yield 70.0 - len(title) * 0.1, Match(title, place, "", "", run)
 
     def _actors(self, words: str) -> Iterator[tuple[float, Match]]:
         actors = self.session.actors

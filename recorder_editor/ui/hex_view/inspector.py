@@ -1,8 +1,5 @@
 """The bytes at the caret as every type, little endian, each of them editable."""
 
-import struct
-from datetime import UTC, datetime
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -57,9 +54,6 @@ class Inspector(ThemedWidget):
         for row, pair in enumerate(_TYPES):
             for column, name in enumerate(pair):
                 self._add(grid, row, column, name)
-        self.time = Label(theme, "", font="small", color="muted")
-        grid.addWidget(self.time, len(_TYPES), 1, 1, 3)
-        grid.setRowMinimumHeight(len(_TYPES), theme.px(16))
 
     def _add(self, grid: QGridLayout, row: int, column: int, name: FieldType) -> None:
         label = Label(self.theme, name, font="small", color="muted")
@@ -89,7 +83,6 @@ class Inspector(ThemedWidget):
             if not (line.dirty and here and line.isEnabled()):
                 line.show_text(text)
             line.setEnabled(bool(text))
-        self.time.setText(self.tr("as seconds since 1970: %1").replace("%1", _as_time(data)))
 
     def _commit(self, name: FieldType, text: str) -> None:
         def make() -> Edit:
@@ -101,11 +94,3 @@ class Inspector(ThemedWidget):
 
 def _field(name: FieldType) -> Field:
     return Field(name, name, "")
-
-
-def _as_time(data: bytes) -> str:
-    try:
-        seconds = struct.unpack("<q", data)[0]
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    except (struct.error, OverflowError, OSError, ValueError):
-        return "–"

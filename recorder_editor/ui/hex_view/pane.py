@@ -155,7 +155,7 @@ class HexPane(Pane):
     # --- copying and filling ----------------------------------------------------------------------------
 
     def copy(self, form: str = "hex") -> None:
-        """The selected bytes to the clipboard: `hex`, `text`, `python` or `c`."""
+        """The selected bytes to the clipboard: `hex`, `text` or `python`."""
         data = self.view.selected_bytes()
         start, stop = self.session.selection.span
         if not data:
@@ -235,7 +235,6 @@ class HexPane(Pane):
             (self.tr("Copy as hex"), partial(self.copy, "hex"), "edit.copy", shown),
             (self.tr("Copy as text"), partial(self.copy, "text"), "", shown),
             (self.tr("Copy as Python bytes"), partial(self.copy, "python"), "edit.copy_python", shown),
-            (self.tr("Copy as C array"), partial(self.copy, "c"), "", shown),
             (self.tr("Paste"), self.view.paste, "edit.paste", complete),
             (self.tr("Fill..."), self.fill, "edit.fill", complete),
             (self.tr("Find..."), self.open_find, "edit.find", shown),

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QListView,
     QMenu,
@@ -235,7 +235,7 @@ class ProblemsTable(Pane):
         self.list.clicked.connect(self.go_to)
         self.list.activated.connect(self.go_to)
         self.list.moved.connect(self.go_to)
-        ViewKeys(self.list, {"Ctrl+C": self.copy}, letters_pass=True)
+        ViewKeys(self.list, {}, letters_pass=True)
         self.offer_menu(self.list, self._menu_at)
         self._current: tuple[int, Finding] | None = None
         self.list.selectionModel().currentChanged.connect(self._remember)
@@ -347,15 +347,6 @@ class ProblemsTable(Pane):
         chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.list.selectionModel().setCurrentIndex(self.model.index(row, 0), chosen)
 
-    def copy(self) -> None:
-        """What the current finding says, to the clipboard."""
-        if self.current is not None:
-            QGuiApplication.clipboard().setText(self.model.text(self.current))
-
-    def copy_all(self) -> None:
-        """What all findings say, to the clipboard, one a line."""
-        QGuiApplication.clipboard().setText("\n".join(map(self.model.text, self.model.rows)))
-
     def menu(self) -> QMenu:
         """The context menu for the current finding."""
         menu = QMenu(self)
@@ -368,11 +359,6 @@ class ProblemsTable(Pane):
         menu.addAction(
             self.tr("Explain in the guide"), partial(self.guide_asked.emit, f"checks.md#{self.guide_topic()}")
         )
-        menu.addSeparator()
-        copy = menu.addAction(self.tr("Copy"), self.copy)
-        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
-        copy.setEnabled(index.isValid())
-        menu.addAction(self.tr("Copy all"), self.copy_all)
         return menu
 
     def _menu_at(self, point: QPoint) -> QMenu:
