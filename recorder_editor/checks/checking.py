@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from ..errors import EditError, say
@@ -14,8 +15,8 @@ from ..recording.frames import MAX_IN_FRAME
 from ..recording.lanes import AGAINST
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..sentences import translated
-from . import fixes, lanes, numbers, overlaps, physics, presence, records, replay, simulator_crashes, structure, times
-from .rule import Applies, Fix, Make, Rule, rule_table
+from . import lanes, overlaps, physics, records, replay, simulator_crashes, structure, times
+from .rule import Fix, Rule, rule_table
 
 MAX_PER_CODE = 1_000
 """Maximum number of findings of one code that are listed."""
@@ -26,37 +27,6 @@ MAX_FIXED_AT_ONCE = 1 << 16
 _MAX_ROUNDS = 200
 
 _SUBJECTS = (structure, replay, simulator_crashes, times, records, overlaps, lanes)
-
-FIXES: Mapping[str, Make] = {
-    "no-frame-end": fixes.end_frames,
-    **dict.fromkeys(("odd-frame-start", "stray-packets", "junk", "unread-packets", "torn-tail"), fixes.delete_bytes),
-    **dict.fromkeys(("body-size", "too-many-records"), fixes.fit_bodies),
-    "header-version": fixes.set_version,
-    "replay-map": fixes.shorten_map_name,
-    "replay-starts-late": times.start_at_zero,
-    "replay-last-duration": fixes.clear_last_duration,
-    "replay-added-twice": fixes.separate_actors,
-    **dict.fromkeys(("replay-deleted-unknown", "replay-parent-unknown"), fixes.delete_found_records),
-    "replay-added-and-deleted": fixes.remove_momentary_actors,
-    **dict.fromkeys(("replay-moves-unknown", "replay-unknown-actor"), fixes.delete_unknown_actors),
-    "replay-uid-0": fixes.set_uids,
-    "friction-trigger": fixes.remove_found_actors,
-    **dict.fromkeys(("replay-never-shown", "frame-ids", "time-goes-back", "duration-differs"), times.put_in_order),
-    "below-ground": physics.remove_moving_actors,
-    "not-a-number": numbers.replace_not_finite,
-    "control-range": numbers.clip_controls,
-    "position-hole": presence.fill_gaps,
-    "duplicate-record": presence.keep_last_records,
-}
-"""What fixes findings of a rule, by its code."""
-
-CONDITIONS: Mapping[str, Applies] = {
-    "header-version": fixes.has_shown_version,
-    "replay-map": fixes.has_bare_map_name,
-    "replay-added-and-deleted": fixes.is_momentary,
-    "replay-uid-0": fixes.has_known_uid,
-}
-"""Fixes that do not apply to every finding of their rule."""
 
 NUMBERS = {
     "frame_mib": LARGEST_FRAME >> 20,
@@ -75,12 +45,21 @@ NUMBERS = {
 """What the texts of the table name."""
 
 
-def _rule(code: str, said: Callable[[str], str] = str, *, title: str, why: str, fix: str = "", **words: Any) -> Rule:
-    made = Fix(said(fix), FIXES[code], CONDITIONS.get(code)) if fix else None
-    return Rule(code, title=said(title).format_map(NUMBERS), why=said(why).format_map(NUMBERS), fix=made, **words)
+def _rule(code: str, said: Callable[[str], str] = str) -> Rule:
+    words = dict(rule_table()[code])
+    fix, make, applies = (words.pop(name, "") for name in ("fix", "make", "applies"))
+    made = Fix(said(fix), _function(make), _function(applies) if applies else None) if fix else None
+    title, why = (said(words.pop(name)).format_map(NUMBERS) for name in ("title", "why"))
+    return Rule(code, title=title, why=why, fix=made, **words)
 
 
-RULES: tuple[Rule, ...] = tuple(_rule(code, **words) for code, words in rule_table().items())
+def _function(name: str) -> Any:
+    """A function of this package by its name in the table: `times.put_in_order`."""
+    module, function = name.split(".")
+    return getattr(import_module(f".{module}", __package__), function)
+
+
+RULES: tuple[Rule, ...] = tuple(map(_rule, rule_table()))
 """All rules, in the order of the table, which is that of fixes."""
 
 _BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
@@ -88,7 +67,7 @@ _BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
 
 def rule(code: str) -> Rule:
     """The rule of a code, in the language that is set. Raises KeyError."""
-    return _rule(code, translated, **rule_table()[code])
+    return _rule(code, translated)
 
 
 def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None = None) -> list[Finding]:

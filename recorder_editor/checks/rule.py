@@ -50,7 +50,7 @@ class Rule:
 
 
 def rule_table() -> Mapping[str, Mapping[str, Any]]:
-    """What is said of each rule, by its code, in the order of the rules: attributes of `Rule`, `fix` as its title."""
+    """Each rule by its code, in order: attributes of `Rule`, `fix` as its title, and names of functions of `Fix`."""
     return resources.table("rules")
 
 

@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from .. import resources
 from ..errors import RecorderError, say
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
@@ -20,19 +21,6 @@ SUFFIX = ".xodr"
 _ROOTS = ("CARLA_ROOT", "CARLA_UE4_ROOT", "UE4_CARLA")
 _MAX_FOLDERS = 100_000
 _PLACE = "localhost:2000"
-_ASKING = """
-import sys
-try:
-    import carla
-    host, port = sys.argv[1].split(":")
-    client = carla.Client(host, int(port))
-    client.set_timeout(10.0)
-    there = client.get_world().get_map()
-    sys.stdout.buffer.write(f"{there.name}\\n{there.to_opendrive()}".encode())
-except Exception as error:
-    sys.exit(str(error))
-"""
-"""In a process of its own: while carla waits for an answer no other thread of Python runs."""
 _NAME = re.compile(r"\w[\w.-]{0,99}", re.ASCII)
 
 
@@ -140,7 +128,9 @@ def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
         raise NoRoadMap(say("exchange.no_map_name"))
     if find_spec("carla") is None:
         raise NoRoadMap(say("exchange.no_carla"))
-    answer, error = _output_of([sys.executable, "-P", "-c", _ASKING, _PLACE], progress)
+    # In a process of its own: while carla waits for an answer no other thread of Python runs.
+    asking = [sys.executable, "-P", str(resources.path("ask_simulator.py")), _PLACE]
+    answer, error = _output_of(asking, progress)
     name, _, text = answer.partition("\n")
     if not text:
         reason = error.strip().partition("\n")[0].rstrip(".") or say("exchange.no_answer")

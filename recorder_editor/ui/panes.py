@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
@@ -99,6 +100,17 @@ class Services(NamedTuple):
             disabled_reason=disabled_reason,
             **words,
         )
+
+    def opener(self, module: str, name: str, *, stays: bool = False) -> Callable[[], None]:
+        """What opens a dialog over the window, or one that `stays` beside it; its module in `dialogs` is loaded when
+        somebody asks for it: the window starts without."""
+
+        def open_dialog() -> None:
+            dialog = getattr(import_module(f".dialogs.{module}", __package__), name)
+            shown = dialog(self.session, self.theme, self.window)
+            shown.show() if stays else shown.open_()
+
+        return open_dialog
 
     def choices(
         self, prefix: str, values: Iterable[Any], choose: Callable[[Any], object], is_chosen: Callable[[Any], bool]

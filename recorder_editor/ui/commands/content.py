@@ -19,21 +19,11 @@ def header_actions(services: Services) -> list[ActionSpec]:
     def copy_replay_call() -> None:
         QGuiApplication.clipboard().setText(replay_call(session, services.panes.get(SCENE).view.followed))
 
-    def convert() -> None:
-        from ..dialogs.convert import ConvertDialog
-
-        ConvertDialog(session, services.theme, services.window).open_()
-
-    def show_dialect() -> None:
-        from ..dialogs.dialect import DialectDialog
-
-        DialectDialog(session, services.theme, services.window).open_()
-
     return [
         action("recording.header", partial(session.selection.select, Place(HEADER))),
         action("recording.replay", copy_replay_call),
-        action("recording.convert", convert),
-        action("dialect.why", show_dialect),
+        action("recording.convert", services.opener("convert", "ConvertDialog")),
+        action("dialect.why", services.opener("dialect", "DialectDialog")),
     ]
 
 

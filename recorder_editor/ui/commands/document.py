@@ -41,17 +41,6 @@ def _file(services: Services) -> list[ActionSpec]:
     def unsavable() -> str:
         return incomplete() or ("" if session.is_modified else tr("There are no unsaved edits."))
 
-    def export() -> None:
-        # Loaded when somebody asks for it: the window starts without.
-        from ..dialogs.export import ExportDialog
-
-        ExportDialog(session, services.theme, services.window).open_()
-
-    def properties() -> None:
-        from ..dialogs.properties import PropertiesDialog
-
-        PropertiesDialog(session, services.theme, services.window).open_()
-
     action, keep_backup = services.action, partial(services.settings.__setitem__, KEEPS_BACKUP)
     return [
         action("file.new_window", partial(documents.window_asked.emit, "")),
@@ -62,8 +51,8 @@ def _file(services: Services) -> list[ActionSpec]:
         action("file.save", documents.save, disabled_reason=unsavable),
         action("file.save_as", documents.ask_save_as, disabled_reason=incomplete),
         action("file.backup", keep_backup, checked=lambda: services.settings[KEEPS_BACKUP]),
-        action("file.export", export, disabled_reason=incomplete),
-        action("file.properties", properties),
+        action("file.export", services.opener("export", "ExportDialog"), disabled_reason=incomplete),
+        action("file.properties", services.opener("properties", "PropertiesDialog")),
         action("file.compare", documents.ask_compare, disabled_reason=incomplete),
         action("compare.stop", comparing.stop, enabled=lambda: comparing.other is not None),
         highd_import(services),

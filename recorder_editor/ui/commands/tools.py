@@ -1,7 +1,4 @@
-"""Tools: what looks at the recording, what changes many records, problems, damage, scripts.
-
-The dialogs are loaded when somebody asks for one: the window starts without them.
-"""
+"""Tools: what looks at the recording, what changes many records, problems, damage, scripts."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,26 +18,6 @@ def tool_actions(services: Services) -> list[ActionSpec]:
     """The actions of Tools."""
     session, panes = services.session, services.panes
 
-    def reports() -> None:
-        from ..dialogs.reports import ReportsDialog
-
-        ReportsDialog(session, services.theme, services.window).show()
-
-    def replace() -> None:
-        from ..dialogs.replace import ReplaceDialog
-
-        ReplaceDialog(session, services.theme, services.window).show()
-
-    def save_script() -> None:
-        from ..dialogs.script import SaveScriptDialog
-
-        SaveScriptDialog(session, services.theme, services.window).open_()
-
-    def run_script() -> None:
-        from ..dialogs.script import RunScriptDialog
-
-        RunScriptDialog(session, services.theme, services.window).open_()
-
     def toggle_values() -> None:
         panes.show(BYTES.name)
         panes.get(BYTES).toggle_values()
@@ -53,11 +30,11 @@ def tool_actions(services: Services) -> list[ActionSpec]:
 
     action = services.action
     return [
-        action("edit.replace", replace),
+        action("edit.replace", services.opener("replace", "ReplaceDialog", stays=True)),
         action("tools.trim", partial(panes.toggle_preset, "trim")),
         action("tools.repair", partial(panes.toggle_preset, "repair")),
         action("tools.checks", show_problems),
-        action("tools.reports", reports),
+        action("tools.reports", services.opener("reports", "ReportsDialog", stays=True)),
         action("tools.values", toggle_values),
         action(
             "tools.insert",
@@ -76,8 +53,8 @@ def tool_actions(services: Services) -> list[ActionSpec]:
             enabled=panes.when(PROBLEMS, lambda pane: pane.can_fix(all_of_kind=True)),
         ),
         *_repair_actions(services),
-        action("tools.save_script", save_script, enabled=session.has_steps),
-        action("tools.run_script", run_script),
+        action("tools.save_script", services.opener("script", "SaveScriptDialog"), enabled=session.has_steps),
+        action("tools.run_script", services.opener("script", "RunScriptDialog")),
     ]
 
 
