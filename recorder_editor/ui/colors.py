@@ -101,6 +101,10 @@ def mix(a: QColor, b: QColor, share: float) -> QColor:
     )
 
 
+RULE_TINT = 0.3
+"""The share of its colour in the ground of a row that meets a colour rule."""
+
+
 def with_alpha(color: QColor, share: float) -> QColor:
     """The same colour at ``share`` (0 to 1) of full opacity."""
     result = QColor(color)

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits.replace import replace_where
 from recorder_editor.recording.expression import ExpressionError
+from recorder_editor.ui.color_rules import ColorRules
 from recorder_editor.ui.packet_tree.filter import filter_of
 from recorder_editor.ui.player import Player
-from recorder_editor.ui.scene.color_rules import ColorRules
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.signal_key import Key, packed, unpacked
 from recorder_editor.ui.signals.catalog import LANES, offered, title_of, words_of
@@ -165,17 +165,16 @@ def test_filters_and_colour_rules_know_lanes(town: Session) -> None:
     assert snapshot is not None
     assert actors is not None
     rules = ColorRules(["wrong_way: red", 'lane_type == "sidewalk": blue'])
-    colors = {
-        actors.lives[life].actor: color.name() for life, color in rules.colors(snapshot, snapshot[0], actors).items()
-    }
+    met = rules.met(snapshot, snapshot[0], actors)
+    colors = {actors.lives[life].actor: rule.color.name() for life, rule in met.items()}
     assert colors[WRONG] == "#ff0000"
     assert colors[WALKER] == "#0000ff"
     assert filter_of("Position where off_road", snapshot).query is not None
     assert rules.lacking(snapshot) == ""
     town.use_lanes(None)
-    assert rules.colors(snapshot, snapshot[0], actors) == {}
+    assert rules.met(snapshot, snapshot[0], actors) == {}
     assert rules.lacking(snapshot).startswith("wrong_way: “wrong_way” needs a road map (.xodr)")
-    assert rules.wrong(snapshot.dialect) == ""
+    assert rules.wrong(snapshot.dialect) == []
     with pytest.raises(ExpressionError, match="needs a road map"):
         filter_of("Position where off_road", snapshot)
 

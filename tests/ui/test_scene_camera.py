@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.recording.findings import Finding
+from recorder_editor.ui.color_rules import ColorRules
 from recorder_editor.ui.dialogs.goto_parser import Target, target_of
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK
 from recorder_editor.ui.scene.camera import Camera
-from recorder_editor.ui.scene.color_rules import ColorRules
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.selection import span_of
@@ -241,7 +241,7 @@ def test_the_heading_of_who_is_followed_is_up_and_stays_so_in_pictures(
 ) -> None:
     pane = show()
     view = pane.view
-    view.rules = ColorRules([f"id == {HERO}: #00ff00"])
+    view.session.rule_colors.show(ColorRules([f"id == {HERO}: #00ff00"]), on=True)
     view.set_color_by("rules")
     settings[FOLLOW_MODE] = "up"
     view.follow_actor(HERO)

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
+from recorder_editor.ui.color_rules import ColorRules
 from recorder_editor.ui.colors import DARK, LIGHT, Palette, contrast
+from recorder_editor.ui.dialogs.color_rules import RulesDialog
 from recorder_editor.ui.player import Player
-from recorder_editor.ui.scene.color_rules import ColorRules
 from recorder_editor.ui.scene.pane import ScenePane
-from recorder_editor.ui.scene.rules_dialog import RulesDialog
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
@@ -116,7 +116,7 @@ def test_rules_fill_whom_they_are_met_by_and_stand_in_the_legend(
     assert settings.color_rules == ("speed > 10: #D7301F", 'Position where role == "hero": blue')
     again = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
     qtbot.addWidget(again)
-    assert again.view.rules.lines == settings.color_rules
+    assert again.session.rule_colors.rules.lines == settings.color_rules
     assert again.view.color_by == "rules"
     choose(pane, "Speed")
     third = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
@@ -130,7 +130,7 @@ def test_rules_fill_whom_they_are_met_by_and_stand_in_the_legend(
 
 def test_the_legend_keeps_both_ends_of_a_long_rule(pane: ScenePane) -> None:
     text = "Kinematics where linear_velocity.x > 1 or linear_velocity.x < -1"
-    pane.view.rules = ColorRules([f"{text}: red"])
+    pane.session.rule_colors.show(ColorRules([f"{text}: red"]), on=True)
     pane.view.set_color_by("rules")
     assert pane.view.state.coloring is not None
     shown = pane.view.state.coloring.legend[0][0]
@@ -169,7 +169,9 @@ def test_a_wrong_rule_is_told_in_place(qtbot: QtBot, pane: ScenePane, line: str,
 
 
 def test_a_rule_about_packets_that_are_not_there_fills_nobody(pane: ScenePane) -> None:
-    pane.view.rules = ColorRules(["AnimVehicle where brake > 0.5: red", "nonsense", "speed > 0: #010203"])
+    pane.session.rule_colors.show(
+        ColorRules(["AnimVehicle where brake > 0.5: red", "nonsense", "speed > 0: #010203"]), on=True
+    )
     pane.view.set_color_by("rules")
     assert pane.view.state.coloring is not None
     assert [text for text, _ in pane.view.state.coloring.legend[1:]] == ["speed > 0", "others"]

@@ -5,6 +5,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,6 +13,7 @@ from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, 
 
 from ...errors import RecorderError
 from ...recording import Change, Place
+from ..color_rules import Rule
 from ..describe import describe, guide_place
 from ..hover_card import GUIDE
 from ..selection import HEADER, look_up
@@ -318,6 +320,10 @@ class PacketModel(QAbstractItemModel):
                 return TreeLine(self.tr("Cannot be read"), Place(HEADER), icon="raw", damaged=str(error))
         return line
 
+    def rule(self, line: TreeLine) -> Rule | None:
+        """The colour rule that the actor of a record meets in its frame."""
+        return self.session.rule_colors.of_row(line.place.row).get(line.life) if line.life >= 0 else None
+
     # --- Qt ---------------------------------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
@@ -361,7 +367,10 @@ class PacketModel(QAbstractItemModel):
             place, snapshot = self.place(index), self.session.snapshot
             if place is None or snapshot is None:
                 return None
-            return describe(snapshot, place, self.session.actors, self._units)
+            line = self.line(index)
+            rule = self.rule(line) if line is not None else None
+            described = describe(snapshot, place, self.session.actors, self._units)
+            return f"{described}<br>{escape(rule.text)}" if rule is not None else described
         if role == GUIDE:
             place, snapshot = self.place(index), self.session.snapshot
             return guide_place(look_up(snapshot, place).packet) if place is not None and snapshot is not None else ""

@@ -39,7 +39,8 @@ class TreeLine:
     """What a row of the tree says.
 
     Attributes: `name`, `detail` (beside it, muted), `value` and `unit`, `records` and `size` (texts), `icon`, `tone`
-    (the palette's colour for the icon), `bold`, `damaged` (a sentence, or empty), `place`.
+    (the palette's colour for the icon), `bold`, `damaged` (a sentence, or empty), `place`, `life` (the index of that
+    whose record it is, or -1).
     """
 
     name: str
@@ -52,6 +53,7 @@ class TreeLine:
     icon: str = ""
     bold: bool = False
     damaged: str = ""
+    life: int = -1
 
 
 class Outline:
@@ -343,7 +345,8 @@ class Outline:
         detail = short_blueprint(life.blueprint) if life is not None else ""
         value, unit = self._gist(row, packet, record, actor)
         icon = icon_of(life) if life is not None else "record"
-        return TreeLine(str(actor), place, detail, value, unit, "", f"{high - low:,}", icon)
+        index = life.index if life is not None else -1
+        return TreeLine(str(actor), place, detail, value, unit, "", f"{high - low:,}", icon, life=index)
 
     def _named(self, packet: Packet, record: int, place: Place) -> tuple[str, Place, str]:
         fields = list(packet.type.record.fields.values())

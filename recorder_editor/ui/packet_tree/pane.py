@@ -81,6 +81,7 @@ class PacketPane(PacketCommands):
         session.opened.connect(self._open)
         session.editing.changed.connect(self._change)
         session.selection.rested.connect(self.refresh)
+        session.rule_colors.changed.connect(self.tree.viewport().update)
         self._open()
 
     def _mode_words(self, *, short: bool = False) -> tuple[str, str]:

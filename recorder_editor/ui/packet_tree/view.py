@@ -28,6 +28,7 @@ from ...errors import RecorderError
 from ...recording import RAW, Place, Snapshot
 from ...recording.store import Store
 from ..boxes import bare
+from ..colors import RULE_TINT, mix
 from ..keyboard import ViewKeys
 from ..saved_rows import record_before, row_of_key
 from ..session import Session
@@ -258,6 +259,8 @@ class PacketView(QTreeView):
             ground, line = palette.hover, replace(line, bold=True)
         elif line.bold:
             ground = palette.alternate
+        elif rule := self.packets.rule(line):
+            ground = mix(palette.field, rule.color, RULE_TINT)
         chevron = ""
         if self.packets.hasChildren(index):
             chevron = "chevron-down" if options.state & QStyle.StateFlag.State_Open else "chevron-right"

@@ -17,7 +17,6 @@ from ..session import Session
 from ..signal_key import OFF_SCALE
 from ..theme import Theme
 from ..units import Units
-from .color_rules import ColorRules
 from .frame_actors import FrameContents, Kind, Numbers, Reals
 
 ColorBy = Literal["class", "own", "speed", "acceleration", "ttc", "role", "rules"]
@@ -62,9 +61,7 @@ class Coloring(NamedTuple):
     words: Mapping[int, str] = {}
 
 
-def coloring_of(
-    by: ColorBy, rules: ColorRules, session: Session, contents: FrameContents, theme: Theme
-) -> Coloring | None:
+def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: Theme) -> Coloring | None:
     """The colours of the lives in a frame; None where they are those of the classes, or nothing is known yet."""
     snapshot, frame, palette, units = session.snapshot, contents.frame, theme.palette, theme.units
     actors, survey, traffic = session.actors, session.background.trajectories, session.traffic
@@ -78,8 +75,9 @@ def coloring_of(
         if snapshot is None or frame is None:
             return None
         # In the colours of their classes, those who meet no rule would look like those who meet one.
-        legend = [(_short(rule.text), rule.color) for rule in rules.of(snapshot.dialect)]
-        return Coloring(rules.colors(snapshot, frame, actors), (*legend, ("others", palette.edge)), palette.edge)
+        legend = [(_short(rule.text), rule.color) for rule in session.rule_colors.rules.of(snapshot.dialect)]
+        colors = {life: rule.color for life, rule in session.rule_colors.of_row(frame.row).items()}
+        return Coloring(colors, (*legend, ("others", palette.edge)), palette.edge)
     if by == "speed":
         tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST] if survey is not None else []
         ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout
 
 from ...sentences import columns, wrapped
 from ..boxes import fill
+from ..color_rules import ColorRules
 from ..export_files import ask_picture, write_picture
 from ..menus import ticked
 from ..pane import Pane
@@ -20,7 +21,6 @@ from ..session import Session
 from ..settings import Settings
 from ..theme import Theme
 from ..widgets import MenuChip, ToggleChip
-from .color_rules import ColorRules
 from .coloring import COLORINGS, ColorBy
 from .state import actor_at
 from .view import SceneView
@@ -43,7 +43,6 @@ class ScenePane(Pane):
         self._player = player
         self.view.follow_mode = settings[FOLLOW_MODE]
         self.view.set_roads(settings[ROADS])
-        self.view.rules = ColorRules(settings.color_rules)
         settings.changed.connect(self._take_preference)
         player.changed.connect(self._follow_playback)
         self._chips: dict[str, ToggleChip] = {}
@@ -69,6 +68,7 @@ class ScenePane(Pane):
         session.comparison.changed.connect(self._show_comparing)
         self.view.toggled.connect(self._show_switch)
         kept: ColorBy = next((by for by in COLORINGS if by == settings.color_by), "class")
+        session.rule_colors.show(ColorRules(settings.color_rules), on=kept == "rules")
         if kept != "class":
             self.view.set_color_by(kept)
         self.switches = tuple(self._chips.values())
@@ -89,15 +89,15 @@ class ScenePane(Pane):
         if by != "rules":
             self._fill_by(by)
             return
-        from .rules_dialog import RulesDialog
+        from ..dialogs.color_rules import RulesDialog
 
-        dialog = RulesDialog(self.session, self.view.rules, self.theme, self.window())
+        dialog = RulesDialog(self.session, self.session.rule_colors.rules, self.theme, self.window())
         dialog.chosen.connect(self._color_by_rules)
         dialog.open_()
 
     def _color_by_rules(self, rules: ColorRules) -> None:
         self._settings.color_rules = rules.lines
-        self.view.rules = rules
+        self.session.rule_colors.show(rules, on=True)
         self._fill_by("rules")
 
     def _fill_by(self, by: ColorBy) -> None:

@@ -26,7 +26,6 @@ from ..screen_reader import Spoken
 from ..session import SCOPES, Scope, Session
 from ..theme import Theme
 from .box import SceneBox
-from .color_rules import ColorRules
 from .coloring import NEEDS_ANALYSIS, ColorBy, coloring_of
 from .frame_actors import EMPTY, FrameActors, LifeTraits, frame_contents, life_traits
 from .key_moves import KeyMoves
@@ -53,7 +52,6 @@ class SceneView(LookingView):
         self.switches = {"roads": True, "trails": True, "ids": True, "other": True, "measure": False}
         self._traits: LifeTraits | None = None
         self.color_by: ColorBy = "class"
-        self.rules = ColorRules()
         self._other_traits: LifeTraits | None = None
         self._path: Path | None = None
         self._ghosts: tuple[Ghost, ...] = ()
@@ -95,6 +93,7 @@ class SceneView(LookingView):
         session.comparison.changed.connect(self.redraw)
         session.path_editing.changed.connect(self.redraw)
         session.traffic.changed.connect(self.redraw)
+        session.rule_colors.changed.connect(self.redraw)
         session.roads.changed.connect(self._take_map)
         self._follow_theme()
         self._take_map()
@@ -195,7 +194,7 @@ class SceneView(LookingView):
             editable=session.is_complete,
             trails=trails_of(trails, snapshot.elapsed, frame_index),
             colliding=self._colliding(snapshot),
-            coloring=coloring_of(self.color_by, self.rules, session, self.contents, self.theme),
+            coloring=coloring_of(self.color_by, session, self.contents, self.theme),
             ids=self.switches["ids"],
             leaders=self._leaders(selected[:_MOST_TRAILS]),
             other=self._other(),
@@ -213,6 +212,7 @@ class SceneView(LookingView):
     def set_color_by(self, by: ColorBy) -> None:
         """Fill actors by their class, their own colour, or a value; what follows from traffic is analysed first."""
         self.color_by = by
+        self.session.rule_colors.show(self.session.rule_colors.rules, on=by == "rules")
         self._want_analysis()
         self.toggled.emit("colors", by != "class")
         self.redraw()

@@ -22,6 +22,7 @@ from .marks import FrameMarks
 from .path_editing import PathEditing
 from .range import InOutRange
 from .roads import Roads
+from .rule_colors import RuleColors
 from .segments import Segments
 from .selection import CurrentSelection
 from .state import SessionState
@@ -33,7 +34,7 @@ class Session(SessionState):
 
     Attributes: `selection`, `range` (in and out), `segments`, `marks` (of frames), `editing`, `path_editing` (the keys
     of a path), `background` (what a job finds out about the recording), `comparison` (with another recording),
-    `traffic` (its analysis), `roads` (the map it drives on).
+    `traffic` (its analysis), `roads` (the map it drives on), `rule_colors` (who meets which colour rule).
 
     Signals: `opened` (another recording, or none, or the rest of one that is being read), `taken_over` (every view has
     followed that).
@@ -55,7 +56,9 @@ class Session(SessionState):
         self.comparison = ComparedRecording(self, self.selection, self.editing)
         self.traffic = Traffic(self, self.editing)
         self.roads = Roads(self, self.background)
+        self.rule_colors = RuleColors(self, self.editing)
         self.opened.connect(self.roads.follow)
+        self.opened.connect(self.rule_colors.look)
 
     def set_undo_bytes(self, most: int) -> None:
         """Let the steps of undo use so much memory, of this recording and of later ones."""
@@ -142,6 +145,7 @@ class Session(SessionState):
         self.comparison.stop()
         self.traffic.stop()
         self.roads.stop()
+        self.rule_colors.stop()
         if self.recording is not None and keep_edits and self.is_modified:
             self.recording.release()
         elif self.recording is not None:

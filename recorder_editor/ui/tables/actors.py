@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from ...recording import Life, Place, Trajectory, short_blueprint
 from ...sentences import listed
 from ..boxes import bare, fill
+from ..color_rules import Rule
+from ..colors import RULE_TINT, mix
 from ..describe import icon_of, number_text
 from ..keyboard import ViewKeys
 from ..language import put, tr
@@ -61,6 +63,10 @@ class ActorsModel(RowsModel[int]):
         session.editing.changed.connect(self.rebuild)
         session.background.trajectories_changed.connect(self._surveyed)
         self.rebuild()
+
+    def _rule(self, life: Life) -> Rule | None:
+        """The colour rule that a life meets in the present frame."""
+        return self.session.rule_colors.of_row(self.session.selection.row).get(life.index)
 
     def rebuild(self) -> None:
         """Take in the lives anew; nothing happens where they are the same."""
@@ -154,8 +160,12 @@ class ActorsModel(RowsModel[int]):
         if role == Qt.ItemDataRole.ForegroundRole:
             alive = life.is_alive(self.session.selection.frame_index)
             return self.theme.palette.text if alive else self.theme.palette.faint
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return listed((f"{life.actor} {life.blueprint}", tr(life.class_), life.role_name), "list.clauses")
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.BackgroundRole):
+            rule = self._rule(life)
+            if role == Qt.ItemDataRole.BackgroundRole:
+                return mix(self.theme.palette.field, rule.color, RULE_TINT) if rule is not None else None
+            known = f"{life.actor} {life.blueprint}", tr(life.class_), life.role_name, rule.text if rule else ""
+            return listed(known, "list.clauses")
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -253,6 +263,7 @@ class ActorsTable(Pane):
         session.opened.connect(self._anew)
         session.editing.changed.connect(self._anew)
         session.selection.rested.connect(self.refresh)
+        session.rule_colors.changed.connect(self.table.viewport().update)
         session.background.trajectories_changed.connect(self._fit)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self.table.doubleClicked.connect(lambda _index: self.go_to())
@@ -303,8 +314,10 @@ class ActorsTable(Pane):
         before, self._frame_index = self._frame_index, self.session.selection.frame_index
         if not self.isVisible():
             return
-        # Who is dimmed depends on the frame; told as data that changed, everything would be sorted anew.
-        if any(life.is_alive(before) != life.is_alive(self._frame_index) for life in self._lives_in_sight()):
+        # Who is dimmed or coloured depends on the frame; told as data that changed, everything would be sorted anew.
+        if self.session.rule_colors.is_on or any(
+            life.is_alive(before) != life.is_alive(self._frame_index) for life in self._lives_in_sight()
+        ):
             self.table.viewport().update()
         actors = self.session.actors
         chosen = {life.actor for life in self.selected_lives()}

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arrays import IntArray
 from ...recording import Actors, Life, Trajectories
 from .axis import Axis, Integers, Reals
 
@@ -72,6 +73,16 @@ def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors, 
     is_born, is_gone = born >= axis.left and life.born > 0, gone <= end and not stays
     lanes = axis.pixels(changes) if len(changes) else []
     return Bar(left, right, is_born, is_gone, driving, _hits(life, axis, actors), lanes)
+
+
+def rules_of(life: Life, axis: Axis, met: IntArray) -> list[tuple[int, int, int]]:
+    """Where a life meets a rule (of those that `rules_met` gives): pixels from left to right, and the colour."""
+    starts, stops, colors = met[slice(*np.searchsorted(met[:, 0], [life.index, life.index + 1])), 1:].T
+    times = np.append(axis.times, axis.last)
+    lows, highs = (np.round(axis.xs(times[np.minimum(ends, len(axis.times))])) for ends in (starts, stops))
+    _, first = np.unique(lows, return_index=True)  # of what begins at one pixel
+    found = np.stack((lows, np.maximum(highs, lows + 1), colors), axis=1)[first].astype(np.int64)
+    return [(left, right, color) for left, right, color in found.tolist() if right > axis.left and left < axis.right]
 
 
 def _driving(life: Life, axis: Axis, survey: Trajectories | None, left: float, right: float) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ from .axis import Integers, Reals
 from .drawing import Drawing
 from .lanes import KEPT_AND_LOST, Group, Lane, Sign
 from .layout import GRIP, HEADING, LANE, OVERVIEW, RULER, SIDES, Side, TimelineLayout
-from .lives import bar_of
+from .lives import Bar, bar_of, rules_of
 
 _HEAT = 2  # pixels for each level of risk
 _COLUMN = 3  # pixels, of the bars that stand for many marks
@@ -177,15 +177,13 @@ class LifePicture(Drawing):
         bar = bar_of(life, axis, known.trajectories, actors, known.lanes_of(life)[1])
         if bar is None:
             return
-        color = palette.selection if selected else with_alpha(palette.class_color(life.class_), 0.62)
-        middle = y + height // 2
-        painter.fillRect(QRectF(bar.left, middle - 1, bar.right - bar.left, 2), color)
-        for low, high in bar.driving:
-            painter.fillRect(QRectF(low, middle - 4, high - low, 8), color)
-        if bar.is_born:
-            painter.fillRect(QRectF(bar.left, middle - 4, 1.5, 8), color)
-        if bar.is_gone:
-            painter.fillRect(QRectF(bar.right - 1.5, middle - 4, 1.5, 8), color)
+        rules, middle = layout.session.rule_colors, y + height // 2
+        plain = palette.edge if rules.is_on else with_alpha(palette.class_color(life.class_), 0.62)
+        self._bar(bar, palette.selection if selected else plain, middle)
+        for left, right, color in rules_of(life, axis, rules.met) if rules.is_on else ():
+            painter.setClipRect(QRectF(left, y, right - left, height))
+            self._bar(bar, QColor.fromRgb(color), middle)
+        painter.setClipping(False)
         ground = palette.hover if selected else palette.in_range
         for gap in layout.marks.gaps:
             start, stop = max(axis.left, axis.x(gap.start)), min(end, axis.x(gap.stop))
@@ -193,6 +191,17 @@ class LifePicture(Drawing):
                 painter.fillRect(QRectF(start, y, stop - start, height), ground)
         self._changes(bar.changes, middle)
         self.strokes(bar.hits, middle - 6, 12, palette.error)
+
+    def _bar(self, bar: Bar, color: QColor, middle: int) -> None:
+        """Thin while it stands, thick while it drives, with its ends."""
+        fill = self.painter.fillRect
+        fill(QRectF(bar.left, middle - 1, bar.right - bar.left, 2), color)
+        for low, high in bar.driving:
+            fill(QRectF(low, middle - 4, high - low, 8), color)
+        if bar.is_born:
+            fill(QRectF(bar.left, middle - 4, 1.5, 8), color)
+        if bar.is_gone:
+            fill(QRectF(bar.right - 1.5, middle - 4, 1.5, 8), color)
 
     def _changes(self, xs: list[int], middle: int) -> None:
         """Changes of lanes: strokes that lean, framed so that they stand out of a bar."""

@@ -74,6 +74,7 @@ class TimelineView(ThemedWidget):
         session.selection.changed.connect(self._select)
         session.background.trajectories_changed.connect(self._repaint)
         session.background.findings_changed.connect(self._check)
+        session.rule_colors.changed.connect(self._repaint)
         session.range.changed.connect(self._arrange)
         session.segments.changed.connect(self._mark)
         session.traffic.changed.connect(self._mark)

@@ -1,0 +1,85 @@
+"""Who meets which colour rule: in a frame at once, over the recording as a job, and again after edits."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from ...arrays import IntArray
+from ...errors import RecorderError
+from ...recording import Frame, Snapshot
+from ...sentences import say
+from ..color_rules import NONE_MET, ColorRules, Rule, rules_met
+from ..latest_job import LatestJob
+from .editing import Editing
+from .state import SessionState
+
+_MOST_FRAMES = 256
+
+
+class RuleColors(QObject):
+    """The colour rules of all panes.
+
+    Attributes: `rules`, `is_on` (actors are coloured by them), `met` (over the recording, as far as is known; as
+    `rules_met` gives it). Signal: `changed` (any of them is another).
+    """
+
+    changed = Signal()
+
+    def __init__(self, state: SessionState, editing: Editing) -> None:
+        super().__init__(state)
+        self._state = state
+        self.rules = ColorRules()
+        self.is_on = False
+        self.met = NONE_MET
+        self._frames: dict[int, Mapping[int, Rule]] = {}
+        self._known_of: Snapshot | None = None
+        self._latest = LatestJob(self, state.jobs, self._start)
+        editing.followed.connect(lambda _change: self._begin())
+        state.lanes_changed.connect(self.look)
+
+    def show(self, rules: ColorRules, *, on: bool) -> None:
+        """Colour by these rules, or do not."""
+        if (rules.lines, on) != (self.rules.lines, self.is_on):
+            self.rules, self.is_on = rules, on
+            self.look()
+
+    def look(self) -> None:
+        """Another state, or other rules: nothing is known of it."""
+        self.met, self._known_of = NONE_MET, None
+        self.changed.emit()
+        self._begin(at_once=True)
+
+    def _begin(self, *, at_once: bool = False) -> None:
+        if self.is_on:
+            self._latest.begin(at_once=at_once)
+
+    def stop(self) -> None:
+        """Let go of the recording."""
+        self._latest.stop()
+        self._known_of = None
+
+    def of_row(self, row: int) -> Mapping[int, Rule]:
+        """The rule that lives (by index) meet in the frame of a row; none where rules are off, or it cannot be read."""
+        snapshot, actors = self._state.snapshot, self._state.actors
+        if not self.is_on or snapshot is None or actors is None or not 0 <= row < snapshot.rows:
+            return {}
+        if self._known_of is not snapshot or len(self._frames) > _MOST_FRAMES:
+            self._frames, self._known_of = {}, snapshot
+        if row not in self._frames:
+            self._frames[row] = {}
+            with suppress(RecorderError, OSError):  # views ask while they paint
+                frame = snapshot.row(row)
+                self._frames[row] = self.rules.met(snapshot, frame, actors) if isinstance(frame, Frame) else {}
+        return self._frames[row]
+
+    def _start(self) -> None:
+        snapshot = self._state.snapshot
+        if snapshot is not None and self._state.is_complete and self.is_on:
+            rules = self.rules.of(snapshot.dialect)
+            self._latest.run(say("ui.colouring"), partial(rules_met, snapshot, rules), self._take)
+
+    def _take(self, met: IntArray) -> None:
+        self.met = met
+        self.changed.emit()
