@@ -57,8 +57,6 @@ def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
-    if not len(snapshot):
-        return
     elapsed, duration = snapshot.elapsed, snapshot.frame_column("duration")
 
     def at_frame(index: int, code: str, message: str) -> Finding:

@@ -32,8 +32,6 @@ def start_at_zero(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Findings about ids and times, one for each run of frames."""
     frames = len(snapshot)
-    if not frames:
-        return
     ids, elapsed = snapshot.frame_column("frame_id").astype(np.uint64), snapshot.elapsed
     duration = snapshot.frame_column("duration")
     wrong = ids != np.arange(1, frames + 1, dtype=np.uint64)

@@ -13,7 +13,7 @@ from ..format.codec import encode, splice_records
 from ..recording import FRAME_START_HEADER, Edit, Frame, FrameTable, Packet, Place, RecordingLike, Snapshot, Splice
 from ..recording.place import packet_of, row_name, row_of
 from ..recording.snapshot import frame_start
-from .rows import RawPacket, insertion_index, raw_packets, rows_of, with_bodies, with_bytes, with_packets
+from .rows import RawPacket, insertion_index, raw_packets, rows_of, with_bodies, with_packets
 
 
 def _change_body(snapshot: Snapshot, where: Place, body: bytes, label: str) -> Edit:
@@ -227,16 +227,14 @@ def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None)
 # --- from another recording -----------------------------------------------------------------------------
 
 
-def take_frame(recording: RecordingLike, row: int, other: Frame, *, replace: bool = True) -> Edit:
-    """The edit that replaces a row by a frame of another recording, or inserts it before the row (`replace` False).
+def take_frame(recording: RecordingLike, row: int, other: Frame) -> Edit:
+    """The edit that inserts a frame of another recording before a row.
 
     Its frame id, times and packets do not change. Raises `EditError` if a packet would be read differently here.
     """
     snapshot = recording.snapshot
     for packet in other.packets:
         _refuse_incompatible(snapshot, packet)
-    if replace:
-        return with_bytes(snapshot, row, other.data, say("edits.take_row", row=row_name(snapshot, row)))
     label = say("edits.take_frame", frame=other.index + 1)
     return Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, other.data)),))
 

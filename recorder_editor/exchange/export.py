@@ -100,7 +100,7 @@ def export_lanes(roads: RoadMap, target: Path, step: float = 2.0, *, progress: P
         raise ExportError(say("exchange.lanes_no_scenario"))
     table = road_map_table(roads, step)
     with atomic_write(target) as stream:
-        _write(stream, ending, table, table.blocks(Subset(range(0), None), progress), progress, guard=False)
+        _write(stream, ending, table, table.blocks(Subset(range(0), None), progress), progress)
 
 
 def _check_ending(ending: str) -> str:
@@ -111,7 +111,13 @@ def _check_ending(ending: str) -> str:
 
 
 def _write(
-    stream: BinaryIO, ending: str, table: Table, blocks: Iterator[Block], progress: Progress = SILENT, *, guard: bool
+    stream: BinaryIO,
+    ending: str,
+    table: Table,
+    blocks: Iterator[Block],
+    progress: Progress = SILENT,
+    *,
+    guard: bool = False,
 ) -> None:
     if ending == ".parquet":
         _write_parquet(stream, table, blocks)
@@ -137,7 +143,6 @@ def preview(
     subset: Subset | None = None,
     *,
     rows: int = 100,
-    guard_formulas: bool = False,
     progress: Progress = SILENT,
 ) -> ExportPreview:
     """The first rows that `export` would write to a file of an ending (`.csv`), and how many rows and bytes in all.
@@ -153,10 +158,9 @@ def preview(
         return ExportPreview(*_names_and_meanings(found.columns), lines, found.block.rows, found.size, True)
     shown = find_table(snapshot, table)
     sample, share = _sample(shown, chosen, progress.quiet(), _LONG_SAMPLES if known == ".parquet" else _SPREAD_SAMPLES)
-    guard = guard_formulas and known == ".csv"
-    empty, full = _written_size(known, shown, [], guard), _written_size(known, shown, sample, guard)
+    empty, full = _written_size(known, shown, []), _written_size(known, shown, sample)
     total = round(sum(block.rows for block in sample) * share)
-    first = tuple(_first_rows(shown, chosen, rows, progress.quiet(), guard))
+    first = tuple(_first_rows(shown, chosen, rows, progress.quiet()))
     return ExportPreview(
         *_names_and_meanings(shown.columns), first, total, round(empty + (full - empty) * share), share == 1
     )
@@ -180,18 +184,18 @@ def _sample(table: Table, subset: Subset, progress: Progress, sampling: Sampling
     return [block for part in parts for block in table.blocks(part, progress)], len(frames) / (number * length)
 
 
-def _written_size(ending: str, table: Table, blocks: list[Block], guard: bool) -> int:
+def _written_size(ending: str, table: Table, blocks: list[Block]) -> int:
     stream = io.BytesIO()
-    _write(stream, ending, table, iter(blocks), guard=guard)
+    _write(stream, ending, table, iter(blocks))
     return len(stream.getvalue())
 
 
-def _first_rows(table: Table, subset: Subset, rows: int, progress: Progress, guard: bool) -> Iterator[tuple[str, ...]]:
+def _first_rows(table: Table, subset: Subset, rows: int, progress: Progress) -> Iterator[tuple[str, ...]]:
     """The texts of the first rows; frames are read in growing portions."""
     at, portion = 0, max(1, len(subset.frames) if table.where is None else 1)
     while rows > 0 and at < len(subset.frames):
         for block in table.blocks(Subset(subset.frames[at : at + portion], subset.spans), progress):
-            yield from plain_rows(table.columns, block.between(0, rows), guard=guard)
+            yield from plain_rows(table.columns, block.between(0, rows))
             rows -= min(rows, block.rows)
             if not rows:
                 return
@@ -223,9 +227,9 @@ def json_lines(columns: Sequence[Field], blocks: Iterable[Block]) -> Iterator[by
     yield from _lines(line, columns, blocks, _json_texts)
 
 
-def plain_rows(columns: Sequence[Field], block: Block, *, guard: bool = False) -> Iterator[tuple[str, ...]]:
+def plain_rows(columns: Sequence[Field], block: Block) -> Iterator[tuple[str, ...]]:
     """The texts of each row as in CSV, without quotes."""
-    prepared = _formatters(columns, block, partial(_texts, guard=guard, quote=False))
+    prepared = _formatters(columns, block, partial(_texts, guard=False, quote=False))
     return zip(*(column(0, block.rows) for column in prepared), strict=True)
 
 

@@ -97,9 +97,6 @@ class Actors:
     def __iter__(self) -> Iterator[Life]:
         return iter(self.lives)
 
-    def __repr__(self) -> str:
-        return f"<Actors: {len(self.lives)} lives>"
-
     # --- lives ------------------------------------------------------------------------------------------
 
     @property

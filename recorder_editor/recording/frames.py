@@ -191,9 +191,6 @@ class FrameTable:
     def __len__(self) -> int:
         return int(self._starts[_ROWS, -1])
 
-    def __repr__(self) -> str:
-        return f"<FrameTable: {len(self)} rows, {self.frames} frames, {self.size} bytes>"
-
     @property
     def frames(self) -> int:
         """Frames and open frames."""

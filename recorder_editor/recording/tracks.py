@@ -154,8 +154,6 @@ class Tracks:
 
     def _copier(self, name: str, wanted: UInt32Array | None) -> RecordCopier:
         kind = self._kind(name)
-        if wanted is not None and kind.actor_field is None:
-            raise ValueError(f"no actor owns the records of {name}")
         return RecordCopier(self._snapshot.store, kind, _columns(name, kind), self.dtype(name), wanted)
 
     def _frames(self, frames: Frames) -> range:

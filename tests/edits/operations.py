@@ -205,7 +205,7 @@ def insert_frame(recording: Recording, chance: Chance, watch: Watch) -> Edit:
 def take_frame(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     refuse_more(recording, 1)
     frame = calm_frame(recording, chance)
-    return edits.take_frame(recording, frame.row, frame, replace=chance.random() < 0.5)
+    return edits.take_frame(recording, frame.row, frame)
 
 
 def set_frame_start(recording: Recording, chance: Chance, watch: Watch) -> Edit:

@@ -545,10 +545,6 @@ def test_texts_that_a_spreadsheet_would_run_are_guarded_if_asked(tmp_path: Path)
     assert [row[at] for row in before[1:]] == texts
     assert [row[at] for row in after[1:]] == [f"'{text}" if text[:1] in [*"=+-@\t\r"] else text for text in texts]
     assert [row[:at] + row[at + 1 :] for row in before] == [row[:at] + row[at + 1 :] for row in after]
-    with recorder_editor.open(path, dialect="ue4-0.9.12") as recording:
-        told = preview(recording.snapshot, ".csv", "EventAdd", guard_formulas=True)
-    assert [row[at] for row in told.rows] == [row[at] for row in after[1:]]
-    assert told.size == guarded.stat().st_size
 
 
 def test_numbers_below_zero_are_no_formulas(tmp_path: Path) -> None:

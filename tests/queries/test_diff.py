@@ -119,7 +119,7 @@ def test_one_moved_actor_is_one_field() -> None:
     one, other = (film([at((1, 5.0), (2, 6.0))], [at((1, 5.0), (2, x))]) for x in (7.5, 9.0))
     with compared(one, other) as found:
         assert (found.frames.same, found.frames.differ) == (1, 1)
-        assert found.pair(0) == (1, 1, 1)
+        assert found.pair(0) == (1, 1)
         (difference,) = found.details(0)
         assert difference.level == "field"
         assert (difference.packet, difference.id, difference.path) == ("Position", 2, "location.x")
@@ -249,7 +249,7 @@ def test_an_edit_is_found_and_taking_it_back_makes_both_the_same(sound_recording
             pair = found.pair(0)
             assert pair.frame_a is not None
             assert pair.frame_b is None
-            other.apply(edits.take_frame(other, pair.frame_a, one[pair.frame_a], replace=False))
+            other.apply(edits.take_frame(other, pair.frame_a, one[pair.frame_a]))
         assert other.snapshot.read(0, other.snapshot.size) == one.snapshot.read(0, one.snapshot.size)
 
 

@@ -148,11 +148,10 @@ class PacketTotal:
 
 
 class Pair(NamedTuple):
-    """A pair of frames that differ: indices from 0 (None if one has no such frame), and the number of differences."""
+    """A pair of frames that differ: indices from 0 (None if one has no such frame)."""
 
     frame_a: int | None
     frame_b: int | None
-    differences: int
 
 
 @dataclass(frozen=True)
@@ -191,7 +190,7 @@ class Comparison:
     def pair(self, index: int) -> Pair:
         """A pair of frames that differ, counted from 0 in order of time; raises IndexError."""
         a, b = self.alignment.pairs[self.differing[index]].tolist()
-        return Pair(a if a != NO_FRAME else None, b if b != NO_FRAME else None, int(self.counts[index]))
+        return Pair(a if a != NO_FRAME else None, b if b != NO_FRAME else None)
 
     def details(self, index: int, group: FieldGroup | None = None) -> list[Difference]:
         """The differences of a pair that differs, or those of a group; empty if only one side has the frame."""

@@ -242,7 +242,7 @@ class DifferencesModel(QAbstractItemModel):
         assert item.pair is not None
         pair = found.pair(item.pair)
         if pair.frame_a is None or pair.frame_b is None:
-            here, there = (f"{frame + 1:,}" if frame is not None else "–" for frame in pair[:2])
+            here, there = (f"{frame + 1:,}" if frame is not None else "–" for frame in pair)
             return self.tr("Frame in one recording only"), here, there
         values = self._values(item.difference) if item.difference is not None else ("", "")
         return (self.tr("Frame %1").replace("%1", f"{pair.frame_a + 1:,}"), *values)

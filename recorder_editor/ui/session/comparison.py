@@ -217,7 +217,7 @@ class ComparedRecording(QObject):
         following = found.alignment.pairs[int(found.differing[number]) :, 0]
         following = following[following >= 0]
         row = snapshot.table.row_of_frame(int(following[0])) if len(following) else snapshot.rows
-        return library.edits.take_frame(snapshot, row, frame, replace=False)
+        return library.edits.take_frame(snapshot, row, frame)
 
     @staticmethod
     def _frame_near(found: "Comparison", number: int) -> int | None:
