@@ -174,14 +174,14 @@ def test_ttc_is_capped_with_marks_and_has_the_thresholds_of_the_analysis(
     assert lane.marks.data["x"].tolist() == pytest.approx(moments.tolist())
     lines = [(line.value(), line.label.format) for line in lane._thresholds if line.isVisible()]
     assert lines == [(4.0, "risk 1, below 4 s"), (2.0, "risk 2, below 2 s")]
-    for size in (12, 18):
+    for size, most in ((12, 12.0), (18, 12.0), (12, 4.2)):
         window.theme.set_text_size(size)
-        signals.plot.refresh()
+        signals.plot.set_scale("s", Scale("fixed", -0.2, most))
         first, second = (line.label.sceneBoundingRect() for line in lane._thresholds)
-        assert first.bottom() <= second.top()
-        right = lane.box.sceneBoundingRect().right()
-        assert first.right() == pytest.approx(right, abs=1)
-        assert second.right() == pytest.approx(right, abs=1)
+        shown = lane.box.sceneBoundingRect()
+        assert shown.top() <= first.top() < first.bottom() <= second.top() + 1
+        assert first.right() == pytest.approx(shown.right(), abs=1)
+        assert second.right() == pytest.approx(shown.right(), abs=1)
     values[5] = 400.0
     signals.plot.set_scale("s", Scale("fixed", 0.0, 500.0))
     assert lane.curves_of[0].yData[5] == 400.0

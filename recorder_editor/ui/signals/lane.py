@@ -27,7 +27,8 @@ _CACHED = QGraphicsItem.CacheMode.DeviceCoordinateCache
 """What does not move with the current frame is kept as a picture: a step strokes no curve anew."""
 _SIGN = 8
 _OVER, _UNDER = (1, 0.9), (1, 0.1)
-"""Anchors of the names of thresholds, so that two on near lines do not overlap."""
+"""Anchors of the names of thresholds: under the line in the upper half of the lane, over the upper line in the lower
+half, so that both are whole and do not overlap."""
 
 _FEW = 1500
 _MOST = 4000  # points of the speed of an edited path
@@ -175,8 +176,7 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
     def _set_thresholds(self) -> None:
         found = thresholds_of(trace.key for trace in self.traces)
         while len(self._thresholds) < len(found):
-            anchor = _UNDER if self._thresholds else _OVER
-            options = {"position": 1.0, "anchors": [anchor, anchor]}
+            options = {"position": 1.0, "anchors": [_UNDER, _UNDER if self._thresholds else _OVER]}
             self._thresholds.append(pg.InfiniteLine(angle=0, label="", labelOpts=options))
             self.addItem(self._thresholds[-1], ignoreBounds=True)
         for line in self._thresholds[len(found) :]:
