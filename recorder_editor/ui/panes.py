@@ -142,8 +142,6 @@ class Services(NamedTuple):
                 return lambda: session.frames > 1, self.tr("A recording of one frame cannot be played.")
             case "actor":
                 return lambda: session.selection.actor is not None, self.no_actor
-            case "life":
-                return lambda: session.selection.life is not None, self.no_actor
             case "path":
                 return lambda: session.path_editing.base is not None, self.tr("Edit a path first (P).")
         raise KeyError(name)

@@ -3,7 +3,6 @@
 import ast
 import re
 
-FORMS = ("hex", "text", "python")
 LARGEST = 1 << 24
 """Bytes that are copied at once; text of more would only choke whoever pastes it."""
 

@@ -135,19 +135,18 @@ class Finder:
             left = left if left is None or records is None else left - len(records)
         return Match(row, tuple(found)) if found else None
 
-    def next_match(self, start: int, step: int, progress: Progress = SILENT) -> Match | None:
-        """The next row with a match behind row `start` (before it for a `step` of -1), round the end; None for none."""
+    def next_match(self, start: int, progress: Progress = SILENT) -> Match | None:
+        """The next row with a match behind row `start`, round the end; None for none."""
         rows, done = self.snapshot.rows, 0
-        parts = (range(start + 1, rows), range(start + 1)) if step > 0 else (range(start), range(start, rows))
-        for part in parts:
-            blocks = [range(first, min(first + _BLOCK, part.stop)) for first in range(part.start, part.stop, _BLOCK)]
-            for block in blocks[::step]:
-                for row in self.candidates(block.start, block.stop)[::step]:
-                    progress.update(done + abs(row - block[0 if step > 0 else -1]), rows)
+        for part in (range(start + 1, rows), range(start + 1)):
+            for first in range(part.start, part.stop, _BLOCK):
+                stop = min(first + _BLOCK, part.stop)
+                for row in self.candidates(first, stop):
+                    progress.update(done + row - first, rows)
                     found = self.in_row(row)
                     if found is not None:
                         return found
-                done += len(block)
+                done += stop - first
         return None
 
 

@@ -51,7 +51,7 @@ class PacketPane(PacketCommands):
         self._filter: Filter | None = None
         self._soon = Rest(self, self._filter_typed)
         self.filter.textChanged.connect(lambda: self._soon.begin())
-        self.filter.returnPressed.connect(lambda: self.go_to_match(1))
+        self.filter.returnPressed.connect(self.go_to_match)
         self.note = Label(theme, "", font="small", color="text", wraps=True)
         self.note.setContentsMargins(10, 0, 10, 4)
         self.note.hide()
@@ -206,8 +206,8 @@ class PacketPane(PacketCommands):
             self.tree.hide_row(record, index, record in hidden)
         self._narrowed[packet.index] = hidden
 
-    def go_to_match(self, step: int) -> None:
-        """Select the first match in the next (or previous) frame that has one, found by a job."""
+    def go_to_match(self) -> None:
+        """Select the first match in the next frame that has one, found by a job."""
         snapshot = self.session.snapshot
         if self._soon.isActive() or self._filter is None:
             self._filter_typed()
@@ -225,7 +225,7 @@ class PacketPane(PacketCommands):
         def failed(error: Exception) -> None:
             self._tell(str(error))
 
-        self._finding.run(self.tr("Finding the next match"), partial(finder.next_match, start, step), done, failed)
+        self._finding.run(self.tr("Finding the next match"), partial(finder.next_match, start), done, failed)
 
     # --- the matches of the whole recording -------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from recorder_editor.ui.app import application
 from recorder_editor.ui.clipboard import KIND, CopiedActor, copied_actor
-from recorder_editor.ui.hex_view.clipboard import FORMS, as_text, from_text
+from recorder_editor.ui.hex_view.clipboard import as_text, from_text
 from recorder_editor.ui.preferences import PREFERENCES, TEXT_SIZE_PIXELS
 from recorder_editor.ui.settings import Recent, Settings
 
@@ -111,7 +111,7 @@ class Remembered(Target):
         if actor is not None and not isinstance(actor, CopiedActor):
             raise Broken("an actor that is none", actor)
         pasted = from_text(case.pasted)
-        for form in FORMS:
+        for form in ("hex", "text", "python"):
             if form != "text" and pasted and from_text(as_text(pasted, form)) != pasted:
                 raise Broken(f"bytes copied as {form} are pasted as others", pasted)
         return ("actor pasted",) if actor is not None else ("no actor pasted",)
