@@ -9,11 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QListView, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.ui import hover_card
 from recorder_editor.ui.dialogs.guide import GuideWindow
 from recorder_editor.ui.hover_card import GUIDE, HoverCard
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane import Pane
 from recorder_editor.ui.pane_list import PACKETS, PROBLEMS
+from recorder_editor.ui.rest import Rest
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Mode, Theme
 
@@ -80,7 +82,14 @@ def shown(session: Session, theme: Theme, qtbot: QtBot) -> Shown:
     return Shown(session, theme, qtbot)
 
 
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mouse has all the time of the world to reach the card, however busy the machine is."""
+    monkeypatch.setattr(hover_card, "MS_TO_REACH_IT", 60_000)
+
+
 @pytest.mark.xcb
+@pytest.mark.usefixtures("endless")
 def test_the_mouse_goes_to_the_card_and_clicks_its_link(shown: Shown, qtbot: QtBot) -> None:
     shown.hover(0)
     card, start = shown.card, shown.at(0)
@@ -97,12 +106,19 @@ def test_the_mouse_goes_to_the_card_and_clicks_its_link(shown: Shown, qtbot: QtB
     assert not card.isVisible()
 
 
-def test_it_stays_along_its_row_and_tells_what_another_row_is(shown: Shown) -> None:
+@pytest.mark.usefixtures("endless")
+def test_nothing_ends_it_while_the_mouse_is_on_its_row_or_on_itself(shown: Shown) -> None:
     shown.hover(0, waits=False)
-    move(shown.pane, shown.at(0) + QPoint(200, 0))
-    assert shown.card.isVisible()
-    move(shown.pane, shown.pane.mapToGlobal(QPoint(450, 380)))
-    assert not shown.card.isVisible()
+    for window, point in ((shown.pane, shown.at(0) + QPoint(200, 0)), (shown.card, shown.link)):
+        move(shown.pane, shown.pane.mapToGlobal(QPoint(450, 380)))
+        assert any(rest.isActive() for rest in shown.card.findChildren(Rest))
+        move(window, point)
+        assert not any(rest.isActive() for rest in shown.card.findChildren(Rest))
+        assert shown.card.isVisible()
+
+
+def test_the_next_row_is_told_in_its_place(shown: Shown) -> None:
+    shown.hover(0, waits=False)
     shown.hover(1, waits=False)
     assert shown.card.place() == "checks.md#junk"
 
@@ -206,6 +222,7 @@ def test_f1_explains_what_the_mouse_is_at_wherever_the_keyboard_is(window: MainW
     window.panes.show(PROBLEMS.name)
     idle(window, qtbot)
     qtbot.waitUntil(problems.list.isVisible)
-    hovered(window, problems.list, problems.model.index(0, 0))
+    card = hovered(window, problems.list, problems.model.index(0, 0))
+    qtbot.waitUntil(card.isVisible)
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_F1)
     assert guide_of(window) == ("checks.md", problems.model.rows[0].code)
