@@ -1,25 +1,32 @@
-"""The constants and options of the L1 table, which files carry as metadata."""
+"""The constants and options of the L1 table, which files carry as metadata; `resources/l1.json` has the numbers."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-CAR, TRUCK = 1, 2
-"""Values of `veh_class`, and what highD calls them."""
-CLASSES: Mapping[str, int] = {"Car": CAR, "Truck": TRUCK}
+from .. import resources
+
+_CONSTANTS = resources.table("l1")["constants"]
+_THRESHOLDS, _MODEL = _CONSTANTS["thresholds"], _CONSTANTS["vt_cpfm"]
+
+CLASSES: Mapping[str, int] = _CONSTANTS["classes"]
+"""Values of `veh_class`, by what highD calls them."""
+CAR, TRUCK = CLASSES["Car"], CLASSES["Truck"]
 VEHICLE_TYPES: Mapping[int, str] = {CAR: "LDV", TRUCK: "HDDT"}
 
 NO_LEADER = -1
 """The row of the leader, where there is none."""
 
-GRAVITY = 9.80665  # m/s2
-AIR_DENSITY = 1.2256  # kg/m3
-MIN_HEADWAY_SPEED = 0.1  # m/s; no time headway below
-REACTION_TIME = 1.0  # s, of the modified DRAC
-RISK_TTC = (4.0, 2.0)  # s: below the first, risk 1; below the second, risk 2
+GRAVITY: float = _MODEL["gravity"]  # m/s2
+AIR_DENSITY: float = _MODEL["air_density"]  # kg/m3
+MIN_HEADWAY_SPEED: float = _THRESHOLDS["slowest_headway_mps"]  # no time headway below
+REACTION_TIME: float = _THRESHOLDS["reaction_time_s"]  # of the modified DRAC
+RISK_TTC: tuple[float, float] = tuple(_THRESHOLDS["risk_ttc_s"])
+"""Seconds: below the first, risk 1; below the second, risk 2."""
 TRACKS_PER_RECORDING = 10_000  # in `global_track_id`
 PICTURE_SIZE = (1280, 720)  # pixels, where there is no picture
-METRES_PER_PIXEL = 4 * 0.10106  # highD's pictures are a quarter of the video
+METRES_PER_PIXEL: float = _CONSTANTS["metres_per_pixel"]  # highD's pictures are a quarter of the video
 
 
 class Consumption(NamedTuple):
@@ -37,46 +44,25 @@ class Consumption(NamedTuple):
     rotating: float
     fuel: tuple[float, float, float]
     co2: float
-    rolling: float = 1.75
-    speed_term: float = 0.0328
-    constant_term: float = 4.575
-    most_power: float = float("inf")
+    rolling: float
+    speed_term: float
+    constant_term: float
+    most_power: float
 
 
-LDV = Consumption(1453, 0.30, 2.32, 0.92, 0.04, (4.7738e-4, 5.363e-5, 1.0e-6), 2310)
-HDDT = Consumption(7239, 0.78, 8.90, 0.95, 0.10, LDV.fuel, 2680)
-HDDT_LITERATURE = Consumption(
-    7182, 0.78, 10.0, 0.94, 0.10, (1.56e-3, 8.10e-5, 1.0e-8), 2070, rolling=1.25, most_power=246
-)
-"""Wang and Rakha 2017, as cited by others."""
-
-DOCUMENTED: Mapping[int, Consumption] = {CAR: LDV, TRUCK: HDDT}
-LITERATURE: Mapping[int, Consumption] = {CAR: LDV, TRUCK: HDDT_LITERATURE}
+def _consumption(source: str) -> Mapping[int, Consumption]:
+    """The numbers of the classes; where they have no limit, power is not limited."""
+    said = {each: _MODEL[source][name] for each, name in VEHICLE_TYPES.items()}
+    return {each: Consumption(**{**one, "most_power": one["most_power"] or math.inf}) for each, one in said.items()}
 
 
-class SpecificPower(NamedTuple):
-    """The placeholder for vehicle specific power.
+DOCUMENTED, LITERATURE = _consumption("documented"), _consumption("literature")
+"""Trucks of the second: Wang and Rakha 2017, as cited by others."""
 
-    Fields: `mass` by class (kg), `cubic`, `linear`, `square` (over v3, v, v2), `gravity` (m/s2), `grade` (rad), `co2`
-    and `nox` (over vsp, at zero).
-    """
-
-    mass: Mapping[int, float]
-    cubic: float
-    linear: float
-    square: float
-    gravity: float
-    grade: float
-    co2: tuple[float, float]
-    nox: tuple[float, float]
-
-
-VSP = SpecificPower({CAR: 1500.0, TRUCK: 8000.0}, 0.00035, 0.132, 0.000302, 9.81, 0.0, (0.7, 0.5), (0.1, 0.05))
-VSP_NOTE = (
-    "vsp_value, vsp_co2_rate and vsp_nox_rate are a placeholder: the coefficients are per mass already and are divided "
-    "by the mass once more. vsp_kw_per_t, among the extra columns, is the usual definition."
-)
-STANDARD_VSP = (1.1, 0.132, 0.000302)
+VSP: Mapping[str, Any] = _CONSTANTS["vsp"]
+"""The placeholder for vehicle specific power: `mass` by class (kg), `cubic`, `linear`, `square` (over v3, v, v2),
+`gravity` (m/s2), `grade` (rad), `co2` and `nox` (over vsp, at zero)."""
+STANDARD_VSP: tuple[float, float, float] = tuple(_CONSTANTS["vsp_kw_per_t"])
 """Coefficients of `vsp_kw_per_t`: of v a, v and v3."""
 
 
@@ -106,30 +92,4 @@ STANDARD = Options()
 
 def metadata(options: Options, **found: Any) -> dict[str, Any]:
     """Options, constants and facts `found` in a recording, as JSON values."""
-    return {
-        "options": asdict(options),
-        "thresholds": {
-            "risk_ttc_s": RISK_TTC,
-            "slowest_headway_mps": MIN_HEADWAY_SPEED,
-            "reaction_time_s": REACTION_TIME,
-        },
-        "vt_cpfm": {
-            "air_density": AIR_DENSITY,
-            "gravity": GRAVITY,
-            "documented": _by_type(DOCUMENTED),
-            "literature": _by_type(LITERATURE),
-        },
-        "vsp": {**VSP._asdict(), "mass": {VEHICLE_TYPES[each]: mass for each, mass in VSP.mass.items()}},
-        "vsp_remark": VSP_NOTE,
-        "vsp_kw_per_t": STANDARD_VSP,
-        "metres_per_pixel": METRES_PER_PIXEL,
-        "classes": CLASSES,
-        **found,
-    }
-
-
-def _by_type(sets: Mapping[int, Consumption]) -> dict[str, dict[str, Any]]:
-    return {
-        VEHICLE_TYPES[each]: {name: None if value == float("inf") else value for name, value in one._asdict().items()}
-        for each, one in sets.items()
-    }
+    return {"options": asdict(options), **_CONSTANTS, **found}
