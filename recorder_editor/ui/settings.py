@@ -76,7 +76,9 @@ class Settings(QObject):
 
     filters = _Texts[Pairs]("filters", tuple, tuple)
     color_rules = _Texts[Sequence[str]](
-        "color_rules", lambda found: tuple(line for line, _ in found), lambda lines: [(line, "") for line in lines]
+        "color_rules",
+        lambda found: tuple("\n".join(lines for lines, _ in found).splitlines()),
+        lambda lines: [("\n".join(lines), "")],  # in one text: there may be more of them than texts are kept
     )
     road_maps = _Texts[Mapping[str, str]]("roads/chosen", dict, lambda chosen: tuple(chosen.items()))
     segments = _Texts[Pairs]("segments", tuple, tuple)
@@ -148,15 +150,6 @@ class Settings(QObject):
     def units(self) -> Units:
         """The units in which quantities are shown."""
         return Units(self[LENGTH], self[SPEED], self[ANGLE], self[TIME])
-
-    @property
-    def color_by(self) -> str:
-        """What actors of the scene are filled by; empty where nothing was chosen."""
-        return str(self.store.value("scene/color_by", ""))
-
-    @color_by.setter
-    def color_by(self, by: str) -> None:
-        self.store.setValue("scene/color_by", by)
 
     def segments_of(self, path: str) -> str:
         """The segments that are remembered of a file, as JSON."""

@@ -879,6 +879,14 @@
         <source>The recorded times do not increase. Enter a frame, such as #250.</source>
         <translation>记录的时间不递增。请输入帧，例如 #250。</translation>
     </message>
+    <message>
+        <source>others</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>

@@ -1,5 +1,6 @@
 """Colour rules: in the scene, the tree, the table of actors and the rows of the timeline, by one list of them."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.packet_tree import PACKETS
 from recorder_editor.ui.scene import SCENE
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.tables import ACTORS
 from recorder_editor.ui.tables.actors import BLUEPRINT
 from recorder_editor.ui.theme import Theme
@@ -194,3 +196,11 @@ def test_each_wrong_rule_is_told_and_marked_where_it_is_wrong_and_good_ones_show
     dialog.editor.setPlainText(f"speed > 20: {RED}")
     assert dialog.wrong.text() == ""
     assert dialog.go.isEnabled()
+
+
+def test_rules_are_kept_however_many_there_are(settings: Settings) -> None:
+    lines = tuple(f"speed > {number}: red" for number in range(200))
+    settings.color_rules = lines
+    assert Settings(settings.path).color_rules == lines
+    settings.store.setValue("color_rules", json.dumps([["speed > 1: red", ""], ["speed > 2: blue", ""]]))
+    assert settings.color_rules == ("speed > 1: red", "speed > 2: blue")

@@ -122,7 +122,7 @@ def test_rules_fill_whom_they_are_met_by_and_stand_in_the_legend(
     third = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
     qtbot.addWidget(third)
     assert third.view.color_by == "speed"
-    settings.color_by = "spoilt"
+    settings.store.setValue("scene/color_by", "spoilt")
     fourth = ScenePane(pane.session, theme, Player(pane.session, pane.session), settings)
     qtbot.addWidget(fourth)
     assert fourth.view.color_by == "class"

@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from ..color_rules import EXAMPLE, ColorRules
+from ..colors import RULE_TINT, mix
 from ..session import Session
 from ..theme import Theme
 from .base import SessionDialog
@@ -61,6 +62,7 @@ class RulesDialog(SessionDialog):
             if number in columns:
                 mark.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
                 mark.format.setUnderlineColor(self.theme.palette.error)
+                mark.format.setBackground(mix(self.theme.palette.field, self.theme.palette.error, RULE_TINT))
             elif line:
                 color = QColor(line[at:].strip())
                 mark.format.setBackground(color)

@@ -13,6 +13,8 @@ from PySide6.QtGui import QColor
 from ...recording import Actors
 from ...recording.event_index import CLASSES
 from ..colors import Palette
+from ..language import tr
+from ..preferences import Preference
 from ..session import Session
 from ..signal_key import OFF_SCALE
 from ..theme import Theme
@@ -31,6 +33,7 @@ COLORINGS: Mapping[ColorBy, tuple[str, str]] = {
 }
 """What actors are filled with, and how the menus call and explain it (English)."""
 
+COLOR_BY: Preference[ColorBy] = Preference("scene/color_by", "class", tuple(COLORINGS))
 
 Legend = tuple[tuple[str, QColor], ...]
 
@@ -77,7 +80,7 @@ def coloring_of(by: ColorBy, session: Session, contents: FrameContents, theme: T
         # In the colours of their classes, those who meet no rule would look like those who meet one.
         legend = [(_short(rule.text), rule.color) for rule in session.rule_colors.rules.of(snapshot.dialect)]
         colors = {life: rule.color for life, rule in session.rule_colors.of_row(frame.row).items()}
-        return Coloring(colors, (*legend, ("others", palette.edge)), palette.edge)
+        return Coloring(colors, (*legend, (tr("others"), palette.edge)), palette.edge)
     if by == "speed":
         tops = [way.top_speed for way in survey.trajectories if way.top_speed < _FASTEST] if survey is not None else []
         ramp = Ramp(0.0, 4.0 * math.ceil(max(tops, default=16.0) / 4) or 4.0, "m/s")
@@ -102,7 +105,7 @@ def _by_value(ramp: Ramp, lives: Numbers, values: Reals, palette: Palette, units
     shares = (0.0, 0.25, 0.5, 0.75, 1.0)
     texts = [units.short(ramp.first + part * (ramp.last - ramp.first), ramp.unit) for part in shares]
     legend = [(text, palette.speed_color(part)) for text, part in zip(texts, shares, strict=True)]
-    return Coloring(colors, (*legend, ("none", palette.edge)), palette.edge)
+    return Coloring(colors, (*legend, (tr("none"), palette.edge)), palette.edge)
 
 
 def _by_role(actors: Actors, palette: Palette) -> Coloring:

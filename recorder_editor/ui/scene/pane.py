@@ -21,7 +21,7 @@ from ..session import Session
 from ..settings import Settings
 from ..theme import Theme
 from ..widgets import MenuChip, ToggleChip
-from .coloring import COLORINGS, ColorBy
+from .coloring import COLOR_BY, COLORINGS, ColorBy
 from .state import actor_at
 from .view import SceneView
 
@@ -67,10 +67,8 @@ class ScenePane(Pane):
         self._show_comparing()
         session.comparison.changed.connect(self._show_comparing)
         self.view.toggled.connect(self._show_switch)
-        kept: ColorBy = next((by for by in COLORINGS if by == settings.color_by), "class")
-        session.rule_colors.show(ColorRules(settings.color_rules), on=kept == "rules")
-        if kept != "class":
-            self.view.set_color_by(kept)
+        session.rule_colors.rules = ColorRules(settings.color_rules)
+        self.view.set_color_by(settings[COLOR_BY])
         self.switches = tuple(self._chips.values())
         fill(QVBoxLayout(self), self.view)
         self.setFocusProxy(self.view)
@@ -87,7 +85,7 @@ class ScenePane(Pane):
     def color_by(self, by: ColorBy) -> None:
         """Fill actors by something; rules are asked for."""
         if by != "rules":
-            self._fill_by(by)
+            self._settings[COLOR_BY] = by
             return
         from ..dialogs.color_rules import RulesDialog
 
@@ -98,11 +96,7 @@ class ScenePane(Pane):
     def _color_by_rules(self, rules: ColorRules) -> None:
         self._settings.color_rules = rules.lines
         self.session.rule_colors.show(rules, on=True)
-        self._fill_by("rules")
-
-    def _fill_by(self, by: ColorBy) -> None:
-        self._settings.color_by = by
-        self.view.set_color_by(by)
+        self._settings[COLOR_BY] = "rules"
 
     def follow(self, on: bool) -> None:
         """Follow the selected actor, or else the hero, now and while playing; or nobody."""
@@ -117,6 +111,8 @@ class ScenePane(Pane):
             self._follow_playback()
         elif changed is ROADS and self.view.roads_mode != self._settings[ROADS]:
             self.view.set_roads(self._settings[ROADS])
+        elif changed is COLOR_BY:
+            self.view.set_color_by(self._settings[COLOR_BY])
 
     def _follow_playback(self) -> None:
         if self._player.is_playing and self._settings[FOLLOWS_PLAYBACK]:
