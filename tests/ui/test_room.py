@@ -103,7 +103,7 @@ def test_a_caption_is_whole_where_there_is_room(window: MainWindow, subtests: py
             window.resize(width, 900)
             for words in ("1 road user", "1,190 road users"):
                 title.set_caption(words, "left")
-                assert title._left.width() >= title._left.sizeHint().width()
+                assert title._caption.width() >= title._caption.sizeHint().width()
 
 
 def test_numbers_and_bytes_are_whole_in_a_narrow_panel(window: MainWindow) -> None:

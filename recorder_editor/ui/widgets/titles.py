@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from recorder_editor.ui.boxes import Stretch, fill
+from recorder_editor.ui.boxes import fill
 from recorder_editor.ui.painting import draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget, tells_what_is_cut
@@ -42,11 +42,7 @@ class DockTitle(ThemedWidget):
 
     On a dock (``attach``) it shows the docks that share its place as tabs, and it is the only tab bar: the style sheet
     hides Qt's own, which is a further line, without room for captions and switches.
-
-    Signal: ``tab_chosen(int)`` when the user takes another tab (on a dock, the dock has been raised then).
     """
-
-    tab_chosen = Signal(int)
 
     def __init__(self, theme: Theme, titles: str | Sequence[str] = "", parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -56,9 +52,8 @@ class DockTitle(ThemedWidget):
         self._tabs: list[_Tab] = []
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self._clicked)
-        self._left = ElidedLabel(theme, "", "small", "muted")
-        self._right = ElidedLabel(theme, "", "small", "muted")
-        self._right.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._caption = ElidedLabel(theme, "", "small", "muted")
+        self._caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._tab_row = QHBoxLayout()
         self._row_of_switches = QHBoxLayout()
         self._switches: list[QWidget] = []
@@ -66,10 +61,8 @@ class DockTitle(ThemedWidget):
         self._more = _button(self.tr("More switches"))
         self._more.setText("»")
         self._more.clicked.connect(self._show_more)
-        for widget in (self._left, self._right, self._more):
-            widget.hide()
-        left, right, more = ((part, 0, Qt.AlignmentFlag.AlignVCenter) for part in (self._left, self._right, self._more))
-        parts = (self._tab_row, left, Stretch(), right, self._row_of_switches, more)
+        self._more.hide()
+        parts = (self._tab_row, (self._caption, 1), self._row_of_switches, self._more)
         self._row = fill(QHBoxLayout(self), *parts, spacing=0)
         self._measure()
         self.set_tabs([titles] if isinstance(titles, str) else titles)
@@ -104,13 +97,8 @@ class DockTitle(ThemedWidget):
 
     def set_caption(self, text: str, side: Literal["left", "right"] = "right") -> None:
         """Say something small beside the title ("left") or at the end of the line ("right")."""
-        label = self._left if side == "left" else self._right
-        if label.text() == text:
-            return
-        label.setText(text)
-        label.setVisible(bool(text))
-        # At once: until Qt gets to it, a longer text would end in an ellipsis beside free room.
-        self._row.activate()
+        self._caption.setText(text)
+        self._caption.setAlignment(Qt.AlignmentFlag.AlignLeft if side == "left" else Qt.AlignmentFlag.AlignRight)
 
     def add_switch(self, widget: QWidget) -> None:
         """Put a switch (``ToggleChip``, ``Segmented``, a tool button) at the right end.
@@ -136,8 +124,7 @@ class DockTitle(ThemedWidget):
         if not self.isVisible():
             return
         margins = self._row.contentsMargins()
-        across = self.width() - margins.left() - margins.right()
-        room = across - sum(tab.sizeHint().width() for tab in self._tabs) - self._between_tabs()
+        room = self.width() - margins.left() - margins.right() - self._tab_row.sizeHint().width()
         shown = [switch for switch in self._switches if not switch.isHidden()]
         # As wide as nothing, a switch still has its space beside it.
         needed = self._row_of_switches.contentsMargins().left() + len(shown) * self._row_of_switches.spacing()
@@ -153,23 +140,6 @@ class DockTitle(ThemedWidget):
                 switch.setMaximumWidth(0 if folds else _UNBOUND)
                 switch.setFocusPolicy(Qt.FocusPolicy.NoFocus if folds else Qt.FocusPolicy.TabFocus)
         self._more.setVisible(bool(self._folded))
-        kept = [switch for switch in shown if switch not in self._folded]
-        needed = self._row_of_switches.contentsMargins().left() + len(shown) * self._row_of_switches.spacing()
-        needed += sum(switch.minimumSizeHint().width() for switch in kept) + _BUTTON * bool(self._folded)
-        self._share_out(across - needed - self._between_tabs())
-
-    def _between_tabs(self) -> int:
-        return max(0, len(self._tabs) - 1) * self._tab_row.spacing()
-
-    def _share_out(self, room: int) -> None:
-        """Where the names need more room, the open tab gives way last."""
-        others = [tab for tab in self._tabs if not tab.isChecked()]
-        wanted = sum(tab.sizeHint().width() for tab in others)
-        for tab in self._tabs:
-            if tab.isChecked():
-                room -= tab.take(room - len(others) * self.theme.px(_LEAST_TAB))
-        for tab in others:
-            tab.take(room * tab.sizeHint().width() // max(1, wanted))
 
     def attach(self, dock: QDockWidget) -> None:
         """Be the title of a dock: drag it here, float or close it, and see its neighbours in the same place."""
@@ -179,7 +149,6 @@ class DockTitle(ThemedWidget):
         dock.setProperty(RANK, len(dock.window().findChildren(QDockWidget)))
         dock.windowTitleChanged.connect(self._read_neighbours)
         dock.topLevelChanged.connect(self._read_neighbours)
-        dock.featuresChanged.connect(self._measure)
         window = dock.parentWidget()
         if window is not None:
             watch = window.findChild(_Watch, options=Qt.FindChildOption.FindDirectChildrenOnly) or _Watch(window)
@@ -191,12 +160,11 @@ class DockTitle(ThemedWidget):
         self._measure()
         super().restyle()
 
-    # Docks ask for both thousands of times while a window opens.
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return self._smallest
+        return QSize(self.theme.px(40), self.theme.px(HEIGHT))
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # a switch came or went
@@ -211,17 +179,15 @@ class DockTitle(ThemedWidget):
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
         if self._dock is not None:
-            if self._buttons is None:
-                self._buttons = _DockButtons(self.theme, self, self._dock)
-                self._place_buttons()
-            self._buttons.show_for(self._dock)
-            self._right.setVisible(bool(self._right.text()) and self._buttons.isHidden())
+            self._buttons = self._buttons or _DockButtons(self.theme, self, self._dock)
+            self._buttons.show()
+            self._measure()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         if self._buttons is not None:
             self._buttons.hide()
-        self._right.setVisible(bool(self._right.text()))
+            self._measure()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -234,15 +200,13 @@ class DockTitle(ThemedWidget):
         painter.fillRect(0, self.height() - 1, self.width(), 1, self.theme.palette.hairline)
 
     def _measure(self) -> None:
-        self._smallest = QSize(self.theme.px(40), self.theme.px(HEIGHT))
-        side = self.theme.px(_SIDE)
+        side, buttons = self.theme.px(_SIDE), self._buttons
         # Switches must not move under the pointer, so beside them the room for the buttons is always kept.
-        reserved = 2 * _BUTTON if self._dock and self._switches else 0
-        self._row.setContentsMargins(side, 0, side + reserved, 1)
+        has_room = (self._dock and self._switches) or (buttons and buttons.isVisible())
+        self._row.setContentsMargins(side, 0, side + 2 * _BUTTON * bool(has_room), 1)
         self._tab_row.setSpacing(self.theme.px(_BETWEEN_TABS))
         self._row_of_switches.setSpacing(4)
-        self._left.setContentsMargins(self.theme.px(16), 0, self.theme.px(8), 0)
-        self._right.setContentsMargins(self.theme.px(12), 0, 0, 0)
+        self._caption.setContentsMargins(self.theme.px(16), 0, 0, 0)
         self._row_of_switches.setContentsMargins(self.theme.px(12) if self._switches else 0, 0, 0, 0)
         self._fold()
         self._place_buttons()
@@ -262,7 +226,6 @@ class DockTitle(ThemedWidget):
                     self.set_current(own)
                     neighbour.show()
                     neighbour.raise_()
-        self.tab_chosen.emit(index)
 
     def _neighbours(self) -> list[QDockWidget]:
         window = self._dock.parentWidget() if self._dock is not None else None
@@ -305,18 +268,17 @@ class _Tab(ThemedButton):
         self.setAutoExclusive(True)
         self.setAccessibleName(title)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if alone else Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.toggled.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
         # The semi-bold width in both states, so that nothing moves when another tab opens.
         width = self.theme.metrics(self.theme.bold).horizontalAdvance(self.text())
         return QSize(width + 1, self.theme.px(HEIGHT) - 1)
 
-    def take(self, room: int) -> int:
-        """Be no wider than this, and return how wide."""
-        width = max(0, min(room, self.sizeHint().width()))
-        self.setMaximumWidth(width)
-        return width
+    def minimumSizeHint(self) -> QSize:
+        # Where the names need more room, the open tab gives way last.
+        return self.sizeHint() if self.isChecked() else QSize(self.theme.px(_LEAST_TAB), self.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         return tells_what_is_cut(self, event, self.text()) or super().event(event)
@@ -347,31 +309,19 @@ class _Tab(ThemedButton):
             painter.fillRect(0, self.height() - 2, self.width(), 2, palette.text)
 
 
-class _DockButtons(ThemedWidget):
+class _DockButtons(QWidget):
     """Float and close, at the right end of a dock's title while the pointer is over it."""
 
     def __init__(self, theme: Theme, parent: QWidget, dock: QDockWidget) -> None:
-        super().__init__(theme, parent)
-        self._float, self._close = _button(self.tr("Float this pane")), _button(self.tr("Close this pane"))
-        for button, icon in ((self._float, "float"), (self._close, "close")):
+        super().__init__(parent)
+        floats, closes = _button(self.tr("Float this pane")), _button(self.tr("Close this pane"))
+        for button, icon in ((floats, "float"), (closes, "close")):
             button.setIcon(theme.icons.icon(icon, "muted"))
             button.setIconSize(QSize(12, 12))
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
-        self._close.clicked.connect(dock.close)
-        fill(QHBoxLayout(self), self._float, self._close, spacing=0)
-        self.hide()
-
-    def show_for(self, dock: QDockWidget) -> None:
-        """Show what this dock can do."""
-        feature = QDockWidget.DockWidgetFeature
-        self._float.setVisible(bool(dock.features() & feature.DockWidgetFloatable))
-        self._close.setVisible(bool(dock.features() & feature.DockWidgetClosable))
-        self.setVisible(not (self._float.isHidden() and self._close.isHidden()))
-        self.raise_()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), self.theme.palette.window)
+        floats.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
+        closes.clicked.connect(dock.close)
+        fill(QHBoxLayout(self), floats, closes, spacing=0)
 
 
 def _button(name: str) -> QToolButton:
