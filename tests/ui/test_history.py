@@ -167,15 +167,11 @@ def test_a_selection_elsewhere_leaves_the_view_where_it_was_scrolled_to(
     bar = view.list.verticalScrollBar()
     assert bar.value() == bar.maximum()
     bar.setValue(0)
-    told: list[object] = []
-    view.list.model().dataChanged.connect(lambda *_: told.append(None))
     session.selection.select(Place(3, 1, 1))
     session.selection.select(Place(1))
     assert bar.value() == 0
-    assert not told
     session.editing.undo()
     assert bar.value() > 0
-    assert told
 
 
 def test_another_recording_begins_anew(view: HistoryView, session: Session, tmp_path: Path) -> None:
