@@ -41,23 +41,35 @@ def shade(
     stop = min(stop, snapshot.size)
     data = snapshot.read(start, stop - start)
     codes = np.zeros(len(data), np.uint8)
-    edited = np.zeros(len(data), np.bool_)
-    header = len(snapshot.header_bytes)
-    if start < header and snapshot.header is not None:
+    if start < len(snapshot.header_bytes) and snapshot.header is not None:
         for index, (_, low, high) in enumerate(snapshot.header.spans()):
             _fill(codes, start, low, high, FIELD_A + index % 2)
-        if saved is not None and saved.header_bytes != snapshot.header_bytes:
-            _compare(edited, start, 0, snapshot.header_bytes, saved.header_bytes)
-    row = snapshot.row_at(max(start, header))
-    while row is not None and row < snapshot.rows and snapshot.position(row) < stop:
+    for row in _rows_in(snapshot, start, stop):
         _shade_row(snapshot, row, codes, start, stop)
-        if saved is not None and saved is not snapshot:
-            _mark_edits(snapshot, saved, row, edited, start, stop)
-        row += 1
     for low, high in lost:
         if low < stop and high > start:
             _fill(codes, start, low, high, DAMAGED)
+    edited = edited_bytes(snapshot, saved, start, stop) if saved is not None else np.zeros(len(data), np.bool_)
     return Shading(start, data, codes, edited)
+
+
+def edited_bytes(snapshot: Snapshot, saved: Snapshot, start: int, stop: int) -> BoolArray:
+    """Which of the bytes `[start, stop)` of a recording are not what the saved state holds, wherever that stood."""
+    edited = np.zeros(max(0, min(stop, snapshot.size) - start), np.bool_)
+    if saved is not snapshot:
+        if start < len(snapshot.header_bytes):
+            _compare(edited, start, 0, snapshot.header_bytes, saved.header_bytes)
+        for row in _rows_in(snapshot, start, stop):
+            _mark_edits(snapshot, saved, row, edited, start, stop)
+    return edited
+
+
+def _rows_in(snapshot: Snapshot, start: int, stop: int) -> Iterator[int]:
+    """The rows of which something lies in `[start, stop)`."""
+    row = snapshot.row_at(max(start, len(snapshot.header_bytes)))
+    while row is not None and row < snapshot.rows and snapshot.position(row) < stop:
+        yield row
+        row += 1
 
 
 def _fill(marks: Marks, base: int, start: int, stop: int, mark: int) -> None:
@@ -161,6 +173,8 @@ def _compare_rows(edited: BoolArray, base: int, now: Row, then: Row) -> None:
         _compare(edited, base, now.offset, now.data, then.data)
         return
     for ours, theirs in zip(now.packets, then.packets, strict=True):
+        if ours.offset >= base + len(edited) or ours.offset + 5 + ours.size <= base:
+            continue
         # The size and the count change with every byte inserted; what stands between is as it was.
         _compare(edited, base, ours.offset, ours.to_bytes()[:5], theirs.to_bytes()[:5])
         counted = 2 if ours.decoded.count_leaf is not None and theirs.decoded.count_leaf is not None else 0

@@ -14,7 +14,7 @@ import recorder_editor as library
 from ...errors import Cancelled, RecorderError, reason_of, say
 from ...exchange.dump import header_line, json_record, packet_line
 from ...progress import Progress
-from ...recording import RAW, Edit, Frame, Packet, Place, Snapshot
+from ...recording import Edit, Frame, Packet, Place, Snapshot
 from ...recording.compose import compose
 from ..describe import guide_place
 from ..export_files import ask_file
@@ -22,6 +22,7 @@ from ..language import put, tr
 from ..pane import Pane
 from ..selection import HEADER, look_up, span_of
 from ..signals.catalog import keys_at
+from .filter import Finder, filter_of
 
 _LARGEST_COPY = 1 << 24
 _SECONDS_AT_ONCE = 0.05
@@ -279,31 +280,20 @@ def _as_json(snapshot: Snapshot, place: Place) -> str:
 
 def _next_of_kind(snapshot: Snapshot, row: int, packet: Packet, step: int, progress: Progress) -> Place | None:
     """The next (or previous) packet of the same id that holds something, from a packet of `row` on; None for none."""
-    least = 3 if packet.type.body == "list" else 0
+    finder, nearest = Finder(filter_of(packet.name, snapshot), snapshot, None), 0 if step > 0 else -1
 
-    def holds(other: Packet) -> bool:
-        return other.id == packet.id and other.size >= least
+    def in_row(other: int) -> list[int]:
+        match, packets = finder.in_row(other), snapshot.row(other).packets
+        return [index for index, _ in match.packets if packets[index].id == packet.id] if match is not None else []
 
-    beside = [one for one in snapshot.row(row).packets if holds(one) and (one.index - packet.index) * step > 0]
+    beside = [index for index in in_row(row) if (index - packet.index) * step > 0]
     if beside:
-        return Place(row, beside[0 if step > 0 else -1].index)
-    verdicts: dict[int, bool] = {}
-    total = snapshot.rows - row - 1 if step > 0 else row
-    for first in range(0, total, _ROWS_AT_ONCE):
-        progress.update(first, total)
-        number = min(_ROWS_AT_ONCE, total - first)
-        low = row + first + 1 if step > 0 else row - first - number
-        rows = snapshot.table.rows(low, low + number)
-        for index in range(number)[::step]:
-            layout, kind = int(rows["layout"][index]), int(rows["kind"][index])
-            if layout not in verdicts:
-                progress.check()
-                packets = snapshot.layouts.get(layout) if layout >= 0 and packet.id != 0 else None
-                fitting = (packets.ids == packet.id) & (packets.sizes >= least) if packets is not None else None
-                verdicts[layout] = fitting is None or bool(fitting.any())
-            if verdicts[layout] and not (layout < 0 and kind == RAW):
-                # What was never counted, and what the layout promises, is read.
-                found = [one for one in snapshot.row(low + index).packets if holds(one)]
-                if found:
-                    return Place(low + index, found[0 if step > 0 else -1].index)
+        return Place(row, beside[nearest])
+    ahead = range(row + 1, snapshot.rows) if step > 0 else range(row)[::-1]
+    for first in range(0, len(ahead), _ROWS_AT_ONCE):
+        block = sorted(ahead[first : first + _ROWS_AT_ONCE])
+        for other in finder.candidates(block[0], block[-1] + 1)[::step]:
+            progress.update(first, len(ahead))
+            if found := in_row(other):
+                return Place(other, found[nearest])
     return None

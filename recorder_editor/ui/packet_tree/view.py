@@ -25,12 +25,13 @@ from PySide6.QtWidgets import (
 )
 
 from ...errors import RecorderError
-from ...recording import RAW, Place, Snapshot
+from ...recording import Place
 from ...recording.store import Store
 from ..boxes import bare
 from ..colors import RULE_TINT, mix
+from ..hex_view.shading import edited_bytes
 from ..keyboard import ViewKeys
-from ..saved_rows import record_before, row_of_key
+from ..selection import span_of
 from ..session import Session
 from ..theme import Theme
 from .delegate import ROW, FieldLine, PacketDelegate
@@ -367,42 +368,15 @@ def is_edited(session: Session, place: Place) -> bool:
     snapshot, recording = session.snapshot, session.recording
     if snapshot is None or recording is None or not recording.is_modified:
         return False
-    if place.row < 0:
-        return place.field is None and snapshot.header_bytes != recording.saved.header_bytes
     if place.row >= snapshot.rows:
         return False
-    record = snapshot.table.row(place.row)
-    if int(record["source"]) != Store.scratch and int(record["stored"]) == 1:
-        return False
-    if place.packet is None:
-        return True
+    if place.row >= 0:
+        record = snapshot.table.row(place.row)
+        if int(record["source"]) != Store.scratch and int(record["stored"]) == 1:
+            return False
+        if place.packet is None:
+            return True
     try:
-        return _differs(snapshot, recording.saved, place)
+        return bool(edited_bytes(snapshot, recording.saved, *span_of(snapshot, place)).any())
     except (RecorderError, OSError):  # the file was rewritten; the message bar says so
         return True
-
-
-def _differs(snapshot: Snapshot, saved: Snapshot, place: Place) -> bool:
-    row = snapshot.row(place.row)
-    before = row_of_key(saved, row.key, place.row)
-    if before is None or row.kind == RAW:
-        return True
-    old, packet = saved.row(before), row.packets[place.packet or 0]
-    if packet.index >= len(old.packets):
-        return True
-    was = old.packets[packet.index]
-    if was.body == packet.body or place.record is None:
-        return was.body != packet.body or was.id != packet.id
-    if was.id != packet.id or place.record >= len(packet.decoded):
-        return True
-    before = record_before(packet.decoded, was.decoded, place.record)
-    if before is None:
-        return True
-    if place.field is not None:
-        try:
-            now, then = packet.decoded.leaf(place.record, place.field), was.decoded.leaf(before, place.field)
-        except KeyError:
-            return True
-        return packet.body[now.start : now.stop] != was.body[then.start : then.stop]
-    (a, b), (c, d) = packet.decoded.span(place.record), was.decoded.span(before)
-    return packet.body[a:b] != was.body[c:d]
