@@ -6,13 +6,12 @@ Example: recorder-editor diff before.log after.log --details --tolerance 0.01
 
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
 from ..exchange.dump import json_value
 from ..format import json_of
-from ..queries.diff import ActorChange, Comparison, Difference, FieldGroup, PacketTotal, compare
+from ..queries.diff import ActorChange, Comparison, Difference, FieldGroup, compare
 from ..recording import Life, Recording
 from ..sentences import say
 from .files import open_input
@@ -62,7 +61,6 @@ def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, Any]:
                 for name, one, other in change.fields
             ],
         },
-        "packets": {name: _total(found, total) for name, total in found.packets.items()},
         "outside": found.outside,
         "groups": [_group(found, each) for each in found.groups],
         "groups_left_out": found.left_out,
@@ -80,21 +78,6 @@ def _side(recording: Recording) -> dict[str, Any]:
 
 def _life(life: Life) -> dict[str, Any]:
     return {"id": life.actor, "blueprint": life.blueprint, "role": life.role_name, "born": life.born + 1}
-
-
-def _total(found: Comparison, total: PacketTotal) -> dict[str, Any]:
-    return {
-        **asdict(total.packets),
-        "records": asdict(total.records),
-        "fields": {
-            path: {
-                "count": each.count,
-                "largest": number_as_json(each.largest),
-                "first_frame": _first(found, each.first),
-            }
-            for path, each in total.fields.items()
-        },
-    }
 
 
 def _group(found: Comparison, group: FieldGroup) -> dict[str, Any]:
@@ -164,8 +147,6 @@ def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
     if found.outside:
         yield "bytes outside of frames differ"
     yield from map(_actor_line, found.actors)
-    for name, total in found.packets.items():
-        yield from _total_lines(found, name, total)
     if found.groups:
         yield "by record and field, those of the most frames first:"
         yield from (f"  {_group_line(found, group)}" for group in found.groups[:_GROUPS_TOLD])
@@ -191,20 +172,6 @@ def _actor_line(change: ActorChange) -> str:
     if change.life_a is None or change.life_b is None:
         return f"{actor}: only in {'A' if change.life_a else 'B'}"
     return f"{actor}: " + ", ".join(f"{name} {_shown(one)} | {_shown(other)}" for name, one, other in change.fields)
-
-
-def _total_lines(found: Comparison, name: str, total: PacketTotal) -> Iterator[str]:
-    parts = [
-        f"{count:,} {what}{words}"
-        for what, counts in (("", total.packets), ("records ", total.records))
-        for count, words in ((counts.differ, "differ"), (counts.only_a, "only in A"), (counts.only_b, "only in B"))
-        if count
-    ]
-    yield f"{name}: {', '.join(parts)}"
-    for path, each in total.fields.items():
-        apart = f", up to {each.largest:.6g} apart" if each.largest else ""
-        times = "once" if each.count == 1 else f"{each.count:,} times"
-        yield f"  {path}: {times}{apart}, first in frame {_first(found, each.first)}"
 
 
 def _details(found: Comparison) -> Iterator[str]:

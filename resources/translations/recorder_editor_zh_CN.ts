@@ -2013,13 +2013,6 @@
     </message>
 </context>
 <context>
-    <name>FormDialog</name>
-    <message>
-        <source>Counting records...</source>
-        <translation>正在统计记录……</translation>
-    </message>
-</context>
-<context>
     <name>FrameForm</name>
     <message>
         <source>Contents</source>

@@ -45,7 +45,7 @@ def test_the_summary_names_header_frames_and_fields(
     lines = told(capsysbinary).splitlines()
     assert "header: map: Town01 | Town07" in lines
     assert "frames, matched by time: 4 the same, 1 differ, 1 only in A, 0 only in B" in lines
-    assert any(line.startswith("  rotation.yaw: once, up to ") and line.endswith("in frame 3") for line in lines)
+    assert "  Position 100 rotation.yaw: frame 3, +12.5 °" in lines
 
 
 def test_details_tell_each_difference(two: tuple[Path, Path], capsysbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -63,7 +63,9 @@ def test_json_is_strict_and_tells_the_same(two: tuple[Path, Path], capsysbinary:
     found = json.loads(told(capsysbinary), parse_constant=refuse)
     assert found["differ"] is True
     assert found["frames"] == {"same": 4, "differ": 1, "only_a": 1, "only_b": 0}
-    assert found["packets"]["Position"]["fields"]["rotation.yaw"]["first_frame"] == 3
+    assert "packets" not in found
+    (turned,) = [each for each in found["groups"] if each["field"] == "rotation.yaw"]
+    assert (turned["packet"], turned["frames"], turned["first_frame"]) == ("Position", 1, 3)
     assert main(["diff", *map(str, two), "--json", "--details"]) == 1
     summary, *differences = [json.loads(line, parse_constant=refuse) for line in told(capsysbinary).splitlines()]
     assert summary == found

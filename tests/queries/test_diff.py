@@ -98,7 +98,7 @@ def test_a_recording_equals_itself(sound_recording: Path) -> None:
         found = compare(one.snapshot, other.snapshot)
         assert not found.differ
         assert found.frames.same == len(one)
-        assert (len(found), found.actors, found.header, found.packets) == (0, (), (), {})
+        assert (len(found), found.actors, found.header, found.groups) == (0, (), (), ())
 
 
 def test_a_damaged_recording_equals_itself_and_not_its_beginning(damaged_recording: Path, tmp_path: Path) -> None:
@@ -124,15 +124,15 @@ def test_one_moved_actor_is_one_field() -> None:
         assert difference.level == "field"
         assert (difference.packet, difference.id, difference.path) == ("Position", 2, "location.x")
         assert (difference.value_a, difference.value_b, difference.delta) == (7.5, 9.0, 1.5)
-        total = found.packets["Position"]
-        assert (total.packets.differ, total.records.differ, total.fields["location.x"].largest) == (1, 1, 1.5)
+        (group,) = found.groups
+        assert (group.packet, group.id, group.path, group.frames, group.high) == ("Position", 2, "location.x", 1, 1.5)
 
 
 def test_records_are_matched_by_id_wherever_they_stand() -> None:
     with compared(film([at((1, 5.0), (2, 6.0))]), film([at((2, 6.0), (1, 5.0), (3, 1.0))])) as found:
         (difference,) = found.details(0)
         assert (difference.level, difference.id, difference.record_a, difference.record_b) == ("record", 3, None, 2)
-        assert found.packets["Position"].records.only_b == 1
+        assert [(group.packet, group.id, group.only) for group in found.groups] == [("Position", 3, "b")]
 
 
 def test_ids_told_twice_are_matched_in_their_order() -> None:
@@ -146,14 +146,14 @@ def test_a_packet_of_one_side_only_is_told_as_a_packet() -> None:
     with compared(film([at((1, 5.0))]), film([])) as found:
         (difference,) = found.details(0)
         assert (difference.level, difference.packet, difference.packet_b) == ("packet", "Position", None)
-        assert found.packets["Position"].packets.only_a == 1
+        assert [(group.packet, group.only) for group in found.groups] == [("Position", "a")]
 
 
 def test_bodies_that_nobody_decodes_differ_as_bytes() -> None:
     with compared(film([b.packet(200, b"abc")]), film([b.packet(200, b"abd")])) as found:
         (difference,) = found.details(0)
         assert difference.level == "bytes"
-        assert found.packets["Unknown 200"].packets.differ == 1
+        assert [group.packet for group in found.groups] == ["Unknown 200"]
 
 
 def test_a_tolerance_lets_small_differences_pass_and_only_those() -> None:

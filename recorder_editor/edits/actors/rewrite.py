@@ -1,7 +1,4 @@
-"""One pass over the frames of some lives that drops, renumbers and adds records of any packet, by a `Plan`.
-
-`count_records` counts what such a pass would drop.
-"""
+"""One pass over the frames of some lives that drops, renumbers and adds records of any packet, by a `Plan`."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,11 +10,10 @@ import numpy as np
 from ...arrays import BoolArray, IndexArray, IntArray, UInt32Array
 from ...errors import EditError, say
 from ...progress import SILENT, Progress
-from ...recording import RAW, Block, Bytes, Life, RecordingLike, RecordPlace, Snapshot, Splice
-from ...recording.blocks import blocks
+from ...recording import RAW, Block, Bytes, RecordPlace, Snapshot, Splice
 from ..block_rewrite import ListChange, Masks, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
-from .id_spans import EXACT, IdSpan, id_span_of
+from .id_spans import EXACT, IdSpan
 
 _HERO_FLAGS = {4: 12, 8: 13}  # in a Collision, by the offset of the id
 
@@ -103,7 +99,7 @@ class IdSpans:
         """bool[n]: the rows within a span."""
         return np.asarray((rows >= self._first[index]) & (rows <= self._last[index]))
 
-    def records(self, uniform: UniformFrames, exact: Mapping[int, list[int]] | None = None) -> Masks:
+    def records(self, uniform: UniformFrames, exact: Mapping[int, list[int]]) -> Masks:
         """Each list with records, and bool[frames, records]: those of the lives, without EventAdd and EventDel.
 
         Records in `exact` (ordinals by packet index) are included in any case.
@@ -121,7 +117,7 @@ class IdSpans:
                     mask |= _members(ids, self.actor[whole])
                     for index in some.tolist():
                         mask |= (ids == self.actor[index]) & self.mask(index, rows)[:, None]
-            mask[:, (exact or {}).get(records.packet, [])] = True
+            mask[:, exact.get(records.packet, [])] = True
             found.append((records, mask))
         return found
 
@@ -232,33 +228,3 @@ def _members(ids: UInt32Array, wanted: UInt32Array) -> BoolArray:
     if not len(wanted) or bool((ids == ids[0]).all()):
         return np.broadcast_to(np.isin(ids[0], wanted), ids.shape)
     return np.isin(ids, wanted)
-
-
-# --- counting -------------------------------------------------------------------------------------------
-
-
-class RecordCount(NamedTuple):
-    """Number of records, and of frames with such records."""
-
-    records: int
-    frames: int
-
-
-def count_records(recording: RecordingLike, lives: Sequence[Life], *, progress: Progress = SILENT) -> RecordCount:
-    """Count the records of all packets that name one of these lives. Raises `Cancelled`."""
-    snapshot = recording.snapshot
-    if not lives:
-        return RecordCount(0, 0)
-    id_spans = [id_span_of(snapshot, life) for life in lives]
-    spans, patterns = IdSpans(id_spans), Patterns(snapshot.dialect.packet)
-    start, stop = min(id_span.first for id_span in id_spans), max(id_span.last for id_span in id_spans) + 1
-    exact = [place.row for life in lives for place in life.events]
-    number, rows = len(exact), set(exact)
-    for block in blocks(snapshot, start, stop):
-        for uniform in patterns.groups(block, np.arange(len(block))):
-            progress.check()
-            for _, mask in spans.records(uniform):
-                number += int(mask.sum())
-                rows.update((uniform.rows[mask.any(axis=1)] + block.first).tolist())
-        progress.update(block.first + len(block) - start, stop - start)
-    return RecordCount(number, len(rows))

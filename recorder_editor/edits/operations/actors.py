@@ -12,7 +12,6 @@ from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_he
 from ..actors.id_spans import unused_id
 from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life, with_children
 from ..actors.renumbering import set_actor_id, swap_actors
-from ..actors.rewrite import count_records
 from ..intents import frame_at, is_moment
 from .common import of_the_map, pose_in, spawn_pose_of
 from .schema import Argument, Call, Form, Situation, named, names_of
@@ -56,13 +55,6 @@ def _describe_removal(call: Call) -> tuple[str, ...]:
         return whole, say("edits.no_children")
     code = "edits.also_removed" if call.flag("children", default=True) else "edits.left_without_parent"
     return whole, say(code, actors=names_of(children))
-
-
-def _count_removed(call: Call) -> tuple[str, ...]:
-    if call["frame"] is not None:
-        return ()
-    counted = count_records(call.snapshot, _going(call, default=True), progress=call.progress)
-    return (say("edits.records_deleted", count=counted.records, frames=counted.frames),)
 
 
 def _trim(call: Call) -> Edit:
@@ -208,7 +200,7 @@ OPERATIONS = (
         remove_actors,
         run=_remove,
         parameters={"children": partial(Argument, label=_with_them)},
-        form=partial(Form, describe=_describe_removal, count=_count_removed),
+        form=partial(Form, describe=_describe_removal),
     ),
     operation(keep_only_actors),
     operation(trim_life, run=_trim, form=partial(Form, describe=_describe_trim)),

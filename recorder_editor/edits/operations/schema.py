@@ -213,16 +213,15 @@ class Form:
     """The form of an operation.
 
     Attributes: `heading` (a pattern for the actors' names), `verb` (on the button), `note` (a sentence below the
-    heading), `describe` (sentences on the effect; raises `EditError` for a reason against it), `count` (a further
-    sentence that takes longer), `ghosts` (previews of actors in the shown frame), `follow` (name of a changed field and
-    all values, to values that change with it), `normalize` (values of the fields to arguments).
+    heading), `describe` (sentences on the effect; raises `EditError` for a reason against it), `ghosts` (previews of
+    actors in the shown frame), `follow` (name of a changed field and all values, to values that change with it),
+    `normalize` (values of the fields to arguments).
     """
 
     heading: str
     verb: str
     note: str | Callable[[Situation], str] = ""
     describe: Callable[[Call], tuple[str, ...]] | None = None
-    count: Callable[[Call], tuple[str, ...]] | None = None
     ghosts: Callable[[Call, int], list[Ghost]] | None = None
     follow: Callable[[str, Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
     normalize: Callable[[Mapping[str, Any], Situation], Mapping[str, Any]] | None = None

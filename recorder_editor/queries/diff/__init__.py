@@ -3,8 +3,8 @@
 The summary takes one pass over both; single differences of a pair of frames are computed on request.
 """
 
-from .compare import ActorChange, Comparison, HeaderChange, PacketTotal, compare
+from .compare import ActorChange, Comparison, HeaderChange, compare
 from .groups import FieldGroup
 from .packets import Difference
 
-__all__ = ["ActorChange", "Comparison", "Difference", "FieldGroup", "HeaderChange", "PacketTotal", "compare"]
+__all__ = ["ActorChange", "Comparison", "Difference", "FieldGroup", "HeaderChange", "compare"]

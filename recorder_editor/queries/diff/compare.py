@@ -1,4 +1,4 @@
-"""Comparison of two recordings: differences counted by packet and field.
+"""Comparison of two recordings: differences counted by actor and field.
 
 Frames are paired by time, or by number if times do not rise. They are first compared as blocks of bytes, and only
 differing ones are decoded. The size of the summary does not depend on the number of differences; `Comparison.details`
@@ -7,7 +7,7 @@ computes those of a pair of frames again.
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from ...arrays import BoolArray, FloatArray, IntArray, StructuredArray
 from ...edits.interpolation import does_not_fall, median_step
 from ...progress import SILENT, Progress
 from ...recording import RAW, START_SIZE, Actors, Life, Snapshot
-from .groups import FieldGroup, Groups, key_of, without_indices
+from .groups import FieldGroup, Groups, key_of
 from .packets import Difference, compare_frames
 
 NO_FRAME = -1
@@ -115,38 +115,6 @@ class ActorChange(NamedTuple):
     fields: tuple[tuple[str, str | None, str | None], ...] = ()
 
 
-@dataclass(slots=True)
-class FieldTotal:
-    """The number of differences of a field, the largest one (0 if it is not a number), and the first such pair of
-    frames.
-    """
-
-    count: int = 0
-    largest: float = 0.0
-    first: int = 0
-
-
-@dataclass(slots=True)
-class Counts:
-    """How many packets or records only one side has, and how many differ."""
-
-    only_a: int = 0
-    only_b: int = 0
-    differ: int = 0
-
-
-@dataclass(slots=True)
-class PacketTotal:
-    """The differences in packets of one name.
-
-    Attributes: `packets`, `records`, `fields` (by path, elements of arrays together: `attributes[].value`).
-    """
-
-    packets: Counts = field(default_factory=Counts)
-    records: Counts = field(default_factory=Counts)
-    fields: dict[str, FieldTotal] = field(default_factory=dict)
-
-
 class Pair(NamedTuple):
     """A pair of frames that differ: indices from 0 (None if one has no such frame)."""
 
@@ -158,11 +126,11 @@ class Pair(NamedTuple):
 class Comparison:
     """The result of `compare`.
 
-    Attributes: `a`, `b` (the states compared), `tolerance`, `alignment`, `header`, `actors`, `packets` (totals by
-    name), `differing` (int64[n]: rows of `alignment.pairs` in which something differs, frames of one side only
-    included), `counts` (int64[n]: differences in each; 0 for frames of one side only), `outside` (bytes outside of
-    frames differ), `groups` (by actor and field, those of the most frames first), `left_out` (differences of smaller
-    groups than there is memory for).
+    Attributes: `a`, `b` (the states compared), `tolerance`, `alignment`, `header`, `actors`, `differing`
+    (int64[n]: rows of `alignment.pairs` in which something differs, frames of one side only included), `counts`
+    (int64[n]: differences in each; 0 for frames of one side only), `outside` (bytes outside of frames differ),
+    `groups` (by actor and field, those of the most frames first), `left_out` (differences of smaller groups than
+    there is memory for).
     """
 
     a: Snapshot
@@ -171,7 +139,6 @@ class Comparison:
     alignment: Alignment
     header: tuple[HeaderChange, ...]
     actors: tuple[ActorChange, ...]
-    packets: dict[str, PacketTotal]
     differing: IntArray
     counts: IntArray
     outside: bool
@@ -234,14 +201,15 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
     alignment = align(a.elapsed, b.elapsed)
     both = alignment.both
     counts = np.zeros(len(alignment.pairs), np.int64)
-    totals: dict[str, PacketTotal] = {}
     groups = Groups()
     same = both.copy()
     same[both] = _same_bytes(a, b, alignment.pairs[both], progress)
     different = np.flatnonzero(both & ~same)
     for row in progress.over(different.tolist(), _UPDATE_EVERY):
         one, other = alignment.pairs[row].tolist()
-        counts[row] = _add_differences(totals, groups, compare_frames(a.frame(one), b.frame(other), tolerance), row)
+        for difference in compare_frames(a.frame(one), b.frame(other), tolerance):
+            counts[row] += 1
+            groups.add(difference, row)
     differing = np.flatnonzero(~both | (counts > 0))
     return Comparison(
         a,
@@ -250,7 +218,6 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
         alignment,
         _header_changes(a, b),
         tuple(_actor_changes(a, b)),
-        totals,
         differing,
         counts[differing],
         _digest_outside(a) != _digest_outside(b),
@@ -310,43 +277,6 @@ def _read(snapshot: Snapshot, rows: StructuredArray) -> memoryview:
     first, last = rows[0], rows[-1]
     size = int(last["offset"]) + int(last["size"]) - int(first["offset"])
     return memoryview(snapshot.store.read(int(first["source"]), int(first["offset"]), size))
-
-
-def _add_differences(
-    totals: dict[str, PacketTotal], groups: Groups, differences: Iterator[Difference], row: int
-) -> int:
-    """Add the differences of a pair to the totals and groups; returns their number."""
-    count = 0
-    packets: set[tuple[str, int | None]] = set()
-    records: set[tuple[str, int | None, int | None]] = set()
-    for difference in differences:
-        count += 1
-        groups.add(difference, row)
-        name = difference.packet
-        total = totals.setdefault(name, PacketTotal())
-        level = difference.level
-        if level == "packet":
-            total.packets.only_a += difference.packet_b is None
-            total.packets.only_b += difference.packet_a is None
-            continue
-        packets.add((name, difference.packet_a))
-        if level == "record":
-            total.records.only_a += difference.record_b is None
-            total.records.only_b += difference.record_a is None
-        elif level == "field":
-            records.add((name, difference.packet_a, difference.record_a))
-            _add_field(total, difference, row)
-    for name, _ in packets:
-        totals[name].packets.differ += 1
-    for name, _, _ in records:
-        totals[name].records.differ += 1
-    return count
-
-
-def _add_field(total: PacketTotal, difference: Difference, row: int) -> None:
-    found = total.fields.setdefault(without_indices(difference.path), FieldTotal(first=row))
-    found.count += 1
-    found.largest = max(found.largest, difference.delta or 0.0)  # in this order, NaN is none
 
 
 # --- header, actors, other bytes -------------------------------------------------------------------------

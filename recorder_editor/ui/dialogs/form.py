@@ -32,9 +32,8 @@ class FormSpec:
     Attributes: `title` (of the window), `heading`, `words` (a sentence below it), `verb` (on the button), `fields`,
     `make` (state, values, progress to the edit), `tell` (values to a sentence what they lead to; raises
     `RecorderError` for a reason against them), `command` (values to the arguments of the command line behind IN and
-    OUT, the verb first; None where there is none), `count` (state, values, progress to a further sentence that
-    takes longer to find out), `ghosts` (values to where actors of this frame would be), `follow` (the name of a field
-    that was changed and all values, to the values of others that follow it).
+    OUT, the verb first; None where there is none), `ghosts` (values to where actors of this frame would be), `follow`
+    (the name of a field that was changed and all values, to the values of others that follow it).
     """
 
     title: str
@@ -45,7 +44,6 @@ class FormSpec:
     words: str = ""
     tell: Callable[[Values], str] | None = None
     command: Callable[[Values], Sequence[str] | None] | None = None
-    count: Callable[[Snapshot, Values, Progress], str] | None = None
     ghosts: Callable[[Values], Sequence[Ghost]] | None = None
     follow: Callable[[str, Values], Values] | None = None
 
@@ -62,7 +60,6 @@ class FormDialog(PreviewDialog):
         super().__init__(session, theme, "formDialog", parent)
         self.spec = spec
         self._against = ""
-        self._counted: tuple[Snapshot, Values] | None = None
         self.say(spec.title, spec.heading, spec.words)
         for field in spec.fields:
             self.form.add_field(field)
@@ -70,10 +67,8 @@ class FormDialog(PreviewDialog):
         self.form.changed.connect(self._follow)
         self.outlook = Label(theme, "", "small", "muted", wraps=True)
         self.against = Sentence(theme)
-        self.number = Label(theme, "", "small", "muted", wraps=True)
-        for label in (self.outlook, self.number):
-            label.hide()
-        self.place(self.outlook, self.against, self.number)
+        self.outlook.hide()
+        self.place(self.outlook, self.against)
         self.add_answers(spec.verb, self.apply)
         session.selection.changed.connect(self._show)
         session.range.changed.connect(self._show)
@@ -133,28 +128,6 @@ class FormDialog(PreviewDialog):
                 self.ghosts_changed.emit(tuple(self.spec.ghosts(self.given())))
             except RecorderError:
                 self.ghosts_changed.emit(())
-        self.look()
-        self.make_room()
-
-    def look(self) -> None:
-        """Find out as a job what takes longer to be told."""
-        count, snapshot, values = self.spec.count, self.session.snapshot, self.given()
-        if count is None or snapshot is None or not self.session.is_complete:
-            return
-        if self._counted is not None and self._counted[0] is snapshot and self._counted[1] == values:
-            return
-        self._counted = snapshot, values
-        if not self.number.text():
-            self._say_number(self.tr("Counting records..."))
-
-        def failed(error: Exception) -> None:
-            self._say_number(error.message if isinstance(error, RecorderError) else "")
-
-        self.looking.run(self.spec.heading, partial(count, snapshot, values), self._say_number, failed)
-
-    def _say_number(self, words: str) -> None:
-        self.number.setText(words)
-        self.number.setVisible(bool(words))
         self.make_room()
 
     # --- doing ------------------------------------------------------------------------------------------

@@ -84,7 +84,6 @@ class _OperationForm:
             tr(note),
             self.tell,
             self.command,
-            self.count if form.count is not None else None,
             self.ghosts if form.ghosts is not None else None,
             self.follow if form.follow is not None else None,
         )
@@ -235,12 +234,6 @@ class _OperationForm:
             return listed(self.form.describe(self._call(values)), "list.sentences")
         said = describe_frames(self._call(values)) if "from" in self.operation.arguments else ()
         return listed(said, "list.sentences")
-
-    def count(self, snapshot: Snapshot, values: Values, progress: Progress) -> str:
-        """A further sentence that takes longer."""
-        assert self.form.count is not None
-        chosen = again(snapshot, self.lives)
-        return listed(self.form.count(Call(snapshot, self.arguments(values), progress, chosen)), "list.sentences")
 
     def ghosts(self, values: Values) -> Sequence[Any]:
         """Where the actors would be in the frame that is shown."""
