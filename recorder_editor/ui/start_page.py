@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ..sentences import listed, say
@@ -13,7 +13,7 @@ from .actions import action_table
 from .boxes import Stretch, fill, spaced
 from .jobs import Job
 from .keyboard import ViewKeys
-from .painting import RADIUS, RIGHT, draw_box, draw_text
+from .painting import RIGHT, draw_box, draw_text
 from .settings import SIDE, Recent, Settings
 from .status import size_text
 from .theme import Theme
@@ -200,7 +200,6 @@ class RecentFiles(ThemedWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.rows: list[RecentRow] = []
-        self.current = 0
         self._column = fill(QVBoxLayout(self), spacing=0, margins=1)
         self._none = Label(theme, self.tr("Recordings that were open are listed here."), color="muted")
         self._none.setContentsMargins(11, 12, 11, 12)
@@ -212,8 +211,7 @@ class RecentFiles(ThemedWidget):
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self.rows = [RecentRow(self.theme, file, index, self) for index, file in enumerate(files)]
-        self.current = 0
+        self.rows = [RecentRow(self.theme, file, self) for file in files]
         for row in self.rows:
             row.clicked.connect(partial(self._choose, row.recent.path))
             self._column.addWidget(row)
@@ -223,16 +221,6 @@ class RecentFiles(ThemedWidget):
     def _choose(self, path: str, _checked: bool = False) -> None:
         self.chosen.emit(path)
 
-    def make_current(self, index: int) -> None:
-        """The row that Enter would open."""
-        self.current = index
-        self.update()
-
-    def step(self, by: int) -> None:
-        """The keyboard to the next row or the one before."""
-        if 0 <= self.current + by < len(self.rows):
-            self.rows[self.current + by].setFocus(Qt.FocusReason.OtherFocusReason)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         palette, painter = self.theme.palette, QPainter(self)
         draw_box(painter, self.rect(), palette.field, palette.hairline)
@@ -241,16 +229,14 @@ class RecentFiles(ThemedWidget):
 class RecentRow(ThemedButton):
     """One file: its paths, name and folder, map and release, length and frames, date and size."""
 
-    def __init__(self, theme: Theme, recent: Recent, index: int, files: RecentFiles) -> None:
+    def __init__(self, theme: Theme, recent: Recent, files: RecentFiles) -> None:
         super().__init__(theme, Path(recent.path).name, files)
         self.recent = recent
-        self.index = index
-        self._files = files
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(recent.path)
-        ViewKeys(self, {"Return; Enter": self.click, "Up": partial(files.step, -1), "Down": partial(files.step, 1)})
+        ViewKeys(self, {"Return; Enter": self.click})
         self.restyle()
 
     def restyle(self) -> None:
@@ -265,25 +251,17 @@ class RecentRow(ThemedButton):
     def sizeHint(self) -> QSize:
         return QSize(self.theme.px(WIDTH) - 2, self.theme.px(ROW))
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self._files.make_current(self.index)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._files.make_current(self.index)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.EnabledChange:
-            self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, palette = self.theme, self.theme.palette
         painter = QPainter(self)
         px, enabled = theme.px, self.isEnabled()
-        current = self._files.current == self.index
-        self._ground(painter, current)
+        current = self.hasFocus() or self.underMouse()
+        if current and enabled:
+            draw_box(painter, self.rect(), palette.hover, palette.hover)
+        if self.y() > 1:
+            painter.fillRect(0, 0, self.width(), 1, palette.hairline)
+        if self.hasFocus():
+            painter.fillRect(0, 1, 2, self.height(), palette.selection)
         self._thumbnail(painter, QRect(QPoint(10, px(8)), QSize(px(_THUMB.width()), px(_THUMB.height()))))
         upper = QRect(0, px(9), self.width(), px(18))
         lower = QRect(0, px(27), self.width(), px(18))
@@ -308,21 +286,6 @@ class RecentRow(ThemedButton):
         end = self.width() - 12
         at_right(QRect(0, upper.y(), end, upper.height()), self.recent.date, theme.mono, ink)
         at_right(QRect(0, lower.y(), end, lower.height()), size_text(self.recent.size), theme.small, quiet)
-
-    def _ground(self, painter: QPainter, current: bool) -> None:
-        palette = self.theme.palette
-        if current and self.isEnabled():
-            path = QPainterPath()
-            path.addRoundedRect(QRectF(self.rect()), RADIUS - 1, RADIUS - 1)
-            square = QPainterPath()
-            top = RADIUS if self.index == 0 else 0
-            bottom = RADIUS if self.index == len(self._files.rows) - 1 else 0
-            square.addRect(QRectF(self.rect().adjusted(0, top, 0, -bottom)))
-            painter.fillPath(path.united(square), palette.hover)
-        if self.index:
-            painter.fillRect(0, 0, self.width(), 1, palette.hairline)
-        if self.hasFocus():
-            painter.fillRect(0, 1 if self.index else 0, 2, self.height(), palette.selection)
 
     def _thumbnail(self, painter: QPainter, rect: QRect) -> None:
         palette = self.theme.palette
