@@ -200,36 +200,21 @@ class Grips(QObject):
             grip.hide()
 
     def _lines(self) -> list[QRect]:
-        """The one-pixel lines beside docks that have something on their other side."""
-        window = self._window
-        centre = window.centralWidget()
-        docked = [dock for dock in self._docks if dock.isVisible() and not dock.isFloating()]
-        rects = [dock.geometry() for dock in docked]
-        neighbours = [*rects, *([centre.geometry()] if centre is not None and centre.isVisible() else [])]
-        lines: dict[tuple[int, int, int, int], QRect] = {}
+        """The one-pixel lines at the right of and below what has something on its other side."""
+        places = [self._window.centralWidget(), *(dock for dock in self._docks if not dock.isFloating())]
+        rects = [place.geometry() for place in places if place is not None and place.isVisible()]
+        whole = QRect()
         for rect in rects:
+            whole |= rect
+        lines = [
+            line
+            for rect in rects
             for line in (
-                QRect(rect.left() - 1, rect.top(), 1, rect.height()),
                 QRect(rect.right() + 1, rect.top(), 1, rect.height()),
-                QRect(rect.left(), rect.top() - 1, rect.width(), 1),
                 QRect(rect.left(), rect.bottom() + 1, rect.width(), 1),
-            ):
-                if _has_both_sides(line, neighbours):
-                    lines[(line.x(), line.y(), line.width(), line.height())] = line
-        return _longest(list(lines.values()))
-
-
-def _has_both_sides(line: QRect, rects: Iterable[QRect]) -> bool:
-    if line.width() == 1:
-        before, after = line.translated(-1, 0), line.translated(1, 0)
-    else:
-        before, after = line.translated(0, -1), line.translated(0, 1)
-    return any(rect.intersects(before) for rect in rects) and any(rect.intersects(after) for rect in rects)
-
-
-def _longest(lines: list[QRect]) -> list[QRect]:
-    """Without those that another one covers."""
-    return [line for line in lines if not any(other is not line and other.contains(line) for other in lines)]
+            )
+        ]
+        return [line for line in lines if whole.contains(line)]
 
 
 class _Grip(QWidget):

@@ -120,7 +120,6 @@ class Status(QStatusBar):
             strong = name == "map" or (name == "problems" and bool(self.session.background.findings))
             part.setText(text)
             part.set_color("text" if strong else "muted")
-        self.parts["map"].set_last(self.session.snapshot is None)
         # At once: until Qt gets to it, longer words would end in an ellipsis beside free room.
         self._row.activate()
         self.speaker.tell_soon()
@@ -207,19 +206,13 @@ class Status(QStatusBar):
 
 
 class Part(RunningText):
-    """A part of the status bar: small muted words, and a hairline behind all but the last one."""
+    """A part of the status bar: small muted words, and a hairline before all but the first one."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, "", "mono" if name == "offset" else "small", "muted")
-        self._is_last = name == PARTS[-1]
+        self._is_first = name == PARTS[0]
         self.setObjectName(f"status.{name}")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-    def set_last(self, is_last: bool) -> None:
-        """It is the last one with words, or no more."""
-        if is_last != self._is_last:
-            self._is_last = is_last
-            self.update()
 
     def sizeHint(self) -> QSize:
         words = super().sizeHint().width()
@@ -234,8 +227,8 @@ class Part(RunningText):
         palette, painter, words = self.theme.palette, QPainter(self), self.rect().adjusted(12, 0, -12, 0)
         font, flags = font_of(self.theme, self._font_name), LEFT | Qt.TextFlag.TextDontClip
         draw_text(painter, words, self.text(), font, palette.color(self._color), flags, room=words.width() + 2)
-        if not self._is_last:
-            painter.fillRect(self.width() - 1, (self.height() - 12) // 2, 1, 12, palette.hairline)
+        if not self._is_first:
+            painter.fillRect(0, (self.height() - 12) // 2, 1, 12, palette.hairline)
 
 
 def size_text(size: int) -> str:
