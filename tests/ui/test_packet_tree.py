@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.errors import SourceChanged
+from recorder_editor.recording import Change
 from recorder_editor.recording.frames import ROW, START_SIZE, FrameTable
 from recorder_editor.recording.history import Edit, Splice
 from recorder_editor.ui.packet_tree.delegate import ROW as ROW_HEIGHT
@@ -83,7 +84,12 @@ def test_the_model_keeps_qts_rules(session: Session, tmp_path: Path, whole: bool
     session.open(path)
     model = PacketModel(session)
     model.set_whole(whole)
-    session.editing.changed.connect(lambda change: model.change(change, list))
+
+    def follow(change: Change) -> None:
+        moves = whole and any(removed != inserted for _, removed, inserted in change.splices)
+        model.rebuild() if moves else model.change(change)
+
+    session.editing.changed.connect(follow)
     session.selection.changed.connect(model.show_current)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     position = next(packet.index for packet in session.snapshot_or_refuse().row(1).packets if packet.name == "Position")
@@ -281,6 +287,10 @@ def test_a_million_frames_are_shown_and_one_is_inserted(
     session.editing.undo()
     # Undo shows where it was.
     assert pane.model.place(pane.tree.currentIndex()) == Place(654_000)
+    pane.tree.verticalScrollBar().setValue(pane.tree.verticalScrollBar().value() + 5)
+    seen = pane.tree.verticalScrollBar().value()
+    session.editing.apply(edits.insert_frame(session.snapshot_or_refuse(), 654_900, copy_of=0))
+    assert pane.tree.verticalScrollBar().value() == seen
 
 
 def test_numbers_of_bytes_have_the_room_of_the_largest_one(

@@ -43,8 +43,7 @@ class MatchOutline:
         self, snapshot: Snapshot, actors: Actors | None, matches: list[Match], units: Units = AS_STORED
     ) -> None:
         self.snapshot = snapshot
-        self._every = Outline(snapshot, actors, whole=True, units=units)
-        self._every.set_groups([])
+        self._every = Outline(snapshot, actors, whole=True, units=units, groups=False)
         self.matches = matches
         self._rows = [match.row for match in matches]
 

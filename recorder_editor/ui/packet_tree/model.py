@@ -3,7 +3,6 @@
 `createIndex` gets the number of the parent node, never an object: a raw pointer in an index outlives what it points to.
 """
 
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, TypeVar
@@ -23,7 +22,7 @@ from ..signals.catalog import keys_at
 from ..units import AS_STORED, Units
 from .matches import Match, MatchOutline
 from .nodes import ROOT, Nodes, difference
-from .outline import MOST_CHILDREN, Outline, Path, TreeLine
+from .outline import GROUP, Outline, Path, TreeLine
 
 Index = QModelIndex | QPersistentModelIndex
 Found = TypeVar("Found")
@@ -89,9 +88,10 @@ class PacketModel(QAbstractItemModel):
         self._lines.clear()
         self.outline = self._made()
         if self.outline is not None:
-            ends = self.outline.snapshot.table.positions()
-            if isinstance(self.outline, Outline) and self.outline.is_grouped:
-                ends = ends[self.outline.starts]
+            snapshot = self.outline.snapshot
+            grouped = isinstance(self.outline, Outline) and self.outline.is_grouped
+            starts = range(0, snapshot.rows, GROUP)
+            ends = [*map(snapshot.position, starts), snapshot.size] if grouped else snapshot.table.positions()
             self.largest = int(np.diff(ends).max(initial=0))
         self.endResetModel()
 
@@ -120,24 +120,14 @@ class PacketModel(QAbstractItemModel):
             return
         self._turn_to(self._made())
 
-    def change(self, change: Change, unfolded: Callable[[], Found]) -> Found | None:
-        """Follow an edit; where all has to be built anew, returns what was unfolded before, for nothing is after it."""
-        outline, made = self.outline, self._made()
+    def change(self, change: Change) -> None:
+        """Follow an edit that leaves rows where they are."""
+        made = self._made()
         # Without rows, too, all is built anew: while rows go, views ask for them.
-        if not isinstance(outline, Outline) or not isinstance(made, Outline) or not made.snapshot.rows:
-            return self._rebuilt(unfolded)
-        moved = [splice for splice in change.splices if splice[1] != splice[2]] if self._whole else []
-        if len(moved) > 1 or (moved and not self._splice(made, moved[0])):
-            return self._rebuilt(unfolded)
-        if self._whole and not moved:
-            made.set_groups(outline.groups)
-        self._turn_to(made, _rows_of(change))
-        return None
-
-    def _rebuilt(self, unfolded: Callable[[], Found]) -> Found:
-        before = unfolded()
-        self.rebuild()
-        return before
+        if isinstance(self.outline, Outline) and isinstance(made, Outline) and made.snapshot.rows:
+            self._turn_to(made, _rows_of(change))
+        else:
+            self.rebuild()
 
     def add_matches(self, found: list[Match]) -> None:
         """Further matches, behind those that are shown."""
@@ -174,33 +164,6 @@ class PacketModel(QAbstractItemModel):
         else:
             self._insert(ROOT, at, len(found), made)
         return made
-
-    def _splice(self, made: Outline, splice: tuple[int, int, int]) -> bool:
-        """Insert or remove rows where they all lie in one group; False where that is not so."""
-        outline = self.outline
-        assert isinstance(outline, Outline)
-        at, removed, inserted = splice
-        number = abs(inserted - removed)
-        first = at + min(removed, inserted)
-        grows = inserted > removed
-        if outline.groups:
-            group = min(bisect_right(outline.starts, first), len(outline.groups)) - 1
-            base = outline.starts[group]
-            if not grows and first + number > base + outline.groups[group]:
-                return False
-            if outline.groups[group] + number > MOST_CHILDREN or (not grows and outline.groups[group] == number):
-                return False
-            parent, row = self.index_of_path((1 + group,)), first - base
-            groups = list(outline.groups)
-            groups[group] += number if grows else -number
-            made.set_groups(groups)
-        elif made.groups or not outline.snapshot.rows:
-            return False
-        else:
-            parent, row = QModelIndex(), 1 + first
-        replace = self._insert if grows else self._remove
-        replace(self._number(parent), row, number, made)
-        return True
 
     def _insert(self, number: int, row: int, count: int, made: Outline | MatchOutline) -> None:
         """Rows come below a node; the outline that has them is the one from then on."""

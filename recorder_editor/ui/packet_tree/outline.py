@@ -4,9 +4,7 @@ A node is a path of child numbers from the root. The outline of one frame begins
 row; that of the whole recording with the header and its rows, grouped by 1,000 where there are more.
 """
 
-from bisect import bisect_right
 from dataclasses import dataclass, field
-from itertools import accumulate
 
 from ...format import Leaf, exact_text
 from ...format.header import FIELDS
@@ -60,39 +58,40 @@ class Outline:
     """The tree of a snapshot: one row of it (`whole` false) or all of them. Attribute: `units` (of what lines say)."""
 
     def __init__(
-        self, snapshot: Snapshot, actors: Actors | None, *, whole: bool, row: int = 0, units: Units = AS_STORED
+        self,
+        snapshot: Snapshot,
+        actors: Actors | None,
+        *,
+        whole: bool,
+        row: int = 0,
+        units: Units = AS_STORED,
+        groups: bool = True,
     ) -> None:
         self.snapshot = snapshot
         self.actors = actors
         self.whole = whole
         self.row = row
         self.units = units
-        sizes = [min(GROUP, snapshot.rows - first) for first in range(0, snapshot.rows, GROUP)]
-        self.set_groups(sizes if len(sizes) > 1 else [])
+        self.is_grouped = groups and whole and snapshot.rows > GROUP
         self._items: dict[tuple[int, int, int], list[Item]] = {}
-
-    def set_groups(self, groups: list[int]) -> None:
-        """Let rows stand in groups of these sizes; none: without groups."""
-        self.groups = groups
-        self.starts = [0, *accumulate(groups)]
 
     # --- the shape --------------------------------------------------------------------------------------
 
-    @property
-    def is_grouped(self) -> bool:
-        """The rows stand in groups."""
-        return self.whole and bool(self.groups)
+    def group(self, path: Path) -> range:
+        """The rows of a group."""
+        first = (path[0] - 1) * GROUP
+        return range(first, min(first + GROUP, self.snapshot.rows))
 
     def count(self, path: Path) -> int:
         """How many children a node has."""
         if not path:
             if not self.whole:
                 return 2 if self.snapshot.rows else 1
-            return 1 + (len(self.groups) or self.snapshot.rows)
+            return 1 + (-(-self.snapshot.rows // GROUP) if self.is_grouped else self.snapshot.rows)
         if path[0] == 0:
             return len(FIELDS) if len(path) == 1 and self.snapshot.header is not None else 0
         if self.is_grouped and len(path) == 1:
-            return self.groups[path[0] - 1]
+            return len(self.group(path))
         row, rest = self.row_of(path)
         if row is None:
             return 0
@@ -122,11 +121,11 @@ class Outline:
             return None, ()
         if not self.whole:
             return self.row, path[1:]
-        if not self.groups:
+        if not self.is_grouped:
             return path[0] - 1, path[1:]
         if len(path) == 1:
             return None, ()
-        return self.starts[path[0] - 1] + path[1], path[2:]
+        return (path[0] - 1) * GROUP + path[1], path[2:]
 
     def path_of_row(self, row: int) -> Path | None:
         """The node of a row; None where this outline does not show it."""
@@ -134,10 +133,9 @@ class Outline:
             return (0,)
         if not self.whole:
             return (1,) if row == self.row else None
-        if not self.groups:
+        if not self.is_grouped:
             return (1 + row,)
-        group = bisect_right(self.starts, row) - 1
-        return (1 + group, row - self.starts[group]) if group < len(self.groups) else None
+        return (1 + row // GROUP, row % GROUP) if row < self.snapshot.rows else None
 
     def _has_packets(self, row: int) -> bool:
         """A frame has its FrameStart at least; nothing is read to know that."""
@@ -204,7 +202,7 @@ class Outline:
             return Place(HEADER, field=FIELDS[path[1]].path if len(path) > 1 else None)
         row, rest = self.row_of(path)
         if row is None:
-            return Place(self.starts[path[0] - 1])
+            return Place((path[0] - 1) * GROUP)
         if not rest:
             return Place(row)
         packet = self.snapshot.row(row).packets[rest[0]]
@@ -253,11 +251,10 @@ class Outline:
             return self._header_line(place)
         row, rest = self.row_of(path)
         if row is None:
-            first = self.starts[path[0] - 1]
-            last = first + self.groups[path[0] - 1]
-            frames = [self.snapshot.table.frame_of_row(one) for one in (first, last)]
-            name = put(tr("Frames %1 to %2"), f"{frames[0] + 1:,}", f"{frames[1]:,}")
-            return TreeLine(name, place, records=f"{last - first:,}", icon="frame", size=self._bytes(first, last))
+            group = self.group(path)
+            frames = [self.snapshot.table.frame_of_row(one) for one in (group.start, group.stop)]
+            name, size = put(tr("Frames %1 to %2"), f"{frames[0] + 1:,}", f"{frames[1]:,}"), self._bytes(group)
+            return TreeLine(name, place, records=f"{len(group):,}", icon="frame", size=size)
         found = self.snapshot.row(row) if rest else None
         if found is None:
             return self._row_line(row, place)
@@ -266,8 +263,8 @@ class Outline:
             return self._packet_line(packet, place)
         return self._record_line(found, packet, rest[1:], place)
 
-    def _bytes(self, first: int, last: int) -> str:
-        return f"{self.snapshot.position(last) - self.snapshot.position(first):,}"
+    def _bytes(self, rows: range) -> str:
+        return f"{self.snapshot.position(rows.stop) - self.snapshot.position(rows.start):,}"
 
     def _header_line(self, place: Place) -> TreeLine:
         header = self.snapshot.header
@@ -282,7 +279,7 @@ class Outline:
 
     def _row_line(self, row: int, place: Place) -> TreeLine:
         record = self.snapshot.table.row(row)
-        size = self._bytes(row, row + 1)
+        size = self._bytes(range(row, row + 1))
         if record["kind"] == RAW:
             name = tr("Stray packets") if record["layout"] >= 0 else tr("Outside of frames")
             return TreeLine(name, place, size=size, icon="raw", bold=True, damaged=tr("These bytes belong to no frame"))

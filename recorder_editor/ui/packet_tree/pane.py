@@ -55,9 +55,7 @@ class PacketPane(PacketCommands):
         self.note = Label(theme, "", font="small", color="text", wraps=True)
         self.note.setContentsMargins(10, 0, 10, 4)
         self.note.hide()
-        # By packet, the records that were hidden last; an edit moves rows, and then all of them are looked at.
-        self._narrowed: dict[int, set[int]] = {}
-        self._is_narrowed_known = False
+        self._hides = False  # rows of the frame may be hidden
         self._finding = LatestJob(self, session.jobs)
         self.listing = Listing(session, self)
         self.listing.begun.connect(self._begin_matches)
@@ -117,20 +115,19 @@ class PacketPane(PacketCommands):
         self._show_anew()
 
     def _show_anew(self) -> None:
-        self._narrowed.clear()
         if not self.model.whole:
             self.tree.expand(self.model.index_of(Place(self.session.selection.row)))
         self._filter_typed()
         self.refresh()
 
     def _change(self, change: Change) -> None:
-        self._is_narrowed_known = False
         self.tree.hold()
         try:
             if self.listing.wanted is None:
-                moves = self.model.whole and any(removed != inserted for _, removed, inserted in change.splices)
-                unfolded = self.model.change(change, lambda: self.tree.unfolded() if moves else [])
-                self.tree.unfold(unfolded or [], change.splices)
+                if self.model.whole and any(removed != inserted for _, removed, inserted in change.splices):
+                    self.tree.rebuild(change.splices)
+                else:
+                    self.model.change(change)
             elif (found := self.listing.change(change)) is not None:
                 for row in self.model.turn_matches(change, found):
                     self._unfold_match(row)
@@ -179,6 +176,9 @@ class PacketPane(PacketCommands):
         snapshot, current, tree = self.session.snapshot, self.session.selection.current, self.tree
         if snapshot is None or self.model.whole or not isinstance(current, Frame):
             return
+        if self._filter is None and not self._hides:
+            return
+        self._hides = self._filter is not None
         parent = self.model.index_of(Place(current.row))
         for packet in current.packets:
             shown = None
@@ -189,22 +189,14 @@ class PacketPane(PacketCommands):
                     self._tell(error.message)
             tree.hide_row(packet.index, parent, shown is not None and not shown)
             self._hide_records(packet, parent, shown)
-        self._is_narrowed_known = True
-        for index in [index for index in self._narrowed if index >= len(current.packets)]:
-            del self._narrowed[index]
 
     def _hide_records(self, packet: Packet, parent: QModelIndex, shown: list[int] | None) -> None:
         number = len(packet.decoded)
-        was = self._narrowed.pop(packet.index, set())
         if packet.type.body != "list" or number > MOST_CHILDREN:
             return
-        hidden = set(range(number)).difference(shown) if shown is not None else set()
-        if not hidden and not was:
-            return
-        index = self.model.index(packet.index, 0, parent)
-        for record in (hidden ^ was) & set(range(number)) if self._is_narrowed_known else range(number):
-            self.tree.hide_row(record, index, record in hidden)
-        self._narrowed[packet.index] = hidden
+        index, kept = self.model.index(packet.index, 0, parent), set(range(number) if shown is None else shown)
+        for record in range(number):
+            self.tree.hide_row(record, index, record not in kept)
 
     def go_to_match(self) -> None:
         """Select the first match in the next frame that has one, found by a job."""

@@ -127,7 +127,14 @@ class PacketView(QTreeView):
         """The model has moved."""
         self._following = False
 
-    def unfolded(self) -> list[tuple[int, Path]]:
+    def rebuild(self, splices: tuple[tuple[int, int, int], ...]) -> None:
+        """Rows came and went: what was unfolded stays so, as far as it is there, and what is in sight, too."""
+        unfolded = self._unfolded()
+        self.packets.rebuild()
+        self._unfold(unfolded, splices)  # before Qt lays rows out, which leaves the scroll bar where it is
+        self.follow()
+
+    def _unfolded(self) -> list[tuple[int, Path]]:
         """What is unfolded: rows of the recording with the rest of the path, -1 and a first row for a group of them."""
         found: list[tuple[int, Path]] = []
         outline, waiting = self.packets.outline, [QModelIndex()]
@@ -141,7 +148,7 @@ class PacketView(QTreeView):
                     waiting.append(index)
         return found
 
-    def unfold(self, unfolded: list[tuple[int, Path]], splices: tuple[tuple[int, int, int], ...]) -> None:
+    def _unfold(self, unfolded: list[tuple[int, Path]], splices: tuple[tuple[int, int, int], ...]) -> None:
         """Unfold what was unfolded before rows came and went, as far as it is there."""
         outline = self.packets.outline
         for row, rest in sorted(unfolded, key=lambda one: len(one[1])):
