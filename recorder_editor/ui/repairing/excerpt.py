@@ -44,12 +44,6 @@ def counterpart(before: Snapshot, after: Snapshot, position: int) -> int | None:
     return None if row else len(after.header_bytes)
 
 
-def _are_same(one: tuple[Snapshot, Snapshot] | None, other: tuple[Snapshot, Snapshot] | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return one[0] is other[0] and one[1] is other[1]
-
-
 class Excerpt(ThemedWidget):
     """Five lines of either state. Attributes: `before` and `after` (what is shown, or None), `heading`, `titles`."""
 
@@ -70,11 +64,8 @@ class Excerpt(ThemedWidget):
 
         Raises what reading the recording raises.
         """
-        span = ((at or 0), (at or 0) + max(1, size))
-        is_known = (at, span) == (self._at, self._span) and _are_same(states, self._states)
-        self._states, self._at, self._span = states, at, span
-        if not is_known:
-            self._take()
+        self._states, self._at, self._span = states, at, ((at or 0), (at or 0) + max(1, size))
+        self._take()
 
     def _take(self) -> None:
         if self._states is None or self._at is None:

@@ -4,14 +4,12 @@ It shows a preview; what a person chooses is told by the signals of its parts.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ...errors import RecorderError, listed, say
 from ...recording import Finding
-from ...repair import TITLES, Proposal
+from ...repair import TITLES
 from ..boxes import Stretch, fill
 from ..job_panel import Sentence
 from ..language import put, tr
@@ -39,7 +37,6 @@ class RepairSummary(QWidget):
         self.theme = theme
         self._found: RepairPreview | None = None
         self._offered: dict[str, StepLine] = {}
-        self._placed: Placed | None = None
         self.heading = Label(theme, "", "bold")
         self.heading.setContentsMargins(12, 0, 12, 2)
         self.steps = Steps(theme)
@@ -176,11 +173,9 @@ class RepairSummary(QWidget):
 
     def show_bytes(self, found: RepairPreview, span: tuple[int, int]) -> None:
         """The damage that holds the selected bytes, else the nearest one."""
-        if self._placed is None or self._placed.proposal is not found.proposal:
-            self._placed = Placed.of(found.proposal)
+        near = _nearest(found, *span)
         for part in (self._lines[2], self.excerpt):
-            part.setVisible(bool(self._placed.findings))
-        near = self._placed.nearest(*span)
+            part.setVisible(near is not None)
         if near is None:
             return
         states = (found.proposal.before, found.proposal.after)
@@ -191,24 +186,11 @@ class RepairSummary(QWidget):
             self.excerpt.show_place(None, None)
 
 
-class Placed(NamedTuple):
-    """The findings of a proposal that have a place. Attributes: `spans` (int64[n, 2]: the bytes of each)."""
+def _nearest(found: RepairPreview, start: int, stop: int) -> Finding | None:
+    """The damage nearest to these bytes; of several that hold them the smallest. None without a place of any."""
 
-    proposal: Proposal
-    findings: tuple[Finding, ...]
-    spans: np.ndarray[tuple[int, int], np.dtype[np.int64]]
+    def away(finding: Finding) -> tuple[int, int]:
+        low, size = finding.offset or 0, max(1, finding.size)
+        return max(0, start - low - size + 1, low - stop + 1), size
 
-    @staticmethod
-    def of(proposal: Proposal) -> "Placed":
-        """Those of this one."""
-        findings = tuple(finding for finding in proposal.findings if finding.offset is not None)
-        spans = [(finding.offset or 0, (finding.offset or 0) + max(1, finding.size)) for finding in findings]
-        return Placed(proposal, findings, np.array(spans, np.int64).reshape(-1, 2))
-
-    def nearest(self, start: int, stop: int) -> Finding | None:
-        """The damage nearest to these bytes; of several that hold them the smallest."""
-        if not self.findings:
-            return None
-        low, high = self.spans[:, 0], self.spans[:, 1]
-        away = np.maximum(0, np.maximum(start - high + 1, low - stop + 1))
-        return self.findings[int(np.lexsort((high - low, away))[0])]
+    return min((finding for finding in found.proposal.findings if finding.offset is not None), key=away, default=None)
