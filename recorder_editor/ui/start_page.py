@@ -134,21 +134,18 @@ class StartPage(ThemedWidget):
         self._job = job
         self.progress.follow(job)
         job.ended.connect(lambda: self._end(job))
-        self._buttons.hide()
-        self.progress.show()
-        self._allow(choices=False)
+        self._show_progress(True)
         self.progress.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _end(self, job: Job) -> None:
         if self._job is job:
-            self._job = None
-            self.progress.hide()
-            self._buttons.show()
-            self._allow(choices=True)
+            self._show_progress(False)
 
-    def _allow(self, *, choices: bool) -> None:
+    def _show_progress(self, runs: bool) -> None:
+        self.progress.setVisible(runs)
+        self._buttons.setHidden(runs)
         for each in (self.recents, *self.cards.values()):
-            each.setEnabled(choices)
+            each.setDisabled(runs)
 
     def take_focus(self) -> None:
         """The keyboard to what Enter would do: the first recent file, or Open."""

@@ -556,6 +556,14 @@ def test_whoever_is_selected_has_a_row_even_a_traffic_light(town: TimelinePane, 
     assert light.actor in ids_in_sight(town.canvas)
 
 
+def test_the_number_of_a_frame_tells_its_id_in_the_file(town: TimelinePane) -> None:
+    town.session.selection.go_to_frame(5)
+    frame = town.session.selection.frame
+    assert frame is not None
+    for label in (town.transport.frame, town.transport.frames):
+        assert label.toolTip() == f"Frame id in the file: {frame.frame_id}"
+
+
 def test_the_lives_scroll_and_fold(qtbot: QtBot, town: TimelinePane) -> None:
     canvas = town.canvas
     first = ids_in_sight(canvas)

@@ -5,9 +5,9 @@ from datetime import timedelta
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QHelpEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QToolTip
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton
 
 from ...recording import Snapshot
 from ...sentences import listed
@@ -235,22 +235,13 @@ class Transport(ThemedWidget):
             for label in (self.frame, self.frames, self.time, self.whole, self.wall):
                 label.setText("")
             return
+        for label in (self.frame, self.frames):
+            label.setToolTip(self.tr("Frame id in the file: %1").replace("%1", str(frame.frame_id)))
         self.frame.setText(f"{frame.index + 1:,}")
         self.frames.setText(f" / {len(snapshot):,}")
         self.time.setText(self.theme.units.time_parts(frame.elapsed, self._end)[0])
         self.whole.setText(f" / {self._label(self._end)}")
         self.wall.setText(_wall_time(snapshot, frame.elapsed))
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and self.frame.geometry().united(self.frames.geometry()).contains(event.pos()):
-            QToolTip.showText(event.globalPos(), self.frame_tip(), self)
-            return True
-        return bool(super().event(event))
-
-    def frame_tip(self) -> str:
-        """The number that the file gives the frame."""
-        frame = self.session.selection.frame
-        return self.tr("Frame id in the file: %1").replace("%1", str(frame.frame_id)) if frame is not None else ""
 
     def show_range(self) -> None:
         """In, out, and how many frames stay: in seconds, or by frames where the seconds do not rise."""
