@@ -9,6 +9,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
+from .dock_places import AREAS, Place, place, places_of, put, stretch
 from .docks import Dock, Slot
 from .rest import Rest
 from .settings import Settings
@@ -47,11 +48,8 @@ _CENTRE = 360
 _AS_DRAGGED, _FOLLOWING = 0, 1
 """Versions of a kept layout: whether a person dragged its lines."""
 
-_SIDES = {
-    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
-    "right": Qt.DockWidgetArea.RightDockWidgetArea,
-    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
-}
+_OWN = "own"
+"""The layout of the workspace that a person saved and has chosen."""
 
 
 class Widths(NamedTuple):
@@ -101,15 +99,17 @@ PRESETS = {
 class DockLayout(QObject):
     """The layout of the docks of one window.
 
-    Signal: `settled()`: the docks have the lengths they keep. Attributes: `preset` (name of the layout), `is_laid_out`
-    (the docks stand in it).
+    Signal: `settled()`: the docks have the lengths they keep. Attributes: `preset` (name of the layout), `name` (of the
+    workspace: that of the preset, or of one that a person saved), `places` (of the docks in that), `is_laid_out` (the
+    docks stand in it).
     """
 
     settled = Signal()
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, Dock], settings: Settings, theme: Theme) -> None:
         super().__init__(window)
-        self.preset = "inspect"
+        self.name = self.preset = "inspect"
+        self.places: list[Place] = []
         self.is_laid_out = False
         self._window = window
         self._docks = docks
@@ -127,16 +127,20 @@ class DockLayout(QObject):
 
     def lay_out(self) -> None:
         """Put the docks where the layout has them: as they were kept, else as they were designed."""
-        window, preset = self._window, self.preset
+        window = self._window
         self.is_laid_out = self._is_designed = self._follows = False
-        kept = self._settings.layout(preset)
-        self._arrange()
+        kept = self._settings.layout(self._key)
+        places = self.places if kept is None and self._key == _OWN else []
+        self._arrange(places)
         follows = kept is not None and window.restoreState(kept, _FOLLOWING)
-        is_designed = kept is None or not (follows or window.restoreState(kept, _AS_DRAGGED))
+        is_designed = not places and (kept is None or not (follows or window.restoreState(kept, _AS_DRAGGED)))
         self._settle_now()
         # Twice: the heights of a column hold once the one of the dock at the bottom does.
-        for _ in range(2 if is_designed else 0):
-            self._measure()
+        for _ in range(2 if is_designed or places else 0):
+            if places:
+                stretch(window, self._docks, places)
+            else:
+                self._measure()
             self._settle_now()
         # Panes are made at the size that they will have, and may ask for more room then.
         for dock in self._docks.values():
@@ -145,7 +149,7 @@ class DockLayout(QObject):
             self._settle_now()
             self._measure()
         # Qt settles the tabs of new docks only once its events have run: the lengths hold from then on.
-        QTimer.singleShot(0, self, self._settling(preset, is_designed, is_designed or follows))
+        QTimer.singleShot(0, self, self._settling(self.name, is_designed, is_designed or follows))
         self.is_laid_out = True
 
     def _settle_now(self) -> None:
@@ -155,7 +159,7 @@ class DockLayout(QObject):
 
     def _settling(self, name: str, is_designed: bool, follows: bool) -> Callable[[], None]:
         def settle() -> None:
-            if self.is_laid_out and name == self.preset:
+            if self.is_laid_out and name == self.name:
                 self._is_designed, self._follows = is_designed, follows
                 self.measure()
             self.settled.emit()
@@ -199,11 +203,29 @@ class DockLayout(QObject):
         """Remember what a person made of the layout."""
         if self.is_laid_out:
             version = _FOLLOWING if self._follows else _AS_DRAGGED
-            self._settings.keep_layout(self.preset, None if self._is_designed else self._window.saveState(version))
+            self._settings.keep_layout(self._key, None if self._is_designed else self._window.saveState(version))
+
+    @property
+    def _key(self) -> str:
+        """Under which the settings keep what a person made of the layout."""
+        return self.name if self.name in PRESETS else _OWN
+
+    def use(self, preset: str, name: str = "", places: list[Place] | None = None) -> None:
+        """Have another layout from now on; `places`: of a workspace as it was saved, not as it was left."""
+        if (name or preset) != self.name:
+            self.keep()
+        self.name, self.preset = name or preset, preset
+        if places is not None:
+            self.places = places
+            self._settings.keep_layout(_OWN, None)
+
+    def described(self) -> list[Place]:
+        """Where the docks stand; nothing while they are as designed."""
+        return [] if self._is_designed else places_of(self._window, self._docks.values())
 
     def raise_first(self) -> None:
-        """Bring the first of the tabs to the front."""
-        for dock in self._in("tabs")[:1]:
+        """Bring the first of the tabs to the front, unless a person chose which one that is."""
+        for dock in self._in("tabs")[:1] if self._key != _OWN else ():
             dock.raise_()
 
     def _in(self, slot: Slot) -> list[Dock]:
@@ -215,28 +237,25 @@ class DockLayout(QObject):
     def _shown_in(self, slot: Slot) -> list[Dock]:
         return [dock for dock in self._in(slot) if not dock.isHidden() and not dock.isFloating()]
 
-    def _arrange(self) -> None:
-        """Put the docks where the design wants them, the others out of sight."""
+    def _arrange(self, places: list[Place]) -> None:
+        """Put the docks into these places, or without any where the design wants them, the others out of sight."""
         window = self._window
         for dock in self._docks.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
-        bottom, tabs, below, right = self._in("bottom"), self._in("tabs"), self._in("below"), self._in("right")
-        shown = [*bottom, *tabs, *below, *right]
-        for dock in (*bottom, *tabs[:1], *right):
-            window.addDockWidget(_SIDES[dock.placement.side], dock)
-        for dock in below:
-            window.splitDockWidget(tabs[0], dock, Qt.Orientation.Vertical)
-        for dock in tabs[1:]:
-            window.tabifyDockWidget(tabs[0], dock)
+        tabs = self._in("tabs")
+        places = places or [
+            *(place(dock, dock.placement.side) for dock in (*self._in("bottom"), *tabs[:1], *self._in("right"))),
+            *(place(dock, "below", tabs[0]) for dock in self._in("below")),
+            *(place(dock, "behind", tabs[0]) for dock in tabs[1:]),
+        ]
+        put(window, self._docks, places)
+        shown = [self._docks[each["pane"]] for each in places]
         for dock in self._docks.values():
-            host = {"left": tabs, "right": right, "bottom": bottom}[dock.placement.side]
-            if dock not in shown and host and dock.placement.joins == "tab":
-                window.tabifyDockWidget(host[-1], dock)
-            elif dock not in shown and host and dock.placement.joins == "below":
-                window.splitDockWidget(host[-1], dock, Qt.Orientation.Vertical)
-            elif dock not in shown:
-                window.addDockWidget(_SIDES[dock.placement.side], dock)
+            side, joins = dock.placement.side, dock.placement.joins
+            host = [each for each in shown if joins and window.dockWidgetArea(each) == AREAS[side]][-1:]
+            if dock not in shown:
+                put(window, self._docks, [place(dock, joins if host else side, *host)])
         for rank, dock in enumerate(dict.fromkeys((*tabs, *self._docks.values()))):
             dock.setVisible(dock in shown)
             dock.setProperty(RANK, rank)

@@ -30,7 +30,7 @@ class Placement(NamedTuple):
 
     side: Literal["left", "right", "bottom"]
     places: Mapping[str, tuple[Slot, int]] = MappingProxyType({})
-    joins: Literal["", "tab", "below"] = ""
+    joins: Literal["", "behind", "below"] = ""
     is_quiet: bool = False
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAction,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
@@ -41,7 +42,7 @@ from .dock_layout import PRESETS
 from .documents import Documents
 from .jobs import Job
 from .keyboard import next_stop
-from .menus import add_to_menu, fill_menus, fit_tools, make_toolbar
+from .menus import add_to_menu, fill_menus, fit_tools, make_toolbar, ticked
 from .message_bar import MessageBar, RoadNotice
 from .pane import Pane
 from .pane_list import PANES
@@ -56,6 +57,7 @@ from .start_page import StartPage
 from .status import Status
 from .theme import Theme
 from .widgets import CountBadge, ElidedLabel
+from .workspaces import Workspaces
 
 SMALLEST = QSize(960, 600)
 _TITLE = "Recorder Editor"
@@ -105,6 +107,7 @@ class MainWindow(QMainWindow):
         for corner in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
             self.setCorner(corner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.panes = Panes(self, PANES, lambda spec: spec.make(self.services), self.session, settings, theme)
+        self.workspaces = Workspaces(self.session, settings, self.panes)
         self.registry = Actions(self, theme.icons, lambda: self.services.unready())
         self.registry.choose_keys(settings.keys)
         self.services = Services(
@@ -133,7 +136,7 @@ class MainWindow(QMainWindow):
         focused = before.panes.focused()
         chooses = any(each.isVisible() for each in before.findChildren(QDialog, "preferencesDialog"))
         before.panes.layout.keep()
-        self.panes.layout.preset = before.panes.preset
+        self.panes.layout.use(before.panes.preset, before.panes.layout.name)
         self.restoreGeometry(before.saveGeometry())
         before.hide()
         self.show()
@@ -185,6 +188,7 @@ class MainWindow(QMainWindow):
         self.menus["File"].insertMenu(self.registry["file.reload"], recent)
         recent.aboutToShow.connect(self._fill_recent)
         self.menus["recent"] = recent
+        self.menus["View/Workspace"].aboutToShow.connect(self._fill_workspaces)
         self.file_name = ElidedLabel(self.theme, "", "small", "muted")
         # With the margin of the menu bar: above the end of the field below.
         self.file_name.setContentsMargins(12, 0, 4, 0)
@@ -312,7 +316,8 @@ class MainWindow(QMainWindow):
             self.panes.open()
         elif not shown and self.centre.currentIndex() == 1:
             self._show_start()
-        self.panes.choose_preset()
+        if self.panes.choose_preset():
+            self.workspaces.recall()
         self._retitle()
         self._count_problems()
         if shown:
@@ -385,6 +390,20 @@ class MainWindow(QMainWindow):
         else:
             menu.addSeparator()
             menu.addAction(self.tr("Clear list"), self._forget)
+
+    def _fill_workspaces(self) -> None:
+        """Offer those that were saved, between the presets and the line below them."""
+        menu, workspaces = self.menus["View/Workspace"], self.workspaces
+        for entry in menu.findChildren(QAction, "own"):
+            menu.removeAction(entry)
+            entry.deleteLater()
+        line = menu.actions()[len(PRESETS)]
+        for name in workspaces.own:
+            entry = ticked(QAction(name.replace("&", "&&"), menu), name == workspaces.current)
+            entry.setObjectName("own")
+            entry.setEnabled(self.session.snapshot is not None)
+            entry.triggered.connect(partial(workspaces.choose, name))
+            menu.insertAction(line, entry)
 
     def _forget(self) -> None:
         self.settings.forget_recents()

@@ -1,16 +1,27 @@
 """What the window asks of a pane. Knows the session, no dock and no other pane."""
 
 from collections.abc import Callable, Mapping
-from typing import cast
+from typing import Any, NamedTuple, cast
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QAbstractScrollArea, QLineEdit, QMenu, QWidget
 
 from .describe import guide_place
 from .hover_card import GUIDE, Explained
 from .session import Session
 from .theme import Theme
+
+Does = Callable[..., Any]
+
+
+class Kept(NamedTuple):
+    """What of a pane belongs to a workspace: `read` gives its value as JSON has it, `show` shows another one, if it
+    `allows` that."""
+
+    read: Does
+    show: Does
+    allows: Does
 
 
 class Pane(QWidget):
@@ -22,7 +33,7 @@ class Pane(QWidget):
     Attributes: `session`, `theme`, `caption` (in its title), `switches` (widgets at the right end of its title),
     `status` (a word for the status bar while its dock is open), `keys` (of actions, as the system writes them, by id),
     `edits_selection` (Delete and Ctrl+D that no widget takes act on the selection), `search` (the line of its search
-    or filter, if it has one).
+    or filter, if it has one), `kept` (what of it belongs to a workspace, by name).
 
     Signals: `caption_changed(str)`, `changed` (its actions can do something else, or `status` is another word),
     `action_asked(str)` (the action of this id is to be run), `guide_asked(str)` (the guide is to be opened at a place),
@@ -46,6 +57,15 @@ class Pane(QWidget):
         self.keys: Mapping[str, str] = {}
         self.search: QLineEdit | None = None
         self.switches: tuple[QWidget, ...] = ()
+        self.kept: dict[str, Kept] = {}
+
+    def keep(self, name: str, read: Does, show: Does, allows: Does = lambda _value: True) -> None:
+        """Let a value belong to workspaces, as `Kept` has it; of other types than the present one none is allowed."""
+        self.kept[name] = Kept(read, show, lambda value: type(value) is type(read()) and allows(value))
+
+    def keep_switch(self, name: str, switch: QAbstractButton) -> None:
+        """Let a switch belong to workspaces."""
+        self.keep(name, switch.isChecked, lambda on: None if on == switch.isChecked() else switch.click())
 
     def lead_to(self, widget: QWidget | None) -> None:
         """Whoever gives the keyboard to the pane gives it to this widget; None: to the pane itself."""

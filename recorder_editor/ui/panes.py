@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QW
 
 from .actions import Actions, ActionSpec, action_table
 from .dock_layout import DockLayout
+from .dock_places import Place
 from .docks import CentralPane, Dock, Grips, Placement
 from .documents import Documents
 from .hover_card import HoverCard
@@ -206,7 +207,7 @@ class Panes(QObject):
         self.made_panes: dict[str, Pane] = {}
         self._is_new = False
         self.judged: object = None
-        self._preset_before: str | None = None
+        self._before_repair: tuple[str, str] | None = None
         for spec in self.specs.values():
             title = window.tr(spec.title)
             if spec.placement is None:
@@ -327,11 +328,9 @@ class Panes(QObject):
         """The name of the layout."""
         return self.layout.preset
 
-    def set_preset(self, name: str) -> None:
-        """Arrange the panes as for inspecting, trimming or repairing."""
-        if self._session.snapshot is not None and name != self.preset:
-            self.layout.keep()
-        self.layout.preset = name
+    def set_preset(self, name: str, own: str = "", places: list[Place] | None = None) -> None:
+        """Arrange the panes as for inspecting, trimming or repairing, or as in an `own` workspace."""
+        self.layout.use(name, own, places)
         if self._session.snapshot is not None:
             self.lay_out()
 
@@ -359,24 +358,26 @@ class Panes(QObject):
             dock.hide()
         self.layout.is_laid_out = False
 
-    def choose_preset(self) -> None:
+    def choose_preset(self) -> bool:
         """Show a damaged file in the layout for repair, and the next sound one in that from before.
 
-        Only where another file is opened: who reads the same one again stays where they are.
+        Only where another file is opened, and says whether that is so: who reads the same one again stays where they
+        are.
         """
         recording = self._session.recording
         if recording is None or recording.path == self.judged:
             self.judged = self.judged if self._session.snapshot is not None else None
-            return
+            return False
         self.judged = recording.path
         if any(finding.severity == "error" for finding in recording.findings):
             if self.preset != _REPAIR:
-                self._preset_before = self.preset
+                self._before_repair = self.preset, self.layout.name
                 self.set_preset(_REPAIR)
-        elif self._preset_before is not None:
-            before, self._preset_before = self._preset_before, None
+        elif self._before_repair is not None:
+            before, self._before_repair = self._before_repair, None
             if self.preset == _REPAIR:
-                self.set_preset(before)
+                self.set_preset(*before)
+        return True
 
     def lay_out(self) -> None:
         """Put the docks into the layout; at the latest when the window is shown."""

@@ -68,8 +68,9 @@ class Settings(QObject):
     `settings[THEME]` reads a preference and `settings[THEME] = "dark"` chooses it. Signal: `changed(Preference)`.
 
     Attributes: `filters` (those that are kept: (name, text)), `color_rules` (of the scene, a line each), `road_maps`
-    (those that were chosen, by town; an empty path for none), `segments` (of files, as JSON, by path), `lanes` (of the
-    timeline, by name: shown or hidden).
+    (those that were chosen, by town; an empty path for none), `segments` (of files, as JSON, by path), `workspaces`
+    (JSON by name), `workspace_of` (its name, by the path of a file), `lanes` (of the timeline: shown or hidden, by
+    name).
     """
 
     changed = Signal(object)
@@ -82,6 +83,8 @@ class Settings(QObject):
     )
     road_maps = _Texts[Mapping[str, str]]("roads/chosen", dict, lambda chosen: tuple(chosen.items()))
     segments = _Texts[Pairs]("segments", tuple, tuple)
+    workspaces = _Texts[Pairs]("workspaces", tuple, tuple)
+    workspace_of = _Texts[Pairs]("workspace_of", tuple, tuple)
     lanes = _Texts[dict[str, bool]](
         "timeline/lanes",
         lambda found: {name: shown == "yes" for name, shown in found},

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from PySide6.QtCore import QMimeData
 
@@ -55,11 +55,10 @@ def unpacked(data: bytes) -> tuple[Key, ...]:
     return tuple(key for key in keys if _is_key(key))
 
 
-def _is_key(key: Key) -> bool:
-    texts = (key.kind, key.name, key.path)
-    ids = (each for each in (key.actor, key.other) if each is not None)
+def _is_key(key: tuple[Any, ...]) -> bool:
+    texts, ids = key[:3], (each for each in key[3:] if each is not None)
     return (
         all(isinstance(each, str) for each in texts)
-        and all(isinstance(each, int) for each in ids)
-        and key.kind in get_args(Kind)
+        and all(isinstance(each, int) and 0 <= each < 1 << 32 for each in ids)
+        and key[0] in get_args(Kind)
     )

@@ -880,6 +880,34 @@
         <translation>记录的时间不递增。请输入帧，例如 #250。</translation>
     </message>
     <message>
+        <source>Workspaces (*.json)</source>
+        <translation>工作区 (*.json)</translation>
+    </message>
+    <message>
+        <source>Rename workspace</source>
+        <translation>重命名工作区</translation>
+    </message>
+    <message>
+        <source>Save workspace</source>
+        <translation>保存工作区</translation>
+    </message>
+    <message>
+        <source>The layout, signals, filters, colours and switches of the panes.</source>
+        <translation>各面板的布局、信号、过滤条件、颜色和开关。</translation>
+    </message>
+    <message>
+        <source>Import workspace</source>
+        <translation>导入工作区</translation>
+    </message>
+    <message>
+        <source>Export workspace</source>
+        <translation>导出工作区</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
         <source>others</source>
         <translation>其他</translation>
     </message>
@@ -3793,22 +3821,6 @@
     <message>
         <source>Save filter</source>
         <translation>保存过滤条件</translation>
-    </message>
-    <message>
-        <source>Save this filter under a name</source>
-        <translation>为此过滤条件命名并保存</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>保存</translation>
     </message>
 </context>
 <context>

@@ -28,11 +28,11 @@ def test_a_filter_is_kept_under_a_name_taken_from_the_menu_and_forgotten(
     def keep(name: str, text: str) -> None:
         line.setText(text)
         choose("Save filter...")
-        dialog = line.window().findChild(QDialog, "saveFilter")
+        dialog = line.window().findChild(QDialog, "askName")
         assert isinstance(dialog, QDialog)
         qtbot.keyClicks(dialog.findChild(QLineEdit), name)
         qtbot.keyClick(dialog, Qt.Key.Key_Return)
-        qtbot.waitUntil(lambda: line.window().findChild(QDialog, "saveFilter") is None)
+        qtbot.waitUntil(lambda: line.window().findChild(QDialog, "askName") is None)
 
     keep("Hero", 'Position where role == "hero"')
     keep("Fast", "Position where speed > 8")

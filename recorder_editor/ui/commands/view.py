@@ -13,11 +13,12 @@ from ..scene import SCENE
 from ..scene.coloring import COLORINGS, ColorBy
 from ..theme import Mode
 from ..timeline import TIMELINE
+from .workspaces import workspace_actions
 
 
 def view_actions(services: Services) -> list[ActionSpec]:
     """The actions of View."""
-    return [*_panes(services), *_layouts(services), *_scene(services), *_choices(services), *_sizes(services)]
+    return [*_panes(services), *workspace_actions(services), *_scene(services), *_choices(services), *_sizes(services)]
 
 
 def _panes(services: Services) -> list[ActionSpec]:
@@ -40,14 +41,6 @@ def _panes(services: Services) -> list[ActionSpec]:
     ]
     floating = services.action("view.float_timeline", timeline.setFloating, checked=timeline.isFloating)
     return [*docks, floating]
-
-
-def _layouts(services: Services) -> list[ActionSpec]:
-    panes = services.panes
-    return [
-        *services.choices("view.preset_", PRESETS, panes.set_preset, lambda name: panes.preset == name),
-        services.action("view.reset", panes.reset_layout),
-    ]
 
 
 def _scene(services: Services) -> list[ActionSpec]:

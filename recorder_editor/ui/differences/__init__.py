@@ -19,7 +19,7 @@ DIFFERENCES = PaneSpec(
     "differences",
     "Differences",
     _make,
-    Placement("left", joins="tab"),
+    Placement("left", joins="behind"),
     shown_while=lambda session: session.comparison.other is not None,
     guide="guide.md#Differences",
 )

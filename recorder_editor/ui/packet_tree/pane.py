@@ -45,6 +45,7 @@ class PacketPane(PacketCommands):
         self.search = self.filter = SearchField(theme, hint, icon="", shorter=shorter)
         self.filter.setObjectName("packetFilter")
         self.filter.setClearButtonEnabled(True)
+        self.keep("filter", self.filter.text, self.filter.setText)
         self.filter.setToolTip(
             self.tr("Words, or a query. Enter goes to the next frame with a match, Recording lists all of them.")
         )
@@ -64,6 +65,7 @@ class PacketPane(PacketCommands):
         self.mode = Segmented(theme, self._mode_words(), name=self.tr("What is shown"))
         theme.changed.connect(self._fit_mode)
         self.mode.changed.connect(lambda index: self._set_whole(index == 1))
+        self.keep("whole", lambda: self.model.whole, self.mode.set_current)
         self._strip = QWidget()
         fill(QHBoxLayout(self._strip), (self.filter, 1), self.mode, spacing=8, margins=(8, 5, 8, 5))
         fill(QVBoxLayout(self), self._strip, self.note, (self.tree, 1), spacing=0)

@@ -39,20 +39,10 @@ class SavedFilters(QObject):
         menu.popup(self.line.mapToGlobal(at))
 
     def _ask_name(self) -> None:
-        from ..dialogs.base import BaseDialog
+        from ..dialogs.name import ask_name
 
-        text, name, dialog = self.line.text().strip(), QLineEdit(), BaseDialog(self.theme, self.line.window())
-        dialog.say(self.tr("Save filter"), self.tr("Save this filter under a name"), text)
-        dialog.setObjectName("saveFilter")
-        name.setAccessibleName(self.tr("Name"))
-        dialog.body.addWidget(name)
-        dialog.add_button(self.tr("Cancel"), dialog.reject)
-        save = dialog.add_button(self.tr("Save"), dialog.accept, filled=True)
-        save.setEnabled(False)
-        name.textChanged.connect(lambda: save.setEnabled(bool(name.text().strip())))
-        dialog.accepted.connect(lambda: self._keep(name.text().strip(), text))
-        dialog.open_()
-        name.setFocus()
+        text = self.line.text().strip()
+        ask_name(self.theme, self.line.window(), self.tr("Save filter"), text, lambda name: self._keep(name, text))
 
     def _keep(self, name: str, text: str) -> None:
         """Keep a text under a name, instead of what was kept under it; an empty text forgets it."""

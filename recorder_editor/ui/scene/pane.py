@@ -1,5 +1,6 @@
 """The Scene pane: the view, its switches, and its picture as a file."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -46,19 +47,21 @@ class ScenePane(Pane):
         settings.changed.connect(self._take_preference)
         player.changed.connect(self._follow_playback)
         self._chips: dict[str, ToggleChip] = {}
-        for name, text in (
-            ("roads", self.tr("Roads")),
-            ("trails", self.tr("Trails")),
-            ("ids", self.tr("Ids")),
-            ("other", self.tr("Other")),
-            ("measure", self.tr("Measure")),
-            ("follow", self.tr("Follow")),
+        for name, text, is_kept in (
+            ("roads", self.tr("Roads"), False),
+            ("trails", self.tr("Trails"), True),
+            ("ids", self.tr("Ids"), True),
+            ("other", self.tr("Other"), True),
+            ("measure", self.tr("Measure"), False),
+            ("follow", self.tr("Follow"), False),
         ):
             on = self.view.switches.get(name, False)
             chip = MenuChip(text, self._fill_roads_menu, on) if name == "roads" else ToggleChip(text, on)
             chip.setObjectName(f"scene-{name}")
             chip.clicked.connect(self.follow if name == "follow" else partial(self.view.switch, name))
             self._chips[name] = chip
+            if is_kept:
+                self.keep_switch(name, chip)
         words = self.tr("Keep the selected actor, or else the hero, in view. Starts with playing; Esc ends it.")
         self._chips["follow"].setToolTip(words)
         self._chips["other"].setToolTip(self.tr("The actors of the recording that this one is compared with"))
@@ -69,6 +72,11 @@ class ScenePane(Pane):
         self.view.toggled.connect(self._show_switch)
         session.rule_colors.rules = ColorRules(settings.color_rules)
         self.view.set_color_by(settings[COLOR_BY])
+        preferences: tuple[Preference[Any], ...] = ROADS, FOLLOW_MODE, COLOR_BY
+        for each in preferences:
+            read, choose = partial(settings.__getitem__, each), partial(settings.__setitem__, each)
+            self.keep(each.name.partition("/")[2], read, choose, each.choices.__contains__)
+        self.keep("rules", lambda: [*settings.color_rules], self._use_rules, lambda each: {*map(type, each)} <= {str})
         self.switches = tuple(self._chips.values())
         fill(QVBoxLayout(self), self.view)
         self.setFocusProxy(self.view)
@@ -94,9 +102,12 @@ class ScenePane(Pane):
         dialog.open_()
 
     def _color_by_rules(self, rules: ColorRules) -> None:
-        self._settings.color_rules = rules.lines
-        self.session.rule_colors.show(rules, on=True)
+        self._use_rules(rules.lines)
         self._settings[COLOR_BY] = "rules"
+
+    def _use_rules(self, lines: Sequence[str]) -> None:
+        self._settings.color_rules = lines
+        self.session.rule_colors.show(ColorRules(lines), on=self.view.color_by == "rules")
 
     def follow(self, on: bool) -> None:
         """Follow the selected actor, or else the hero, now and while playing; or nobody."""

@@ -61,7 +61,7 @@ def field_of(key: Key, dialect: Dialect) -> Field | None:
 def words_of(key: Key, dialect: Dialect) -> Words:
     """What a signal is called."""
     if key.kind in ("motion", "frame"):
-        name, unit = key.name.replace(" ", "_"), (MOTIONS | FRAMES)[key.name]
+        name, unit = key.name.replace(" ", "_"), (MOTIONS if key.kind == "motion" else FRAMES)[key.name]
         called = say(f"signals.{name}") if key.other is None else say("signals.distance_to", actor=key.other)
         return Words(called, unit, say(f"signals.{name}_meaning"), key.name in ("size", "frame_id"))
     if key.kind == "expression":

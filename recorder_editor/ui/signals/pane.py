@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedLayout, QToolButton
 
+from ...errors import RecorderError
+from ...format import json_of
 from ...recording import Change
 from ..boxes import icon_button
 from ..export_files import ask_picture, ask_table
@@ -21,6 +23,7 @@ from ..theme import Theme
 from ..timeline.axis import Axis
 from ..timeline.canvas import Canvas
 from ..widgets import EmptyState, ToggleChip
+from .catalog import words_of
 from .export import save_text, table_of
 from .expression_dialog import ExpressionDialog
 from .legend import Legend
@@ -113,6 +116,8 @@ class SignalsPane(Pane):
         self.follows.toggled.connect(self.model.set_following)
         first, *others = self.buttons.values()
         self.switches = (first, self.follows, self.chip, *others)
+        self.keep("signals", lambda: [list(trace.key) for trace in self.traces], self._show_only, self._are_signals)
+        self.keep("selected_actor", self.follows.isChecked, self.follows.setChecked)
         self.view_history.changed.connect(self._enable)
         self.view_history.changed.connect(self.changed)
         self._tips = {name: (part, part.toolTip()) for name, part in (*self.buttons.items(), ("cursors", self.chip))}
@@ -147,6 +152,19 @@ class SignalsPane(Pane):
     def add(self, *keys: Key) -> None:
         """Show further signals; those that are there already are shown where they were hidden."""
         self.model.add(*keys)
+
+    def _show_only(self, keys: list[Any]) -> None:
+        self.model.clear()
+        self.add(*unpacked(json_of(keys).encode()))
+
+    def _are_signals(self, value: list[Any]) -> bool:
+        keys, snapshot = unpacked(json_of(value).encode()), self.session.snapshot
+        try:
+            return len(keys) == len(value) and all(
+                words_of(key, snapshot.dialect) for key in keys if snapshot is not None
+            )
+        except (KeyError, RecorderError):
+            return False
 
     def ask_add(self) -> None:
         """Let a person choose signals from a list."""

@@ -237,6 +237,7 @@ class ActorsTable(Pane):
         self.search = self.filter = SearchField(theme, self.tr("Filter: vehicle hero"), icon="")
         self.filter.setObjectName("actorsFilter")
         self.filter.setClearButtonEnabled(True)
+        self.keep("filter", self.filter.text, self.filter.setText)
         self.filter.textChanged.connect(self._set_filter)
         self.table = bare(QTableView(), "actorsTable", self.tr("Actors"))
         self.header = SortHeader(theme, self.table)

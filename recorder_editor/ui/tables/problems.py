@@ -243,6 +243,7 @@ class ProblemsTable(Pane):
         self.search = self.filter = SearchField(theme, self.tr("Filter: error collision"), icon="")
         self.filter.setObjectName("problemsFilter")
         self.filter.setClearButtonEnabled(True)
+        self.keep("filter", self.filter.text, self.filter.setText)
         self.filter.textChanged.connect(self._set_filter)
         self._strip = QWidget()
         fill(QVBoxLayout(self._strip), self.filter, margins=(8, 5, 8, 5))

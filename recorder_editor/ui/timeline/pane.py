@@ -29,6 +29,9 @@ class TimelinePane(Pane):
         self.canvas = Canvas(session, theme)
         fill(QVBoxLayout(self), self.transport, (self.canvas, 1), spacing=0)
         self.setFocusProxy(self.canvas)
+        canvas = self.canvas
+        self.keep("folded", lambda: canvas.is_folded, canvas.set_folded)
+        self.keep("lanes", lambda: canvas.wishes, canvas.wish, lambda lanes: {*map(type, lanes.values())} <= {bool})
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.canvas.customContextMenuRequested.connect(self._menu)
 

@@ -290,7 +290,11 @@ class TimelineView(ThemedWidget):
 
     def show_lane(self, name: str, on: bool) -> None:
         """Show a lane, or fold it away."""
-        self.wishes[name] = on
+        self.wish({**self.wishes, name: on})
+
+    def wish(self, lanes: dict[str, bool]) -> None:
+        """Show and fold away these lanes, and the others as there is room."""
+        self.wishes = lanes
         self.wished.emit()
         self._repaint()
 
