@@ -263,9 +263,8 @@ class Facts(Form):
             self._facts[name] = label, self.wide(name, label)
         label, row = self._facts[name]
         label.setText(value)
-        if label.isHidden() == bool(value):
-            row.label.setVisible(bool(value))
-            label.setVisible(bool(value))
+        row.label.setVisible(bool(value))
+        label.setVisible(bool(value))
 
     def number(self, name: str, value: float | None, unit: str = "") -> None:
         """Set a number, made when it is first set."""
@@ -274,8 +273,7 @@ class Facts(Form):
             self._numbers[name] = label, self.row(name, label)
         label, row = self._numbers[name]
         label.set_value(value)
-        if label.isHidden() == (value is not None):
-            row.set_visible(value is not None)
+        row.set_visible(value is not None)
 
 
 class FrameForm(RecordForm):

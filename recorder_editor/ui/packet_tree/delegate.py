@@ -4,7 +4,7 @@ import re
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemDelegate, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemDelegate, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 import recorder_editor as library
 
@@ -49,14 +49,6 @@ class PacketDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(40, self.theme.px(ROW))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        line = index.data(LINE)
-        if not isinstance(line, TreeLine):
-            return
-        rect: QRect = option.rect
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        self.paint_cell(painter, rect, index.column(), line, selected)
 
     def paint_cell(self, painter: QPainter, rect: QRect, column: int, line: TreeLine, selected: bool) -> None:
         """One column of a row, without its ground."""

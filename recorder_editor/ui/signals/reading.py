@@ -25,7 +25,6 @@ from .catalog import LANES
 from .expressions import parsed_for, values_of
 
 _TRACK = {packet: (name, columns) for name, (packet, columns) in COLUMNS.items()}
-_MOST_KEPT = 24
 _SLOW = np.dtype([("frame", "i4"), ("value", "f8")])
 
 
@@ -60,7 +59,7 @@ NOTHING = Series(np.zeros(0, np.int64), np.zeros(0))
 
 @dataclass(frozen=True, eq=False)
 class Stock:
-    """What was read of a state, by source; the ones used last stand last."""
+    """What was read of a state for the signals that are shown, by source."""
 
     snapshot: Snapshot
     tables: Mapping[Source, StructuredArray]
@@ -117,9 +116,7 @@ def gather(
     tables = dict(before.tables) if before is not None and before.snapshot.table is snapshot.table else {}
     sources = dict.fromkeys(source for key in wanted for source in sources_of(key, snapshot))
     tables |= _read(snapshot, [source for source in sources if source not in tables], progress)
-    for source in sources:
-        tables[source] = tables.pop(source)
-    stock = Stock(snapshot, dict(list(tables.items())[-max(_MOST_KEPT, len(sources)) :]))
+    stock = Stock(snapshot, {source: tables[source] for source in sources})
     series: dict[Key, Series] = {}
     refused: dict[Key, str] = {}
     maker = _Maker(snapshot, stock, analysis)
@@ -183,14 +180,13 @@ def _read_slowly(snapshot: Snapshot, source: Source, progress: Progress) -> Stru
 
 
 class _Maker:
-    """Makes series of what was read; what several of them stand on is made once."""
+    """Makes series of what was read."""
 
     def __init__(self, snapshot: Snapshot, stock: Stock, analysis: Analysis | None) -> None:
         self._snapshot = snapshot
         self._tables = stock.tables
         self._analysis = analysis
         self._elapsed = snapshot.elapsed
-        self._speeds: dict[int | None, Series] = {}
 
     def series(self, key: Key) -> Series:
         """The values of a signal. Raises `RecorderError` for one that cannot be."""
@@ -221,11 +217,9 @@ class _Maker:
         return slopes(self._elapsed[frames], values, np.diff(frames, prepend=-1) != 1)
 
     def _speed(self, actor: int | None) -> Series:
-        if actor not in self._speeds:
-            placed, moved = (self._tables[Source(track, actor)] for track in ("positions", "kinematics"))
-            table = speeds_of(placed, moved, self._elapsed)
-            self._speeds[actor] = Series(table["frame"].astype(np.int64), table["speed"])
-        return self._speeds[actor]
+        placed, moved = (self._tables[Source(track, actor)] for track in ("positions", "kinematics"))
+        table = speeds_of(placed, moved, self._elapsed)
+        return Series(table["frame"].astype(np.int64), table["speed"])
 
     def _of_lane(self, key: Key) -> Series:
         roads, placed = self._snapshot.roads, self._tables[Source("positions", key.actor)]
