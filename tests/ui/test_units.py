@@ -248,7 +248,7 @@ def test_lengths_of_time_and_distance_follow_at_once_wherever_they_are_told(
     signals.set_cursor("A", 2)
     signals.set_cursor("B", 4)
     scale = next(layer for layer in scene.box.layers if isinstance(layer, Overlays))
-    row = RecentRow(window.theme, settings.recents[0], 0, window.start_page.recents)
+    row = RecentRow(window.theme, settings.recents[0], window.start_page.recents)
     qtbot.addWidget(row)
 
     def told() -> list[str]:

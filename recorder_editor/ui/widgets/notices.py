@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QSizePolicy,
+    QSpacerItem,
     QVBoxLayout,
     QWidget,
 )
@@ -118,7 +119,7 @@ class EmptyState(ThemedWidget):
         self._sign = Sign(theme, 20)
         self._sign.setFixedHeight(24)
         self._has_sign = bool(icon)
-        self._buttons: list[QWidget] = []
+        self._buttons: dict[QWidget, QSpacerItem] = {}
         column.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
         self._sign.set_icon(icon, color)
         for label in (self._text, self._detail):
@@ -171,7 +172,7 @@ class EmptyState(ThemedWidget):
         width, spacing = self.width() - 2 * _MARGIN, self._column.spacing()
         parts: dict[QWidget, int] = {self._sign: self._sign.height()} if self._has_sign else {}
         parts |= {each: each.heightForWidth(width) for each in (self._text, self._detail) if each.text()}
-        buttons = [button for button in self._buttons if not button.isHidden()]
+        buttons = {button: gap for button, gap in self._buttons.items() if not button.isHidden()}
         needed = sum(parts.values()) + spacing * len(parts)
         needed += sum(button.sizeHint().height() + _ABOVE_BUTTON for button in buttons)
         for part in (self._detail, self._sign, self._text):
@@ -179,7 +180,11 @@ class EmptyState(ThemedWidget):
             if part in parts and not fits:
                 needed -= parts.pop(part) + spacing
             part.setVisible(part in parts)
-        margin = _MARGIN if needed + 2 * _MARGIN <= self.height() else 0
+        margin, above = (_MARGIN, _ABOVE_BUTTON) if needed + 2 * _MARGIN <= self.height() else (0, 0)
+        for gap in self._buttons.values():
+            if gap.sizeHint().height() != above:
+                gap.changeSize(0, above)
+                self._column.invalidate()
         self._column.setContentsMargins(_MARGIN, margin, _MARGIN, margin)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -188,8 +193,8 @@ class EmptyState(ThemedWidget):
     def add_button(self, button: QWidget) -> None:
         """Put a control beneath the words."""
         at = self._column.count() - 1
-        self._buttons.append(button)
-        self._column.insertSpacing(at, _ABOVE_BUTTON)
+        gap = self._buttons[button] = QSpacerItem(0, _ABOVE_BUTTON)
+        self._column.insertItem(at, gap)
         self._column.insertWidget(at + 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
         self._fit()
 
