@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ..arrays import BoolArray, FloatArray
-from .reference_line import hermite
 from .road_map import RoadMap
 
 LANE_CHANGE: Final = 20.0
@@ -36,7 +35,8 @@ class Stretch(NamedTuple):
 
 
 def find_route(roads: RoadMap, begin: Point, end: Point) -> FloatArray | None:
-    """Points (float64[n, 3], m, at most 3 m apart, but where lanes are changed) of the shortest way between two places.
+    """Points (float64[n, 3], m) of the shortest way between two places: at most 3 m apart, and where lanes are changed
+    30 m for each, in which a smooth curve through them leads over.
 
     It begins and ends in the middle of the lanes that are there; None where there is no lane or no way.
     """
@@ -99,7 +99,7 @@ def places_on(roads: RoadMap, point: Point) -> dict[int, float]:
 
 
 def _points(roads: RoadMap, way: Sequence[Stretch]) -> FloatArray:
-    """The middle of the lanes of a way; from lane to lane beside it a curve that begins and ends along them."""
+    """The middle of the lanes of a way, without points where it leads over to a lane beside."""
     runs, changes = [[way[0]]], [0]
     for each in way[1:]:
         if not each.is_change:
@@ -109,21 +109,23 @@ def _points(roads: RoadMap, way: Sequence[Stretch]) -> FloatArray:
         else:
             runs.append([each])
             changes.append(1)
-    path = _middle(roads, runs[0])
-    for run, number in zip(runs[1:], changes[1:], strict=True):
-        path = _changed(path, _middle(roads, run), _CHANGE * number, 1.0 if run is runs[-1] else 0.5)
-    return path[:, :3]
+    path, *others = (_middle(roads, run) for run in runs)
+    for onward, number in zip(others, changes[1:], strict=True):
+        before, after, metres = _run(path), _run(onward), _CHANGE * number
+        room = float(after[-1]) * (1.0 if onward is others[-1] else 0.5)
+        early = before[-1] - min(max(metres - room, 0.0), _CHANGE / 2)
+        path = np.concatenate([path[: max(int((before <= early).sum()), 1)], onward[after >= min(metres, room)]])
+    return path
 
 
 def _middle(roads: RoadMap, run: Sequence[Stretch]) -> FloatArray:
-    """The middle of lanes that follow one another: x, y, z (m) and the direction of driving, float64[n, 6]."""
+    """The middle of lanes that follow one another: x, y, z (m), float64[n, 3]."""
     parts = [np.linspace(each.begin, each.end, int((each.end - each.begin) // _STEP) + 2) for each in run]
     lane = np.repeat([each.lane for each in run], [len(each) for each in parts])
     share, rows = np.concatenate(parts) / np.maximum(roads.lengths[lane], _JOINT), roads.lanes[lane]
     share = np.where(rows["direction"] > 0, share, 1 - share)
     there = roads.lane_points(lane, rows["s_begin"] + (rows["s_end"] - rows["s_begin"]) * share)
-    angle = np.radians(there["heading_deg"])
-    path = np.stack([there["x"], there["y"], there["z"], np.cos(angle), np.sin(angle), 0 * angle], axis=-1)
+    path = np.stack([there[axis] for axis in "xyz"], axis=-1)
     is_apart: BoolArray = np.append(True, np.diff(_run(path)) > _JOINT)
     return np.asarray(path[is_apart])
 
@@ -131,20 +133,3 @@ def _middle(roads: RoadMap, run: Sequence[Stretch]) -> FloatArray:
 def _run(path: FloatArray) -> FloatArray:
     """Metres along a path."""
     return np.append(0.0, np.cumsum(np.hypot(*np.diff(path[:, :2], axis=0).T)))
-
-
-def _changed(path: FloatArray, onward: FloatArray, metres: float, room: float) -> FloatArray:
-    """A path that leads over to another one within so many metres, as far as a share of that one has room for them;
-    some of the rest lies before it."""
-    before, after = _run(path), _run(onward)
-    room *= float(after[-1])
-    early = before[-1] - min(max(metres - room, 0.0), _CHANGE / 2)
-    last = int(np.searchsorted(before, max(early, 0.0), side="right")) - 1
-    first = int(np.searchsorted(after, min(metres, room)))
-    one, other = path[last], onward[first]
-    size = float(np.hypot(*(other - one)[:2]))
-    share = np.linspace(0.0, 1.0, int(size // _STEP) + 2)[1:-1, None]
-    slopes = one[3:] * size, other[3:] * size
-    square, cube = hermite((other - one)[:3], *slopes)
-    curve = one[:3] + share * (slopes[0] + share * (square + share * cube))
-    return np.concatenate([path[: last + 1], np.hstack([curve, one[3:] + share * (other - one)[3:]]), onward[first:]])
