@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from .recording.recording import Change as Change
     from .recording.recording import Recording as Recording
     from .recording.recording import open_recording as open
+    from .recording.snapshot import Frame as Frame
+    from .recording.snapshot import Packet as Packet
+    from .recording.snapshot import Row as Row
     from .recording.snapshot import Snapshot as Snapshot
-    from .recording.views import Frame as Frame
-    from .recording.views import Packet as Packet
-    from .recording.views import Row as Row
 
 __version__ = "0.2.0"
 
@@ -48,10 +48,10 @@ _MODULES = {
     "Change": "recording.recording",
     "Edit": "recording.history",
     "Finding": "recording.findings",
-    "Frame": "recording.views",
-    "Packet": "recording.views",
+    "Frame": "recording.snapshot",
+    "Packet": "recording.snapshot",
     "Recording": "recording.recording",
-    "Row": "recording.views",
+    "Row": "recording.snapshot",
     "Snapshot": "recording.snapshot",
     "edits": "edits",
     "errors": "errors",

@@ -14,7 +14,6 @@ from .place import Place, RecordingLike
 from .recording import Change, Recording, open_recording
 from .rigid import Ghost
 from .selectors import SelectorError, Subset
-from .snapshot import FRAME_START_HEADER, Snapshot
+from .snapshot import FRAME_START_HEADER, Frame, Packet, Row, Snapshot
 from .tracks import Tracks
 from .trajectories import Trajectories, Trajectory
-from .views import Frame, Packet, Row

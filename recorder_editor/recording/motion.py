@@ -11,8 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, StructuredArray, UInt64Array
-from .snapshot import Snapshot
-from .views import Frame
+from .snapshot import Frame, Snapshot
 
 SPEED = np.dtype([("frame", "i4"), ("id", "u4"), ("speed", "f8")])
 """The speed of an actor in a frame, m/s; NaN if unknown."""

@@ -20,8 +20,7 @@ from ..format.json_text import json_of, shown
 from .atomic_file import atomic_write
 from .frame_keys import FrameKeys, carried
 from .recording import Recording
-from .snapshot import Snapshot
-from .views import Frame
+from .snapshot import Frame, Snapshot
 
 ENDING, FORM = ".notes.json", 1
 COLOR = "#CCBB44"

@@ -6,8 +6,7 @@ from ..errors import EditError, say
 from ..format import Leaf
 from .lives import RecordPlace
 from .recording import Recording
-from .snapshot import Snapshot
-from .views import Packet, Row
+from .snapshot import Packet, Row, Snapshot
 
 RecordingLike = Recording | Snapshot
 """Argument of edits; a recording stands for its present state."""

@@ -25,11 +25,10 @@ from .journal.writing import Journal
 from .packet_headers import read_headers
 from .save import save
 from .scan import scan
-from .snapshot import Snapshot
+from .snapshot import Frame, Snapshot
 from .source_refs import detached_from, sources_of, tables_of
 from .store import Store
 from .tracks import Tracks
-from .views import Frame
 
 _LARGEST_SAMPLE = 1 << 20
 _SAMPLES = 8

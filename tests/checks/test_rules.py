@@ -16,7 +16,7 @@ from recorder_editor.checks.rule import Subject, rule_table
 from recorder_editor.errors import EditError
 from recorder_editor.format.codec import Body
 from recorder_editor.recording.findings import Finding, Severity
-from recorder_editor.recording.views import Frame
+from recorder_editor.recording.snapshot import Frame
 from recorder_editor.sentences import speaking
 
 from .. import builders as b

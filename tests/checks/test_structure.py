@@ -14,8 +14,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.recording.findings import Finding
 from recorder_editor.recording.history import Edit
 from recorder_editor.recording.recording import open_recording
-from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.views import Packet
+from recorder_editor.recording.snapshot import Packet, Snapshot
 
 from .. import builders as b
 

@@ -12,7 +12,7 @@ from recorder_editor import Recording
 from recorder_editor.edits import Place
 from recorder_editor.errors import NothingToDo
 from recorder_editor.recording.lives import Life
-from recorder_editor.recording.views import Frame, Packet
+from recorder_editor.recording.snapshot import Frame, Packet
 
 from .. import builders as b
 

@@ -12,8 +12,7 @@ from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.progress import Progress
 from recorder_editor.recording.recording import Recording
-from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.views import Frame
+from recorder_editor.recording.snapshot import Frame, Snapshot
 
 from .. import builders as b
 from ..replaying import assert_no_new_warnings, assert_replays_same

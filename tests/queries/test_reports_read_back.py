@@ -12,7 +12,7 @@ import pytest
 import recorder_editor
 from recorder_editor.queries.reports.info import info_report
 from recorder_editor.queries.reports.text import FAMILIES, Family
-from recorder_editor.recording.views import Frame
+from recorder_editor.recording.snapshot import Frame
 
 from .reader import NUMBER, SECTIONS, Line, count_words, read
 

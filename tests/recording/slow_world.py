@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.views import Frame, Packet
+from recorder_editor.recording.snapshot import Frame, Packet, Snapshot
 
 Matrix = npt.NDArray[np.float64]
 Place = tuple[int, int, int]

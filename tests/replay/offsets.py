@@ -12,8 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from recorder_editor.recording.frames import RAW
-from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.views import Frame, Row
+from recorder_editor.recording.snapshot import Frame, Row, Snapshot
 
 from .rotation import numbers
 

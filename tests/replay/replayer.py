@@ -17,8 +17,7 @@ from recorder_editor.format.codec import Body
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.format.schema import PacketType
 from recorder_editor.recording.frames import FRAME
-from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.views import Frame, Packet, Row
+from recorder_editor.recording.snapshot import Frame, Packet, Row, Snapshot
 
 from .offsets import are_offsets
 from .rotation import Pose, numbers

@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.progress import Progress
-from recorder_editor.ui.jobs import Job, Jobs, TimeLeft
-from recorder_editor.ui.latest_job import LatestJob
+from recorder_editor.ui.jobs import Job, Jobs, LatestJob, TimeLeft
 
 
 @pytest.fixture

@@ -16,8 +16,7 @@ from ...recording import RAW, START_SIZE, Block, Edit, FrameTable, Intent, Recor
 from ...recording.blocks import runs
 from ..block_rewrite import RewrittenFrames, rewrite_blocks
 from .frames import Converter
-from .losses import Loss, Tally, is_lossy
-from .packet_map import PacketMap
+from .packet_map import Loss, PacketMap, Tally, is_lossy
 
 __all__ = ["Conversion", "Loss", "convert", "is_lossy", "preview_losses", "warning"]
 

@@ -16,8 +16,7 @@ from ...arrays import BoolArray, ByteArray, IntArray, UInt32Array, UInt64Array
 from ...format import WIDTHS, Array, Field, Struct
 from ...recording import Bytes
 from ..uniform_frames import Records
-from .losses import Notes
-from .packet_map import SENSOR, SIGN, PacketMap
+from .packet_map import SENSOR, SIGN, Notes, PacketMap
 
 _SIGN_32, _EXPONENT_32, _FRACTION_32 = np.uint32(0x80000000), np.uint32(0x7F800000), np.uint32(0x7FFFFF)
 _EXPONENT_64, _FRACTION_64 = np.uint64(0x7FF << 52), np.uint64((1 << 52) - 1)

@@ -12,8 +12,7 @@ from ...recording.blocks import counts_of
 from ..block_rewrite import RewrittenFrames
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
-from .losses import Notes, Tally
-from .packet_map import PacketMap, PacketMapping
+from .packet_map import Notes, PacketMap, PacketMapping, Tally
 
 LARGEST_BODY = 4 << 20
 """Largest body of records that differ in length, bytes: its recipe takes sixty times as many."""

@@ -14,8 +14,7 @@ from ...arrays import BoolArray, FloatArray
 from ...errors import FieldError, listed, say
 from ...format import LONGEST_STRING, Dialect, Field, PacketType, pack_value
 from ..actors import Actors
-from ..snapshot import Snapshot
-from ..views import Frame, Packet
+from ..snapshot import Frame, Packet, Snapshot
 from .grammar import ExpressionError, Node, Parser, Token, did_you_mean
 from .records import LANE_NAMES, PacketRecords
 from .values import Columns, evaluate, evaluate_mask

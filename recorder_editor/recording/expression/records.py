@@ -17,9 +17,8 @@ from ..actors import Actors
 from ..blocks import Block, RecordArray
 from ..lanes import LanePlaces
 from ..motion import at_keys, by_key, keys_of, speeds_at, speeds_in
-from ..snapshot import Snapshot
+from ..snapshot import Frame, Packet, Snapshot
 from ..tracks import Tracks
-from ..views import Frame, Packet
 from .values import Column, Texts
 
 CENTIMETRES = 100

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from ...errors import EditError, RecorderError, error_sentence, listed
 from ..job_panel import JobPanel
-from ..jobs import Work
-from ..latest_job import LatestJob
+from ..jobs import LatestJob, Work
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState

@@ -14,8 +14,8 @@ from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, s
 from ...recording import Actors, Snapshot
 from ...sentences import listed, say
 from ..boxes import fill, room_for
+from ..jobs import LatestJob
 from ..language import put, tr
-from ..latest_job import LatestJob
 from ..plots import make_marks, off_scale, style_legend, style_plot
 from ..screen_reader import Spoken
 from ..session import Session

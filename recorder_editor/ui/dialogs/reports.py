@@ -17,8 +17,8 @@ from ...queries.reports.text import FAMILIES, family_of
 from ...recording import Snapshot, atomic_write
 from ...sentences import listed, say
 from ..export_files import REPORTS, ask_save
+from ..jobs import LatestJob
 from ..language import put
-from ..latest_job import LatestJob
 from ..session import Session
 from ..text_lines import MOST_HITS, TextLines
 from ..theme import Theme

@@ -11,7 +11,7 @@ from ...errors import RecorderError, error_sentence
 from ..boxes import fill
 from ..describe import describe, guide_place
 from ..hover_card import Explained
-from ..latest_job import LatestJob
+from ..jobs import LatestJob
 from ..menus import ticked
 from ..pane import Pane
 from ..rest import Rest

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...progress import Progress
 from ...recording import Change
-from ..latest_job import LatestJob
+from ..jobs import LatestJob
 from ..session import Session
 from .filter import ExpressionError, Filter, Finder
 from .matches import Match

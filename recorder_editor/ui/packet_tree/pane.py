@@ -10,8 +10,8 @@ from ...recording import Change, Frame, Packet, Place
 from ...sentences import say
 from ..boxes import fill
 from ..completion import ExpressionCompleter
+from ..jobs import LatestJob
 from ..keyboard import ViewKeys
-from ..latest_job import LatestJob
 from ..rest import Rest
 from ..session import Session
 from ..theme import Theme

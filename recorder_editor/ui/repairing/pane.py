@@ -17,8 +17,7 @@ from ...recording import Finding
 from ...repair import find_errors
 from ..boxes import fill
 from ..export_files import REPORTS, ask_open, ask_save
-from ..jobs import Work
-from ..latest_job import LatestJob
+from ..jobs import LatestJob, Work
 from ..pane import Pane
 from ..pane_parts import PageStack
 from ..rest import Rest

@@ -18,9 +18,9 @@ from ...recording import Edit, Ghost, Place, Snapshot
 from ...roads import RoadMap
 from ...sentences import say
 from ..describe import describe
+from ..jobs import LatestJob
 from ..keyboard import step_by_key
 from ..language import put, tr
-from ..latest_job import LatestJob
 from ..preferences import RoadsMode
 from ..screen_reader import Spoken
 from ..session import SCOPES, Scope, Session

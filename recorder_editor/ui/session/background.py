@@ -14,7 +14,7 @@ from ...progress import Progress
 from ...recording import Change, Finding, Life, Trajectories
 from ...recording.lanes import LaneUse
 from ...recording.trajectories import find_trajectories
-from ..latest_job import LatestJob
+from ..jobs import LatestJob
 from .editing import Editing
 from .state import SessionState
 

@@ -16,8 +16,7 @@ import recorder_editor as library
 from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import Edit, Frame, Place, Recording, Snapshot, open_recording
-from ..jobs import Job
-from ..latest_job import LatestJob
+from ..jobs import Job, LatestJob
 from ..selection import HEADER
 from .editing import Editing
 from .selection import CurrentSelection

@@ -15,8 +15,7 @@ from ...arrays import FloatArray
 from ...errors import EditError, RecorderError
 from ...progress import Progress
 from ...recording import Edit, Life, Snapshot
-from ..jobs import Job
-from ..latest_job import LatestJob
+from ..jobs import Job, LatestJob
 from .editing import Editing
 from .selection import CurrentSelection
 from .state import SessionState

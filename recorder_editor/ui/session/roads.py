@@ -14,8 +14,8 @@ from ...errors import RecorderError, listed, os_error_text, say
 from ...exchange.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator, town_of
 from ...progress import Progress
 from ...roads import DRIVABLE, RoadMap, read_road_map
+from ..jobs import LatestJob
 from ..language import put
-from ..latest_job import LatestJob
 from .background import Background
 from .state import SessionState
 

@@ -11,7 +11,7 @@ from ...errors import RecorderError
 from ...recording import Frame, Snapshot
 from ...sentences import say
 from ..color_rules import NONE_MET, ColorRules, Rule, rules_met
-from ..latest_job import LatestJob
+from ..jobs import LatestJob
 from .editing import Editing
 from .state import SessionState
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from ...errors import RecorderError, say
 from ...progress import Progress
 from ...roads import RoadMap
-from ..latest_job import LatestJob
+from ..jobs import LatestJob
 from .editing import Editing
 from .state import SessionState
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError
 from ...recording import Change
-from ..latest_job import LatestJob
+from ..jobs import LatestJob
 from ..session import Session
 from ..signal_key import Key
 from .catalog import title_of, words_of

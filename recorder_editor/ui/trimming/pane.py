@@ -23,8 +23,8 @@ from ...recording.save import save_copy
 from ..boxes import Stretch, fill
 from ..export_files import ask_save
 from ..job_panel import Sentence
+from ..jobs import LatestJob
 from ..language import put, tr
-from ..latest_job import LatestJob
 from ..pane import Pane
 from ..pane_parts import Hairline, PageStack, PaneFoot
 from ..session import Session
