@@ -14,7 +14,7 @@ from ..progress import Progress
 from ..recording import SelectorError, Snapshot, Subset
 from ..recording.selectors import find_subset
 from ..sentences import say
-from .files import WrongUsage, find_lanes, open_input, refuse_same
+from .files import WrongUsage, find_lanes, open_input, read_notes, refuse_same
 from .output import print_lines, progress_bar
 
 
@@ -29,8 +29,11 @@ def run(arguments: Namespace) -> None:
         return
     _refuse(arguments, out)
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
-        if arguments.table is not None and arguments.table.strip().lower() == LANES:
+        table = (arguments.table or DEFAULT_TABLE).strip().lower()
+        if table == LANES:
             find_lanes(recording)
+        elif table == "notes":
+            read_notes(recording)
         actors = [word for words in arguments.actors for word in words.split(",")]
         try:
             subset = find_subset(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step)

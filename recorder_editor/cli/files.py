@@ -10,6 +10,7 @@ from ..checks import diagnosis
 from ..errors import EditError, MapError, reason_of, say
 from ..exchange.road_maps import find_road_maps
 from ..recording import Recording, atomic_write, open_recording
+from ..recording.notes import NoteBook
 from ..recording.recovery import sweep_state
 from ..roads import RoadMap, read_road_map
 from .output import print_error, progress_bar
@@ -56,6 +57,16 @@ def find_lanes(recording: Recording) -> None:
         if found is not None:
             snapshot.derived.road_map = open_road_map(found.path), found.path
             print_error(say("cli.road_map", path=found.path, origin=found.origin))
+
+
+def read_notes(recording: Recording) -> NoteBook:
+    """The notes of a recording; what makes one doubt them is printed. Raises `Unreadable`."""
+    book = NoteBook(recording)
+    if book.error:
+        raise Unreadable(book.error)
+    if book.doubt:
+        print_error(book.doubt)
+    return book
 
 
 def open_road_map(path: Path) -> RoadMap:

@@ -8,7 +8,7 @@ from functools import partial
 from io import StringIO
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from ..errors import EditError, NothingToDo, RecorderError, say
 from ..format import JsonError, read_json
@@ -43,6 +43,10 @@ class Segment(NamedTuple):
     def frames(self) -> range:
         """Its frames."""
         return range(self.start, self.stop)
+
+    def placed(self, span: range) -> Self:
+        """The same for these frames."""
+        return self._replace(start=span.start, stop=span.stop)
 
 
 def new_segment(segments: Sequence[Segment], frames: range) -> Segment:

@@ -1,11 +1,26 @@
-"""Frames that are found again after edits: by the keys of their rows, which edits keep."""
+"""Items about frames that follow edits: their frames are found again by the keys of their rows, which edits keep."""
 
 from collections.abc import Sequence
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
 from ..arrays import IntArray
 from .snapshot import Snapshot
+
+
+class FrameItem(Protocol):
+    """What stands for frames: a note, a segment."""
+
+    @property
+    def frames(self) -> range:
+        """Its frames; none where they are gone."""
+
+    def placed(self, span: range) -> Self:
+        """The same for these frames; an empty `span` says that its own are gone."""
+
+
+T = TypeVar("T", bound=FrameItem)
 
 
 class FrameKeys:
@@ -16,30 +31,32 @@ class FrameKeys:
         self._order = np.argsort(self.keys, kind="stable")
         self._sorted = self.keys[self._order]
 
+    def of(self, item: FrameItem) -> IntArray:
+        """The keys of the frames of an item."""
+        return self.keys[item.frames.start : item.frames.stop]
+
     def frames(self, held: IntArray) -> IntArray:
         """The frames (indices, rising) whose keys are among `held`."""
         at = np.minimum(self._sorted.searchsorted(held), max(len(self._sorted) - 1, 0))
         return np.sort(self._order[at[self._sorted[at] == held]]) if len(self._sorted) else at[:0]
 
-    def span(self, held: IntArray) -> range:
-        """From the first to the last frame whose key is among `held`; empty where there is none."""
-        found = self.frames(held)
-        return range(int(found[0]), int(found[-1]) + 1) if len(found) else range(0)
 
+def follow(before: Snapshot, after: Snapshot, held: Sequence[tuple[T, IntArray]]) -> list[tuple[T, IntArray]]:
+    """Items with the keys that they hold, after an edit.
 
-def carried(
-    before: Snapshot, after: Snapshot, keys: FrameKeys, held: Sequence[tuple[range, IntArray]]
-) -> list[IntArray]:
-    """The keys to hold after an edit of each of `held`: frames before it, and the keys that were held of them.
-
-    Where all frames are new ones, as after resampling, they are found by their times, at least one for each. `keys` are
-    those of `after`.
+    What stands between the first and the last frame of an item belongs to it, whatever becomes of those two. Where all
+    frames are new ones, as after resampling, they are found by their times, at least one for each item.
     """
-    made, bounds = [each for _, each in held], np.append(before.elapsed, np.inf)
-    if len(after) and not len(keys.frames(before.frame_column("key").astype(np.int64))):
-        for number, (frames, own) in enumerate(held):
-            if frames and not len(keys.frames(own)):
-                start, stop = after.elapsed.searchsorted(bounds[[frames.start, frames.stop]]).tolist()
-                start = min(start, len(after) - 1)
-                made[number] = np.append(own, keys.keys[start : max(stop, start + 1)])
+    if not held:
+        return []
+    old, keys, bounds = FrameKeys(before).keys, FrameKeys(after), np.append(before.elapsed, np.inf)
+    is_new, made = len(after) > 0 and not len(keys.frames(old)), list[tuple[T, IntArray]]()
+    for item, own in held:
+        found = keys.frames(own)
+        if is_new and item.frames and not len(found):
+            start, stop = after.elapsed.searchsorted(bounds[[item.frames.start, item.frames.stop]]).tolist()
+            start = min(start, len(after) - 1)
+            found = np.arange(start, max(stop, start + 1))
+        span = range(int(found[0]), int(found[-1]) + 1) if len(found) else range(0)
+        made.append((item.placed(span), np.union1d(own, keys.keys[span.start : span.stop])))
     return made

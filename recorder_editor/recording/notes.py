@@ -8,8 +8,9 @@ import hashlib
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -18,13 +19,14 @@ from ..errors import EditError, RecorderError, error_sentence, say
 from ..format import read_json
 from ..format.json_text import json_of, shown
 from .atomic_file import atomic_write
-from .frame_keys import FrameKeys, carried
+from .frame_keys import FrameKeys, follow
 from .recording import Recording
 from .snapshot import Frame, Snapshot
 
 ENDING, FORM = ".notes.json", 1
 COLOR = "#CCBB44"
 _LARGEST = 64 << 20
+_NO_MARK = "-"
 _SPREAD, _MOST_OF_A_FRAME = 16, 1 << 16
 _KINDS = {"frame": int, "last": int, "actor": int, "text": str, "color": str, "tags": list, "gone": bool, "keys": str}
 _UNSAVED_KEYS = re.compile(r"(\S+) (\d{1,18}) (\d{1,18})")
@@ -54,10 +56,19 @@ class Note(NamedTuple):
         """Its frames; none of one that is gone."""
         return range(0) if self.is_gone else range(self.start, self.stop)
 
+    def placed(self, span: range) -> Self:
+        """The note at these frames; without any it keeps the numbers that its own had."""
+        return self._replace(start=span.start, stop=span.stop, is_gone=False) if span else self._replace(is_gone=True)
+
     @property
     def place(self) -> tuple[bool, int, int]:
         """By what notes are sorted: those that are gone come last."""
         return self.is_gone, self.start, self.stop
+
+    @property
+    def tag_text(self) -> str:
+        """Its tags as they are written: `#brakes #to do`."""
+        return " ".join(f"#{tag}" for tag in self.tags)
 
     def as_json(self) -> dict[str, Any]:
         """Its object in the file; what it does not have is left out."""
@@ -97,7 +108,7 @@ def read_notes(data: bytes) -> tuple[str, list[Note]]:
             if mark:
                 notes.append(_note(item))
             elif isinstance(item, dict) and item.get("notes") == FORM:
-                mark = str(item.get("fingerprint") or "-")
+                mark = str(item.get("fingerprint") or _NO_MARK)
             else:
                 raise EditError(say("recording.no_notes", form=FORM))
         except RecorderError as error:
@@ -127,34 +138,40 @@ def write_notes(mark: str, notes: Iterable[Note]) -> bytes:
     return ("[" + "\n,".join([head, *(line for *_, line in lines)]) + "\n]\n").encode()
 
 
+def note_lines(snapshot: Snapshot) -> Iterator[str]:
+    """The notes of the state that is shown in words, one a line: frames, time, actor, text, tags."""
+    for note in snapshot.derived.notes:
+        frames = f"{note.start + 1}" + (f"-{note.stop}" if note.stop > note.start + 1 else "")
+        place = [frames, f"{snapshot.elapsed[note.start]:.3f} s"] if note.frames else ["-"]
+        actor = "" if note.actor is None else say("recording.note_actor", actor=note.actor)
+        yield "  ".join(filter(None, [*place, actor, " ".join(note.text.split()), note.tag_text]))
+
+
 # --- the notes of an open recording ---------------------------------------------------------------------
 
 
 class NoteBook:
     """The notes of an open recording, which follow its edits: what comes to stand between frames of a note is its own.
 
-    Attributes: `error` (why they cannot be read, and are not written; empty where they can), `is_foreign` (they were
-    written for another content).
+    Attributes: `items` (in the order of their frames, those that are gone last), `error` (why they cannot be read, and
+    are not written; empty where they can), `doubt` (a sentence that they may be those of another content, or nothing).
     """
 
     def __init__(self, recording: Recording) -> None:
         self._recording, self._path, self._known = recording, notes_path(recording.path), b""
         self._journal = recording.journal.path.stem if recording.journal is not None else ""
-        self._shown = recording.saved
+        self._shown = recording.snapshot
         self._held: list[tuple[Note, IntArray]] = []
-        self.error, self.is_foreign = "", False
+        self.items: tuple[Note, ...] = ()
+        self.error, self.doubt, self._mark = "", "", ""
         try:
-            data = _bytes_of(self._path)
-            self.is_foreign = self._take_in(data) not in ("", fingerprint(recording.saved))
-            self._known = data
+            self._mark = fingerprint(recording.saved)
+            found = self.take_over(self._path)
+            self._known = _bytes_of(self._path)
+            if found not in ("", self._mark):
+                self.doubt = say("recording.unmarked_notes" if found == _NO_MARK else "recording.foreign_notes")
         except (OSError, RecorderError) as error:
             self.error = say("errors.file", file=self._path.name, reason=error_sentence(error))
-        self.follow(recording.snapshot)
-
-    @property
-    def items(self) -> tuple[Note, ...]:
-        """The notes in the order of their frames, those that are gone last."""
-        return tuple(note for note, _ in self._held)
 
     def set(self, note: Note | None, instead: Note | None = None) -> None:
         """Have a note; instead of another one, or with None without it. Raises `EditError`.
@@ -162,78 +179,72 @@ class NoteBook:
         One that stands where the other did goes on following its frames.
         """
         if self.error:
-            raise EditError(self.error)
+            raise EditError(say("recording.note_not_kept", reason=self.error))
         rest = [pair for pair in self._held if pair[0] is not instead]
         if note is not None:
             before = (held for each, held in self._held if each is instead and each.place == note.place)
-            rest.append((note, next(before, self._keys_of(note))))
+            rest.append((note, next(before, FrameKeys(self._shown).of(note))))
         self._have(rest)
 
     def follow(self, after: Snapshot) -> None:
         """Show the notes as they are in a state of the recording, which came of the one shown before."""
         before, self._shown = self._shown, after
-        if self._held:
-            keys = FrameKeys(after)
-            held = carried(before, after, keys, [(note.frames, each) for note, each in self._held])
-            notes = [_placed(note, each, before, after, keys) for note, each in zip(self.items, held, strict=True)]
-            self._have((note, np.union1d(each, self._keys_of(note))) for note, each in zip(notes, held, strict=True))
+        self._have(_followed(before, after, self._held))
 
     def save(self) -> None:
         """Write the file beside the recording, if something changed; notes that others wrote there meanwhile stay.
 
         Raises `EditError`, `SaveRefused`, OSError.
         """
-        path, saved, shown = notes_path(self._recording.path), self._recording.saved, self._shown
+        path, saved = notes_path(self._recording.path), self._recording.saved
         if self.error:
             raise EditError(self.error)
         data = _bytes_of(path)
         if data != (self._known if path == self._path else b""):
-            self.follow(saved)
-            self._take_in(data, is_other=path != self._path)
-            self.follow(shown)
+            self.take_over(path, is_other=path != self._path)
         written = write_notes(fingerprint(saved), self._in_file(saved)) if self._held or data else b""
         if written != data:
             with atomic_write(path) as file:
                 file.write(written)
         self._path, self._known = path, written
 
-    def _take_in(self, data: bytes, *, is_other: bool = False) -> str:
-        """Have the notes of a file that were not in it before; the frames of `is_other` recording are gone here."""
-        (mark, notes), (_, known) = read_notes(data), read_notes(self._known)
+    def others(self, elsewhere: Iterable[Path] = ()) -> Path | None:
+        """A file with notes of the same content under another name: in the same folder, or one of `elsewhere`."""
+        for path in [*sorted(self._path.parent.glob(f"*{ENDING}")), *elsewhere]:
+            with suppress(OSError, RecorderError):
+                if path != self._path and read_notes(_bytes_of(path).partition(b"\n")[0])[0] == self._mark != "":
+                    return path
+        return None
+
+    def take_over(self, path: Path, *, is_other: bool = False) -> str:
+        """Have the notes of a file, too, that were not known of it; the frames of `is_other` recording are gone here.
+
+        Returns the fingerprint in the file. Raises `EditError`, OSError.
+        """
+        shown, (mark, notes), (_, known) = self._shown, read_notes(_bytes_of(path)), read_notes(self._known)
+        self.follow(self._recording.saved)
+        saved = FrameKeys(self._shown)
         for note in (note for note in notes if note not in known):
             keys = _UNSAVED_KEYS.fullmatch(note.keys)
             is_recovered = keys is not None and keys[1] == self._journal
             made = note._replace(is_gone=note.is_gone or is_other or is_recovered, keys="")
-            held = np.array(keys.groups()[1:], np.int64) if keys and is_recovered else self._keys_of(made)
+            held = np.array(keys.groups()[1:], np.int64) if keys and is_recovered else saved.of(made)
             self._held.append((made, held))
+        self.follow(shown)
         return mark
 
     def _in_file(self, saved: Snapshot) -> Iterator[Note]:
         """The notes as they are in the saved state; keys tell a recovery of the journal the frames that it lacks."""
-        keys = FrameKeys(saved)
-        for note, held in self._held:
-            own, placed = self._keys_of(note), _placed(note, held, self._shown, saved, keys)
+        keys, shown = FrameKeys(saved), FrameKeys(self._shown)
+        for (note, held), (placed, _) in zip(self._held, _followed(self._shown, saved, self._held), strict=True):
+            own = shown.of(note)
             first, last = (own if len(own) else held)[[0, -1]] if len(held) else (0, 0)
             differs = len(keys.frames(own)) < len(own) or note.is_gone > placed.is_gone
             yield placed._replace(keys=f"{self._journal} {first} {last}" if differs else "")
 
-    def _keys_of(self, note: Note) -> IntArray:
-        return self._shown.frame_column("key").astype(np.int64)[note.frames.start : note.frames.stop]
-
     def _have(self, held: Iterable[tuple[Note, IntArray]]) -> None:
         self._held = sorted(held, key=lambda pair: pair[0].place)
-
-
-def other_notes(recording: Recording, elsewhere: Iterable[Path] = ()) -> Path | None:
-    """A file with notes of the same content under another name: in the same folder, or one of `elsewhere`."""
-    own, mark = notes_path(recording.path), fingerprint(recording.saved)
-    for path in [*sorted(own.parent.glob(f"*{ENDING}")), *elsewhere]:
-        try:
-            if path != own and read_notes(_bytes_of(path))[0] == mark:
-                return path
-        except (OSError, RecorderError):
-            continue
-    return None
+        self.items = self._shown.derived.notes = tuple(note for note, _ in self._held)
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -243,14 +254,14 @@ def _bytes_of(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() else b""
 
 
-def _placed(note: Note, held: IntArray, before: Snapshot, after: Snapshot, keys: FrameKeys) -> Note:
-    """The note where its frames are now; one without frames keeps the numbers they had."""
-    span, actor = keys.span(held), note.actor
-    if not span:
-        return note._replace(is_gone=True)
-    if actor is not None and note.frames and before is not after:
-        actor = _same_actor(before.frame(note.start), after.frame(span.start), actor)
-    return note._replace(start=span.start, stop=span.stop, actor=actor, is_gone=False)
+def _followed(before: Snapshot, after: Snapshot, held: list[tuple[Note, IntArray]]) -> list[tuple[Note, IntArray]]:
+    """The notes where their frames are now, about the actors that they were about."""
+    made = follow(before, after, held)
+    for at, ((old, _), (note, own)) in enumerate(zip(held, made, strict=True)):
+        if note.actor is not None and old.frames and note.frames and before is not after:
+            actor = _same_actor(before.frame(old.start), after.frame(note.start), note.actor)
+            made[at] = note._replace(actor=actor), own
+    return made
 
 
 def _same_actor(before: Frame, after: Frame, actor: int) -> int:

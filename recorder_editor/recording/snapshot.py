@@ -152,11 +152,13 @@ T = TypeVar("T")
 class Derived:
     """The values computed last, by their class, and the road map they are computed with. Any thread may use it.
 
-    Attribute: `road_map` (the map under the recording, and the file it was read from; each None where none is known).
+    Attributes: `road_map` (the map under the recording, and the file it was read from; each None where none is known),
+    `notes` (of the state that is shown).
     """
 
     def __init__(self) -> None:
         self.road_map: tuple[RoadMap | None, Path | None] = None, None
+        self.notes: tuple[Any, ...] = ()
         self._values: dict[type[Any], tuple[Any, ...]] = {}
         self._lock = Lock()
 

@@ -8,7 +8,6 @@ from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ..errors import RecorderError, reason_of, say
 from ..recording import atomic_write
 from .language import tr
 from .session import Session
@@ -49,13 +48,7 @@ def ask_file(parent: QWidget, session: Session, title: str, name: str, write: Wr
     path = Path(chosen)
     if kinds and not path.suffix:
         path = path.with_suffix(kind.rpartition("*")[2].rstrip(")") or Path(name).suffix)
-    try:
-        write(path)
-    except RecorderError as error:
-        session.refused.emit(error.message)
-    except OSError as error:
-        session.refused.emit(say("errors.file_sentence", file=path, reason=reason_of(error)))
-    else:
+    if session.attempt(lambda: write(path)):
         words = tr("Saved %1, %2.").replace("%2", size_text(path.stat().st_size))
         session.informed.emit(words.replace("%1", path.name))  # the last one: a name may have a %2 in it
 

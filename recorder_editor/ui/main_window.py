@@ -90,6 +90,7 @@ class MainWindow(QMainWindow):
             self.session.roads.remembered = settings.road_maps
             self.session.segments.recall = settings.segments_of
             self.session.segments.kept.connect(settings.keep_segments)
+            self.session.notes.elsewhere = lambda: [Path(each.path) for each in settings.recents]
         else:
             self.session, self.player = before.session, before.player
             self.documents, self.recovery = before.documents, before.recovery

@@ -15,7 +15,7 @@ from .widgets import CountBadge
 TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", "tools.trim", "tools.repair", "tools.checks")
 _ICON_ONLY = ("tool.edit.undo", "tool.edit.redo")
 _BETWEEN, _LINE = 6, 5  # pixels between buttons, and of a separator, as the style sheet has them
-IN_CONTEXT = ("copies", "removing", "states")
+IN_CONTEXT = ("copies", "removing", "states", "notes")
 """The sections of the menu Actor that context menus offer, with a line between them."""
 
 

@@ -13,7 +13,7 @@ from .panes import PaneSpec
 from .repairing import REPAIR
 from .scene import SCENE
 from .signals import SIGNALS
-from .tables import ACTORS, PROBLEMS
+from .tables import ACTORS, NOTES, PROBLEMS
 from .timeline import TIMELINE
 from .trimming import TRIM
 
@@ -21,6 +21,7 @@ PANES: tuple[PaneSpec[Pane], ...] = (
     PACKETS,
     ACTORS,
     PROBLEMS,
+    NOTES,
     BYTES,
     ATTRIBUTES,
     HISTORY,

@@ -1,16 +1,18 @@
-"""What the panes share that show beforehand what will come of it: a page that scrolls, words in its place, a foot."""
+"""What panes share: a table that is filtered; of those that foresee something a page that scrolls, words, a foot."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedLayout, QTableView, QVBoxLayout, QWidget
 
 from .boxes import Stretch, fill, icon_button, scrolling
 from .job_panel import JobPanel
+from .language import put, tr
+from .pane import Pane
 from .session import Session
 from .theme import Theme
-from .widgets import EmptyState, ThemedWidget
+from .widgets import EmptyState, SearchField, ThemedWidget
 
 _LEAST = 176
 
@@ -83,3 +85,26 @@ class PageStack(QWidget):
     def show_page(self, on: bool) -> None:
         """Show the page, or the words."""
         self._stack.setCurrentIndex(0 if on else 1)
+
+
+class FilteredPane(Pane):
+    """Attributes: `table`, `filter`, `empty` (what is said where no row is shown)."""
+
+    def __init__(self, session: Session, theme: Theme, table: QTableView, hint: str) -> None:
+        super().__init__(session, theme)
+        self.table = table
+        self.search = self.filter = SearchField(theme, hint, icon="")
+        self.filter.setClearButtonEnabled(True)
+        self.keep("filter", self.filter.text, self.filter.setText)
+        self.filter.lead_to(table, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+        self.empty = EmptyState(theme, "")
+        self.empty.lie_over(table)
+        fill(QVBoxLayout(self), fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5)), (table, 1), spacing=0)
+        self.setFocusProxy(table)
+
+    def tell(self, shown: int, every: int, no_match: str, none: str, about: str) -> None:
+        """Say how many rows the filter leaves, and where none is shown why."""
+        count = put(tr("%1 of %2"), f"{shown:,}", f"{every:,}") if shown != every else f"{every:,}"
+        self.set_caption(count if every else "")
+        self.empty.setVisible(not shown)
+        self.empty.set_text(no_match if every else none, tr("Clear the filter to see all of them.") if every else about)

@@ -244,6 +244,10 @@
         <translation>受阻的参与者</translation>
     </message>
     <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
         <source>Report</source>
         <translation>报告</translation>
     </message>
@@ -484,6 +488,14 @@
         <translation>为所选参与者绘制同样的信号</translation>
     </message>
     <message>
+        <source>Bookmark</source>
+        <translation>书签</translation>
+    </message>
+    <message>
+        <source>Frame %1 is marked</source>
+        <translation>已标记第 %1 帧</translation>
+    </message>
+    <message>
         <source>Range</source>
         <translation>范围</translation>
     </message>
@@ -540,6 +552,10 @@
         <translation>仅当所有可见值都大于 0 时可用</translation>
     </message>
     <message>
+        <source>Make a note of this</source>
+        <translation>为此添加备注</translation>
+    </message>
+    <message>
         <source>Histogram</source>
         <translation>直方图</translation>
     </message>
@@ -562,6 +578,10 @@
     <message>
         <source>Actors</source>
         <translation>参与者</translation>
+    </message>
+    <message>
+        <source>Filter: vehicle hero</source>
+        <translation>过滤：vehicle hero</translation>
     </message>
     <message>
         <source>Overview</source>
@@ -824,6 +844,10 @@
         <translation>%1 / %2</translation>
     </message>
     <message>
+        <source>Clear the filter to see all of them.</source>
+        <translation>清除过滤条件即可显示全部。</translation>
+    </message>
+    <message>
         <source>Nothing was changed. Try again, or choose another folder.</source>
         <translation>未做任何更改。请重试，或选择其他文件夹。</translation>
     </message>
@@ -914,6 +938,62 @@
     <message>
         <source>none</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Size ≈</source>
+        <translation>大小 ≈</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>On or off</source>
+        <translation>启用或停用</translation>
+    </message>
+    <message>
+        <source>Go to its first frame</source>
+        <translation>转到其首帧</translation>
+    </message>
+    <message>
+        <source>Set in and out points to it</source>
+        <translation>把入点和出点设在它的两端</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <translation>从列表中移除</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Filter: brakes #todo</source>
+        <translation>筛选：刹车 #待办</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>已消失</translation>
     </message>
 </context>
 <context>
@@ -1016,20 +1096,8 @@
 <context>
     <name>ActorsTable</name>
     <message>
-        <source>Filter: vehicle hero</source>
-        <translation>过滤：vehicle hero</translation>
-    </message>
-    <message>
-        <source>Actors</source>
-        <translation>参与者</translation>
-    </message>
-    <message>
         <source>No actor matches</source>
         <translation>没有匹配的参与者</translation>
-    </message>
-    <message>
-        <source>Clear the filter to see all of them.</source>
-        <translation>清除过滤条件即可显示全部。</translation>
     </message>
     <message>
         <source>No actors in this recording</source>
@@ -2334,6 +2402,17 @@
     </message>
 </context>
 <context>
+    <name>ItemTable</name>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Colour...</source>
+        <translation>颜色...</translation>
+    </message>
+</context>
+<context>
     <name>JobStrip</name>
     <message>
         <source>%1: ended</source>
@@ -2485,6 +2564,25 @@
     <message>
         <source>Seconds, h:mm:ss, or a frame as #250</source>
         <translation>秒数、h:mm:ss，或形如 #250 的帧</translation>
+    </message>
+</context>
+<context>
+    <name>NotesPane</name>
+    <message>
+        <source>Take over</source>
+        <translation>采用</translation>
+    </message>
+    <message>
+        <source>B in the scene or timeline makes one.</source>
+        <translation>在场景或时间轴中按 B 添加。</translation>
+    </message>
+    <message>
+        <source>No note matches</source>
+        <translation>没有匹配的备注</translation>
+    </message>
+    <message>
+        <source>No notes</source>
+        <translation>没有备注</translation>
     </message>
 </context>
 <context>
@@ -3973,64 +4071,6 @@
     </message>
 </context>
 <context>
-    <name>SegmentModel</name>
-    <message>
-        <source>Segment</source>
-        <translation>片段</translation>
-    </message>
-    <message>
-        <source>From</source>
-        <translation>从</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>到</translation>
-    </message>
-    <message>
-        <source>Size ≈</source>
-        <translation>大小 ≈</translation>
-    </message>
-</context>
-<context>
-    <name>SegmentTable</name>
-    <message>
-        <source>Segments</source>
-        <translation>片段</translation>
-    </message>
-    <message>
-        <source>Edit</source>
-        <translation>编辑</translation>
-    </message>
-    <message>
-        <source>On or off</source>
-        <translation>启用或停用</translation>
-    </message>
-    <message>
-        <source>Go to its first frame</source>
-        <translation>转到其首帧</translation>
-    </message>
-    <message>
-        <source>Set in and out points to it</source>
-        <translation>把入点和出点设在它的两端</translation>
-    </message>
-    <message>
-        <source>Colour...</source>
-        <translation>颜色...</translation>
-    </message>
-    <message>
-        <source>Move up</source>
-        <translation>上移</translation>
-    </message>
-    <message>
-        <source>Move down</source>
-        <translation>下移</translation>
-    </message>
-    <message>
-        <source>Remove from the list</source>
-        <translation>从列表中移除</translation>
-    </message>
-</context>
-<context>
     <name>Services</name>
     <message>
         <source>Open a recording first.</source>
@@ -4412,6 +4452,10 @@
     <message>
         <source>Set out point here</source>
         <translation>在此设置出点</translation>
+    </message>
+    <message>
+        <source>Note of the range</source>
+        <translation>区间备注</translation>
     </message>
     <message>
         <source>Clear range</source>

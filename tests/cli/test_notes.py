@@ -28,7 +28,7 @@ def noted(tmp_path: Path) -> Path:
 def test_the_notes_are_lines_of_text(noted: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["notes", str(noted)]) == 0
     assert capsys.readouterr() == (
-        "2  0.050 s  begins\n5-9  0.200 s  actor 100  brakes late  #braking  #to do\n-  was cut\n",
+        "2  0.050 s  begins\n5-9  0.200 s  actor 100  brakes late  #braking #to do\n-  was cut\n",
         "",
     )
 
@@ -68,10 +68,21 @@ def test_notes_that_cannot_be_read_are_wrong_usage_with_their_line(
     assert said.err.startswith("recorder-editor: drive.log.notes.json: Line 3: ")
 
 
-def test_a_recording_without_notes_prints_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_notes_without_a_fingerprint_are_printed_and_it_is_said_that_there_is_none(
+    noted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes_path(noted).write_text('[{"notes": 1}\n,{"frame": 3, "text": "by hand"}\n]')
+    assert main(["notes", str(noted)]) == 0
+    said = capsys.readouterr()
+    assert said.out == "3  0.100 s  by hand\n"
+    assert said.err.startswith("The file of the notes has no fingerprint")
+
+
+def test_a_recording_without_notes_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "plain.log"
     path.write_bytes(b.drive(3))
     assert main(["notes", str(path)]) == 0
-    assert capsys.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "No notes are kept beside plain.log.\n")
     assert main(["notes", str(path), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["notes"] == []
+    said = capsys.readouterr()
+    assert (json.loads(said.out)["notes"], said.err) == ([], "")

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -11,21 +10,12 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import Recording, edits
-from recorder_editor.errors import EditError, NothingToDo
-from recorder_editor.recording.notes import (
-    Note,
-    NoteBook,
-    fingerprint,
-    notes_path,
-    other_notes,
-    read_notes,
-    write_notes,
-)
+from recorder_editor.errors import EditError
+from recorder_editor.recording.notes import Note, NoteBook, fingerprint, notes_path, read_notes, write_notes
 from recorder_editor.recording.recovery import find_leftovers
 
 from .. import builders as b
-from .journal.crashes import crash, restored
-from .steps import turn
+from .notes_course import STEPS, Course, end, step
 
 FRAMES = 9
 
@@ -43,123 +33,7 @@ def opened(drive: Path) -> Iterator[Recording]:
         yield recording
 
 
-# --- a naive model: frames with names -------------------------------------------------------------------
-
-
-@dataclass
-class Naive:
-    """The frames by names, all states of the history, and of each note the names that it holds."""
-
-    names: list[int]
-    states: list[list[int]] = field(default_factory=list)
-    at: int = 0
-    held: dict[str, set[int]] = field(default_factory=dict)
-    last: dict[str, tuple[int, int]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.states = [self.names]
-        self.fresh = iter(range(1000, 10**6))
-
-    def do(self, names: list[int], before: list[float], after: list[float]) -> None:
-        self.states[self.at + 1 :] = [names]
-        self.move(1, before, after)
-
-    def move(self, by: int, before: list[float], after: list[float]) -> None:
-        """Go to the state before or after this one; `before` and `after` are the times of the frames in both."""
-        old = self.names
-        self.at += by
-        self.names = self.states[self.at]
-        if not set(old) & set(self.names):
-            self.by_time(old, before, after)
-        for text in self.held:
-            found = [n for n, name in enumerate(self.names) if name in self.held[text]]
-            if found:
-                self.last[text] = found[0], found[-1] + 1
-                self.held[text] |= set(self.names[found[0] : found[-1] + 1])
-
-    def add(self, text: str, start: int, stop: int) -> None:
-        self.held[text], self.last[text] = set(self.names[start:stop]), (start, stop)
-
-    def by_time(self, old: list[int], before: list[float], after: list[float]) -> None:
-        """All frames are new ones: notes are found again by their times."""
-        for text, held in self.held.items():
-            if held & set(old) and not held & set(self.names):
-                start, stop = self.last[text]
-                end = before[stop] if stop < len(before) else float("inf")
-                here = [name for name, time in zip(self.names, after, strict=True) if before[start] <= time < end]
-                later = [name for name, time in zip(self.names, after, strict=True) if time >= before[start]]
-                held |= set(here or later[:1] or self.names[-1:])
-
-    def places(self) -> list[tuple[str, bool, int, int]]:
-        here = {text for text, held in self.held.items() if held & set(self.names)}
-        return sorted((text, text not in here, *place) for text, place in self.last.items())
-
-
-def assert_as(book: NoteBook, naive: Naive) -> None:
-    assert sorted((note.text, note.is_gone, note.start, note.stop) for note in book.items) == naive.places()
-
-
-DEEDS = ("note", "note", "word", "trim", "cut", "delete", "insert", "copy", "retime", "turn", "append", "resample")
-STEPS = st.lists(
-    st.tuples(
-        st.sampled_from((*DEEDS, "undo", "undo", "redo", "save", "save as")), st.integers(0, 99), st.integers(0, 99)
-    ),
-    max_size=14,
-)
-
-
-def step(recording: Recording, book: NoteBook, naive: Naive, deed: str, a: int, z: int, number: int) -> None:
-    frames, before = len(recording), recording.snapshot
-    start = a % frames
-    stop = start + 1 + z % (frames - start)
-    names = naive.names
-    if deed == "note":
-        book.set(Note(f"n{number}", start, stop))
-        naive.add(f"n{number}", start, stop)
-        return
-    if deed == "word":
-        for note in book.items[:2]:
-            book.set(note._replace(tags=("told",)), note)
-        return
-    if deed in ("save", "save as"):
-        recording.save(recording.path.with_name(f"as {number}.log") if deed == "save as" else None)
-        book.follow(recording.snapshot)
-        book.save()
-        return
-    if deed in ("undo", "redo"):
-        change = recording.undo() if deed == "undo" else recording.redo()
-        if change is not None:
-            naive.move(-1 if deed == "undo" else 1, before.elapsed.tolist(), change.after.elapsed.tolist())
-            book.follow(change.after)
-        return
-    try:
-        match deed:
-            case "trim":
-                edit, after = edits.trim(recording, range(start, stop)), names[start:stop]
-            case "cut":
-                edit, after = edits.cut(recording, range(start, stop)), names[:start] + names[stop:]
-            case "delete":
-                edit, after = edits.delete_rows(recording, start, 1), names[:start] + names[start + 1 :]
-            case "insert" | "copy":
-                edit = edits.insert_frame(recording, start + 1, start if deed == "copy" else None)
-                after = [*names[: start + 1], next(naive.fresh), *names[start + 1 :]]
-            case "retime":
-                edit, after = edits.retime(recording, 1 + z / 50), names
-            case "turn":
-                edit, after = turn(recording, start, z), names
-            case "append":
-                edit = edits.join(recording, [recording.snapshot])
-                after = [*names, *(next(naive.fresh) for _ in names)]
-            case _:
-                edit, after = edits.resample(recording, (1 + a % 20) / 50), []
-    except (EditError, NothingToDo):
-        return
-    if not len(recording.snapshot.after(edit)) or len(recording.snapshot.after(edit)) > 60:
-        return
-    change = recording.apply(edit)
-    after = after or [next(naive.fresh) for _ in range(len(recording))]
-    naive.do(after, before.elapsed.tolist(), recording.snapshot.elapsed.tolist())
-    book.follow(change.after)
+# --- edits, undo, saving, crashes -----------------------------------------------------------------------
 
 
 @given(STEPS, st.booleans())
@@ -177,28 +51,22 @@ def test_notes_keep_their_frames_through_edits_undo_saving_and_a_crash(
     path.write_bytes(b.drive(FRAMES, vehicles=2))
     recording = recorder_editor.open(path)
     recording.keep_journal()
-    book, naive = NoteBook(recording), Naive(list(range(FRAMES)))
+    course = Course(recording, list(range(FRAMES)))
     try:
         for number, (deed, a, z) in enumerate(steps):
-            step(recording, book, naive, deed, a, z, number)
-            assert_as(book, naive)
+            step(course, deed, a, z, number)
+            course.check()
         if not crashes:
             recording.save()
-        book.save()
-        if crashes and recording.is_modified:
-            crash(recording)
-            recording = restored()
-            recording.keep_journal()
-        else:
-            recording.close()
-            recording = recorder_editor.open(recording.path)
+        course.book.save()
+        recording = end(course, crashes=crashes)
         again = NoteBook(recording)
-        assert not again.is_foreign
+        assert not again.doubt
         # Those that are gone have the number that they had in the saved recording.
         assert {note.text: note.frames for note in again.items if note.frames} == {
-            text: range(start, stop) for text, is_gone, start, stop in naive.places() if not is_gone
+            text: range(start, stop) for text, is_gone, start, stop in course.naive.places() if not is_gone
         }
-        assert len(again.items) == len(naive.held)
+        assert len(again.items) == len(course.naive.held)
     finally:
         recording.close()
         for leftover in find_leftovers():
@@ -373,13 +241,13 @@ def test_a_copy_under_another_name_finds_the_notes_and_another_content_does_not(
     longer.parent.mkdir()
     longer.write_bytes(b.drive(FRAMES, vehicles=2, step=0.1))
     with recorder_editor.open(copy) as recording:
-        assert other_notes(recording) == notes_path(drive)
+        assert NoteBook(recording).others() == notes_path(drive)
         assert NoteBook(recording).items == ()
     with recorder_editor.open(longer) as recording:
-        assert other_notes(recording, [notes_path(drive)]) is None
+        assert NoteBook(recording).others([notes_path(drive)]) is None
     notes_path(drive).rename(notes_path(longer))
     with recorder_editor.open(longer) as recording:
-        assert NoteBook(recording).is_foreign
+        assert NoteBook(recording).doubt
 
 
 def test_no_file_is_written_where_there_are_no_notes(opened: Recording) -> None:

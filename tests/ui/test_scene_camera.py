@@ -24,7 +24,6 @@ from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.selection import span_of
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
-from recorder_editor.ui.tables.problems import select_finding
 from recorder_editor.ui.theme import Theme
 
 from .test_scene import drag, turn_wheel
@@ -188,7 +187,7 @@ def test_a_problem_that_is_gone_to_brings_its_actor_into_view(view: SceneView, s
     place = session.selection.place_of_actor(OTHER)
     assert place is not None
     start, stop = span_of(session.snapshot_or_refuse(), place)
-    select_finding(session, Finding("made", "warning", "Here.", start, 0, size=stop - start))
+    session.selection.select_finding(Finding("made", "warning", "Here.", start, 0, size=stop - start))
     assert session.selection.actor == OTHER
     assert is_seen(view, OTHER)
 

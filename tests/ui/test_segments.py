@@ -21,8 +21,8 @@ from recorder_editor.ui.pane_list import TIMELINE, TRIM
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.tables.items import END, NAME, SIZE, START, SegmentTable
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.trimming.segment_list import END, NAME, SIZE, START, SegmentTable
 
 from .. import builders as b
 from .windows import OpenWindow, idle
@@ -64,12 +64,16 @@ steps = st.lists(st.tuples(kinds, st.integers(0, 99), st.integers(0, 99)), max_s
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
 def test_segments_keep_their_frames_through_edits_and_undo(opened: Session, done: list[tuple[str, int, int]]) -> None:
-    """Judged by lists of named frames: a segment goes from the first to the last of its own that are there."""
+    """Judged by lists of named frames: a segment goes from the first to the last of its own that are there.
+
+    What comes to stand between those is its own from then on.
+    """
     assert opened.recording is not None
     opened.open(opened.recording.path)
     spans = {"a": range(2, 9), "b": range(9, 15), "c": range(12, 20)}
     opened.segments.set([Segment(name, span.start, span.stop) for name, span in spans.items()])
     states, at, fresh = [list(range(FRAMES))], 0, FRAMES
+    own = {name: set(span) for name, span in spans.items()}
     for what, one, two in done:
         frames = states[at]
         start, stop = sorted((one % len(frames), two % (len(frames) + 1)))
@@ -102,9 +106,11 @@ def test_segments_keep_their_frames_through_edits_and_undo(opened: Session, done
         present = states[at]
         expected = {
             name: range(there[0], there[-1] + 1)
-            for name, span in spans.items()
-            if (there := [index for index, frame in enumerate(present) if frame in span])
+            for name, frames in own.items()
+            if (there := [index for index, frame in enumerate(present) if frame in frames])
         }
+        for name, span in expected.items():
+            own[name] |= set(present[span.start : span.stop])
         assert {each.name: each.frames for each in opened.segments.items} == expected
 
 
@@ -293,7 +299,7 @@ def test_the_window_splits_cuts_out_joins_and_keeps_lists(
         session.selection.go_to_frame(frame)
         qtbot.keyClick(canvas, Qt.Key.Key_S)
     assert [each.frames for each in session.segments.items] == [range(8), range(8, 16), range(16, FRAMES)]
-    assert window.panes.get(TRIM).segments.segments.rowCount() == 3
+    assert window.panes.get(TRIM).segments.items.rowCount() == 3
     listed = tmp_path / "list.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(listed), "CSV (*.csv)"))
     window.registry.run("segments.export")

@@ -42,6 +42,7 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
         yield _actor_table(snapshot, name, track, meaning, columns, _track_parts(snapshot, track, derive))
     yield _collisions(snapshot)
     yield _actors(snapshot)
+    yield _notes(snapshot)
 
 
 # --- one row a frame and actor ----------------------------------------------------------------------------
@@ -190,3 +191,16 @@ def _actors(snapshot: Snapshot) -> Table:
         yield block_of(columns, [row(life) for life in trajectories.actors if subset.holds(life)])
 
     return Table("actors", say("exchange.actors"), columns, read)
+
+
+def _notes(snapshot: Snapshot) -> Table:
+    columns = (*TIME_COLUMNS, *columns_of("notes"))
+
+    def read(subset: Subset, _progress: Progress) -> Iterator[Block]:
+        times, notes = FrameTimes(snapshot), (note for note in snapshot.derived.notes if note.frames)
+        chosen = (note for note in notes if subset.ids is None or note.actor in subset.ids)
+        here = (note for note in chosen if note.start < subset.frames.stop and note.stop > subset.frames.start)
+        rows = [(*times.row(each.start), each.stop, each.actor, each.text, each.color, each.tag_text) for each in here]
+        yield block_of(columns, rows)
+
+    return Table("notes", say("exchange.notes"), columns, read)

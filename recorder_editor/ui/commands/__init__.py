@@ -9,6 +9,7 @@ from .actors import actor_actions
 from .content import header_actions
 from .document import document_actions
 from .frames import frame_actions
+from .notes import note_actions
 from .roads import road_actions
 from .signals import signal_actions
 from .travel import travel_actions
@@ -37,5 +38,6 @@ def later_actions(services: Services) -> list[ActionSpec]:
         *operation_actions(services, "Recording"),
         *header_actions(services),
         *actor_actions(services),
+        *note_actions(services),
         *operation_actions(services, "Actor"),
     ]

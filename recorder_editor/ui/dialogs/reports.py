@@ -15,6 +15,7 @@ from ...queries.reports.collisions import collision_report
 from ...queries.reports.info import info_report
 from ...queries.reports.text import FAMILIES, family_of
 from ...recording import Snapshot, atomic_write
+from ...recording.notes import note_lines
 from ...sentences import listed, say
 from ..export_files import REPORTS, ask_save
 from ..jobs import LatestJob
@@ -28,7 +29,7 @@ from .preview import PreviewDialog
 from .text_view import TextView
 
 Report = Callable[[Progress], Iterator[bytes]]
-_INFO, _ALL, _COLLISIONS, _BLOCKED = range(4)
+_INFO, _ALL, _COLLISIONS, _BLOCKED, _NOTES = range(5)
 _LETTERS = "ahvwto"
 _SEARCH, _LEAST_SEARCH = 230, 110  # pixels
 
@@ -57,7 +58,7 @@ class ReportsDialog(PreviewDialog):
 
     def _make_form(self) -> None:
         theme, form, tr = self.theme, self.form, self.tr
-        names = (tr("File info"), tr("Everything"), tr("Collisions"), tr("Blocked actors"))
+        names = (tr("File info"), tr("Everything"), tr("Collisions"), tr("Blocked actors"), tr("Notes"))
         self.kind = Segmented(theme, names, name=tr("Report"))
         own = FAMILIES.index(family_of(self.session.snapshot_or_refuse()))
         families = [put(tr("CARLA %1"), tr("newest") if name == "newest" else name) for name in FAMILIES]
@@ -128,6 +129,8 @@ class ReportsDialog(PreviewDialog):
                 return collision_report(snapshot, first, second, utc=utc, progress=progress)
             if kind == _BLOCKED:
                 return blocked_report(snapshot, *limits, utc=utc, progress=progress)
+            if kind == _NOTES:
+                return (f"{line}\n".encode(errors="backslashreplace") for line in note_lines(snapshot))
             everything = kind == _ALL
             return info_report(snapshot, show_all=everything, family=family, utc=utc, progress=progress)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 import recorder_editor as library
 
-from ...errors import Cancelled, RecorderError, reason_of, say
+from ...errors import Cancelled, RecorderError, say
 from ...exchange.dump import header_line, json_record, packet_line
 from ...progress import Progress
 from ...recording import Edit, Frame, Packet, Place, Snapshot
@@ -71,14 +71,9 @@ class PacketCommands(Pane):
     def copy(self, form: str) -> None:
         """What is selected to the clipboard: `hex`, `json` or `python`; several records one a line."""
         snapshot = self.session.snapshot
-        if snapshot is None:
-            return
-        try:
-            texts = [self._text_of(snapshot, place, form) for place in self._places()]
-        except (RecorderError, OSError) as error:
-            self.session.refused.emit(str(error))
-            return
-        QGuiApplication.clipboard().setText("\n".join(texts))
+        if snapshot is not None:
+            texts = (self._text_of(snapshot, place, form) for place in self._places())
+            self.session.attempt(lambda: QGuiApplication.clipboard().setText("\n".join(texts)))
 
     def _text_of(self, snapshot: Snapshot, place: Place, form: str) -> str:
         if form == "json":
@@ -197,12 +192,8 @@ class PacketCommands(Pane):
         """Give the selected packet the bytes of a file as its body."""
         name, _ = QFileDialog.getOpenFileName(self, self.tr("Replace body"))
         if name:
-            try:
-                body = Path(name).read_bytes()
-            except OSError as error:
-                self.session.refused.emit(say("errors.file_sentence", file=name, reason=reason_of(error)))
-                return
-            self._make(library.edits.replace_body, self.session.selection.place, body)
+            place, edit = self.session.selection.place, library.edits.replace_body
+            self.session.attempt(lambda: self._make(edit, place, Path(name).read_bytes()))
 
     # --- the menu ---------------------------------------------------------------------------------------
 

@@ -22,7 +22,6 @@ from ..pane import Pane
 from ..pane_parts import PageStack
 from ..rest import Rest
 from ..session import Session
-from ..tables.problems import select_finding
 from ..theme import Theme
 from ..widgets import EmptyState, ProgressStrip
 from .footer import RepairFooter
@@ -322,7 +321,7 @@ class RepairPane(Pane):
         start = self.session.selection.span[0]
         later = [finding for finding in places if (finding.offset or 0) > start]
         if places:
-            select_finding(self.session, (later or places)[0] if self.steps.current == number else places[0])
+            self.session.selection.select_finding((later or places)[0] if self.steps.current == number else places[0])
         self.steps.set_current(number)
 
     def _follow(self, _selection: object) -> None:

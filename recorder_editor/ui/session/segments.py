@@ -1,7 +1,6 @@
 """The segments of the recording, and where their frames are after edits.
 
-A segment keeps the keys of its rows, so that it follows whatever moves its frames; one whose frames are all gone is out
-of sight until an undo brings them back.
+One whose frames are all gone is out of sight until an undo brings them back.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,15 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 import recorder_editor as library
 
 from ...arrays import IntArray
-from ...errors import RecorderError, error_sentence, say
-from ...recording import Change, Snapshot, atomic_write
-from ...recording.frame_keys import FrameKeys, carried
+from ...errors import RecorderError, say
+from ...recording import Change, atomic_write
+from ...recording.frame_keys import FrameKeys, follow
 from ..rest import Rest
 from .editing import Editing
 from .state import SessionState
@@ -41,7 +39,7 @@ class Segments(QObject):
         self._state = state
         self.skips = False
         self.recall: Callable[[str], str] = lambda _path: ""
-        self._held: tuple[tuple[Segment, IntArray], ...] = ()  # each with keys of rows; those out of sight come last
+        self._held: list[tuple[Segment, IntArray]] = []  # each with keys of rows; those out of sight come last
         self._rest = Rest(self, self.keep)
         editing.changed.connect(self._follow)
 
@@ -59,10 +57,10 @@ class Segments(QObject):
 
     def set(self, items: "Iterable[Segment]") -> None:
         """Have these segments in this order."""
-        keys = FrameKeys(self._state.snapshot_or_refuse()).keys
+        keys = FrameKeys(self._state.snapshot_or_refuse())
         known = {(each.start, each.stop): rows for each, rows in self._held}
         gone, before = (pair for pair in self._held if not pair[0].frames), len(self.items)
-        self._held = (*((each, known.get(each[1:3], keys[each.start : each.stop])) for each in items), *gone)
+        self._held = [*((each, known.get(each[1:3], keys.of(each))) for each in items), *gone]
         if len(self.items) != before:
             self._state.announced.emit(say("ui.segments", count=len(self.items)))
         self.changed.emit()
@@ -70,10 +68,7 @@ class Segments(QObject):
 
     def attempt(self, make: Callable[[], "Iterable[Segment]"]) -> None:
         """Have the segments that are made; a refusal is told."""
-        try:
-            self.set(make())
-        except (RecorderError, OSError) as error:
-            self._state.refused.emit(error_sentence(error))
+        self._state.attempt(lambda: self.set(make()))
 
     def split(self, frame_index: int) -> None:
         """Have the segment that holds the start of a frame as two, and without segments the whole recording."""
@@ -128,39 +123,29 @@ class Segments(QObject):
         """Take up the recording that was opened, with the segments that are remembered of its file."""
         recording = self._state.recording
         if recording is not None and (listed := self.recall(str(recording.path.absolute()))):
-            keys = FrameKeys(recording.saved).keys
+            keys = FrameKeys(recording.saved)
             with suppress(RecorderError):  # the file is another one now, or the settings are spoilt
                 found = library.edits.segments.read_segments(recording.saved, listed.encode())
-                self._held = tuple((each, keys[each.start : each.stop]) for each in found)
-            self._held = _placed(self._held, recording.snapshot)
+                self._held = follow(recording.saved, recording.snapshot, [(each, keys.of(each)) for each in found])
         self.changed.emit()
 
     def close(self) -> None:
         """Remember the segments, and have none."""
         self.keep()
         if self._held:
-            self._held = ()
+            self._held = []
             self.changed.emit()
 
     def keep(self) -> None:
         """Remember the segments of the file, as its frames are."""
         recording = self._state.recording
         if recording is not None:
-            placed = [each for each, _ in _placed(self._held, recording.saved) if each.frames]
-            listed = library.edits.segments.write_segments(recording.saved, placed, as_json=True) if placed else ""
+            placed = follow(recording.snapshot, recording.saved, self._held)
+            there = [each for each, _ in placed if each.frames]
+            listed = library.edits.segments.write_segments(recording.saved, there, as_json=True) if there else ""
             self.kept.emit(str(recording.path.absolute()), listed)
 
     def _follow(self, change: Change) -> None:
         if self._held:
-            if not np.array_equal(change.before.frame_column("key"), change.after.frame_column("key")):
-                held = [(each.frames, rows) for each, rows in self._held]
-                rows = carried(change.before, change.after, FrameKeys(change.after), held)
-                self._held = _placed(zip((each for each, _ in self._held), rows, strict=True), change.after)
+            self._held = follow(change.before, change.after, self._held)
             self.changed.emit()  # times and sizes are others, too
-
-
-def _placed(held: "Iterable[tuple[Segment, IntArray]]", snapshot: Snapshot) -> "tuple[tuple[Segment, IntArray], ...]":
-    """Each where its rows are in a state; without frames where none of them is."""
-    keys = FrameKeys(snapshot)
-    spans = ((each, rows, keys.span(rows)) for each, rows in held)
-    return tuple((each._replace(start=at.start, stop=at.stop), rows) for each, rows, at in spans)

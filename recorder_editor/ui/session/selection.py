@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, reason_of, say
-from ...recording import Change, Frame, Life, Place, Row, Snapshot
+from ...recording import Change, Finding, Frame, Life, Place, Row, Snapshot
 from ..selection import (
     HEADER,
     Found,
@@ -163,6 +163,17 @@ class CurrentSelection(QObject):
         """Select bytes, and the packet, record or field that spans them."""
         if self._snapshot is not None and stop > start:
             self.select(place_of_span(self._snapshot, start, stop), span=(start, stop))
+
+    def select_finding(self, finding: Finding) -> None:
+        """Select the bytes of a finding, or its row where it names no bytes."""
+        snapshot = self._snapshot
+        if snapshot is None:
+            return
+        if finding.offset is not None and finding.offset < snapshot.size:
+            self.select_span(finding.offset, min(finding.offset + max(1, finding.size), snapshot.size))
+        elif finding.row is not None and finding.row < snapshot.rows:
+            self.select(Place(finding.row))
+        self.sought.emit()
 
     @_reading
     def select_actor(self, actor: int, *, add: bool = False) -> None:

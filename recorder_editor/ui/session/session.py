@@ -19,6 +19,7 @@ from .background import Background
 from .comparison import ComparedRecording
 from .editing import Editing
 from .marks import FrameMarks
+from .notes import Notes
 from .path_editing import PathEditing
 from .range import InOutRange
 from .roads import Roads
@@ -32,9 +33,9 @@ from .traffic import Traffic
 class Session(SessionState):
     """One recording in one window.
 
-    Attributes: `selection`, `range` (in and out), `segments`, `marks` (of frames), `editing`, `path_editing` (the keys
-    of a path), `background` (what a job finds out about the recording), `comparison` (with another recording),
-    `traffic` (its analysis), `roads` (the map it drives on), `rule_colors` (who meets which colour rule).
+    Attributes: `selection`, `range` (in and out), `segments`, `marks` (of frames), `notes`, `editing`, `path_editing`
+    (the keys of a path), `background` (what a job finds out about the recording), `comparison` (with another
+    recording), `traffic` (its analysis), `roads` (the map it drives on), `rule_colors` (who meets which colour rule).
 
     Signals: `opened` (another recording, or none, or the rest of one that is being read), `taken_over` (every view has
     followed that).
@@ -51,6 +52,7 @@ class Session(SessionState):
         self.marks = FrameMarks(self)
         self.editing = Editing(self, self.selection, self.range)
         self.segments = Segments(self, self.editing)
+        self.notes = Notes(self, self.editing)
         self.path_editing = PathEditing(self, self.selection, self.editing)
         self.background = Background(self, self.editing)
         self.comparison = ComparedRecording(self, self.selection, self.editing)
@@ -59,6 +61,7 @@ class Session(SessionState):
         self.rule_colors = RuleColors(self, self.editing)
         self.opened.connect(self.roads.follow)
         self.opened.connect(self.rule_colors.look)
+        self.opened.connect(self.notes.open)
 
     def set_undo_bytes(self, most: int) -> None:
         """Let the steps of undo use so much memory, of this recording and of later ones."""
@@ -140,6 +143,7 @@ class Session(SessionState):
     def close(self, *, keep_edits: bool = False) -> None:
         """Close the recording, whatever was not saved; `keep_edits` leaves that to the next start of the program."""
         self.segments.close()
+        self.notes.finish()
         self.path_editing.stop()
         self.background.stop()
         self.comparison.stop()

@@ -4,11 +4,12 @@ Knows no part.
 """
 
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from ...errors import EditError, RecorderError, say
+from ...errors import EditError, RecorderError, error_sentence, say
 from ...recording import Actors, Recording, Snapshot
 from ...roads import RoadMap
 from ..jobs import Jobs
@@ -88,3 +89,12 @@ class SessionState(QObject):
         if self.recording is None or self.snapshot is None:
             raise EditError(say("ui.being_read"))
         return self.snapshot
+
+    def attempt(self, does: Callable[[], object]) -> bool:
+        """Do something; a refusal is told, False then."""
+        try:
+            does()
+        except (RecorderError, OSError) as error:
+            self.refused.emit(error_sentence(error))
+            return False
+        return True

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QMenu
 
+from ...sentences import listed
 from ..language import tr
 from ..menus import ticked
 from .charts import Against, Chart, Histogram
@@ -62,6 +63,14 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = N
     return menu
 
 
+def _note(pane: "SignalsPane", traces: list[Trace]) -> None:
+    """Make a note of the values of signals in this frame."""
+    frame, (actor, *others) = pane.session.selection.frame_index, {trace.key.actor for trace in traces}
+    said = listed(f"{trace.title} {trace.text(trace.at(frame))} {trace.unit}".strip() for trace in traces)
+    if pane.session.notes.make(said, range(frame, frame + 1), None if others else actor):
+        pane.action_asked.emit("notes.edit")
+
+
 def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
     unit, scale = lane.unit, lane.scale
     modes: tuple[tuple[Mode, str], ...] = (("all", tr("Automatic")), ("robust", tr("1st to 99th percentile")))
@@ -81,9 +90,10 @@ def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
 
 
 def _fill_charts(menu: QMenu, pane: "SignalsPane", traces: list[Trace]) -> None:
-    """Histograms of these signals, and these over others."""
+    """A note of these signals, histograms, and these over others."""
     if not traces:
         return
+    menu.addAction(tr("Make a note of this"), partial(_note, pane, traces))
     histograms, against = menu.addMenu(tr("Histogram")), menu.addMenu(tr("Plot against"))
     for trace in traces:
         histograms.addAction(trace.title, partial(_show, Histogram, pane, trace))

@@ -1,4 +1,4 @@
-"""Actors and problems as tables."""
+"""Actors, problems and notes as tables."""
 
 from typing import TYPE_CHECKING
 
@@ -7,6 +7,7 @@ from ..panes import PaneSpec, Services
 
 if TYPE_CHECKING:
     from .actors import ActorsTable
+    from .items import NotesPane
     from .problems import ProblemsTable
 
 
@@ -22,8 +23,15 @@ def _make_problems(services: Services) -> "ProblemsTable":
     return ProblemsTable(services.session, services.theme)
 
 
+def _make_notes(services: Services) -> "NotesPane":
+    from .items import NotesPane
+
+    return NotesPane(services.session, services.theme)
+
+
 _ACTORS = Placement("left", {"inspect": ("tabs", 1), "repair": ("tabs", 2)})
 _PROBLEMS = Placement("left", {"inspect": ("tabs", 2), "repair": ("tabs", 0)})
 
 ACTORS = PaneSpec("actors", "Actors", _make_actors, _ACTORS, guide="editing.md#Actors")
 PROBLEMS = PaneSpec("problems", "Problems", _make_problems, _PROBLEMS, guide="checks.md")
+NOTES = PaneSpec("notes", "Notes", _make_notes, Placement("left", joins="behind"), guide="editing.md#Notes")

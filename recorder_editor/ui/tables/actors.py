@@ -7,22 +7,22 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QMimeData, QModelIndex, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
 from ...recording import Life, Place, Trajectory, short_blueprint
 from ...sentences import listed
-from ..boxes import bare, fill
+from ..boxes import bare
 from ..color_rules import Rule
 from ..colors import RULE_TINT, mix
 from ..describe import icon_of, number_text
 from ..keyboard import ViewKeys
-from ..language import put, tr
-from ..pane import Pane
+from ..language import tr
+from ..pane_parts import FilteredPane
 from ..rows import DISPLAY, Index, RowsModel
 from ..session import Session
 from ..signal_key import MIME, Key, dragged
 from ..theme import Theme
-from ..widgets import EmptyState, SearchField, WholeRows
+from ..widgets import WholeRows
 from .header import SortHeader
 
 SORT = int(Qt.ItemDataRole.UserRole)
@@ -223,23 +223,19 @@ class ActorsModel(RowsModel[int]):
         return (str(life.actor), tr(life.class_), blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]
 
 
-class ActorsTable(Pane):
+class ActorsTable(FilteredPane):
     """The table and its filter; `changed` tells that other rows were selected, perhaps several."""
 
     edits_selection = True
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        table = bare(QTableView(), "actorsTable", tr("Actors"))
+        super().__init__(session, theme, table, tr("Filter: vehicle hero"))
         # Rows that somebody selected, and who of them is in the frame: the selection of all panes holds no others.
         self._picked: list[Life] = []
         self._picked_here: set[int] = set()
         self.model = ActorsModel(session, theme, self)
-        self.search = self.filter = SearchField(theme, self.tr("Filter: vehicle hero"), icon="")
-        self.filter.setObjectName("actorsFilter")
-        self.filter.setClearButtonEnabled(True)
-        self.keep("filter", self.filter.text, self.filter.setText)
         self.filter.textChanged.connect(self._set_filter)
-        self.table = bare(QTableView(), "actorsTable", self.tr("Actors"))
         self.header = SortHeader(theme, self.table)
         self.table.setHorizontalHeader(self.header)
         self.table.setModel(self.model)
@@ -249,14 +245,8 @@ class ActorsTable(Pane):
         WholeRows(self.table)
         self.header.setMinimumSectionSize(24)
         self.header.setSectionResizeMode(BLUEPRINT, QHeaderView.ResizeMode.Stretch)
-        self.empty = EmptyState(theme, "")
-        self.empty.lie_over(self.table)
-        strip = fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5))
-        fill(QVBoxLayout(self), strip, (self.table, 1), spacing=0)
-        self.setFocusProxy(self.table)
         self._following = self._is_picking = False
         self._frame_index = session.selection.frame_index  # that the rows are painted for
-        self.filter.lead_to(self.table, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         self.filter.left.connect(self._select_one)
         ViewKeys(self.table, {"Ctrl+C": partial(self.copy, "table")}, letters_pass=True)
         self.restyle()
@@ -276,15 +266,8 @@ class ActorsTable(Pane):
         self._announce()
 
     def _announce(self) -> None:
-        shown, every = len(self.model.rows), len(self.model.lives)
-        self.set_caption(
-            put(tr("%1 of %2"), f"{shown:,}", f"{every:,}") if shown != every else f"{every:,}" if every else ""
-        )
-        self.empty.setVisible(not shown)
-        if every:
-            self.empty.set_text(self.tr("No actor matches"), self.tr("Clear the filter to see all of them."))
-        else:
-            self.empty.set_text(self.tr("No actors in this recording"), self.tr("Actor > Paste adds copied ones."))
+        none, about = self.tr("No actors in this recording"), self.tr("Actor > Paste adds copied ones.")
+        self.tell(len(self.model.rows), len(self.model.lives), self.tr("No actor matches"), none, about)
 
     def _set_filter(self, text: str) -> None:
         self.model.set_words(text)

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...checks import fix, rule
-from ...recording import Finding, Place
+from ...recording import Finding
 from ...sentences import listed, say, wrapped
 from ..boxes import bare, fill
 from ..hover_card import GUIDE
@@ -304,7 +304,7 @@ class ProblemsTable(Pane):
         """Select what a finding talks about."""
         finding = index.data(FINDING)
         if isinstance(finding, Finding):
-            select_finding(self.session, finding)
+            self.session.selection.select_finding(finding)
 
     @property
     def current(self) -> Finding | None:
@@ -348,6 +348,13 @@ class ProblemsTable(Pane):
         chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.list.selectionModel().setCurrentIndex(self.model.index(row, 0), chosen)
 
+    def note(self) -> None:
+        """Make a note of what the current finding says, at its frame."""
+        if self.current is not None:
+            frame = self.session.selection.frame_index if self.current.frame_index is None else self.current.frame_index
+            if self.session.notes.make(self.current.message, range(frame, frame + 1)):
+                self.action_asked.emit("notes.edit")
+
     def menu(self) -> QMenu:
         """The context menu for the current finding."""
         menu = QMenu(self)
@@ -360,6 +367,7 @@ class ProblemsTable(Pane):
         menu.addAction(
             self.tr("Explain in the guide"), partial(self.guide_asked.emit, f"checks.md#{self.guide_topic()}")
         )
+        menu.addAction(tr("Make a note of this"), self.note).setEnabled(index.isValid())
         return menu
 
     def _menu_at(self, point: QPoint) -> QMenu:
@@ -376,16 +384,3 @@ class ProblemsTable(Pane):
         self.go_to(self.list.currentIndex())
         if not self.list.hasFocus():
             self.session.announced.emit(str(self.list.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)))
-
-
-def select_finding(session: Session, finding: Finding) -> None:
-    """Select the bytes of a finding, or its row where it names no bytes."""
-    snapshot = session.snapshot
-    if snapshot is None:
-        return
-    if finding.offset is not None and finding.offset < snapshot.size:
-        stop = min(finding.offset + max(1, finding.size), snapshot.size)
-        session.selection.select_span(finding.offset, stop)
-    elif finding.row is not None and finding.row < snapshot.rows:
-        session.selection.select(Place(finding.row))
-    session.selection.sought.emit()

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...errors import EditError
 from ...recording import Snapshot
 from ..language import tr
 from ..units import AS_STORED, Units, seconds_of, time_text
@@ -213,7 +214,7 @@ def frame_of(times: Reals, text: str, *, stop: bool) -> int:
     """The first frame at a typed time or after, or a frame as `#250`; of a `stop` the frame behind it.
 
     The last frame's own time as a `stop` keeps that frame.
-    Raises ValueError with a sentence.
+    Raises `EditError` with a sentence.
     """
     given = text.strip()
     try:
@@ -223,9 +224,9 @@ def frame_of(times: Reals, text: str, *, stop: bool) -> int:
     except ValueError:
         seconds = math.nan
     if math.isnan(seconds):
-        raise ValueError(tr("Enter seconds, such as 12.5, a time as h:mm:ss, or a frame, such as #250."))
+        raise EditError(tr("Enter seconds, such as 12.5, a time as h:mm:ss, or a frame, such as #250."))
     if not times_rise(times):
-        raise ValueError(tr("The recorded times do not increase. Enter a frame, such as #250."))
+        raise EditError(tr("The recorded times do not increase. Enter a frame, such as #250."))
     if stop and seconds >= float(times[-1]) - _HALF_A_MILLISECOND:
         return len(times)
     return int(np.searchsorted(times, seconds - _HALF_A_MILLISECOND))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from ..session import Session
 from .axis import Axis, Integers, Reals
 from .marks import BORN, COLLISION, DOOR, GONE, PARENT, SCENE_LIGHT, WEATHER, Marks, Problems
 
-Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error", "segment"]
-Meaning = Literal["event", "risk", "gap", "edit", "match", "difference", "finding", "segment"]
+Sign = Literal["born", "gone", "hit", "tick", "low", "high", "lost", "edited", "warning", "error", "item"]
+Meaning = Literal["event", "risk", "gap", "edit", "match", "difference", "finding", "segment", "note"]
 
 KEPT_AND_LOST, RISK = "Kept and lost", "Risk"
 _EVENTS: tuple[tuple[str, tuple[tuple[int, Sign], ...]], ...] = (
@@ -42,8 +42,8 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Lane:
-    """A line of marks: `name`, `meaning` (of `Group.which`), `groups` (the later in front), `top`; `note` says why
-    there is nothing where the lane `is_empty`."""
+    """A line of marks: `name`, `meaning` (of `Group.which`), `groups` (the later in front), `top`, `items` (segments or
+    notes, if that is what they are); `note` says why there is nothing where the lane `is_empty`."""
 
     name: str
     meaning: Meaning
@@ -51,6 +51,7 @@ class Lane:
     is_empty: bool
     note: str = "none in this recording"
     top: int = 0
+    items: Sequence[Any] = ()
 
 
 def lanes_of(session: Session, axis: Axis, marks: Marks, problems: Problems) -> list[Lane]:
@@ -69,13 +70,16 @@ def lanes_of(session: Session, axis: Axis, marks: Marks, problems: Problems) -> 
     lanes.append(_lane("Differences", "difference", _at("tick", axis, differing, differing)))
     lanes.append(_lane("Edits", "edit", _at("edited", axis, marks.edited, marks.edited)))
     lanes.append(_lane("Problems", "finding", *found))
-    return [_segment_lane(session, axis), *lanes]
+    lanes.append(_item_lane("Notes", "note", session.notes.items, axis))
+    return [_item_lane("Segments", "segment", session.segments.items, axis), *lanes]
 
 
-def _segment_lane(session: Session, axis: Axis) -> Lane:
-    ends = np.array([(each.start, each.stop) for each in session.segments.items], np.int64).reshape(-1, 2)
-    starts, stops = np.append(axis.times, axis.last)[ends].T
-    return _lane("Segments", "segment", Group("segment", starts, stops, np.arange(len(ends))))
+def _item_lane(name: str, meaning: Meaning, items: Sequence[Any], axis: Axis) -> Lane:
+    there = [(each.start, each.stop, at) for at, each in enumerate(items) if each.frames]
+    there.sort(key=lambda each: each[1] - each[0])  # the shortest is in front
+    starts, stops, which = np.array(there, np.int64).reshape(-1, 3).T
+    moments = np.append(axis.times, axis.last)
+    return Lane(name, meaning, (Group("item", moments[starts], moments[stops], which),), not there, items=items)
 
 
 def _lane(name: str, meaning: Meaning, *groups: Group) -> Lane:

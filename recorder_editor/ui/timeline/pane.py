@@ -67,6 +67,8 @@ class TimelinePane(Pane):
         menu.addSeparator()
         menu.addAction(self.tr("Set in point here"), lambda: session.range.set_in(frame))
         menu.addAction(self.tr("Set out point here"), lambda: session.range.set_out(frame))
+        note = menu.addAction(self.tr("Note of the range"), partial(self.action_asked.emit, "notes.range"))
+        note.setEnabled(session.range.is_set)
         clear = menu.addAction(self.tr("Clear range"), session.range.clear)
         clear.setEnabled(session.range.is_set)
         menu.addSeparator()

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from ...arrays import value_at
 from ...recording import Life
+from ...recording.notes import Note
 from ..colors import with_alpha
 from ..describe import icon_of
 from ..language import tr
@@ -24,6 +25,7 @@ from .lives import Bar, bar_of, rules_of
 
 _HEAT = 2  # pixels for each level of risk
 _COLUMN = 3  # pixels, of the bars that stand for many marks
+_LEAST_BAR = 5  # pixels, of a segment or note
 _FEW = 30  # that many signs may cover one another
 _COLORS = {"born": "fine", "gone": "muted", "hit": "error", "tick": "muted", "low": "warning", "high": "error"}
 """Colours of signs that are not called like theirs."""
@@ -45,20 +47,25 @@ class LanePicture(Drawing):
             self._note(lane, height)
             return
         for group in lane.groups:
-            (self._segments if group.sign == "segment" else self._group)(group, lane.top, height)
+            (self._items if group.sign == "item" else self._group)(lane, group, height)
 
-    def _segments(self, group: Group, top: int, height: int) -> None:
-        """Bars with their names; those that are off are hollow."""
-        starts, stops = (np.clip(self.axis.xs(each), self.axis.left, self.axis.right) for each in group[1:3])
-        items, theme = self.layout.session.segments.items, self.theme
-        for left, right, segment in zip(starts.tolist(), stops.tolist(), items, strict=True):
-            bar, color = QRectF(left, top + 1, right - left, height - 2), QColor(segment.color)
-            set_colors(self.painter, with_alpha(color, 0.35 if segment.is_on else 0.0), QPen(color, 1.5))
+    def _items(self, lane: Lane, group: Group, height: int) -> None:
+        """Bars, the first in front, with their texts as far as no other begins; segments that are off are hollow."""
+        axis, theme = self.axis, self.theme
+        starts, stops = (np.clip(axis.xs(each), axis.left, axis.right) for each in group[1:3])
+        stops = np.maximum(stops, starts + _LEAST_BAR)
+        ends = np.append(np.sort(starts), np.inf)
+        rooms = np.minimum(stops, ends[ends.searchsorted(starts, "right")]) - starts - 8
+        seen = (axis.xs(group.stops) >= axis.left) & (axis.xs(group.starts) <= axis.right)
+        for at in np.flatnonzero(seen)[::-1].tolist():
+            item = lane.items[group.which[at]]
+            is_on, color = isinstance(item, Note) or item.is_on, QColor(item.color)
+            bar = QRectF(starts[at], lane.top + 1, stops[at] - starts[at], height - 2)
+            set_colors(self.painter, with_alpha(color, 0.35 if is_on else 0.0), QPen(color, 1.5))
             self.painter.drawRect(bar.adjusted(1, 1, -1, -1))
-            room = int(bar.width()) - 8
-            if room > theme.metrics(theme.small).horizontalAdvance("0"):
-                ink = self.palette.text if segment.is_on else self.palette.muted
-                draw_text(self.painter, bar.adjusted(5, 0, -3, 0), segment.name, theme.small, ink, room=room)
+            if rooms[at] > theme.metrics(theme.small).horizontalAdvance("0"):
+                ink = self.palette.text if is_on else self.palette.muted
+                draw_text(self.painter, bar.adjusted(5, 0, -3, 0), item[0], theme.small, ink, room=int(rooms[at]))
 
     def _note(self, lane: Lane, height: int) -> None:
         """An empty lane says so, where it is not cut away."""
@@ -69,8 +76,8 @@ class LanePicture(Drawing):
         place = QRectF(start + 14, lane.top, 300, height)
         draw_text(self.painter, place, tr(lane.note), self.theme.small, self.palette.muted)
 
-    def _group(self, group: Group, top: int, height: int) -> None:
-        starts, stops = self.axis.xs(group.starts), self.axis.xs(group.stops)
+    def _group(self, lane: Lane, group: Group, height: int) -> None:
+        top, starts, stops = lane.top, self.axis.xs(group.starts), self.axis.xs(group.stops)
         if group.sign == "lost":
             self.lost(starts, stops, top + height / 2 - 6, 12)
             return

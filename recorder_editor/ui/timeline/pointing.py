@@ -2,7 +2,7 @@
 
 import math
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF
@@ -112,14 +112,12 @@ class Pointing:
             session.selection.select_actor(analysis.actors.lives[int(analysis.risks["life"][which])].actor)
         elif mark.lane.meaning == "gap":
             session.selection.select(Place(self._layout.marks.gaps[which].row))
-        elif mark.lane.meaning == "segment":
-            session.selection.go_to_frame(session.segments.items[which].start)
+        elif mark.lane.items:
+            session.selection.go_to_frame(mark.lane.items[which].start)
         elif mark.lane.meaning in _OF_FRAMES:
             session.selection.go_to_frame(which)
         elif mark.lane.meaning == "finding" and which < len(session.background.findings):
-            from ..tables.problems import select_finding
-
-            select_finding(session, session.background.findings[which])
+            session.selection.select_finding(session.background.findings[which])
 
     def _place(self, event: int) -> Place:
         assert self._session.actors is not None
@@ -195,8 +193,8 @@ class Pointing:
                 text = tr("A repair would leave out %3 frames (%1 bytes) after frame %2")
                 text = text.replace("%3", f"{gap.frames:,}")
             return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
-        if mark.lane.meaning == "segment":
-            return segment_tip(session.segments.items[which].name, session.segments.items[which].frames)
+        if mark.lane.items:
+            return item_tip(mark.lane.items[which])
         if mark.lane.meaning == "finding":
             return session.background.findings[which].message if which < len(session.background.findings) else ""
         return tr(_OF_FRAMES[mark.lane.meaning]).replace("%1", self._moment(which))
@@ -217,7 +215,7 @@ class Pointing:
         return listed((number, axis.label_of(frame) if axis.in_seconds else ""), "list.clauses")
 
 
-def segment_tip(name: str, frames: range) -> str:
-    """What a tooltip says about a segment."""
-    words = put(tr("frames %1 to %2"), f"{frames.start + 1:,}", f"{frames.stop:,}")
-    return f"<b>{escape(name)}</b><br>{words}"
+def item_tip(item: Any) -> str:
+    """What a tooltip says about a segment or a note."""
+    words = put(tr("frames %1 to %2"), f"{item.start + 1:,}", f"{item.stop:,}")
+    return f"<b>{escape(item[0])}</b><br>{words}"

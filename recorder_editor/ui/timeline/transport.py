@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton
 
+from ...errors import EditError
 from ...recording import Snapshot
 from ...sentences import listed
 from ..boxes import Part, Stretch, fill, icon_button
@@ -291,8 +292,8 @@ class Transport(ThemedWidget):
             return
         try:
             index = frame_of(snapshot.elapsed, text, stop=line is self.stop)
-        except ValueError as error:
-            line.refuse(str(error))
+        except EditError as error:
+            line.refuse(error.message)
             return
         span = self.session.range.frames
         line.revert()

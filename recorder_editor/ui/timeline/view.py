@@ -80,6 +80,7 @@ class TimelineView(ThemedWidget):
         session.traffic.changed.connect(self._mark)
         session.marks.lost_changed.connect(self._take_lost)
         session.marks.matched_changed.connect(self._mark)
+        session.notes.changed.connect(self._mark)
         session.comparison.changed.connect(self._mark)
 
     # --- what is shown ----------------------------------------------------------------------------------

@@ -29,11 +29,11 @@ from ..pane import Pane
 from ..pane_parts import Hairline, PageStack, PaneFoot
 from ..session import Session
 from ..status import size_text
+from ..tables.items import SegmentTable
 from ..theme import Theme
 from ..trim_preview import Foreseen, Glances, foresee
 from ..widgets import ElidedLabel, EmptyState, Label, Segmented
 from ..widgets.figures import NAME, NUMBER, Column, Figure, Figures
-from .segment_list import SegmentTable
 
 KEEP, CUT = 0, 1
 _MOST_FINDINGS = 4
@@ -102,7 +102,6 @@ class TrimPane(Pane):
         self.empty = EmptyState(theme, "")
         self._stack = PageStack(inner, self.empty)
         fill(QVBoxLayout(self), (self._stack, 1), self._listed(), self._foot(), spacing=0)
-        self.segments.refresh()
 
     def _listed(self) -> QWidget:
         """The segments below their name and `tools`, to which whoever knows the actions adds them."""

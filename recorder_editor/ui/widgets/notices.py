@@ -131,7 +131,7 @@ class EmptyState(ThemedWidget):
         self.setAccessibleName(text)
 
     def lie_over(self, view: QAbstractScrollArea) -> None:
-        """Take the place of the rows of a view; what the view does with keys and mouse stays."""
+        """Take the place of the rows of a view; what that does with keys and, unless a button is added, mouse stays."""
         self.setParent(view.viewport())
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         view.viewport().installEventFilter(self)
@@ -192,6 +192,7 @@ class EmptyState(ThemedWidget):
 
     def add_button(self, button: QWidget) -> None:
         """Put a control beneath the words."""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
         at = self._column.count() - 1
         gap = self._buttons[button] = QSpacerItem(0, _ABOVE_BUTTON)
         self._column.insertItem(at, gap)

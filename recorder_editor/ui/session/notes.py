@@ -1,0 +1,98 @@
+"""The notes of the open recording: they follow its edits, and are written beside it when nobody edits for a moment."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from ...errors import say
+from ...recording import Change
+from ...recording.notes import Note, NoteBook, notes_path
+from ..rest import Rest
+from .editing import Editing
+from .state import SessionState
+
+
+class Notes(QObject):
+    """The notes in the order of their frames.
+
+    Attributes: `items`, `newest` (the one made or opened last), `error` (why there are none that can be changed),
+    `other` (a file with notes of the same content, to be taken over), `elsewhere` (recordings beside which one may be).
+    Signal: `changed`.
+    """
+
+    changed = Signal()
+
+    def __init__(self, state: SessionState, editing: Editing) -> None:
+        super().__init__(state)
+        self._state = state
+        self._book: NoteBook | None = None
+        self.newest: Note | None = None
+        self.error = ""
+        self.other: Path | None = None
+        self.elsewhere: Callable[[], Iterable[Path]] = tuple
+        self._rest = Rest(self, self._keep)
+        editing.changed.connect(self._follow)
+
+    @property
+    def items(self) -> tuple[Note, ...]:
+        """Those that are gone come last."""
+        return self._book.items if self._book is not None else ()
+
+    def open(self) -> None:
+        """Read the notes of the recording that was opened."""
+        recording = self._state.recording
+        self._book = book = NoteBook(recording) if recording is not None else None
+        self.error, self.other = "", None
+        if book is not None:
+            self.error = book.error
+            self.other = None if book.items else book.others(map(notes_path, self.elsewhere()))
+            if book.error or book.doubt:
+                self._state.refused.emit(book.error or book.doubt)
+            if self.other is not None:
+                self._state.informed.emit(say("ui.notes_offered", file=self.other.name))
+        self.changed.emit()
+
+    def take_over(self) -> None:
+        """Have the notes of the same content that are kept beside another recording."""
+        if self._book is not None and self.other is not None:
+            self._attempt(partial(self._book.take_over, self.other))
+
+    def set(self, note: Note | None, instead: Note | None = None) -> bool:
+        """Have a note; instead of another one, or with None without it. A refusal is told; False then."""
+        self.newest = note
+        return self._book is not None and self._attempt(partial(self._book.set, note, instead))
+
+    def change(self, at: int, **values: Any) -> None:
+        """Give a note another text, colour or tags."""
+        self.set(self.items[at]._replace(**values), self.items[at])
+
+    def remove(self, at: int) -> None:
+        """Have a note no more."""
+        self.set(None, self.items[at])
+
+    def make(self, text: str, frames: range, actor: int | None = None) -> bool:
+        """Have a note about frames, or an actor in them. A refusal is told; False then."""
+        return self.set(Note(text, frames.start, frames.stop, actor))
+
+    def finish(self) -> None:
+        """Write what is not written yet."""
+        if self._rest.isActive():
+            self._rest.stop()
+            self._keep()
+
+    def _keep(self) -> None:
+        if self._book is not None and not self.error:
+            self._state.attempt(self._book.save)
+
+    def _follow(self, change: Change) -> None:
+        if self._book is not None:
+            self._attempt(partial(self._book.follow, change.after))
+
+    def _attempt(self, does: Callable[[], object]) -> bool:
+        done = self._state.attempt(does)
+        self.changed.emit()
+        self._rest.begin()
+        return done
