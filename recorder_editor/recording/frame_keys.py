@@ -50,13 +50,18 @@ def follow(before: Snapshot, after: Snapshot, held: Sequence[tuple[T, IntArray]]
     if not held:
         return []
     old, keys, bounds = FrameKeys(before).keys, FrameKeys(after), np.append(before.elapsed, np.inf)
-    is_new, made = len(after) > 0 and not len(keys.frames(old)), list[tuple[T, IntArray]]()
+    is_same, made = np.array_equal(old, keys.keys), list[tuple[T, IntArray]]()
+    is_new = len(after) > 0 and not is_same and not len(keys.frames(old))
     for item, own in held:
-        found = keys.frames(own)
-        if is_new and item.frames and not len(found):
+        if is_same and len(own) >= len(item.frames) > 0:
+            made.append((item, own))
+            continue
+        if is_new and item.frames and not len(keys.frames(own)):
             start, stop = after.elapsed.searchsorted(bounds[[item.frames.start, item.frames.stop]]).tolist()
             start = min(start, len(after) - 1)
-            found = np.arange(start, max(stop, start + 1))
+            own = np.append(own, keys.keys[start : max(stop, start + 1)])
+        found = keys.frames(own)
         span = range(int(found[0]), int(found[-1]) + 1) if len(found) else range(0)
-        made.append((item.placed(span), np.union1d(own, keys.keys[span.start : span.stop])))
+        between = np.delete(keys.keys[span.start : span.stop], found - span.start)
+        made.append((item.placed(span), np.append(own, between)))
     return made
