@@ -263,6 +263,8 @@ def test_the_list_finds_chinese_by_its_signs_by_their_initials_and_by_english_wo
         ("cz", "重做"),
         ("undo", "撤销"),
         ("路径", "编辑路径"),
+        ("problems", "问题"),
+        ("notes", "备注"),
     ):
         assert text in [match.text for match in find(typed)][:8], typed
 

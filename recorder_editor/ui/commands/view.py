@@ -33,7 +33,7 @@ def _panes(services: Services) -> list[ActionSpec]:
             enabled=services.is_open,
             section="panes",
             checked=partial(panes.is_open, name),
-            keywords=tr("pane"),
+            keywords=" ".join((tr("pane"), panes.specs[name].title)),
             tooltip=tr("Show or hide the pane %1").replace("%1", dock.windowTitle()),
         )
         for name, dock in panes.docks.items()
