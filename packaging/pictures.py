@@ -1,8 +1,10 @@
-"""Writes the README's pictures: the window on the sample, as it inspects, edits a path, trims and repairs.
+"""Writes the README's pictures, of the window on the sample, and those of the guide, of the scene of a real recording.
 
 python packaging/pictures.py [--lang zh_CN] [FOLDER]
 
-They go to resources/pictures, or the folder of the language in it, unless another folder is named.
+They go to resources/pictures, or the folder of the language in it, unless another folder is named; those of the guide
+to `guide` in that, or to resources/guide/pictures (in the folder of the language). The guide's need the real
+recordings beside the project; where those are absent they are left out.
 """
 
 import argparse
@@ -16,8 +18,11 @@ PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtTest import QTest  # noqa: E402 - Qt reads its platform from the line above
+from PySide6.QtCore import QPoint, QRect, QSize  # noqa: E402 - Qt reads its platform from the line above
+from PySide6.QtTest import QTest  # noqa: E402 - as above
 
+from recorder_editor.edits import add_actor  # noqa: E402 - the project is found a line above
+from recorder_editor.edits.new_actors.proposals import crossing_walker  # noqa: E402 - as above
 from recorder_editor.recording.place import Place  # noqa: E402 - the project is found a line above
 from recorder_editor.sentences import LANGUAGES  # noqa: E402 - as above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
@@ -33,6 +38,8 @@ SIZE = (1440, 900)
 DELAY_MS = 1000  # panes update some time after the last change of the selection
 SAMPLE = PROJECT / "resources" / "sample" / "town.log"
 FOLDER = PROJECT / "resources" / "pictures"
+GUIDE = PROJECT / "resources" / "guide"
+REAL = PROJECT.parent / "shared" / "recordings" / "carla-0.9.13-town05-collisions.log"
 
 
 def inspect(window: MainWindow) -> None:
@@ -68,6 +75,39 @@ def path_keys(window: MainWindow) -> None:
     view.box.set_camera(view.camera._replace(x=x, y=y, scale=8.0))
 
 
+def brake(window: MainWindow) -> None:
+    """The steps of the guide on a real recording: the hero brakes two seconds earlier."""
+    session, editing = window.session, window.session.path_editing
+    assert session.actors is not None
+    session.selection.select_actor(next(life.actor for life in session.actors if life.is_hero))
+    window.registry.run("path.edit")
+    wait_for_jobs(window)
+    for time, action in ((4.8, "path.delete_key"), (4.0, "path.add_key")):
+        session.selection.go_to_frame(session.snapshot_or_refuse().frame_at_time(time))
+        window.registry.run(action)
+    key = editing.key
+    editing.preview(key, lambda path: path.with_key(key, time=5.0, speed=1.5))
+    assert editing.path is not None
+    view, (x, y) = window.panes.get(SCENE).view, editing.path.values[key, 0]
+    view.box.set_camera(view.camera._replace(x=x - 4.0, y=y, scale=12.0))
+
+
+def walker(window: MainWindow) -> None:
+    """The next step: a walker crosses before it."""
+    brake(window)
+    session, editing = window.session, window.session.path_editing
+    editing.drop()
+    editing.end()
+    snapshot = session.snapshot_or_refuse()
+    frame, hero = snapshot.frame_at_time(1.0), next(life for life in session.actors or () if life.is_hero)
+    x, y = (each / 100 for each in hero.transform[:2])
+    session.editing.apply(add_actor(snapshot, crossing_walker(snapshot, frame, (x - 15.0, y))))
+    session.selection.seek_newest()
+    session.selection.go_to_frame(snapshot.frame_at_time(5.4))
+    view = window.panes.get(SCENE).view
+    view.box.set_camera(view.camera._replace(x=x - 13.0, y=y, scale=20.0))
+
+
 def trim(window: MainWindow) -> None:
     """A range of eight seconds around the collision."""
     window.session.range.set(140, 301)
@@ -96,11 +136,20 @@ PICTURES: dict[str, tuple[Callable[[MainWindow], None], str, Mode]] = {
 }
 
 
+STEPS: dict[str, tuple[Callable[[MainWindow], None], str, Mode]] = {
+    "brake": (brake, "inspect", "light"),
+    "walker": (walker, "inspect", "light"),
+}
+"""Of the guide: the middle of the scene."""
+STEP = (430, 240)  # as wide as a page of the guide
+
+
 def write(name: str, folder: Path, work: Path, language: str) -> None:
     """Write one picture; `work` is a folder for the recording and the settings."""
-    arrange, preset, mode = PICTURES[name]
-    recording = work / ("crashed.log" if arrange is repair else "town.log")
-    recording.write_bytes(crashed(SAMPLE.read_bytes()) if arrange is repair else SAMPLE.read_bytes())
+    arrange, preset, mode = (PICTURES | STEPS)[name]
+    source = REAL if name in STEPS else SAMPLE
+    recording = work / ("crashed.log" if arrange is repair else source.name)
+    recording.write_bytes(crashed(source.read_bytes()) if arrange is repair else source.read_bytes())
     use_language(application(), language)
     theme = theme_of(application())
     theme.set_mode(mode)
@@ -111,7 +160,9 @@ def write(name: str, folder: Path, work: Path, language: str) -> None:
     arrange(window)
     QTest.qWait(DELAY_MS)
     wait_for_jobs(window)
-    window.grab().save(str(folder / f"{name}.png"))
+    shown = window.panes.get(SCENE) if name in STEPS else window
+    part = QRect(shown.rect().center() - QPoint(*STEP) / 2, QSize(*STEP)) if name in STEPS else shown.rect()
+    shown.grab(part).save(str(folder / f"{name}.png"))
     window.close()
     window.deleteLater()
     settle()
@@ -124,11 +175,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("folder", nargs="?", type=Path)
     given = parser.parse_args(arguments)
     folder: Path = given.folder or (FOLDER if given.lang == "en" else FOLDER / given.lang)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in PICTURES:
+    guide = given.folder / "guide" if given.folder else GUIDE.joinpath(*[given.lang] * (given.lang != "en"), "pictures")
+    for name in (*PICTURES, *(STEPS if REAL.is_file() else ())):
+        into = guide if name in STEPS else folder
+        into.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
             os.environ["RECORDER_EDITOR_STATE_DIR"] = work
-            write(name, folder, Path(work), given.lang)
+            write(name, into, Path(work), given.lang)
     return 0
 
 

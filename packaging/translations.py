@@ -44,7 +44,7 @@ SHOWN = {
     "preferences": {"title", "sentence", "keywords", "choices"},
     "repair": {"title", "short", "one", "many"},
     "rules": {"title", "why", "fix"},
-    "verbs": {"help"},
+    "verbs": {"help", "label", "unset"},
     "tour": {"title", "text"},
 }
 """The members of each table whose values are texts."""

@@ -35,6 +35,25 @@ def ends(*columns: AnyArray) -> BoolArray:
     return np.roll(begins(*columns), -1)
 
 
+def sorted_order(numbers: AnyArray) -> IndexArray:
+    """The stable order of numbers from 0 on, as indices."""
+    # Sorting numbers of 16 bits is ten times as fast.
+    kind = np.uint16 if numbers.max(initial=0) < 1 << 16 else np.int32
+    return np.argsort(numbers.astype(kind), kind="stable")
+
+
+def values_before(whose: AnyArray, values: AnyArray, last: AnyArray) -> AnyArray:
+    """The value (last axis) before each of some rows that are sorted by `whose` they are.
+
+    Before the first one it is that of `last`, which holds one of each, and afterwards the values of the last rows.
+    """
+    firsts, lasts = begins(whose), ends(whose)
+    before = np.roll(values, 1, axis=-1)
+    before[..., firsts] = last[..., whose[firsts]]
+    last[..., whose[lasts]] = values[..., lasts]
+    return before
+
+
 def value_at(values: AnyArray, share: float) -> float:
     """The value that `share` (0 to 1) of the others lie below: the median for 0.5. Needs values that are numbers.
 

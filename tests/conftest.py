@@ -6,10 +6,13 @@ A warning of Qt or an unannounced log line fails the test that caused it, as a P
 import gc
 import logging
 import os
+import platform
 import re
+import sys
 from collections.abc import Generator, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
@@ -17,7 +20,7 @@ from PySide6.QtCore import QMessageLogContext, QSettings, QtMsgType, qInstallMes
 
 import recorder_editor
 
-from .real_recordings import DAMAGED, PROJECT, RECORDINGS, SECOND, SOUND
+from .real_recordings import DAMAGED, MAPS, PROJECT, RECORDINGS, SECOND, SOUND, missing
 
 SHORT, LONG = 120_000, 300_000
 """Bytes that slow loops read of a real recording, and with `--long`."""
@@ -39,11 +42,27 @@ settings.register_profile("long", settings.get_profile("project"), max_examples=
 def recordings() -> Path:
     """The folder of real recordings; without it the test is skipped, or fails where CI is set."""
     if not RECORDINGS.is_dir():
-        reason = "no real recordings: the folder ../shared/recordings beside the project does not exist"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+        missing("no real recordings: the folder ../shared/recordings beside the project does not exist")
     return RECORDINGS
+
+
+@pytest.fixture(scope="session")
+def maps() -> Path:
+    """The folder of the published maps."""
+    if not MAPS.is_dir():
+        missing("no road maps: the folder ../shared/maps beside the project does not exist")
+    return MAPS
+
+
+@pytest.fixture(scope="session")
+def carla() -> ModuleType:
+    """The simulator's client library, whose wheels are for Linux and a few releases of Python."""
+    try:
+        import carla as found
+    except ImportError:
+        has_wheel = sys.platform == "linux" and platform.machine() == "x86_64" and sys.version_info < (3, 13)
+        missing("the simulator's library (the test extra installs it where it has wheels)", may_be=not has_wheel)
+    return found
 
 
 @pytest.fixture(params=[pytest.param(name, marks=[pytest.mark.long] * (name in SECOND)) for name in SOUND])

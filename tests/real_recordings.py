@@ -1,9 +1,13 @@
-"""Where the real recordings are, and which ones there are."""
+"""Where the real recordings and the published road maps are, and which ones there are."""
 
+import os
 from pathlib import Path
+
+import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
 RECORDINGS = PROJECT.parent / "shared" / "recordings"
+MAPS = PROJECT.parent / "shared" / "maps"
 SOUND = (
     "carla-0.9.6-town03-walkers.rec",
     "carla-0.9.6-town03-collision.rec",
@@ -16,3 +20,10 @@ SOUND = (
 SECOND = SOUND[1], SOUND[3], SOUND[5]
 """Of a dialect that another one has, too: they are for the long run."""
 DAMAGED = "damaged-saved-as-text.log"
+
+
+def missing(reason: str, *, may_be: bool = False) -> None:
+    """Skip, or fail where CI is set, unless it may be missing there."""
+    if os.environ.get("CI") and not may_be:
+        pytest.fail(reason)
+    pytest.skip(reason)

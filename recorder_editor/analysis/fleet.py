@@ -1,20 +1,24 @@
-"""Runs the same work for many recordings: in this process, in several, or on a Dask cluster.
+"""Runs the same work for many items: in this process, in several, or on a Dask cluster.
 
-A failure becomes the outcome of its recording, and does not stop the others.
+A failure becomes the outcome of its item, and does not stop the others.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from ..errors import RecorderError, error_sentence, say
-from ..progress import SILENT, Progress
 from ..termination import initialize_worker
-from .libraries import AnalysisError, LibraryMissing, library
+from .libraries import AnalysisError, library
 
 MEMORY_PER_WORKER = 2 << 30
 """Bytes that a recording of 2 million rows needs."""
@@ -23,79 +27,127 @@ _CONNECTING = "10s"
 _MEMORY_INFO = Path("/proc/meminfo")
 _MEMORY_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
+Item = TypeVar("Item")
 T = TypeVar("T")
-Work = Callable[..., T]
 
 
 @dataclass(frozen=True, slots=True)
-class FleetOutcome(Generic[T]):
-    """The outcome of one recording: its number, and the result or an error message."""
+class Outcome(Generic[Item, T]):
+    """The outcome of one item: its result, or an error message."""
 
-    recording: int
+    item: Item
     result: T | None = None
     error: str | None = None
 
 
-def run_one(work: Work[T], recording: int, progress: Progress = SILENT) -> FleetOutcome[T]:
-    """Run the work for one recording; its errors become the outcome, except `LibraryMissing`."""
+Outcomes = Generator[Outcome[Item, T], None, None]
+
+
+def run_many(
+    work: Callable[[Item], T], items: Sequence[Item], workers: int = 1, cluster: str | None = None
+) -> Outcomes[Item, T]:
+    """Run the work for all items; yields outcomes as they complete.
+
+    With one worker it runs in this process and in order, with more in processes, and with `cluster`, the address of a
+    Dask scheduler, there; then work and items have to be picklable. Raises `AnalysisError` without a scheduler.
+    """
+    if cluster is not None:
+        return _run_on_cluster(work, items, cluster)
+    if min(workers, len(items)) > 1:
+        return _run_in_processes(work, items, workers)
+    return (Outcome(item, *_attempt(work, item)) for item in items)
+
+
+def _attempt(work: Callable[[Item], T], item: Item) -> tuple[T | None, str | None]:
+    """The result of the work, or an error message."""
     try:
-        return FleetOutcome(recording, work(recording, progress=progress))
-    except LibraryMissing:
-        raise
-    except RecorderError as error:
-        return FleetOutcome(recording, error=str(error))
-    except OSError as error:
-        return FleetOutcome(recording, error=error_sentence(error))
+        return work(item), None
+    except (RecorderError, OSError) as error:
+        return None, error_sentence(error)
     except MemoryError:
-        return FleetOutcome(recording, error=say("analysis.no_memory"))
+        return None, say("analysis.no_memory")
 
 
-def run_sequentially(
-    work: Work[T], recordings: Iterable[int], progress: Callable[[int], Progress] = lambda _: SILENT
-) -> Iterator[FleetOutcome[T]]:
-    """Run the work in this process, in order."""
-    for recording in recordings:
-        yield run_one(work, recording, progress(recording))
+def _run_in_processes(work: Callable[[Item], T], items: Sequence[Item], workers: int) -> Outcomes[Item, T]:
+    # Each process has a pipe of its own: a lock that they share would stay held by one that a signal ends. They are
+    # spawned, since polars keeps threads, whose locks a fork would leave held.
+    context, waiting = get_context("spawn"), deque(items)
+    running: dict[Connection, Item] = {}
+    started: dict[Connection, SpawnProcess] = {}
 
+    def give(pipe: Connection) -> None:
+        running[pipe] = waiting.popleft()
+        with suppress(OSError):  # it has ended, which is seen when it should answer
+            pipe.send((work, running[pipe]))
 
-def run_in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> Iterator[FleetOutcome[T]]:
-    """Run the work, which has to be picklable, in processes; yields outcomes as they complete."""
-    # Spawned, since polars keeps threads, whose locks a fork would leave held.
-    pool = ProcessPoolExecutor(min(workers, len(recordings)), get_context("spawn"), _initialize_worker, (workers,))
-    with pool:
-        futures = {pool.submit(run_one, work, recording): recording for recording in recordings}
-        try:
-            for future in as_completed(futures):
+    try:
+        while waiting or running:
+            while waiting and len(running) < workers:
+                pipe, other_end = context.Pipe()
+                process = context.Process(target=_serve, args=(other_end, workers))
+                with _ignore_interrupts():
+                    process.start()
+                started[pipe] = process
+                other_end.close()
+                give(pipe)
+            answers = wait(list(running))
+            for pipe in [each for each in running if each in answers]:
+                item = running.pop(pipe)
                 try:
-                    yield future.result()
-                except BrokenExecutor:
-                    yield FleetOutcome(futures[future], error=say("analysis.worker_ended"))
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+                    outcome = Outcome(item, *pipe.recv())
+                except (EOFError, OSError):
+                    started[pipe].join()  # now its files are closed
+                    outcome = Outcome(item, error=say("analysis.worker_ended"))
+                else:
+                    if waiting:
+                        give(pipe)
+                yield outcome
+    finally:
+        for pipe in started:
+            pipe.close()
+        for process in started.values():
+            process.join()
 
 
-def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterator[FleetOutcome[T]]:
-    """Run the work on a Dask cluster; yields outcomes as they complete. Raises `AnalysisError` without a scheduler."""
+def _serve(pipe: Connection, workers: int) -> None:
+    """Do the work that comes through a pipe, until it is closed or a signal comes."""
+    # polars reads the variable when it is imported
+    os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, usable_cores() // workers)))
+    with suppress(KeyboardInterrupt, EOFError, OSError):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        initialize_worker()
+        while True:
+            pipe.send(_attempt(*pipe.recv()))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _ignore_interrupts() -> Iterator[None]:
+    """Ignore Ctrl+C, also in processes started meanwhile, until they have their own handlers."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _run_on_cluster(work: Callable[[Item], T], items: Sequence[Item], address: str) -> Outcomes[Item, T]:
     distributed = library("distributed", "dask")
     try:
         client = distributed.Client(address, timeout=_CONNECTING, set_as_default=False)
     except (OSError, ValueError):
         raise AnalysisError(say("analysis.no_dask", address=address)) from None
     with client:
-        futures = {client.submit(run_one, work, recording, pure=False): recording for recording in recordings}
+        futures = {client.submit(_attempt, work, item, pure=False): item for item in items}
         for future in distributed.as_completed(futures, loop=client.loop):
             if future.status == "finished":
-                yield future.result()
+                yield Outcome(futures[future], *future.result())
             else:
-                yield FleetOutcome(
-                    futures[future], error=say("analysis.cluster_failed", reason=future.exception() or future.status)
-                )
-
-
-def _initialize_worker(workers: int) -> None:
-    """Divide the cores among the workers' threads; polars reads the variable when it is imported."""
-    initialize_worker()
-    os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, usable_cores() // workers)))
+                reason = future.exception() or future.status
+                yield Outcome(futures[future], error=say("analysis.cluster_failed", reason=reason))
 
 
 # --- number of workers ------------------------------------------------------------------------------------

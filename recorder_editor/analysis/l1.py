@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..progress import SILENT, Progress
 from ..sentences import say
 from .constants import STANDARD, Options, metadata
-from .fleet import FleetOutcome, run_in_processes, run_on_cluster, run_sequentially
+from .fleet import Outcome, run_many
 from .highd import NUMBERS, Raw, load, merge, recordings_in
 from .libraries import AnalysisError, library_missing
 from .steps import STEPS, Setting
@@ -79,7 +79,7 @@ def build_many(
     workers: int = 1,
     cluster: str | None = None,
     progress: Callable[[int], Progress] = lambda _: SILENT,
-) -> Iterator[FleetOutcome[BuiltTable]]:
+) -> Iterator[Outcome[int, BuiltTable]]:
     """Build the tables of recordings (None: of all in the folder); yields the outcomes as they complete.
 
     With one worker they are built in this process and in order, and `progress(recording)` gives the progress
@@ -92,11 +92,9 @@ def build_many(
             raise library_missing(name)
     numbers = recordings_in(raw_dir) if recordings is None else list(dict.fromkeys(recordings))
     work = partial(build_one, raw_dir.absolute(), out_dir.absolute(), options=options)
-    if cluster is not None:
-        return run_on_cluster(work, numbers, cluster)
-    if workers > 1 and len(numbers) > 1:
-        return run_in_processes(work, numbers, workers)
-    return run_sequentially(work, numbers, progress)
+    if cluster is None and min(workers, len(numbers)) == 1:
+        return run_many(lambda number: work(number, progress=progress(number)), numbers)
+    return run_many(work, numbers, workers, cluster)
 
 
 def table_path(out_dir: Path, recording: int) -> Path:

@@ -57,20 +57,11 @@ def assign_leaders(rows: Rows, setting: Setting) -> Columns:
     track, frame, wanted = rows["trackId"], rows["frame"], rows["precedingId"]
     if not len(track):
         return {"leader": np.zeros(0, np.int64)}
-    tracks, starts = np.unique(track, return_index=True)
-    ends = np.append(starts[1:], len(track)) - 1
-    which = np.clip(tracks.searchsorted(wanted), 0, len(tracks) - 1)
-    first, last = starts[which], ends[which]
-    # A track without a gap holds the frame as many rows after its first as frames lie between.
-    row = np.clip(first + frame - frame[first], first, last)
-    known = (tracks[which] == wanted) & (wanted != 0)
-    missed = known & (frame[row] != frame)
-    if missed.any():
-        low, high = int(frame.min()), int(frame.max()) + 1
-        keys = track.astype(np.int64) * (high - low) + (frame - low)
-        asked = wanted[missed].astype(np.int64) * (high - low) + (frame[missed] - low)
-        row[missed] = np.minimum(keys.searchsorted(asked), len(keys) - 1)
-        known[missed] = keys[row[missed]] == asked
+    first = int(frame.min())
+    frames = int(frame.max()) + 1 - first
+    keys, asked = (each.astype(np.int64) * frames + (frame - first) for each in (track, wanted))
+    row = np.minimum(keys.searchsorted(asked), len(keys) - 1)
+    known = (wanted != 0) & (keys[row] == asked)
     return {"leader": np.where(known, row, NO_LEADER)}
 
 

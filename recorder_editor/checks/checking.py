@@ -189,9 +189,6 @@ def _is_fewer(
 MAX_ROWS = 64
 MAX_BYTES = 1 << 20
 """Larger edits are left to the full check."""
-
-_MAX_FINDINGS = 2_000
-
 Splices = Sequence[tuple[int, int, int]]
 """(row, rows removed, rows inserted), to be applied one after another."""
 
@@ -199,46 +196,28 @@ Splices = Sequence[tuple[int, int, int]]
 def updated_findings(
     findings: Sequence[Finding], before: Snapshot, after: Snapshot, splices: Splices
 ) -> tuple[Finding, ...]:
-    """The findings after an edit, in file order, without a full check.
+    """The findings after an edit of few neighbouring rows, in file order, without a full check.
 
     The structure of changed rows is checked at once; other findings in them are kept while the row exists.
     """
-    if before.header is None or after.header is None or len(findings) > _MAX_FINDINGS:
+    if before.header is None or after.header is None or len(splices) != 1:
         return tuple(findings)
-    changed = _changed(splices)
-    if len(changed) > MAX_ROWS or sum(after.position(row + 1) - after.position(row) for row in changed) > MAX_BYTES:
+    ((at, removed, inserted),) = splices
+    end, stop = at + removed, at + inserted
+    if inserted > MAX_ROWS or after.position(stop) - after.position(at) > MAX_BYTES:
         return tuple(findings)
-    kept = [moved for finding in findings if (moved := _moved(finding, before, after, splices)) is not None]
-    found = [one for row in changed for one in check(after, rows=range(row, row + 1)) if one.row == row]
-    return tuple(sorted([*kept, *found], key=in_file_order))
-
-
-def _changed(splices: Splices) -> list[int]:
-    """The rows of the new state that changed."""
-    rows: set[int] = set()
-    for at, removed, inserted in splices:
-        rows = {row if row < at else row + inserted - removed for row in rows if not at <= row < at + removed}
-        rows.update(range(at, at + min(inserted, MAX_ROWS + 1)))
-    return sorted(rows)
-
-
-def _moved(finding: Finding, before: Snapshot, after: Snapshot, splices: Splices) -> Finding | None:
-    """The finding in the new state; None if its row is checked again or removed."""
-    if finding.row is None or not 0 <= finding.row < before.rows:
-        return finding
-    row, touched = finding.row, False
-    for at, removed, inserted in splices:
-        if at <= row < at + removed:
-            touched = True
-            if removed != inserted:
-                return None
-        elif row >= at + removed:
-            row += inserted - removed
-    if touched and rule(finding.code).subject == "structure":
-        return None
-    offset, frame = finding.offset, finding.frame_index
-    if offset is not None:
-        offset += after.position(row) - before.position(finding.row)
-    if frame is not None:
-        frame += after.table.frame_of_row(row) - before.table.frame_of_row(finding.row)
-    return replace(finding, row=row, offset=offset, frame_index=frame)
+    longer = after.position(stop) - before.position(end)
+    more = after.table.frame_of_row(stop) - before.table.frame_of_row(end)
+    kept: list[Finding] = []
+    for finding in findings:
+        if finding.row is None or finding.row < at:
+            kept.append(finding)
+        elif finding.row >= end:
+            offset, frame = finding.offset, finding.frame_index
+            offset, frame = None if offset is None else offset + longer, None if frame is None else frame + more
+            kept.append(replace(finding, row=finding.row + stop - end, offset=offset, frame_index=frame))
+        elif removed == inserted and rule(finding.code).subject != "structure":
+            kept.append(finding)
+    found = check(after, rows=range(at, stop)) if inserted else []
+    kept += [each for each in found if each.row is not None and at <= each.row < stop]
+    return tuple(sorted(kept, key=in_file_order))

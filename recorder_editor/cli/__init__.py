@@ -1,6 +1,6 @@
 """The command line: one module for each verb, without Qt.
 
-Data goes to stdout as bytes with `\\n`, everything else to stderr. Only this module turns outcomes into exit codes.
+Data goes to stdout as bytes with `\\n`, everything else to stderr. Only this module ends the program.
 """
 
 import argparse
@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 
-from ..errors import RecorderError, os_error_text, say, with_notes
+from ..errors import say, with_notes
 from ..sentences import FIRST_WIDE, columns, language, language_of, speaking, translated, wrapped
 from ..terminal import Parser, printable
 from ..termination import Terminated
-from .files import Unreadable, WrongUsage
+from . import many
+from .files import FAILURES, failure
 from .options import TABLE, add_arguments
-from .output import Exit
+from .output import Exit, exit_code
 
 VERBS: Mapping[str, ModuleType] = {
     name: import_module(f"{__name__}.{name.replace('-', '_')}") for name in TABLE if name != "shared"
@@ -36,8 +37,8 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         return [line.rstrip() for line in wrapped(text, lambda line: columns(line) <= width)]
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser with every verb of this package."""
+def parser(*, is_many: bool = False) -> argparse.ArgumentParser:
+    """The parser with every verb of this package; `is_many`: with --out-dir, so that all names are inputs."""
     made = Parser(prog="recorder-editor", description=say("cli.description"))
     verbs = made.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, module in VERBS.items():
@@ -45,10 +46,10 @@ def parser() -> argparse.ArgumentParser:
         verb = verbs.add_parser(
             name, help=lines[0].rstrip(".。"), description="\n\n".join(lines), formatter_class=_Help
         )
-        add_arguments(verb, name)
+        add_arguments(verb, name, is_many=is_many and "many" in TABLE[name])
         if name == "edit":
             module.add_changes(verb)
-        verb.set_defaults(run=module.run)
+        verb.set_defaults(run=module.run, prepare=getattr(module, "prepare", lambda _: {}))
     return made
 
 
@@ -59,7 +60,8 @@ def main(argv: Sequence[str]) -> int:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     try:
         with speaking(language_of(argv)):
-            arguments = parser().parse_args(argv)
+            is_many = any(len(word) > 4 and "--out-dir".startswith(word.partition("=")[0]) for word in argv)
+            arguments = parser(is_many=is_many).parse_args(argv)
     except SystemExit as stop:
         return Exit.OK if not stop.code else Exit.WRONG_USAGE
     with speaking(language_of(argv) if arguments.verb in SPEAKING and not arguments.json else language()):
@@ -68,7 +70,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     try:
-        outcome: bool | Exit | None = arguments.run(arguments)
+        code = exit_code(many.run(arguments))
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has closed the pipe; Python would report it again when it flushes stdout at exit.
@@ -78,15 +80,10 @@ def _run(arguments: argparse.Namespace) -> int:
         return _print_failure(with_notes(say("cli.stopped"), end), end.end())
     except KeyboardInterrupt as stop:
         return _print_failure(with_notes(say("cli.stopped"), stop), Exit.FAILED)
-    except (Unreadable, WrongUsage) as error:
-        return _print_failure(str(error), Exit.WRONG_USAGE)
-    except RecorderError as error:
-        return _print_failure(with_notes(str(error), error), Exit.FAILED)
-    except OSError as error:
-        return _print_failure(with_notes(os_error_text(error), error), Exit.FAILED)
-    if isinstance(outcome, Exit):
-        return outcome
-    return Exit.FAILED if outcome is False else Exit.OK
+    except FAILURES as error:
+        code, sentence = failure(error)
+        return _print_failure(sentence, code)
+    return code
 
 
 def _print_failure(sentence: str, code: int) -> int:

@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> bool:
     failing: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
     if arguments.fix is not None:
         if len(arguments.files) > 1:
-            raise WrongUsage(say("cli.fix_one"))
+            raise WrongUsage(say("cli.takes_one_recording", option="--fix"))
         refuse_same(arguments.files[0], arguments.fix)
     for path in arguments.files:
         try:

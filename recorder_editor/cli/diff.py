@@ -159,7 +159,7 @@ def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
 def _group_line(found: Comparison, group: FieldGroup) -> str:
     first, last = _first(found, group.spans[0]), _first(found, group.spans[-1] - 1)
     frames = f"{group.frames:,} frames, {first} to {last}" if group.frames > 1 else f"frame {first}"
-    parts = [("at least " if group.is_partial else "") + frames, group.change]
+    parts = [frames, group.change]
     if group.only:
         parts.append(f"only in {group.only.upper()}")
     return f"{group.title}: {', '.join(filter(None, parts))}"

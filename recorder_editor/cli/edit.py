@@ -48,12 +48,17 @@ def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
     group.add_argument(name, dest="typed", default=SUPPRESS, help=says.replace("%", "%%"), **words)
 
 
+def prepare(arguments: Namespace) -> dict[str, Any]:
+    """Refuse wrong changes, once for all files."""
+    if not parse_changes(split_road_map(arguments.typed)[1]):
+        raise WrongUsage(say("cli.name_a_change_as_in_remove"))
+    return {}
+
+
 def run(arguments: Namespace) -> Exit:
     """Write the edited recording."""
     xodr, typed = split_road_map(arguments.typed)
     changes = parse_changes(typed)
-    if not changes:
-        raise WrongUsage(say("cli.name_a_change_as_in_remove"))
     refuse_same(arguments.file, arguments.out)
     script: Path | None = arguments.save_script
     if script is not None:

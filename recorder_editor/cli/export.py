@@ -6,9 +6,11 @@
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from ..analysis.columns import COLUMNS, L1, L1_MEANING
 from ..exchange.export import DEFAULT_TABLE, ENDINGS, export
+from ..exchange.openscenario import scenario_style
 from ..exchange.tables import LANES, tables
 from ..progress import Progress
 from ..recording import SelectorError, Snapshot, Subset
@@ -22,12 +24,10 @@ def run(arguments: Namespace) -> None:
     """Write the file, or list the tables."""
     out: Path | None = arguments.out
     if out is None:
-        if not arguments.list:
-            raise WrongUsage(say("cli.name_the_file_to_write_or"))
         with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
             print_lines(_list(recording.snapshot))
         return
-    _refuse(arguments, out)
+    refuse_same(arguments.file, out)
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
         table = (arguments.table or DEFAULT_TABLE).strip().lower()
         if table == LANES:
@@ -47,14 +47,22 @@ def run(arguments: Namespace) -> None:
                 arguments.table or DEFAULT_TABLE,
                 subset,
                 guard_formulas=arguments.guard_formulas,
+                style=scenario_style(arguments.player, arguments.version, arguments.tolerance),
                 progress=bar,
             )
         except SelectorError as error:
             raise WrongUsage(error.message) from None
 
 
-def _refuse(arguments: Namespace, out: Path) -> None:
-    """Raise `WrongUsage` for wrong arguments, before the recording is read."""
+def prepare(arguments: Namespace) -> dict[str, Any]:
+    """Raise `WrongUsage` for wrong arguments, once for all files."""
+    out: Path | None = arguments.out
+    if arguments.format is not None and arguments.out_dir is None:
+        raise WrongUsage(say("cli.for_out_dir", option="--format"))
+    if out is None:
+        if not arguments.list:
+            raise WrongUsage(say("cli.name_the_file_to_write_or"))
+        return {}
     if arguments.list:
         raise WrongUsage("--list writes no file; leave OUT away.")
     if out.suffix.lower() not in ENDINGS:
@@ -63,9 +71,12 @@ def _refuse(arguments: Namespace, out: Path) -> None:
         raise WrongUsage("--guard-formulas is for CSV; in other forms a text is a text.")
     if out.suffix.lower() == ".xosc" and arguments.table is not None:
         raise WrongUsage(say("cli.a_scenario_holds_trajectories_and_no"))
+    style = arguments.player, arguments.version, arguments.tolerance
+    if out.suffix.lower() != ".xosc" and style != (None, None, None):
+        raise WrongUsage(say("cli.a_style_is_for_scenarios"))
     if _is_l1(arguments) and arguments.step != 1:
         raise WrongUsage(say("cli.the_table_l1_takes_frames_as"))
-    refuse_same(arguments.file, out)
+    return {}
 
 
 def _is_l1(arguments: Namespace) -> bool:

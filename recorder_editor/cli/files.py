@@ -7,13 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..checks import diagnosis
-from ..errors import EditError, MapError, reason_of, say
+from ..errors import EditError, MapError, RecorderError, os_error_text, reason_of, say, with_notes
 from ..exchange.road_maps import find_road_maps
 from ..recording import Recording, atomic_write, open_recording
 from ..recording.notes import NoteBook
-from ..recording.recovery import sweep_state
 from ..roads import RoadMap, read_road_map
-from .output import print_error, progress_bar
+from .output import Exit, print_error, progress_bar
 
 
 class Unreadable(Exception):
@@ -24,6 +23,17 @@ class WrongUsage(Exception):
     """The arguments are wrong; the message is a whole sentence."""
 
 
+FAILURES = (Unreadable, WrongUsage, RecorderError, OSError)
+"""What verbs raise."""
+
+
+def failure(error: Exception) -> tuple[Exit, str]:
+    """The exit code and the sentence of one of `FAILURES`."""
+    if isinstance(error, Unreadable | WrongUsage):
+        return Exit.WRONG_USAGE, str(error)
+    return Exit.FAILED, with_notes(os_error_text(error) if isinstance(error, OSError) else str(error), error)
+
+
 @contextmanager
 def open_input(
     path: Path, dialect: str | None = None, *, quiet: bool = False, damaged: bool = True, xodr: Path | None = None
@@ -32,7 +42,6 @@ def open_input(
 
     Raises `Unreadable`, and `EditError` as `refuse_damaged`.
     """
-    sweep_state()
     try:
         recording = open_recording(path, dialect=dialect, progress=progress_bar(say("cli.reading", name=path.name)))
     except OSError as error:
@@ -67,6 +76,14 @@ def read_notes(recording: Recording) -> NoteBook:
     if book.doubt:
         print_error(book.doubt)
     return book
+
+
+def read_input(path: Path) -> bytes:
+    """The bytes of a file; raises `Unreadable`."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Unreadable(say("errors.file_sentence", file=path, reason=reason_of(error))) from None
 
 
 def open_road_map(path: Path) -> RoadMap:

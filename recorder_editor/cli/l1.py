@@ -40,7 +40,7 @@ def run(arguments: Namespace) -> bool:
         overall.update(done, len(numbers))
         if outcome.result is None:
             succeeded = False
-            print_error(f"Recording {outcome.recording:02} was not built. {outcome.error}")
+            print_error(f"Recording {outcome.item:02} was not built. {outcome.error}")
         else:
             print_lines([f"{outcome.result.path}: {outcome.result.rows:,} rows"])
             sys.stdout.flush()

@@ -67,11 +67,13 @@ _TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
     **{each.__name__: each for each in (finite, whole, positive, tolerance, limit)},
 }
-_CHOICES = {"dialects": sorted(DIALECTS), "releases": FAMILIES, "languages": LANGUAGES}
+_FORMATS = [ending.removeprefix(".") for ending in ENDINGS]
+_CHOICES = {"dialects": sorted(DIALECTS), "releases": FAMILIES, "languages": LANGUAGES, "formats": _FORMATS}
 _NAMES: Mapping[str, str | Iterable[str]] = {
     "dialects": DIALECTS,
     "releases": FAMILIES,
     "endings": ENDINGS,
+    "formats": _FORMATS,
     "table": DEFAULT_TABLE,
     "new_dialect": DEFAULT_DIALECT,
     "highd_map": DEFAULT_MAP,
@@ -79,12 +81,15 @@ _NAMES: Mapping[str, str | Iterable[str]] = {
 }
 """What the texts of the table name."""
 
+_OF_FORMS = ("label", "unset", "unit", "step")
+"""What an argument has for the window alone."""
+
 TABLE: Mapping[str, Any] = resources.table("verbs")
 
 
-def add_arguments(parser: _ActionsContainer, verb: str) -> None:
-    """Add the arguments of a verb to its parser."""
-    _add(parser, TABLE[verb])
+def add_arguments(parser: _ActionsContainer, verb: str, *, is_many: bool = False) -> None:
+    """Add the arguments of a verb to its parser; `is_many`: with many inputs, and none that is the output."""
+    _add(parser, TABLE[verb], is_many)
 
 
 @cache
@@ -93,21 +98,27 @@ def _names(_language: str) -> Mapping[str, str]:
     return {key: value if isinstance(value, str) else listed(value) for key, value in _NAMES.items()}
 
 
-def _add(parser: _ActionsContainer, arguments: Iterable[str | Mapping[str, Any]]) -> None:
+def _add(parser: _ActionsContainer, arguments: Iterable[str | Mapping[str, Any]], is_many: bool = False) -> None:
     """Add arguments: names of `shared` ones, members of which `one of` may be given, or words for `argparse`."""
     for each in arguments:
         if isinstance(each, str):
-            _add(parser, TABLE["shared"][each])
+            _add(parser, TABLE["shared"][each], is_many)
         elif "one of" in each:
             _add(parser.add_mutually_exclusive_group(required=each["required"]), each["one of"])
+        elif is_many and each["name"] == "out":
+            parser.set_defaults(out=None)
         else:
             said = {**each, "help": translated(each["help"])}
+            if is_many and each["name"] == "file":
+                said["nargs"] = "+"
             names = _names(language())
             words: dict[str, Any] = {
-                key: value.format_map(names) if isinstance(value, str) else value for key, value in said.items()
+                key: value.format_map(names) if isinstance(value, str) else value
+                for key, value in said.items()
+                if key not in _OF_FORMS
             }
             for key, known in (("type", _TYPES), ("choices", _CHOICES)):
-                if key in words:
+                if isinstance(words.get(key), str):
                     words[key] = known[words[key]]
             options = [words.pop(key) for key in ("name", "alias") if key in words]
             parser.add_argument(*options, **words)

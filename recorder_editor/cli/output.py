@@ -22,6 +22,11 @@ class Exit(IntEnum):
     LOSS = 3
 
 
+def exit_code(outcome: bool | Exit | None) -> Exit:
+    """The exit code of what a verb returns; None and True are success."""
+    return outcome if isinstance(outcome, Exit) else Exit.FAILED if outcome is False else Exit.OK
+
+
 def progress_bar(title: str) -> Progress:
     """Progress as a line on stderr, if that is a terminal."""
     if not sys.stderr.isatty():

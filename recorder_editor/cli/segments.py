@@ -9,10 +9,10 @@ from argparse import Namespace
 from ..edits import outcome
 from ..edits.segments import PATTERN, chosen, file_names, read_segments
 from ..edits.trim import part
-from ..errors import EditError, reason_of
+from ..errors import EditError
 from ..sentences import say
 from .editing import outcome_as_json
-from .files import Unreadable, open_input
+from .files import Unreadable, open_input, read_input
 from .output import print_json, print_lines
 from .split import write_parts
 
@@ -21,9 +21,7 @@ def run(arguments: Namespace) -> None:
     """Write the files, and name them on stdout."""
     with open_input(arguments.file, arguments.dialect, damaged=arguments.damaged) as recording:
         try:
-            segments = chosen(read_segments(recording.snapshot, arguments.list.read_bytes()))
-        except OSError as error:
-            raise Unreadable(say("errors.file_sentence", file=arguments.list, reason=reason_of(error))) from None
+            segments = chosen(read_segments(recording.snapshot, read_input(arguments.list)))
         except EditError as error:
             raise Unreadable(say("errors.file", file=arguments.list, reason=error)) from None
         names = file_names(segments, arguments.file, arguments.names or PATTERN)

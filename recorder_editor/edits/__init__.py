@@ -14,6 +14,7 @@ from .convert import Conversion, convert
 from .fields import add_over, set_field, set_fields, set_frame_start, set_over
 from .header import set_header
 from .join import join
+from .new_actors.add_actor import add_actor
 from .packets import (
     delete_packet,
     delete_record,

@@ -6,9 +6,8 @@ keep their key, kind and FrameStart; unchanged rows are not written.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -51,11 +50,14 @@ def frames_within(snapshot: Snapshot, frames: range) -> range:
 
 
 def patch_blocks(
-    snapshot: Snapshot, frames: range, visit: Callable[[Block], BoolArray], progress: Progress = SILENT
+    snapshot: Snapshot,
+    frames: range | Sequence[range],
+    visit: Callable[[Block], BoolArray],
+    progress: Progress = SILENT,
 ) -> tuple[Splice, ...]:
     """Splices for the frames that `visit` changed: it changes `block.data` in place and returns bool[rows].
 
-    `frames` are indices from 0, step 1. Raises `Cancelled`.
+    `frames` as of `rewrite_blocks`. Raises `Cancelled`.
     """
 
     def changed(block: Block) -> Iterator[RewrittenFrames]:
@@ -85,7 +87,7 @@ def rewrite_blocks(
     changed: list[tuple[int, StructuredArray]] = []
     writing: deque[_Writing] = deque()
     # One thread writes bytes while this one computes the next block.
-    with _Direct() if in_place else ThreadPoolExecutor(1) as writer:
+    with ThreadPoolExecutor(1) as writer:
         for first, stop in spans:
             for block in blocks(snapshot, first, stop, BLOCK if in_place else _BLOCK):
                 progress.check()
@@ -97,16 +99,6 @@ def rewrite_blocks(
         for each in writing:
             changed.extend(each.rows())
     return splices_of_rows(changed)
-
-
-class _Direct(Executor):
-    """Runs calls at once: small writes take less time than handing them to a thread."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """A future with the result."""
-        done: Future[Any] = Future()
-        done.set_result(fn(*args, **kwargs))
-        return done
 
 
 class _Writing:
@@ -212,7 +204,7 @@ def rebuilt(
         for packet in waiting.get(index, ()):
             _refuse_too_many(dialect.packet(packet.id).name, packet.number)
             header = PACKET_HEADER.pack(packet.id, 2 + packet.records.shape[1])
-            pieces += [_constant(header + packet.number.to_bytes(2, "little")), packet.records]
+            pieces += [constant(header + packet.number.to_bytes(2, "little")), packet.records]
             headers.append(header)
         if number < 0:
             break
@@ -225,9 +217,9 @@ def rebuilt(
         body, length = _changed(lists[index], change, size)
         if length:
             header = PACKET_HEADER.pack(number, length)
-            pieces += [_constant(header), *body]
+            pieces += [constant(header), *body]
             headers.append(header)
-    return RewrittenFrames(uniform.rows, _joined(uniform.data, pieces), b"".join(headers))
+    return RewrittenFrames(uniform.rows, joined(uniform.data, pieces), b"".join(headers))
 
 
 def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piece], int]:
@@ -239,7 +231,7 @@ def _changed(records: Records, change: ListChange, size: int) -> tuple[list[Piec
     end = int(records.starts[-1])
     if not count and size == end and records.kind.presence == "filled":
         return [], 0
-    pieces: list[Piece] = [_constant(count.to_bytes(2, "little"))]
+    pieces: list[Piece] = [constant(count.to_bytes(2, "little"))]
     length = 2
     for first, stop in runs(keep):
         start, end_of_run = int(records.starts[first]), int(records.starts[stop])
@@ -257,11 +249,11 @@ def _refuse_too_many(name: str, count: int) -> None:
         raise EditError(say("edits.too_many_records", name=name, count=count, most=MAX_RECORDS))
 
 
-def _constant(data: bytes) -> Bytes:
+def constant(data: bytes) -> Bytes:
     return np.frombuffer(data, np.uint8).reshape(1, -1)
 
 
-def _joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
+def joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
     """The pieces joined: slices of the rows of `data`, and other bytes."""
     merged: list[Piece] = []
     for piece in pieces:

@@ -4,9 +4,8 @@ Records of fixed size are processed in blocks of frames, the values of FrameStar
 other records frame by frame.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -142,19 +141,10 @@ class _Run:
             return self._edit_starts(frames)
         if self.query.kind.dtype is None:
             return self._edit_rows(frames, progress, write=write)
-        splices: list[Splice] = []
-        for part, share in self._stretches(frames, progress):
-            splices += patch_blocks(self.snapshot, part, lambda block: self._in_block(block, write=write), share)
-        return tuple(splices)
-
-    def _stretches(self, frames: range, progress: Progress) -> Iterator[tuple[range, Progress]]:
-        """Runs of the frames that may hold such a record, and the progress of each."""
         found = frames_with(self.snapshot, self.query.kind, frames)
-        breaks = np.flatnonzero(np.diff(found) > _GAP) + 1
-        for begin, end in pairwise([0, *breaks.tolist(), len(found)]):
-            if end:
-                part = progress.part(begin / len(found), end / len(found))
-                yield range(int(found[begin]), int(found[end - 1]) + 1), part
+        runs = np.split(found, np.flatnonzero(np.diff(found) > _GAP) + 1) if len(found) else []
+        stretches = [range(int(run[0]), int(run[-1]) + 1) for run in runs]
+        return patch_blocks(self.snapshot, stretches, lambda block: self._in_block(block, write=write), progress)
 
     # --- blocks of records of one size ------------------------------------------------------------------
 

@@ -4,7 +4,6 @@ A script is a list of intents; edits without one (typed bytes, copies from anoth
 The operations are those of `operations`.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -116,31 +115,25 @@ def read_script(text: str) -> Script:
         raise ScriptError(say("edits.script_steps"))
     if not isinstance(left_out, list) or not all(isinstance(label, str) for label in left_out):
         raise ScriptError(say("edits.script_left_out"))
-    lines = _lines_of_steps(text)
-    if len(lines) != len(steps):
-        lines = [None] * len(steps)
-    return Script(
-        tuple(_step(number, step, line, form) for number, (step, line) in enumerate(zip(steps, lines, strict=True), 1)),
-        tuple(left_out),
-    )
+    return Script(tuple(_step(number, step, form) for number, step in enumerate(steps, 1)), tuple(left_out))
 
 
-def _step(number: int, data: Any, line: int | None, form: int) -> ScriptStep:
+def _step(number: int, data: Any, form: int) -> ScriptStep:
     if not isinstance(data, dict):
-        raise ScriptError(say("edits.script_step", number=number, shown=shown(data)), line)
+        raise ScriptError(say("edits.script_step", number=number, shown=shown(data)))
     for name in data:
         if name not in ("operation", "arguments", "label"):
-            raise ScriptError(say("edits.script_step_key", number=number, name=name), line)
+            raise ScriptError(say("edits.script_step_key", number=number, name=name))
     operation, arguments, label = data.get("operation"), data.get("arguments", {}), data.get("label", "")
     if not isinstance(operation, str):
-        raise ScriptError(say("edits.script_operation", number=number), line)
+        raise ScriptError(say("edits.script_operation", number=number))
     if not isinstance(arguments, dict) or not isinstance(label, str):
-        raise ScriptError(say("edits.script_arguments", number=number), line)
+        raise ScriptError(say("edits.script_arguments", number=number))
     if form == 1:
         operation, arguments = _renewed(operation, arguments)
     wrong = argument_error(operation, arguments)
     if wrong is not None:
-        raise ScriptError(say("edits.step_refused", number=number, why=wrong), line)
+        raise ScriptError(say("edits.step_refused", number=number, why=wrong))
     return ScriptStep(operation, arguments, label)
 
 
@@ -154,26 +147,6 @@ def _renewed(operation: str, arguments: Mapping[str, Any]) -> tuple[str, dict[st
         if isinstance(values, list) and all(map(is_number, values)):
             made[name] = [value / 100.0 for value in values]
     return "move_actors", made
-
-
-def _lines_of_steps(text: str) -> list[int | None]:
-    """The line in which each step begins."""
-    lines: list[int | None] = []
-    depth, line = 0, 1
-    key = ""
-    for found in re.finditer(r'"(?:\\.|[^"\\])*"|[{}\[\]\n]', text):
-        token = found[0]
-        if token == "\n":
-            line += 1
-        elif token in "{[":
-            if depth == 2 and key == '"steps"':
-                lines.append(line)
-            depth += 1
-        elif token in "}]":
-            depth -= 1
-        elif depth == 1:
-            key = token
-    return lines
 
 
 # --- from a step to an edit -----------------------------------------------------------------------------

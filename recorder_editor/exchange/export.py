@@ -23,7 +23,7 @@ from ..recording import Snapshot, Subset, atomic_write
 from ..recording.selectors import find_subset
 from ..roads import RoadMap
 from .dump import column_texts
-from .openscenario import preview_scenario, scenario
+from .openscenario import STANDARD, ScenarioStyle, preview_scenario, scenario
 from .tables import Block, DictionaryColumn, Table, Values, find_table, road_map_table
 from .tables.values import NUMPY
 
@@ -67,15 +67,16 @@ def export(
     subset: Subset | None = None,
     *,
     guard_formulas: bool = False,
+    style: ScenarioStyle = STANDARD,
     progress: Progress = SILENT,
 ) -> None:
     """Write the chosen rows to `target` in the format of its ending, atomically.
 
     `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of moving
-    actors. `subset` comes from `find_subset`; None is everything. `guard_formulas` puts `'` before texts of CSV that a
-    spreadsheet would take for a formula. `progress` counts frames or points. Raises
-    `ExportError` (unknown format, or its library is not installed), `ScenarioError`, `SelectorError` (no such
-    table, or one without actors), `Cancelled`, `SaveRefused`, OSError, and errors of reading as `Store.read`.
+    actors, in a `style`. `subset` comes from `find_subset`; None is everything. `guard_formulas` puts `'` before texts
+    of CSV that a spreadsheet would take for a formula. `progress` counts frames or points. Raises `ExportError`
+    (unknown format, or its library is not installed), `ScenarioError`, `SelectorError` (no such table, or one without
+    actors), `Cancelled`, `SaveRefused`, OSError, and errors of reading as `Store.read`.
     """
     ending = _check_ending(target.suffix)
     if snapshot.store.sources_at(target):
@@ -83,7 +84,7 @@ def export(
     chosen = find_subset(snapshot) if subset is None else subset
     if ending == ".xosc":
         with atomic_write(target) as stream:
-            _write_pieces(stream, scenario(snapshot, chosen, progress, folder=target.parent), progress)
+            _write_pieces(stream, scenario(snapshot, chosen, progress, style=style, folder=target.parent), progress)
         return
     found = find_table(snapshot, table)
     with atomic_write(target) as stream:
@@ -143,6 +144,7 @@ def preview(
     subset: Subset | None = None,
     *,
     rows: int = 100,
+    style: ScenarioStyle = STANDARD,
     progress: Progress = SILENT,
 ) -> ExportPreview:
     """The first rows that `export` would write to a file of an ending (`.csv`), and how many rows and bytes in all.
@@ -153,7 +155,7 @@ def preview(
     known = _check_ending(ending)
     chosen = find_subset(snapshot) if subset is None else subset
     if known == ".xosc":
-        found = preview_scenario(snapshot, chosen, progress)
+        found = preview_scenario(snapshot, chosen, style, progress)
         lines = tuple(plain_rows(found.columns, found.block.between(0, rows)))
         return ExportPreview(*_names_and_meanings(found.columns), lines, found.block.rows, found.size, True)
     shown = find_table(snapshot, table)

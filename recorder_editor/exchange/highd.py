@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import AnyArray, FloatArray, IntArray, StructuredArray
+from ..edits.new_actors.blueprints import CARS, Model, Release
+from ..edits.new_actors.writer import Writer
 from ..errors import RecorderError, listed, say
 from ..format import DIALECTS, Dialect, FileHeader, PacketType
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
-from .blueprints import CARS, Model, Release
 from .demo import DEFAULT_DIALECT
-from .demo.packets import Writer
 
 __all__ = ["DEFAULT_DIALECT", "DEFAULT_MAP", "HighdError", "Origin", "import_highd"]
 

@@ -2,30 +2,21 @@
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from .. import resources
-from ..errors import RecorderError, say
+from ..errors import say
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
 from ..recording.store import state_folder
+from .simulator import NoSimulator, Server, ask
 
 SUFFIX = ".xodr"
 _ROOTS = ("CARLA_ROOT", "CARLA_UE4_ROOT", "UE4_CARLA")
 _MAX_FOLDERS = 100_000
-_PLACE = "localhost:2000"
 _NAME = re.compile(r"\w[\w.-]{0,99}", re.ASCII)
-
-
-class NoRoadMap(RecorderError):
-    """The simulator has no map for this recording, or cannot be asked."""
 
 
 class FoundMap(NamedTuple):
@@ -121,40 +112,16 @@ def _in_installation(root: Path, names: frozenset[str], progress: Progress) -> I
 def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
     """Keep the map of the simulator that runs here in the cache, if it has that name; returns the file.
 
-    Raises `NoRoadMap`, and OSError where the file cannot be written.
+    Raises `NoSimulator`, and OSError where the file cannot be written.
     """
-    town = town_of(map_name)
+    town, server = town_of(map_name), Server()
     if not _NAME.fullmatch(town):
-        raise NoRoadMap(say("exchange.no_map_name"))
-    if find_spec("carla") is None:
-        raise NoRoadMap(say("exchange.no_carla"))
-    # In a process of its own: while carla waits for an answer no other thread of Python runs.
-    asking = [sys.executable, "-P", str(resources.path("ask_simulator.py")), _PLACE]
-    answer, error = _output_of(asking, progress)
-    name, _, text = answer.partition("\n")
-    if not text:
-        reason = error.strip().partition("\n")[0].rstrip(".") or say("exchange.no_answer")
-        raise NoRoadMap(say("exchange.no_simulator", place=_PLACE, reason=reason))
-    if not is_same_town(name, map_name):
-        raise NoRoadMap(say("exchange.other_town", place=_PLACE, shown=town_of(name), town=town))
+        raise NoSimulator(say("exchange.no_map_name"))
+    shown = ask(server, "map", progress)
+    if not is_same_town(shown["map"], map_name):
+        raise NoSimulator(say("exchange.other_town", place=server, shown=town_of(shown["map"]), town=town))
     path = map_cache() / f"{town}{SUFFIX}"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with atomic_write(path) as file:
-        file.write(text.encode())
+        file.write(shown["xodr"].encode())
     return path
-
-
-def _output_of(command: list[str], progress: Progress) -> tuple[str, str]:
-    """What a program writes to stdout, unless it fails, and to stderr; it is ended where the job is cancelled."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        try:
-            while True:
-                progress.check()
-                with suppress(subprocess.TimeoutExpired):
-                    output, error = process.communicate(timeout=0.1)
-                    return ("" if process.returncode else output.decode(errors="replace")), error.decode(
-                        errors="replace"
-                    )
-        except BaseException:
-            process.kill()
-            raise

@@ -15,7 +15,7 @@ from ..progress import SILENT, Progress
 from .actor_state import World
 from .event_index import ChunkEvents, Descriptions, EventFilter, EventRow, Reader
 from .frames import frozen
-from .lives import Box, Life, LifetimeBuilder
+from .lives import Box, Life, Lifetimes
 from .motion import keys_of
 from .snapshot import Snapshot
 from .world import LastingRecord, StateHistory
@@ -68,7 +68,6 @@ class Actors:
         self._pages = pages
         self._descriptions = descriptions
         self.is_whole = all(page.whole for page in pages)
-        self._before: StateHistory | None = None
 
     @classmethod
     def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "Actors":
@@ -87,7 +86,7 @@ class Actors:
         reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
         made = cls(snapshot.without_derived(), watch, reader.read(progress), descriptions)
         if earlier is None or not made._share(earlier):
-            made._read(snapshot.dialect.wide, earlier)
+            made._take(Lifetimes(len(snapshot), snapshot.dialect.wide, made._lines))
         snapshot.derived.keep(made)
         return made
 
@@ -135,8 +134,7 @@ class Actors:
 
     @cached_property
     def _history(self) -> StateHistory:
-        before, self._before = self._before, None
-        return StateHistory(self._snapshot, self._lines, self.lives, before)
+        return StateHistory(self._snapshot, self._lines, self.lives)
 
     def lasting_records_of(self, life: Life) -> list[tuple[str, LastingRecord]]:
         """Every lasting record of a life, in file order, with the name of its packet."""
@@ -248,29 +246,10 @@ class Actors:
 
     # --- reading ----------------------------------------------------------------------------------------
 
-    def _read(self, wide: bool, earlier: "Actors | None") -> None:
-        known = self._known_lines(earlier) if earlier is not None else 0
-        before = earlier._lifetimes if earlier is not None and known else None
-        if earlier is not None and known:
-            self._before = earlier.__dict__.get("_history")
-        builder = LifetimeBuilder(self._table.frames, wide, before)
-        builder.read(self._lines[known:])
-        self._take(builder)
-
-    def _take(self, builder: LifetimeBuilder) -> None:
-        self._lifetimes, self.lives, self.parents = builder, builder.lives, tuple(builder.attachments)
-        self.boxes: Mapping[int, Box] = builder.boxes
-        self.triggers: Mapping[int, Box] = builder.triggers
-
-    def _known_lines(self, earlier: "Actors") -> int:
-        """The number of event rows of an earlier state if they are the first ones of this state; else 0."""
-        before = earlier._lines
-        goes_on = len(before) <= len(self._lines) and all(
-            line.packets is old.packets and (line.row, line.frame) == (old.row, old.frame)
-            for line, old in zip(self._lines, before, strict=False)
-        )
-        # What follows the last frame counted for it, and may count for another one now.
-        return len(before) if goes_on and before and before[-1].frame < earlier._table.frames else 0
+    def _take(self, found: Lifetimes) -> None:
+        self._lifetimes, self.lives, self.parents = found, found.lives, tuple(found.attachments)
+        self.boxes: Mapping[int, Box] = found.boxes
+        self.triggers: Mapping[int, Box] = found.triggers
 
     def _share(self, earlier: "Actors") -> bool:
         """Reuse the results of an earlier state if the events of every chunk are equal and in the same places."""
@@ -278,7 +257,6 @@ class Actors:
         if len(self._pages) != len(earlier._pages) or not all(page.equals(before) for page, before in pages):
             return False
         self._take(earlier._lifetimes)
-        self._before = earlier.__dict__.get("_history")
         for name in ("_lines", "_by_id", "spans", "_keys", "_children", "events", "collisions", "contacts"):
             if name in earlier.__dict__:
                 self.__dict__[name] = earlier.__dict__[name]

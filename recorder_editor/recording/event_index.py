@@ -9,14 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import blake2b
-from threading import Lock
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import IndexArray, Int32Array, StructuredArray
+from ..arrays import IndexArray, StructuredArray
 from ..format import MAX_RECORDS, Body, Dialect, PacketType, decode
 from ..format.schema import Run
 from ..progress import Progress
@@ -110,14 +107,13 @@ class EventPacket(NamedTuple):
 
     Attributes: `packet` (index in its row, FrameStart is 0), `kind` (name), `added` (of an EventAdd), `records`
     (complete ones if they have one size, else the actor ids, u32; empty for a packet without actors, as lights and
-    weather, whose body is not read), `digest` (of an EventAdd's body).
+    weather, whose body is not read).
     """
 
     packet: int
     kind: str
     added: tuple[Added, ...] = ()
     records: bytes = b""
-    digest: bytes = b""
 
     @property
     def weight(self) -> int:
@@ -184,26 +180,13 @@ class EventFilter:
         self._kinds = {number: kind for number, kind in dialect.packets.items() if kind.is_recorded_once}
         self._layouts = layouts
         self._places: dict[int, tuple[_Place, ...]] = {}
-        # By layout: 1, 0, or -1 for one not looked at yet. The last is for no layout.
-        self._has_events = np.ones(1, np.int8)
-        self._lock = Lock()
 
-    def _learned(self, wanted: Int32Array) -> npt.NDArray[np.int8]:
-        """`_has_events` of these layouts; new ones are parsed."""
-        with self._lock:
-            if len(self._has_events) <= len(self._layouts):
-                grown = np.full(len(self._layouts) + 1, -1, np.int8)
-                grown[: len(self._has_events) - 1], grown[-1] = self._has_events[:-1], 1
-                self._has_events = grown
-            found = self._has_events[wanted]
-            if found.min(initial=1) < 0:
-                new = np.flatnonzero(np.bincount(wanted[found < 0]))
-                for number in new.tolist():
-                    packets = self._layouts.get(number).packets()
-                    self._places[number] = self._watched((kind, at + 5, size) for kind, at, size in packets)
-                self._has_events[new] = [bool(self._places[number]) for number in new.tolist()]
-                found = self._has_events[wanted]
-            return found
+    def _of_layout(self, layout: int) -> tuple[_Place, ...]:
+        """The event packets of a layout, which is looked at once."""
+        if layout not in self._places:
+            packets = self._layouts.get(layout).packets()
+            self._places[layout] = self._watched((kind, at + 5, size) for kind, at, size in packets)
+        return self._places[layout]
 
     def _watched(self, packets: Iterable[tuple[int, int, int]]) -> tuple[_Place, ...]:
         kinds = self._kinds
@@ -216,15 +199,15 @@ class EventFilter:
     def rows(self, chunk: StructuredArray) -> IndexArray:
         """The rows of a chunk that may hold events."""
         layout = chunk["layout"]
-        rows = np.flatnonzero(self._learned(layout))
+        may_hold = np.bincount(layout + 1).astype(np.bool_)  # by layout, the first without one
+        may_hold[1:][may_hold[1:]] = [bool(self._of_layout(each)) for each in np.flatnonzero(may_hold[1:]).tolist()]
+        rows = np.flatnonzero(may_hold[layout + 1])
         # Without a layout, a frame has to be walked; a raw row holds no packets.
         return rows[(layout[rows] >= 0) | (chunk["kind"][rows] != RAW)] if len(rows) else rows
 
     def places(self, snapshot: Snapshot, layout: int, span: Span) -> tuple[_Place, ...]:
         """The event packets of a row that are not empty."""
-        if layout >= 0:
-            return self._places[layout]
-        return self._watched(read_headers(snapshot.store, *span))
+        return self._of_layout(layout) if layout >= 0 else self._watched(read_headers(snapshot.store, *span))
 
 
 class Reader:
@@ -245,17 +228,9 @@ class Reader:
         self._kept = {id(page.chunk): page for page in earlier}
         here = {id(chunk) for chunk in snapshot.table.chunks}
         self._spans: dict[Span, tuple[EventPacket, ...]] = {}
-        self._bodies: dict[bytes, tuple[Added, ...]] = {}
         for page in earlier:
             if id(page.chunk) not in here:
-                self._remember(page)
-
-    def _remember(self, page: ChunkEvents) -> None:
-        for line, span in zip(page.lines, page.spans, strict=True):
-            self._spans[span] = line.packets
-            for event in line.packets:
-                if event.digest:
-                    self._bodies[event.digest] = event.added
+                self._spans.update(zip(page.spans, (line.packets for line in page.lines), strict=True))
 
     def read(self, progress: Progress) -> tuple[ChunkEvents, ...]:
         """The events of all chunks; raises `Cancelled`."""
@@ -323,11 +298,7 @@ class Reader:
             starts = (decoded.span(index)[0] + at for index in range(len(decoded)))
             ids = [decoded.data[start : start + 4] for start in starts]
             return EventPacket(packet, kind.name, records=b"".join(ids))
-        digest = blake2b(body, digest_size=16).digest()
-        added = self._bodies.get(digest)
-        if added is None:
-            added = self._bodies[digest] = tuple(self._added(decode(kind, body)))
-        return EventPacket(packet, kind.name, added, digest=digest)
+        return EventPacket(packet, kind.name, tuple(self._added(decode(kind, body))))
 
     def _added(self, body: Body) -> Iterator[Added]:
         run = body.type.record.steps[0]

@@ -273,71 +273,46 @@ class FrameTable:
         """The rows whose bytes are in the scratch file, or whose FrameStart was changed, rising."""
         return self._rows_of(self._counts[_EDITED] != 0, _is_edited)
 
-    def begins_with(self, other: "FrameTable") -> bool:
-        """Whether the first rows are those of another table: the same bytes, apart from the values of a FrameStart."""
-        return len(self) >= len(other) and all(
-            np.array_equal(self.column(name, 0, len(other)), other.column(name))
-            for name in ("source", "offset", "size", "kind")
-        )
-
     # --- the next table ---------------------------------------------------------------------------------
 
     def slice(self, start: int, stop: int) -> Self:
         """The rows `[start, stop)` as a table that shares them."""
         return self._made(self._parts(start, stop))
 
-    @property
-    def arrays(self) -> Iterator[AnyArray]:
-        """The arrays that the table keeps in memory: of a slice, the whole one that it was cut from."""
-        return (chunk.base if isinstance(chunk.base, np.ndarray) else chunk for chunk in self.chunks)
-
     def detached(self) -> Self:
-        """The same rows, copied if they are less than half of an array that they would keep in memory."""
-        small = [2 * chunk.nbytes < array.nbytes for chunk, array in zip(self.chunks, self.arrays, strict=True)]
-        if not any(small):
-            return self
-        chunks = zip(self.chunks, small, strict=True)
-        return self._made([frozen(chunk.copy()) if copied else chunk for chunk, copied in chunks], self._counts)
+        """The same rows; parts of chunks are copied, since each would keep the whole one in memory."""
+        whole = [chunk if chunk.base is None else frozen(chunk.copy()) for chunk in self.chunks]
+        return self._made(whole, self._counts)
 
     def splice(self, at: int, removed: int, inserted: "FrameTable | StructuredArray") -> Self:
-        """The table in which `removed` rows from row `at` on are replaced by `inserted`.
+        """The table after one splice; raises IndexError as `splice_at_once`."""
+        rows = inserted if isinstance(inserted, FrameTable) else FrameTable.from_rows(inserted)
+        return self.splice_at_once([(at, removed, rows)])
 
-        Raises IndexError if the table has no such rows. The cost does not depend on the length of the table.
+    def splice_at_once(self, splices: "Sequence[tuple[int, int, FrameTable]]") -> Self:
+        """The table in which, for each (at, removed, inserted), `inserted` replaces `removed` rows from row `at` on.
+
+        They rise, do not overlap, and count this table's own rows. Raises IndexError if the table has no such rows. The
+        cost depends on the chunks from the first to the last splice alone.
         """
-        if at < 0 or removed < 0 or at + removed > len(self):
-            raise IndexError(f"there are no {removed} rows at {at} among {len(self)}")
-        middle = inserted if isinstance(inserted, FrameTable) else FrameTable.from_rows(inserted)
-        first, head = self._place(at) if at < len(self) else (len(self.chunks), 0)
-        stop = at + removed
-        last, tail = self._place(stop) if stop < len(self) else (len(self.chunks), 0)
+        first, stop = splices[0][0], splices[-1][0] + splices[-1][1]
+        if first < 0 or stop > len(self):
+            raise IndexError(f"there are no rows {first} to {stop} among {len(self)}")
         # The neighbours take part, so that what is left of a cut chunk finds company.
-        before, after = max(first - 1, 0), min(last + (tail > 0) + 1, len(self.chunks))
-        pieces = list(self.chunks[before:first])
-        if head:
-            pieces.append(self.chunks[first][:head])
-        pieces += middle.chunks
-        if tail:
-            pieces.append(self.chunks[last][tail:])
-        pieces += self.chunks[last + (tail > 0) : after]
-        seam = _joined(pieces)
-        counts = np.concatenate([self._counts[:, :before], _counted(seam), self._counts[:, after:]], axis=1)
-        return self._made((*self.chunks[:before], *seam, *self.chunks[after:]), counts)
-
-    def splice_at_once(self, splices: "Iterable[tuple[int, int, FrameTable]]") -> Self:
-        """The table after splices (at, removed, inserted) that rise, do not overlap, and count this table's own rows.
-
-        The cost does not depend on the number of splices. Raises IndexError as `splice`.
-        """
+        before = max(self._chunk(_ROWS, first) - 1, 0)
+        after = min(self._chunk(_ROWS, stop - 1) + 2, len(self.chunks))
         pieces: list[StructuredArray] = []
-        done = 0
+        done, end = (int(self._starts[_ROWS, chunk]) for chunk in (before, after))
         for at, removed, inserted in splices:
-            if at < done or removed < 0 or at + removed > len(self):
-                raise IndexError(f"there are no {removed} rows at {at} among {len(self)}, behind {done}")
+            if at < done or removed < 0:
+                raise IndexError(f"there are no {removed} rows at {at} behind {done}")
             pieces += self._parts(done, at)
             pieces += inserted.chunks
             done = at + removed
-        pieces += self._parts(done, None)
-        return self._made(_joined(pieces))
+        pieces += self._parts(done, end)
+        seam = _joined(pieces)
+        counts = np.concatenate([self._counts[:, :before], _counted(seam), self._counts[:, after:]], axis=1)
+        return self._made((*self.chunks[:before], *seam, *self.chunks[after:]), counts)
 
     def _made(self, chunks: Sequence[StructuredArray], counts: IntArray | None = None) -> Self:
         table = self.__class__.__new__(self.__class__)
@@ -375,9 +350,12 @@ class FrameTable:
             return []
         first, head = self._place(start)
         last, tail = self._place(stop - 1)
-        if first == last:
-            return [self.chunks[first][head : tail + 1]]
-        return [self.chunks[first][head:], *self.chunks[first + 1 : last], self.chunks[last][: tail + 1]]
+        parts = list(self.chunks[first : last + 1])
+        if tail + 1 < len(parts[-1]):
+            parts[-1] = parts[-1][: tail + 1]
+        if head:
+            parts[0] = parts[0][head:]
+        return parts
 
 
 def _saved_sizes(rows: StructuredArray) -> IntArray:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, TypeVar
 
+from ..errors import say
 from ..format import Detection, FileHeader
 from .frames import FrameTable
 
@@ -17,7 +18,6 @@ MAX_BYTES = 256 << 20
 
 MAX_STEPS = 10_000
 
-_IN_TURN = 8  # splices of a run that are applied one by one
 _MEASURED_EVERY, _LARGE = 64, 256 << 10  # steps between two measurements of memory; after a larger step at once
 _OVERHEAD = 2048  # bytes of a splice without its rows
 
@@ -70,7 +70,7 @@ class Edit:
 
 
 def detached(splices: Sequence[Splice]) -> tuple[Splice, ...]:
-    """The same splices, with rows copied where they would keep a much larger array in memory."""
+    """The same splices, with rows copied where they would keep a larger array in memory."""
     return tuple(replace(splice, inserted=splice.inserted.detached()) for splice in splices)
 
 
@@ -78,9 +78,16 @@ def spliced(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, t
     """The table after the splices, and the inverse splices."""
     backward: list[Splice] = []
     for group, rises in _groups(splices):
-        many = len(group) > _IN_TURN
-        table, inverse = _spliced_at_once(table, group, rises=rises) if many else _spliced_in_turn(table, group)
-        backward += inverse
+        places = [splice.at for splice in group]
+        if rises:  # the rows of the table before all of them
+            grown = accumulate((len(splice.inserted) - splice.removed for splice in group), initial=0)
+            places = [at - by for at, by in zip(places, grown, strict=False)]
+        parts = [(at, splice.removed, splice.inserted) for at, splice in zip(places, group, strict=True)]
+        backward += [
+            Splice(splice.at, len(splice.inserted), table.slice(at, at + removed).detached())
+            for splice, (at, removed, _) in zip(group, parts, strict=True)
+        ]
+        table = table.splice_at_once(parts if rises else parts[::-1])
     return table, tuple(reversed(backward))
 
 
@@ -95,29 +102,6 @@ def _groups(splices: Sequence[Splice]) -> Iterator[tuple[Sequence[Splice], bool]
             up += 1
         yield splices[first : max(up, down)], up > down
         first = max(up, down)
-
-
-def _spliced_in_turn(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, list[Splice]]:
-    backward: list[Splice] = []
-    for splice in splices:
-        removed = table.slice(splice.at, splice.at + splice.removed).detached()
-        table = table.splice(splice.at, splice.removed, splice.inserted)
-        backward.append(Splice(splice.at, len(splice.inserted), removed))
-    return table, backward
-
-
-def _spliced_at_once(table: FrameTable, splices: Sequence[Splice], *, rises: bool) -> tuple[FrameTable, list[Splice]]:
-    """The same for a run of splices at once, with their rows counted in the table before all of them."""
-    places = [splice.at for splice in splices]
-    if rises:
-        grown = accumulate((len(splice.inserted) - splice.removed for splice in splices), initial=0)
-        places = [at - by for at, by in zip(places, grown, strict=False)]
-    parts = [(at, splice.removed, splice.inserted) for at, splice in zip(places, splices, strict=True)]
-    after = table.splice_at_once(parts if rises else reversed(parts))
-    return after, [
-        Splice(splice.at, len(splice.inserted), table.slice(at, at + splice.removed).detached())
-        for at, splice in zip(places, splices, strict=True)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +122,13 @@ class Step:
         """The rows needed to undo and redo the step."""
         return (splice.inserted for splice in (*self.forward, *self.backward))
 
+    def inverse(self) -> "Step":
+        """The step that undoes this one."""
+        label = say("recording.undone", label=self.label)
+        headers = self.headers[::-1] if self.headers is not None else None
+        detections = self.detections[::-1] if self.detections is not None else None
+        return Step(self.number, label, None, self.backward, self.forward, headers, None, detections)
+
 
 def memory_used(steps: Iterable[Step]) -> Iterator[int]:
     """Cumulative bytes of memory used by the steps; shared arrays count once."""
@@ -146,10 +137,10 @@ def memory_used(steps: Iterable[Step]) -> Iterator[int]:
     for step in steps:
         for table in step.tables:
             used += _OVERHEAD
-            for array in table.arrays:
-                if id(array) not in seen:
-                    seen.add(id(array))
-                    used += array.nbytes
+            for chunk in table.chunks:
+                if id(chunk) not in seen:
+                    seen.add(id(chunk))
+                    used += chunk.nbytes
         yield used
 
 
@@ -199,14 +190,6 @@ class History:
             self.steps.append(step)
             self.position += 1
         return gone + self._drop_oldest()
-
-    def insert_step(self, step: Step, *, redone: bool) -> None:
-        """Insert a step older than the oldest one, which was just undone or redone."""
-        self.steps.insert(self.position, step)
-        if redone:
-            self.position += 1
-        elif self._clean is not None:
-            self._clean += 1
 
     def next_number(self) -> int:
         """A number for a new step."""

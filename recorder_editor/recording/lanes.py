@@ -19,7 +19,6 @@ from .motion import steps
 from .snapshot import Snapshot
 from .tracks import Tracks
 
-ROAD_USERS: Final = ("vehicle", "two-wheeler", "walker")
 """The classes of actors that lanes are found for."""
 
 AGAINST = 120.0
@@ -191,7 +190,7 @@ def _read(snapshot: Snapshot, roads: RoadMap, actors: Actors, progress: Progress
     """Every position of a road user, by life and frame: where it is, and its lane if it is well in one that leads on
     outside of junctions, else -1."""
     tracks = Tracks(snapshot)
-    user = np.array([*(life.class_ in ROAD_USERS for life in actors), False], np.bool_)
+    user = np.array([*(life.is_road_user for life in actors), False], np.bool_)
     ids = sorted({life.actor for life in actors if user[life.index]})
     step = -(-tracks.count("positions") // MAX_RECORDS) or 1
 

@@ -1,11 +1,11 @@
 """Lives: actors from their EventAdd to their EventDel.
 
-A life is identified by (id, frame of its EventAdd), because ids are used again. `LifetimeBuilder` reads the packets of
+A life is identified by (id, frame of its EventAdd), because ids are used again. `Lifetimes` reads the packets of
 events in file order, as the simulator's replayer does.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
@@ -81,6 +81,11 @@ class Life:
         return self.role_name == "hero"
 
     @property
+    def is_road_user(self) -> bool:
+        """Whether it is a vehicle, a two-wheeler or a walker."""
+        return self.class_ in ("vehicle", "two-wheeler", "walker")
+
+    @property
     def is_traffic(self) -> bool:
         """Whether it is a traffic light or sign, which the simulator finds by its place (format reference 6.4)."""
         return self.blueprint.startswith("traffic.")
@@ -104,27 +109,23 @@ def short_blueprint(blueprint: str) -> str:
     return rest if dot and head in ("vehicle", "walker", "static", "sensor", "traffic", "controller") else blueprint
 
 
-class LifetimeBuilder:
-    """Builds the lives of a recording from its event packets.
+class Lifetimes:
+    """The lives of a recording, from its event packets in file order.
 
-    `frames` is their number; `wide`: vectors are doubles; `before`: the builder of the rows before these. Attributes,
-    after `read`: `lives`, `boxes` and `triggers` (the last ones, by index of the life), `attachments`.
+    `frames` is their number; `wide`: vectors are doubles. Attributes: `lives`, `boxes` and `triggers` (the last ones,
+    by index of the life), `attachments`.
     """
 
-    def __init__(self, frames: int, wide: bool, before: "LifetimeBuilder | None" = None) -> None:
-        self.lives: tuple[Life, ...] = before.lives if before else ()
-        self.boxes: dict[int, Box] = dict(before.boxes) if before else {}
-        self.triggers: dict[int, Box] = dict(before.triggers) if before else {}
-        self.attachments: list[Attachment] = list(before.attachments) if before else []
+    def __init__(self, frames: int, wide: bool, lines: Iterable[EventRow]) -> None:
+        self.boxes: dict[int, Box] = {}
+        self.triggers: dict[int, Box] = {}
+        self.attachments: list[Attachment] = []
         self._last = max(0, frames - 1)
         self._box = np.dtype([("id", "<u4"), ("sides", "<f8" if wide else "<f4", 6)])
         self._born: list[tuple[Added, int, RecordPlace]] = []
         self._gone: dict[int, tuple[int, RecordPlace | None]] = {}
         self._parent: dict[int, int | None] = {}
-        self._current: dict[int, int] = dict(before._current) if before else {}
-
-    def read(self, lines: Iterable[EventRow]) -> None:
-        """Add the event packets of rows, in file order."""
+        self._current: dict[int, int] = {}
         readers: dict[str, Callable[[EventRow, EventPacket], None]] = {
             "EventAdd": self._add,
             "EventDel": self._delete,
@@ -137,41 +138,35 @@ class LifetimeBuilder:
                 reader = readers.get(event.kind)
                 if reader is not None:
                     reader(line, event)
-        known = list(self.lives)
-        for index in filter(len(known).__gt__, self._gone.keys() | self._parent.keys()):
-            life = known[index]
-            gone, deleted = self._gone.get(index, (life.gone, life.deleted))
-            known[index] = replace(life, gone=gone, deleted=deleted, parent=self._parent.get(index, life.parent))
-        for index, (added, born, place) in enumerate(self._born, len(known)):
-            about, (gone, deleted) = added.description, self._gone.get(index, (None, None))
-            known.append(
-                Life(
-                    index=index,
-                    actor=added.actor,
-                    born=born,
-                    gone=gone,
-                    type=added.type,
-                    class_=about.class_,
-                    blueprint=about.blueprint,
-                    uid=added.uid,
-                    attributes=about.attributes,
-                    role_name=about.role_name,
-                    colour=about.colour,
-                    transform=added.transform,
-                    added=place,
-                    deleted=deleted,
-                    parent=self._parent.get(index),
-                )
-            )
-        self.lives = tuple(known)
-        self._born, self._gone, self._parent = [], {}, {}
+        self.lives = tuple(map(self._life, range(len(self._born))))
+
+    def _life(self, index: int) -> Life:
+        added, born, place = self._born[index]
+        about, (gone, deleted) = added.description, self._gone.get(index, (None, None))
+        return Life(
+            index=index,
+            actor=added.actor,
+            born=born,
+            gone=gone,
+            type=added.type,
+            class_=about.class_,
+            blueprint=about.blueprint,
+            uid=added.uid,
+            attributes=about.attributes,
+            role_name=about.role_name,
+            colour=about.colour,
+            transform=added.transform,
+            added=place,
+            deleted=deleted,
+            parent=self._parent.get(index),
+        )
 
     def _add(self, line: EventRow, event: EventPacket) -> None:
         for ordinal, added in enumerate(event.added):
             before = self._current.get(added.actor)
             if before is not None:
                 self._gone[before] = line.frame, None
-            self._current[added.actor] = len(self.lives) + len(self._born)
+            self._current[added.actor] = len(self._born)
             place = RecordPlace(line.row, event.packet, ordinal)
             self._born.append((added, min(line.frame, self._last), place))
 

@@ -5,13 +5,9 @@ The speed of an actor in a frame is the length of its recorded velocity (Kinemat
 before to the frame after. Acceleration is the central difference of speed. A heading is the stored yaw.
 """
 
-import math
-from collections.abc import Mapping
-
 import numpy as np
 
 from ..arrays import AnyArray, BoolArray, FloatArray, IndexArray, StructuredArray, UInt64Array
-from .snapshot import Frame, Snapshot
 
 SPEED = np.dtype([("frame", "i4"), ("id", "u4"), ("speed", "f8")])
 """The speed of an actor in a frame, m/s; NaN if unknown."""
@@ -19,8 +15,6 @@ SPEED = np.dtype([("frame", "i4"), ("id", "u4"), ("speed", "f8")])
 JUMP_LENGTH = 10.0
 JUMP_SPEED = 150.0
 """A step of more than 10 m over the ground, faster than 150 m/s, is a jump: the actor was teleported."""
-
-Triple = tuple[FloatArray, FloatArray, FloatArray]
 
 
 # --- of tables --------------------------------------------------------------------------------------------
@@ -42,22 +36,6 @@ def steps(dx: FloatArray, dy: FloatArray, seconds: FloatArray) -> tuple[FloatArr
         length = np.hypot(dx, dy) * 0.01
         speed = np.where(seconds > 0, length / seconds, np.nan)
         return length, speed, (length > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
-
-
-def speed_between(places: Triple, times: Triple) -> FloatArray:
-    """The speeds of actors by their positions (m/s; NaN if unknown).
-
-    `places`: positions in the frame before, the frame itself and the one after (cm, float64[..., 3], NaN: none);
-    `times`: the seconds of these frames (float64, of the same shape or broadcast to it). A central difference, since
-    single frames may repeat a position; one-sided at a missing position, at a jump, and where time does not increase.
-    """
-    before, here, after = (np.moveaxis(place, -1, 0) for place in places)
-    then, now, later = times
-    with np.errstate(all="ignore"):
-        has_before, has_after = _is_driven(here - before, now - then), _is_driven(after - here, later - now)
-        moved = np.where(has_after, after, here) - np.where(has_before, before, here)
-        seconds = np.where(has_after, later, now) - np.where(has_before, then, now)
-        return _speed(moved, seconds, has_before | has_after)
 
 
 def _is_driven(moved: FloatArray, seconds: FloatArray) -> BoolArray:
@@ -156,7 +134,11 @@ def last_in_frame(table: StructuredArray) -> StructuredArray:
 
 
 def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
-    """Speeds by `speed_between`, in the order of the positions, of which there is one per actor and frame."""
+    """Speeds by positions (m/s; NaN if unknown) in their order; there is one per actor and frame.
+
+    A central difference, since single frames may repeat a position; one-sided at a missing position, at a jump, and
+    where time does not increase.
+    """
     if not len(placed):
         return np.empty(0)
     order = np.argsort(keys_of(placed["id"], placed["frame"]), kind="stable")
@@ -164,7 +146,7 @@ def _stepped(placed: StructuredArray, elapsed: FloatArray) -> FloatArray:
     with np.errstate(all="ignore"):
         here = np.array([placed[axis][order] for axis in "xyz"], np.float64)
         now = elapsed[frame]
-        # Whether each row leads on to the next one, as `speed_between` says of two frames.
+        # Whether each row leads on to the next one.
         is_next = (ids[1:] == ids[:-1]) & (np.diff(frame) == 1) & _is_driven(np.diff(here), np.diff(now))
         row = np.arange(len(frame))
         before, after = row - np.append(False, is_next), row + np.append(is_next, False)
@@ -186,55 +168,3 @@ def slopes(times: FloatArray, values: FloatArray, begins: BoolArray) -> FloatArr
     with np.errstate(over="ignore", invalid="ignore"):
         seconds, rise = times[after] - times[before], values[after] - values[before]
         return np.asarray(np.divide(rise, seconds, out=np.full(len(values), np.nan), where=seconds > 0))
-
-
-# --- of one frame -----------------------------------------------------------------------------------------
-
-
-def speeds_in(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
-    """The finite speeds in m/s by actor id, cached in the frame.
-
-    Kinematics hold m/s (format reference 4.12). Without one, `speed_between` defines the speed.
-    """
-    if not frame.speeds:
-        # Values that are not finite are left out.
-        with np.errstate(invalid="ignore", over="ignore"):
-            recorded = _recorded(frame)
-            here = _places(frame)
-            if here.keys() - recorded.keys():
-                recorded = {**_stepped_in(snapshot, frame, here), **recorded}
-        frame.speeds.update(recorded)
-    return frame.speeds
-
-
-def _recorded(frame: Frame) -> dict[int, float]:
-    packet = frame.packet("Kinematics")
-    if packet is None or not len(packet.decoded):
-        return {}
-    rows = packet.array
-    squares = sum(rows[f"linear_velocity.{axis}"].astype(np.float64) ** 2 for axis in "xyz")
-    return _finite(rows["id"].tolist(), np.sqrt(squares).tolist())
-
-
-def _stepped_in(snapshot: Snapshot, frame: Frame, here: Mapping[int, FloatArray]) -> dict[int, float]:
-    before = snapshot.frame(max(0, frame.index - 1))
-    after = snapshot.frame(min(len(snapshot) - 1, frame.index + 1))
-    nowhere = np.full(3, np.nan)
-    beside = [[found.get(actor, nowhere) for actor in here] for found in (_places(before), _places(after))]
-    places = np.array(beside[0]), np.array(list(here.values())), np.array(beside[1])
-    times = np.array(before.elapsed), np.array(frame.elapsed), np.array(after.elapsed)
-    return _finite(list(here), speed_between(places, times).tolist())
-
-
-def _places(frame: Frame) -> dict[int, FloatArray]:
-    """The position of each actor; of several records the last one counts."""
-    packet = frame.packet("Position")
-    if packet is None:
-        return {}
-    rows = packet.array
-    places = np.stack([rows[f"location.{axis}"].astype(np.float64) for axis in "xyz"], axis=-1)
-    return dict(zip(rows["id"].tolist(), places, strict=True))
-
-
-def _finite(ids: list[int], speeds: list[float]) -> dict[int, float]:
-    return {actor: speed for actor, speed in zip(ids, speeds, strict=True) if math.isfinite(speed)}

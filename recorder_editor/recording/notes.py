@@ -222,25 +222,31 @@ class NoteBook:
         Returns the fingerprint in the file. Raises `EditError`, OSError.
         """
         shown, (mark, notes), (_, known) = self._shown, read_notes(_bytes_of(path)), read_notes(self._known)
+        journal = self._recording.journal
+        journals = {each.stem for each in journal.path.parent.iterdir()} if journal is not None else set()
         self.follow(self._recording.saved)
         saved = FrameKeys(self._shown)
         for note in (note for note in notes if note not in known):
             keys = _UNSAVED_KEYS.fullmatch(note.keys)
             is_recovered = keys is not None and keys[1] == self._journal
-            made = note._replace(is_gone=note.is_gone or is_other or is_recovered, keys="")
+            waits = keys is not None and not is_recovered and keys[1] in journals
+            made = note._replace(is_gone=note.is_gone or is_other or is_recovered, keys=note.keys if waits else "")
             held = np.array(keys.groups()[1:], np.int64) if keys and is_recovered else saved.of(made)
             self._held.append((made, held))
         self.follow(shown)
         return mark
 
     def _in_file(self, saved: Snapshot) -> Iterator[Note]:
-        """The notes as they are in the saved state; keys tell a recovery of the journal the frames that it lacks."""
+        """The notes as they are in the saved state; keys tell a recovery of the journal the frames that it lacks.
+
+        Those of a journal that is still to be restored stay as they are.
+        """
         keys, shown = FrameKeys(saved), FrameKeys(self._shown)
         for (note, held), (placed, _) in zip(self._held, _followed(self._shown, saved, self._held), strict=True):
             own = shown.of(note)
             first, last = (own if len(own) else held)[[0, -1]] if len(held) else (0, 0)
             differs = len(keys.frames(own)) < len(own) or note.is_gone > placed.is_gone
-            yield placed._replace(keys=f"{self._journal} {first} {last}" if differs else "")
+            yield placed._replace(keys=f"{self._journal} {first} {last}" if differs else note.keys)
 
     def _have(self, held: Iterable[tuple[Note, IntArray]]) -> None:
         self._held = sorted(held, key=lambda pair: pair[0].place)

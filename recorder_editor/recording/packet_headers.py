@@ -5,9 +5,6 @@ A frame may contain millions of packets, or one of gigabytes.
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from ..arrays import IntArray
 from ..format import PACKET_HEADER
 from .frames import LARGEST_FRAME, MAX_IN_FRAME
 from .scan_buffer import is_likely
@@ -15,9 +12,6 @@ from .store import Store
 
 WINDOW = 1 << 16
 """Bytes read at once."""
-
-_KEPT = 1 << 21  # headers of which a reader keeps the values: 48 MB
-_SPAN = 16  # headers that take as much memory as what is kept of a span besides them
 
 
 def read_headers(store: Store, source: int, offset: int, size: int) -> Iterator[tuple[int, int, int]]:
@@ -56,23 +50,3 @@ def is_too_large(store: Store, source: int, offset: int, size: int) -> bool:
             return True
         end = body + length
     return end == size > LARGEST_FRAME
-
-
-class SpanHeaders:
-    """The packet headers of spans, for several readers in turn: those of the first spans are kept in memory."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._kept: dict[tuple[int, int, int], IntArray] = {}
-        self._left = _KEPT
-
-    def read(self, source: int, offset: int, size: int) -> IntArray:
-        """The headers of a span, shape (n, 3), as `read_headers` returns them; errors as `Store.read`."""
-        span = source, offset, size
-        found = self._kept.get(span)
-        if found is None:
-            found = np.array([*read_headers(self._store, *span)], np.int64).reshape(-1, 3)
-            if len(found) + _SPAN <= self._left:
-                self._kept[span] = found
-                self._left -= len(found) + _SPAN
-        return found

@@ -147,20 +147,26 @@ class Recording:
         with self._lock:
             if edit.version != self.snapshot.version:
                 raise WrongVersion(say("recording.the_recording_has_changed_since_this"))
-            before = self.snapshot
-            table, backward = spliced(before.table, edit.splices)
-            headers = (before.header, edit.header) if edit.header is not None else None
-            detections = (before.detection, edit.detection) if edit.detection is not None else None
+            headers = (self.snapshot.header, edit.header) if edit.header is not None else None
+            detections = (edit.detection, edit.detection) if edit.detection is not None else None
+            return self.add(Step(0, edit.label, edit.intent, edit.splices, (), headers, gesture, detections))
+
+    def add(self, step: Step) -> Change:
+        """Do a step of which only the way forward is known, and append it to the history (see `History.add`)."""
+        with self._lock:
+            table, backward = spliced(self.snapshot.table, step.forward)
             number = self.history.next_number()
-            forward = detached(edit.splices)
-            step = Step(number, edit.label, edit.intent, forward, backward, headers, gesture, detections)
-            self._move_to(table, edit.header, edit.detection)
+            detections = (self.snapshot.detection, step.detections[1]) if step.detections is not None else None
+            step = replace(
+                step, number=number, forward=detached(step.forward), backward=backward, detections=detections
+            )
+            change = self._move_to(table, step, 1)
             gone = self.history.add(step)
             if len(self._files) > 1 and sources_of(tables_of(gone)) & self._files:
                 self._close_unused()
             if self.journal is not None:
                 self.journal.edit(step, self.history.steps[-1].number)
-            return self._change(before, edit.splices)
+            return change
 
     def undo(self) -> Change | None:
         """Undo the last step; returns the change, None without a step."""
@@ -179,24 +185,8 @@ class Recording:
             self.history.position += by
             if self.journal is not None:
                 self.journal.replay(step, max(by, 0))
-            return self._replay(step, max(by, 0))
-
-    def insert_step(self, step: Step, *, redone: bool) -> Change:
-        """Undo or redo a step from a journal that is not in the history."""
-        with self._lock:
-            before = self.snapshot
-            splices = detached(step.forward)
-            _, inverse = spliced(before.table, splices)
-            forward, backward = (splices, inverse) if redone else (inverse, splices)
-            detections = None
-            if step.detections is not None:
-                found = step.detections[1]
-                detections = (before.detection, found) if redone else (found, before.detection)
-            step = Step(
-                self.history.next_number(), step.label, step.intent, forward, backward, step.headers, None, detections
-            )
-            self.history.insert_step(step, redone=redone)
-            return self._replay(step, int(redone))
+            table, _ = spliced(self.snapshot.table, (step.backward, step.forward)[max(by, 0)])
+            return self._move_to(table, step, max(by, 0))
 
     def decode_as(self, name: str | None) -> Change:
         """Read the bodies with another dialect (None: the one the bytes show). No byte changes, so there is no undo.
@@ -264,26 +254,19 @@ class Recording:
             self._files.remove(source)
             self.store.drop(source)
 
-    def _replay(self, step: Step, side: int) -> Change:
-        """Move to the state before (0) or after (1) a step."""
-        before, splices = self.snapshot, (step.backward, step.forward)[side]
-        table, _ = spliced(before.table, splices)
-        header = step.headers[side] if step.headers is not None else None
-        self._move_to(table, header, step.detections[side] if step.detections is not None else None)
+    def _move_to(self, table: FrameTable, step: Step, side: int) -> Change:
+        """Move to the state before (0) or after (1) a step, whose table is known."""
+        before, header = self.snapshot, step.headers[side] if step.headers is not None else None
+        after = before.following(table, header, step.detections[side] if step.detections is not None else None)
         if step.headers is not None and header is None:
             # Before a repair there was none, and its bytes were part of the rows.
-            self.snapshot = replace(self.snapshot, header=None, header_bytes=b"")
-        return self._change(before, splices)
-
-    def _move_to(self, table: FrameTable, header: FileHeader | None, detection: Detection | None) -> None:
-        self.snapshot = self.snapshot.following(table, header, detection)
+            after = replace(after, header=None, header_bytes=b"")
+        self.snapshot = after
         self._tables.add(table)
-
-    def _change(self, before: Snapshot, splices: tuple[Splice, ...]) -> Change:
-        after = self.snapshot
+        splices = (step.backward, step.forward)[side]
         shape = tuple((splice.at, splice.removed, len(splice.inserted)) for splice in splices)
-        header, dialect = after.header is not before.header, after.detection is not before.detection
-        return Change(before, after, shape, header, dialect)
+        changed = after.header is not before.header, after.detection is not before.detection
+        return Change(before, after, shape, *changed)
 
 
 def _between(before: Snapshot, after: Snapshot) -> Step:

@@ -17,7 +17,7 @@ from ..errors import EditError, RecorderError, RestoreRefused, say
 from ..progress import SILENT, Progress
 from .atomic_file import atomic_write
 from .files import SCRATCH_ENDING, Identity
-from .history import Edit, Step
+from .history import Step
 from .journal.codec import Reader, detection_of, digest, header_of
 from .journal.log_file import ENDING, Entry, JournalFile, LogLine, read_lines
 from .journal.writing import FOLDER, FORM, Counters, Journal
@@ -288,7 +288,6 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
     """The steps as History would show them."""
     done: list[tuple[RecoveredStep, Any]] = []
     undone: list[tuple[RecoveredStep, Any]] = []
-    before: list[RecoveredStep] = []
     read_as: RecoveredStep | None = None
     for _, entry in content.changes():
         when = datetime.fromtimestamp(entry.get("time", 0.0)).astimezone()
@@ -301,26 +300,15 @@ def _steps(content: _JournalContent) -> Iterator[RecoveredStep]:
             undone.clear()
         elif "undo" in entry and done:
             undone.append(done.pop())
-        elif "undo" in entry:
-            before.append(RecoveredStep(say("recording.undone", label=_label(entry["undo"])), when))
         elif "redo" in entry and undone:
             done.append(undone.pop())
-        elif "redo" in entry and before:
-            before.pop()
-        elif "redo" in entry:
-            done.append((RecoveredStep(_label(entry["redo"]), when), None))
         elif "decode_as" in entry:
             name = entry["decode_as"]
             label = say("recording.read_as", dialect=name) if name else say("recording.read_as_shown")
             read_as = RecoveredStep(label, when)
-    yield from before
     yield from (step for step, _ in done)
-    if read_as is not None and (done or before):
+    if read_as is not None and done:
         yield read_as
-
-
-def _label(move: Any) -> str:
-    return str(move["label"]) if isinstance(move, dict) else say("recording.an_edit")
 
 
 # --- reapplying -----------------------------------------------------------------------------------------
@@ -399,20 +387,12 @@ def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
     if "edit" in entry:
         step = reader.move(entry["edit"])
         _check_keys(step, recording)
-        header = step.headers[1] if step.headers is not None else None
-        detection = step.detections[1] if step.detections is not None else None
-        edit = Edit(step.label, recording.snapshot.version, step.forward, header, step.intent, detection)
-        recording.apply(edit, gesture=step.gesture)
+        recording.add(step)
     elif "decode_as" in entry:
         recording.decode_as(entry["decode_as"])
     elif "undo" in entry or "redo" in entry:
-        kind = "undo" if "undo" in entry else "redo"
-        if isinstance(entry[kind], dict):
-            step = reader.move(entry[kind])
-            _check_keys(step, recording)
-            recording.insert_step(step, redone=kind == "redo")
-        elif (recording.undo() if kind == "undo" else recording.redo()) is None:
-            raise EditError(say("recording.nothing_to_undo" if kind == "undo" else "recording.nothing_to_redo"))
+        if (recording.undo() if "undo" in entry else recording.redo()) is None:
+            raise EditError(say("recording.nothing_to_undo" if "undo" in entry else "recording.nothing_to_redo"))
     else:
         raise EditError(say("recording.the_journal_has_an_entry_that"))
 

@@ -2,7 +2,7 @@
 
 Verification: a recording of complete frames only is scanned again and compared row by row (sizes, ids, times, layouts),
 and byte by byte if the rows differ. Damaged bytes may be split into other rows by a new scan, so any other recording is
-compared by its length and a checksum of everything that was written.
+compared byte by byte.
 
 Knows rows, but not their contents.
 """
@@ -11,7 +11,6 @@ import errno
 import os
 import shutil
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
@@ -24,16 +23,15 @@ from ..arrays import StructuredArray
 from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced, say
 from ..progress import SILENT, Progress
 from .atomic_file import Target, reserve, sync_folder
-from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable, frozen
+from .frames import FRAME, NO_LAYOUT, RAW, START_SIZE, FrameTable, frozen
 from .locking import claim
 from .scan import scan
 from .snapshot import Snapshot
 from .store import Store
 from .writing import write
 
-_SYNC_THREAD_SIZE = 4 << 20  # below it, syncing takes less time than starting a thread
-_ROWS_COMPARED = 1 << 16
 _BACKUP_BLOCK = 1 << 20
+_COMPARED = ("kind", "size", "frame_id", "elapsed", "duration")
 
 
 Prepared = Callable[[Snapshot, Path, int, bool], None]
@@ -164,17 +162,13 @@ def _write_file(
     source: int | None = None
     try:
         writing, verifying = progress.part(0.0, 0.5), progress.part(0.5, 1.0)
-        checksum = write(snapshot, descriptor, writing, kernel_copy=system.kernel_copy, block=system.block)
+        write(snapshot, descriptor, writing, kernel_copy=system.kernel_copy, block=system.block)
         target.copy_attributes(descriptor)
         source = store.add_file(temporary)
-        if snapshot.size < _SYNC_THREAD_SIZE:
-            os.fsync(descriptor)
-            exact = _verify(snapshot, source, final.name, checksum, verifying, system)
-        else:
-            with ThreadPoolExecutor(1) as executor:  # sync while the file is verified
-                synced = executor.submit(os.fsync, descriptor)
-                exact = _verify(snapshot, source, final.name, checksum, verifying, system)
-                synced.result()
+        with ThreadPoolExecutor(1) as executor:  # sync while the file is verified
+            synced = executor.submit(os.fsync, descriptor)
+            exact = _verify(snapshot, source, final.name, verifying, system.block)
+            synced.result()
         if not system.replaces_open_files:
             os.close(descriptor)
             descriptor = -1
@@ -276,36 +270,23 @@ def _replace_target(store: Store, source: int, target: Target, system: System) -
 # --- what was written -----------------------------------------------------------------------------------
 
 
-def _verify(
-    snapshot: Snapshot, source: int, name: str, checksum: int | None, progress: Progress, system: System
-) -> bool:
+def _verify(snapshot: Snapshot, source: int, name: str, progress: Progress, block: int) -> bool:
     """Whether a scan gives the same rows. Raises `SaveRefused` if the new file differs from the recording."""
     store, header, exact = snapshot.store, snapshot.header_bytes, False
     is_same = store.size(source) == snapshot.size and store.read(source, 0, len(header)) == header
-    if is_same and checksum is not None:
-        is_same = _checksum(store, source, progress, system.block) == checksum
-    elif is_same:
+    if is_same and snapshot.header is not None and (snapshot.table.column("kind") == FRAME).all():
         size = snapshot.table.size
         scanned = scan(store, source, len(header), size, layouts=snapshot.layouts, progress=progress).table
-        # If the rows differ from those of the scan, the bytes decide.
         exact = _same_rows(snapshot.table, scanned)
-        is_same = exact or _same_bytes(snapshot, source, system.block)
-    if not is_same:
+    if not is_same or not (exact or _same_bytes(snapshot, source, progress, block)):
         raise SaveRefused(say("recording.what_was_written_for_does_not", name=name))
     return exact
 
 
-def _checksum(store: Store, source: int, progress: Progress, block: int) -> int:
-    size, checksum = store.size(source), 0
-    for at in progress.over(range(0, size, block)):
-        checksum = zlib.crc32(store.read(source, at, min(block, size - at)), checksum)
-    return checksum
-
-
-def _same_bytes(snapshot: Snapshot, source: int, block: int) -> bool:
+def _same_bytes(snapshot: Snapshot, source: int, progress: Progress, block: int) -> bool:
     return all(
         snapshot.read(at, block) == snapshot.store.read(source, at, min(block, snapshot.size - at))
-        for at in range(0, snapshot.size, block)
+        for at in progress.over(range(0, snapshot.size, block))
     )
 
 
@@ -313,15 +294,11 @@ def _same_rows(expected: FrameTable, actual: FrameTable) -> bool:
     """Whether two tables have the same frames; layouts that one of them does not keep are not compared."""
     if len(expected) != len(actual):
         return False
-    for at in range(0, len(expected), _ROWS_COMPARED):
-        one, other = expected.rows(at, at + _ROWS_COMPARED), actual.rows(at, at + _ROWS_COMPARED)
-        for column in ("kind", "size", "frame_id", "elapsed", "duration"):
-            if one[column].tobytes() != other[column].tobytes():
-                return False
-        known = (one["layout"] != NO_LAYOUT) & (other["layout"] != NO_LAYOUT)
-        if (known & (one["layout"] != other["layout"])).any():
-            return False
-    return True
+    columns = ((expected.column(name), actual.column(name)) for name in _COMPARED)
+    if any(one.tobytes() != other.tobytes() for one, other in columns):
+        return False
+    one, other = expected.column("layout"), actual.column("layout")
+    return not ((one != NO_LAYOUT) & (other != NO_LAYOUT) & (one != other)).any()
 
 
 def _relocated(source: int, table: FrameTable, start: int) -> FrameTable:

@@ -39,8 +39,7 @@ BLOCK = 2 << 20
 
 _SMALL = 64 << 10  # read at once where only packet headers are needed
 _SMALLEST_PIECE, _PIECE = 4 << 10, 256 << 10  # searched at once
-_LOOK_AHEAD_AFTER = 4, 64  # least and most single frames of one layout in a row before a look ahead
-_GOOD_LOOK_AHEAD = 16  # frames that a look ahead must find to be repeated as soon
+_LOOK_AHEAD_AFTER = 16  # single frames of one layout in a row before a look ahead
 _GUESSES = 4  # wrong guesses in a row before guessing stops
 _MAX_MATCHERS = 2048  # layouts that are remembered
 _CHURN, _MAX_CHURN = 4, 96  # churn per new layout (any other frame subtracts 1), and its limit
@@ -82,15 +81,15 @@ def scan(
     if start < 0 or size < 0 or start + size > store.size(source):
         raise ValueError(f"{size} bytes at {start} reach beyond the source")
     layouts = Layouts() if layouts is None else layouts
-    with ScanBuffer(store, source, min(max(block, _SMALL), size), start + size) as buffer:
-        builder = TableBuilder(source, buffer, KeySource() if keys is None else keys)
-        if credible:
-            _Scan(buffer, builder, layouts, start, start + size, block, progress).run(first)
-        elif size:
-            builder.put_raw("no-header", start, start + size)
-            builder.number_rows()
-            if first is not None:
-                first(builder.table())
+    buffer = ScanBuffer(store, source, min(max(block, _SMALL), size))
+    builder = TableBuilder(source, buffer, KeySource() if keys is None else keys)
+    if credible:
+        _Scan(buffer, builder, layouts, start, start + size, block, progress).run(first)
+    elif size:
+        builder.put_raw("no-header", start, start + size)
+        builder.number_rows()
+        if first is not None:
+            first(builder.table())
     progress.update(size, size)
     return ScanResult(builder.table(), layouts, builder.findings())
 
@@ -129,7 +128,6 @@ class _Scan:
     _progress: Progress
     _matcher: LayoutMatcher | None = None
     _guesses: int = _GUESSES
-    _look_ahead_after: int = _LOOK_AHEAD_AFTER[0]
     _churn: int = 0
     _skipped_layouts: int = 0
     _done: int = 0
@@ -166,7 +164,7 @@ class _Scan:
                 at = self._take_strays(at)
             elif why is _StopReason.BROKEN_FRAME:
                 at = self._take_broken_frame(at)
-            elif at == before == buffer.begin and buffer.end - at >= min(self._block, self._end - at):
+            elif at == before == buffer.start and buffer.end - at >= min(self._block, self._end - at):
                 at = self._long_frame(at)
             else:
                 break
@@ -196,7 +194,7 @@ class _Scan:
             return here
         buffer, runs = self._buffer, self._builder.runs
         data, base, limit = buffer.data, buffer.start, buffer.length
-        since, count, taken, frames_left = here, 0, 0, self._look_ahead_after
+        since, count, taken, frames_left = here, 0, 0, _LOOK_AHEAD_AFTER
         while True:
             guess = matcher.next_guess
             if here + guess.reach > limit:
@@ -213,7 +211,7 @@ class _Scan:
             if guess is not matcher:
                 if count:
                     runs.append((base + since, matcher.stride, count, matcher.layout, matcher.kind))
-                matcher, since, count, frames_left = guess, here, 0, self._look_ahead_after
+                matcher, since, count, frames_left = guess, here, 0, _LOOK_AHEAD_AFTER
             count += 1
             taken += 1
             here += guess.stride
@@ -222,8 +220,7 @@ class _Scan:
                 ahead = matcher.look_ahead(buffer.bytes[here:limit])
                 count += ahead
                 here += ahead * matcher.stride
-                self._adapt_look_ahead(ahead)
-                frames_left = self._look_ahead_after
+                frames_left = _LOOK_AHEAD_AFTER
         if count:
             runs.append((base + since, matcher.stride, count, matcher.layout, matcher.kind))
         if taken:
@@ -231,10 +228,6 @@ class _Scan:
             self._churn = max(self._churn - taken, 0)
         self._matcher = matcher
         return here
-
-    def _adapt_look_ahead(self, found: int) -> None:
-        least, most = _LOOK_AHEAD_AFTER
-        self._look_ahead_after = least if found >= _GOOD_LOOK_AHEAD else min(2 * self._look_ahead_after, most)
 
     def _walk_one(self, here: int) -> int | _StopReason:
         """Parse the frame at `here` in the buffer; returns its end, or why it cannot be taken."""

@@ -1,20 +1,16 @@
 """The buffer of a scan, the search for frames in it, and the recognition of frames of a known layout.
 
-Double buffering: while one buffer is scanned, a thread reads the following bytes into the other. Knows no rows, and of
-packets only their headers.
+Knows no rows, and of packets only their headers.
 """
 
 import struct
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Self
 
 import numpy as np
 
 from ..arrays import ByteArray, IntArray
-from ..errors import RecorderError
 from .frames import LARGEST_FRAME, OPEN_FRAME, START_SIZE
 from .store import Store
 
@@ -31,9 +27,6 @@ Head = tuple[int, int]
 START, END = (0, 24), (1, 0)
 """The headers of a FrameStart and a FrameEnd."""
 
-_ROOM = 256 << 10
-"""Bytes before the block read ahead, for the end of the previous block with an incomplete frame."""
-
 _RARE = 32  # if fewer than one byte of so many match, testing only those is faster
 
 _NUMBER_AND_DURATION = struct.Struct("<Qd").unpack_from
@@ -41,83 +34,28 @@ _NUMBER_AND_DURATION = struct.Struct("<Qd").unpack_from
 unpack_head: Callable[..., Head] = struct.Struct("<BI").unpack_from
 
 
-class _Buffer:
-    """Memory and two views of it: bytes, and the body of a FrameStart at each byte."""
-
-    def __init__(self, size: int) -> None:
-        self.data = bytearray(size)
-        self.bytes = np.frombuffer(self.data, np.uint8)
-        self.values = np.ndarray((size - VALUES.itemsize + 1,), VALUES, self.data, strides=(1,))
-
-
 class ScanBuffer:
-    """A buffer over a source. Use it in a `with`: it has a thread if the source is long.
+    """A buffer over a source.
 
     Attributes: `data` (the buffer), `bytes` (the same as uint8[n]), `values` (the body of a FrameStart at each byte,
-    dtype `VALUES`), `start` (the offset in the source of the beginning of the buffer), `begin` and `end` (the range of
-    the source that is loaded).
+    dtype `VALUES`), `start` and `end` (the range of the source that is loaded).
     """
 
-    def __init__(self, store: Store, source: int, size: int, stop: int) -> None:
-        """`size`: bytes loaded at once; nothing from `stop` on is read ahead."""
+    def __init__(self, store: Store, source: int, size: int) -> None:
+        """`size`: bytes loaded at once, at most."""
         self._store = store
         self._source = source
-        self._size, self._stop = size, stop
-        self._room = min(size, _ROOM)
-        self._now = self._next = _Buffer(max(self._room + size, START_SIZE))
-        self._reader: ThreadPoolExecutor | None = None
-        self._ahead: Future[None] | None = None
-        self.start = self.begin = self.end = 0
-        self._show(self._now)
-
-    def _show(self, buffer: _Buffer) -> None:
-        self._now = buffer
-        self.data, self.bytes, self.values = buffer.data, buffer.bytes, buffer.values
+        self.data = bytearray(max(size, START_SIZE))
+        self.bytes = np.frombuffer(self.data, np.uint8)
+        self.values = np.ndarray((len(self.data) - VALUES.itemsize + 1,), VALUES, self.data, strides=(1,))
+        self.start = self.end = 0
 
     def load(self, offset: int, size: int) -> None:
-        """Move to `offset` and read `size` bytes, or more; errors as `Store.read`."""
-        if not self._switch_to(offset, size):
-            self.start = self.begin = self.end = offset
-            self._read(self._now, 0, offset, size)
-            self.end = offset + size
-        if size == self._size and self._stop - self.end >= size:
-            self._read_ahead()
-
-    def _read(self, buffer: _Buffer, place: int, offset: int, size: int) -> None:
-        with memoryview(buffer.data) as view:
-            self._store.read_into(self._source, offset, view[place : place + size])
-
-    def _read_ahead(self) -> None:
-        """Start reading the next block in the thread, after room for the end of this one."""
-        if self._reader is None:
-            self._reader = ThreadPoolExecutor(1, "reading ahead")
-            self._next = _Buffer(len(self.data))
-        self._ahead = self._reader.submit(self._read, self._next, self._room, self.end, self._size)
-
-    def _switch_to(self, offset: int, size: int) -> bool:
-        """Switch to the other buffer if it contains the requested bytes."""
-        ahead, self._ahead = self._ahead, None
-        kept = self.end - offset
-        if ahead is None or size != self._size or offset < self.begin or not 0 <= kept <= self._room:
-            return False
-        try:
-            ahead.result()
-        except (OSError, RecorderError):  # raised again when these bytes are read
-            return False
-        at = offset - self.start
-        self._next.data[self._room - kept : self._room] = self.data[at : at + kept]
-        self.start, self.begin, self.end = self.end - self._room, offset, self.end + self._size
-        previous = self._now
-        self._show(self._next)
-        self._next = previous
-        return True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._reader is not None:
-            self._reader.shutdown()
+        """Move to `offset` and read `size` bytes; errors as `Store.read`."""
+        self.start = self.end = offset
+        with memoryview(self.data) as view:
+            self._store.read_into(self._source, offset, view[:size])
+        self.end = offset + size
 
     @property
     def length(self) -> int:
@@ -126,7 +64,7 @@ class ScanBuffer:
 
     def holds(self, offset: int, size: int) -> bool:
         """Whether these bytes of the source are loaded."""
-        return self.begin <= offset and offset + size <= self.end
+        return self.start <= offset and offset + size <= self.end
 
     def peek(self, offset: int, size: int) -> bytes:
         """Bytes from anywhere in the source; does not move the buffer."""

@@ -127,7 +127,7 @@ class Frame(Row):
     """A frame.
 
     Attributes besides those of `Row`: `index` (from 0 among frames), `frame_id` (the number in the file), `elapsed` and
-    `duration` (seconds), `is_open` (no FrameEnd), `speeds` (filled by `motion.speeds_in`).
+    `duration` (seconds), `is_open` (no FrameEnd), `speeds` (filled by `tracks.speeds_in`).
     """
 
     index: int = 0

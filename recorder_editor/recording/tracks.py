@@ -11,11 +11,10 @@ import numpy as np
 from ..arrays import StructuredArray, UInt32Array
 from ..format import DIALECTS, PacketType
 from ..progress import SILENT, Progress
-from .columns import BLOCK, BodySpans, PacketLocator, RecordCopier
+from .columns import BLOCK, BodySpans, RecordCopier, body_spans
 from .frames import RAW
 from .motion import last_in_frame, speeds_of
-from .packet_headers import SpanHeaders
-from .snapshot import Snapshot
+from .snapshot import Frame, Snapshot
 
 
 def _named(fields: str, columns: str) -> Mapping[str, str]:
@@ -54,8 +53,6 @@ class Tracks:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._places: dict[str, PacketLocator] = {}
-        self._headers = SpanHeaders(snapshot.store)
 
     def positions(self, actors: Iterable[int] | None = None, frames: Frames = None) -> StructuredArray:
         """Positions: frame, id, x, y, z (cm, world), roll, pitch, yaw (degrees); of Position."""
@@ -72,8 +69,8 @@ class Tracks:
     def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None) -> StructuredArray:
         """The speeds of actors: dtype `SPEED`, ordered by frame.
 
-        From Kinematics where an actor has it in a frame, else by `motion.speed_between`, which also uses the frames
-        before and after the requested ones; NaN if unknown.
+        From Kinematics where an actor has it in a frame, else by positions, also those in the frames before and
+        after the requested ones; NaN if unknown.
         """
         chosen, wanted = None if actors is None else tuple(actors), self._frames(frames)
         return speeds_of(self.around(chosen, wanted), self.kinematics(chosen, wanted), self._snapshot.elapsed, wanted)
@@ -110,10 +107,11 @@ class Tracks:
         """
         if actors is not None:
             return np.concatenate([np.empty(0, self.dtype(name)), *self.blocks(name, actors, frames)])
-        table = np.empty(self.count(name, frames), self.dtype(name))
+        found = list(self._slots(name, self._frames(frames)))
+        table = np.empty(sum(int(slots.records.sum()) for slots in found), self.dtype(name))
         copier = self._copier(name, None)
         done = 0
-        for slots in self._slots(name, self._frames(frames)):
+        for slots in found:
             for batch in copier.batches(slots):
                 done += copier.put(copier.load(batch), table[done:])
         return table[:done]
@@ -133,7 +131,7 @@ class Tracks:
         for slots in self._slots(name, chosen):
             for batch in copier.batches(slots):
                 found = copier.load(batch)
-                if done + found.number > len(table):
+                if done + len(found.frames) > len(table):
                     if done:
                         yield table[:done]
                     table, done = np.empty(BLOCK, table.dtype), 0
@@ -154,7 +152,7 @@ class Tracks:
 
     def _copier(self, name: str, wanted: UInt32Array | None) -> RecordCopier:
         kind = self._kind(name)
-        return RecordCopier(self._snapshot.store, kind, _columns(name, kind), self.dtype(name), wanted)
+        return RecordCopier(self._snapshot.store, kind, _columns(name, kind), wanted)
 
     def _frames(self, frames: Frames) -> range:
         """The requested frames, rising."""
@@ -174,7 +172,6 @@ class Tracks:
         kind = self._kind(name)
         if self._snapshot.dialect.by_name(kind.name) is None or not len(frames):
             return
-        places = self._places.setdefault(name, PacketLocator(self._snapshot, kind, self._headers))
         table = self._snapshot.table
         row, stop = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1
         frame = frames[0]
@@ -187,7 +184,16 @@ class Tracks:
             indices = np.arange(frame + first, frame + len(rows), frames.step)
             frame += len(rows)
             if len(indices):
-                yield from places.slots(rows[first :: frames.step], indices)
+                yield from body_spans(self._snapshot, kind, rows[first :: frames.step], indices)
+
+
+def speeds_in(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
+    """The finite speeds of a frame in m/s by actor id, as `Tracks.speeds`; cached in the frame."""
+    if not frame.speeds:
+        found = Tracks(snapshot).speeds(frames=range(frame.index, frame.index + 1))
+        found = found[np.isfinite(found["speed"])]
+        frame.speeds.update(zip(found["id"].tolist(), found["speed"].tolist(), strict=True))
+    return frame.speeds
 
 
 def _columns(name: str, kind: PacketType) -> Mapping[str, str]:

@@ -13,7 +13,6 @@ import numpy as np
 from ..arrays import (
     BoolArray,
     FloatArray,
-    IndexArray,
     Int32Array,
     IntArray,
     StructuredArray,
@@ -21,6 +20,8 @@ from ..arrays import (
     begins,
     ends,
     row_type,
+    sorted_order,
+    values_before,
 )
 from ..progress import SILENT, Progress
 from .actors import Actors
@@ -188,18 +189,6 @@ _LARGEST_SPACING = 1e6
 _KEPT = row_type("trajectory:i4 frame:i4 x y along begins:? holds:?")
 
 
-def _sorted(trajectory: Int32Array) -> IndexArray:
-    """The stable order of a block's records by trajectory."""
-    if not len(trajectory):
-        return np.zeros(0, np.intp)
-    present = np.zeros(int(trajectory.max()) + 1, np.bool_)
-    present[trajectory] = True
-    ranks = np.cumsum(present) - 1
-    # Sorting numbers of 16 bits is ten times as fast.
-    kind = np.uint16 if ranks[-1] < 1 << 16 else np.int32
-    return np.argsort(ranks.astype(kind)[trajectory], kind="stable")
-
-
 class MovingIntervals:
     """Collects the intervals in which trajectories move."""
 
@@ -211,17 +200,12 @@ class MovingIntervals:
 
     def add(self, trajectory: Int32Array, frame: Int32Array, moving: BoolArray) -> None:
         """Add a block in file order: which trajectories move in which frames."""
-        order = _sorted(trajectory)
+        order = sorted_order(trajectory)
         trajectory, frame, moving = trajectory[order], frame[order], moving[order]
-        heads = np.flatnonzero(begins(trajectory))
-        if not len(heads):
+        if not len(trajectory):
             return
-        whose = trajectory[heads]
-        before = np.concatenate((moving[:1], moving[:-1]))
-        before[heads] = self._moving[whose]
-        (changed,) = np.nonzero(moving != before)
-        tails = np.append(heads[1:], len(trajectory)) - 1
-        self._moving[whose], self._last[whose] = moving[tails], frame[tails]
+        (changed,) = np.nonzero(moving != values_before(trajectory, moving, self._moving))
+        self._last[trajectory] = frame  # of several the last one counts
         self._changes.append(self._without_pauses(trajectory[changed], frame[changed], moving[changed]))
 
     def _without_pauses(
@@ -247,7 +231,7 @@ class MovingIntervals:
         trajectory = np.concatenate((trajectory, open_.astype(np.int32)))
         at = np.concatenate((at, self._last[open_] + 1))
         moving = np.concatenate((moving, np.zeros(len(open_), np.bool_)))
-        order = _sorted(trajectory)
+        order = sorted_order(trajectory)
         trajectory, at, moving = self._without_pauses(trajectory[order], at[order], moving[order])
         pairs = np.stack((at[moving], at[~moving]), axis=1).astype(np.int32)
         ends = np.searchsorted(trajectory[moving], np.arange(len(self._moving)), side="right")
@@ -274,7 +258,7 @@ class PathBuilder:
     def add(self, trajectory: Int32Array, block: StructuredArray) -> None:
         """Add a block of positions in file order, without those of trajectory -1 and those without a finite place."""
         sound = np.flatnonzero((trajectory >= 0) & np.isfinite(block["x"]) & np.isfinite(block["y"]))
-        order = sound[_sorted(trajectory[sound])]
+        order = sound[sorted_order(trajectory[sound])]
         trajectory, frame = trajectory[order], block["frame"][order]
         place = np.stack([block[axis][order].astype(np.float64) for axis in "xy"])
         last = ends(trajectory, frame)
@@ -287,9 +271,8 @@ class PathBuilder:
         heads = np.flatnonzero(begins(trajectory))
         tails = np.append(heads[1:], len(trajectory)) - 1
         whose = trajectory[heads]
-        from_frame = np.concatenate((frame[:1], frame[:-1]))
-        from_place = np.concatenate((place[:, :1], place[:, :-1]), axis=1)
-        from_frame[heads], from_place[:, heads] = self._frame[whose], self._place[:, whose]
+        from_frame = values_before(trajectory, frame, self._frame)
+        from_place = values_before(trajectory, place, self._place)
         begun = from_frame >= 0
         dx, dy = place - from_place
         with np.errstate(invalid="ignore", over="ignore"):  # a time may be infinite
@@ -309,7 +292,7 @@ class PathBuilder:
             points = _points(trajectory[jump], from_frame[jump], from_place[:, jump], along[jump])
             points["holds"] = True
             self._add(points)
-        self._frame[whose], self._place[:, whose], self.distance[whose] = frame[tails], place[:, tails], along[tails]
+        self.distance[whose] = along[tails]
         if self._number > MAX_POINTS:
             self._thin(MAX_POINTS // 2)
 

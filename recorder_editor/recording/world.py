@@ -13,17 +13,16 @@ Which one a recording contains is detected once from its data (`rigid.are_offset
 import math
 import struct
 from bisect import bisect_left
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import islice
 from operator import itemgetter
 from threading import Lock
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ..arrays import UInt64Array
 from ..format import Body, PacketType, decode
 from .actor_state import ActorState, PoseKind, World, last_records, numbers_of
 from .event_index import EventPacket, EventRow
@@ -54,10 +53,6 @@ class PoseSource(NamedTuple):
     sources: tuple[tuple[int, int], ...]
 
 
-Key = TypeVar("Key")
-Item = TypeVar("Item")
-
-
 class LastingRecord(NamedTuple):
     """A record that is valid until the next one of its key: its place and bytes."""
 
@@ -71,56 +66,26 @@ _Series = list[LastingRecord]
 """Records of one packet type and key, in file order."""
 
 
-class _Lists(dict[Key, list[Item]]):
-    """Lists by key that extend those of an earlier state without changing them."""
-
-    def __init__(self, before: Mapping[Key, list[Item]] | None) -> None:
-        super().__init__(before or {})
-        self._own: set[Key] = set()
-
-    def add(self, key: Key, item: Item) -> None:
-        """Append an item to the list of a key."""
-        if key in self._own:
-            self[key].append(item)
-        else:
-            self._own.add(key)
-            self[key] = [*self.get(key, ()), item]
-
-
 class StateHistory:
     """All lasting records of a snapshot, from which the world at any frame is built.
 
-    `lines` are the event packets by row, `lives` the lives. The history of an earlier snapshot (`before`) is continued
-    if its lines and rows are the first ones of this snapshot. Thread-safe.
+    `lines` are the event packets by row, `lives` the lives. Thread-safe.
     """
 
-    def __init__(
-        self,
-        snapshot: Snapshot,
-        lines: Sequence[EventRow],
-        lives: tuple[Life, ...],
-        before: "StateHistory | None" = None,
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, lines: Iterable[EventRow], lives: tuple[Life, ...]) -> None:
         self._snapshot = snapshot
         self._table = snapshot.table
         self._lives = lives
-        if before is not None and not snapshot.table.begins_with(before._table):
-            before = None
         self._kinds = {kind.name: kind for kind in snapshot.dialect.kinds("lasting")}
-        self._series: _Lists[tuple[str, int], LastingRecord] = _Lists(before._series if before else None)
-        self._numbered: _Lists[tuple[str, bytes], LastingRecord] = _Lists(before._numbered if before else None)
-        self._single: _Lists[str, tuple[int, int]] = _Lists(before._single if before else None)
-        self._attached: _Lists[int, _Attached] = _Lists(before._attached if before else None)
-        self._current: dict[int, int] = dict(before._current) if before else {}
-        self._parents: dict[int, int] = dict(before._parents) if before else {}
+        self._series: defaultdict[tuple[str, int], _Series] = defaultdict(list)
+        self._numbered: defaultdict[tuple[str, bytes], _Series] = defaultdict(list)
+        self._single: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        self._attached: defaultdict[int, list[_Attached]] = defaultdict(list)
         self._placed: OrderedDict[int, Mapping[int, bytes]] = OrderedDict()
         self._poses: dict[tuple[int, int], tuple[bytes, PoseKind]] = {}
-        self._position_index: _PositionIndex | None = before._position_index if before else None
-        self._known_spawns: _Spawns | None = before.__dict__.get("_spawns", before._known_spawns) if before else None
         self._lock = Lock()
         self._numbers = struct.Struct("<6d" if snapshot.dialect.wide else "<6f")
-        self._lines = len(lines)
-        self._read(lines[before._lines :] if before else lines, len(before._lives) if before else 0)
+        self._read(lines)
 
     # --- queries ----------------------------------------------------------------------------------------
 
@@ -221,8 +186,6 @@ class StateHistory:
             return PoseSource("carried", ((life.index, since), (parent, since), now))
         if frame == life.born:
             return PoseSource("birth", ())
-        if self._position_index is None or self._position_index.frames < self._table.frames:
-            self._position_index = _PositionIndex(self._snapshot, self._position_index)
         seen = self._position_index.last(life.actor, life.born, frame)
         return PoseSource("birth", ()) if seen is None else PoseSource("sight", ((life.index, seen),))
 
@@ -252,33 +215,32 @@ class StateHistory:
         return self._map_pose(relative, self._pose(parent.index, frame)[0], pose)
 
     @cached_property
+    def _position_index(self) -> "_PositionIndex":
+        return _PositionIndex(self._snapshot)
+
+    @cached_property
     def _offsets(self) -> Mapping[int, _Attached]:
         """By life, the attachment to which its EventAdd is an offset; empty if EventAdds hold world positions.
 
         Candidates are attached in their first frame and have no Position there. Those whose parent has a Position
         decide which one it is.
         """
-        return self._spawns.riding if are_offsets(self._spawns.places, self._spawns.parents) else {}
-
-    @cached_property
-    def _spawns(self) -> "_Spawns":
-        before = self._known_spawns or _Spawns(0, {}, [], [])
-        found = _Spawns(len(self._lives), dict(before.riding), list(before.places), list(before.parents))
-        # Later frames do not change the spawn.
-        lasts = [self._lives[index] for index in range(before.lives, len(self._lives)) if index in self._attached]
-        for life in sorted(lasts, key=lambda each: each.born):  # frames are read once
+        riding: dict[int, _Attached] = {}
+        places, parents = list[Pose](), list[Pose]()
+        attached = [self._lives[index] for index in self._attached]
+        for life in sorted(attached, key=lambda each: each.born):  # frames are read once
             own = [each for each in self._attached[life.index] if each.frame == life.born]
             if not own or life.is_traffic or life.actor in self._positions(life.born):
                 continue
             parent = self._lives[own[-1].parent]
             if not (life.is_alive(life.born) and parent.is_alive(life.born)):
                 continue
-            found.riding[life.index] = own[-1]
+            riding[life.index] = own[-1]
             where = None if parent.is_traffic else self._positions(life.born).get(parent.actor)
             if where is not None:
-                found.places.append(numbers_of(self._birth(life)))
-                found.parents.append(numbers_of(where))
-        return found
+                places.append(numbers_of(self._birth(life)))
+                parents.append(numbers_of(where))
+        return riding if are_offsets(places, parents) else {}
 
     def _map_pose(self, by: Callable[[Pose, Pose], Pose], parent: bytes, pose: bytes) -> bytes:
         """The result of a function of two poses; the bytes of the second one if it is unchanged."""
@@ -311,9 +273,9 @@ class StateHistory:
 
     # --- reading ----------------------------------------------------------------------------------------
 
-    def _read(self, lines: Iterable[EventRow], born: int) -> None:
-        """Read event packets; `born` lives were created before them."""
-        current, parents = self._current, self._parents
+    def _read(self, lines: Iterable[EventRow]) -> None:
+        """Read event packets in file order."""
+        current, parents, born = dict[int, int](), dict[int, int](), 0  # the life of an id, and its parent
         for line in lines:
             for event in line.packets:
                 if event.kind == "EventAdd":
@@ -336,12 +298,12 @@ class StateHistory:
             if child is None or parent is None or parents.get(child) == parent or _is_above(child, parent, parents):
                 continue
             parents[child] = parent
-            self._attached.add(child, _Attached(line.row, frame, parent))
+            self._attached[child].append(_Attached(line.row, frame, parent))
 
     def _keep(self, row: int, event: EventPacket, kind: PacketType, current: Mapping[int, int]) -> None:
         """Add a packet with lasting records."""
         if kind.keyed == "nothing":
-            self._single.add(kind.name, (row, event.packet))
+            self._single[kind.name].append((row, event.packet))
             return
         size = kind.record.size
         if size is not None and event.records:
@@ -351,11 +313,11 @@ class StateHistory:
         for ordinal, record in enumerate(records):
             setting = LastingRecord(row, event.packet, ordinal, record)
             if kind.keyed == "number":
-                self._numbered.add((kind.name, kind.key_of(record)), setting)
+                self._numbered[kind.name, kind.key_of(record)].append(setting)
                 continue
             life = current.get(kind.actor_in(record))
             if life is not None:
-                self._series.add((kind.name, life), setting)
+                self._series[kind.name, life].append(setting)
 
     def _records(self, row: int, packet: int) -> list[bytes]:
         """The records of a packet."""
@@ -374,28 +336,12 @@ class StateHistory:
         return decode(self._snapshot.dialect.packet(int(ids[index])), data)
 
 
-class _Spawns(NamedTuple):
-    """Of the first `lives` lives: those attached in their first frame, and positions of some and their parents."""
-
-    lives: int
-    riding: dict[int, _Attached]
-    places: list[Pose]
-    parents: list[Pose]
-
-
 class _PositionIndex:
-    """The frames in which an id has a Position, for actors without one in every frame.
+    """The frames in which an id has a Position, for actors without one in every frame."""
 
-    The index of an earlier state (`before`) is continued. Attribute: `frames` (number of frames indexed).
-    """
-
-    def __init__(self, snapshot: Snapshot, before: "_PositionIndex | None" = None) -> None:
-        self.frames = len(snapshot)
-        self._first: UInt64Array = np.empty(0, np.uint64) if before is None else before._first
-        self._last: UInt64Array = np.empty(0, np.uint64) if before is None else before._last
-        firsts, lasts = [self._first], [self._last]
-        since = slice(0 if before is None else before.frames, None)
-        for block in Tracks(snapshot).blocks("positions", frames=since):
+    def __init__(self, snapshot: Snapshot) -> None:
+        firsts, lasts = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
+        for block in Tracks(snapshot).blocks("positions"):
             keys = np.sort(keys_of(block["id"], block["frame"]))
             breaks = np.flatnonzero(np.diff(keys) > 1)
             firsts.append(keys[np.concatenate(([0], breaks + 1))])

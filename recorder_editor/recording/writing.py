@@ -4,7 +4,6 @@ Knows no file names.
 """
 
 import os
-import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from ..arrays import ByteArray, IntArray, StructuredArray
 from ..progress import Progress
-from .frames import FRAME, RAW, START_SIZE, FrameTable
+from .frames import RAW, START_SIZE, FrameTable
 from .snapshot import Snapshot
 
 _WORTH_A_CALL = 256 << 10  # below it, one write of a whole block beats a kernel copy for each range
@@ -21,24 +20,17 @@ _VALUES_AT = 5  # of a FrameStart packet, after its header
 _VALUES_SIZE = 24
 
 
-def write(snapshot: Snapshot, descriptor: int, progress: Progress, *, kernel_copy: bool, block: int) -> int | None:
-    """Write header and rows; returns the checksum of all bytes, None if comparing the rows is enough.
+def write(snapshot: Snapshot, descriptor: int, progress: Progress, *, kernel_copy: bool, block: int) -> None:
+    """Write header and rows.
 
     `progress` counts bytes, `block` is the size of the buffer, and long ranges are copied by the kernel if
     `kernel_copy`. Raises OSError, `Cancelled`.
     """
-    summed = not _is_sound(snapshot)
-    writer = _Writer(snapshot, descriptor, progress, block, kernel=kernel_copy and not summed, summed=summed)
+    writer = _Writer(snapshot, descriptor, progress, block, kernel=kernel_copy)
     writer.add(snapshot.header_bytes)
     for found in _ranges(snapshot.table):
         writer.add_range(found)
     writer.flush()
-    return writer.checksum
-
-
-def _is_sound(snapshot: Snapshot) -> bool:
-    """Whether it consists of a file header and whole frames, so that a scan gives the same rows."""
-    return snapshot.header is not None and all((chunk["kind"] == FRAME).all() for chunk in snapshot.table.chunks)
 
 
 # --- ranges -------------------------------------------------------------------------------------------
@@ -109,10 +101,7 @@ def _start_values(rows: StructuredArray) -> ByteArray:
 class _Writer:
     """Appends ranges to a file: long ones by the kernel, the others through one buffer, in which they are patched."""
 
-    def __init__(
-        self, snapshot: Snapshot, descriptor: int, progress: Progress, block: int, *, kernel: bool, summed: bool
-    ) -> None:
-        self.checksum: int | None = 0 if summed else None
+    def __init__(self, snapshot: Snapshot, descriptor: int, progress: Progress, block: int, *, kernel: bool) -> None:
         self._store = snapshot.store
         self._descriptor = descriptor
         self._progress = progress
@@ -150,8 +139,6 @@ class _Writer:
         done = 0
         while done < self._used:
             done += os.write(self._descriptor, self._view[done : self._used])
-        if self.checksum is not None:
-            self.checksum = zlib.crc32(self._view[: self._used], self.checksum)
         self._used = 0
         self._advance(done)
 

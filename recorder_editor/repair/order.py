@@ -29,7 +29,6 @@ _MISFIT = 1e-3
 """Largest difference between duration and step (s) that is no damage."""
 
 _MAX_ID = 1 << 48
-_MOST_REDUNDANT, _TRIES = 64, 3
 _MAX_SECONDS = 1e9
 
 
@@ -131,37 +130,14 @@ class _Ordering:
 
     def number_frames(self) -> None:
         """Correct ids that do not rise."""
-        for _ in range(_TRIES):
-            rows = self._frames
-            ids = self._rows["frame_id"][rows]
-            credible = (ids > 0) & (ids < _MAX_ID)
-            plausible = _id_fits_neighbours(ids, self._rows["elapsed"][rows], self._rows["duration"][rows])
-            if (ids[1:] > ids[:-1]).all() and credible.all() and plausible.all():
-                return
-            fixed, crowded = _renumbered(ids, longest_rising(ids.astype(np.float64), credible & plausible))
-            if not self._drop_redundant([rows[place] for place in crowded]):
-                break
-        self._changed["frame-ids"] = rows[fixed != ids].tolist()
-        self._rows["frame_id"][rows] = fixed
-
-    def _drop_redundant(self, rows: list[int]) -> bool:
-        """Drop frames that hold nothing beyond their neighbours; returns whether there were any."""
-        redundant = [row for row in rows[:_MOST_REDUNDANT] if self._is_redundant(row)]
-        for row in redundant:
-            self._drop(row)
-        return bool(redundant)
-
-    def _is_redundant(self, row: int) -> bool:
-        """Whether a neighbour holds all packets too, or has the same id while this frame is empty."""
-        beside = [other for other in (row - 1, row + 1) if 0 <= other < len(self._rows)]
-        here, *around = (self._snapshot.row(int(self._origin[each])).packets for each in (row, *beside))
-        own = [packet for packet in here if packet.id > 1]
-        neighbours = {(each.id, each.body) for packets in around for each in packets}
-        if {(packet.id, packet.body) for packet in own} <= neighbours:
-            return True
-        number = self._rows["frame_id"][row]
-        is_there = any(self._rows["frame_id"][other] == number for other in beside)
-        return is_there and all(len(packet.decoded) == 0 or packet.type.body == "single" for packet in own)
+        rows = self._frames
+        ids = self._rows["frame_id"][rows]
+        credible = (ids > 0) & (ids < _MAX_ID)
+        plausible = _id_fits_neighbours(ids, self._rows["elapsed"][rows], self._rows["duration"][rows])
+        if not ((ids[1:] > ids[:-1]).all() and credible.all() and plausible.all()):
+            fixed = _renumbered(ids, longest_rising(ids.astype(np.float64), credible & plausible))
+            self._changed["frame-ids"] = rows[fixed != ids].tolist()
+            self._rows["frame_id"][rows] = fixed
 
     # --- times ------------------------------------------------------------------------------------------
 
@@ -282,24 +258,17 @@ def _time_fits_neighbours(ids: IntArray, elapsed: FloatArray, duration: FloatArr
     return plausible
 
 
-def _renumbered(ids: UInt64Array, right: BoolArray) -> tuple[UInt64Array, list[int]]:
-    """Ids with those that are `right` unchanged, and the indices for which too few ids are free.
-
-    If there are any of these, all frames are renumbered.
-    """
+def _renumbered(ids: UInt64Array, right: BoolArray) -> UInt64Array:
+    """Ids with those that are `right` unchanged; all frames are renumbered if too few ids are free between them."""
     fixed = ids.astype(np.int64)
-    crowded: list[int] = []
     for first, stop in runs(~right):
         low = int(fixed[first - 1]) if first else 0
         room = int(fixed[stop]) - low - 1 if stop < len(fixed) else _MAX_ID
         if room < stop - first:
-            crowded += range(first, stop)
-            continue
+            return np.arange(1, len(fixed) + 1, dtype=np.uint64)
         begin = int(fixed[stop]) - (stop - first) if not first and stop < len(fixed) else low + 1
         fixed[first:stop] = np.arange(begin, begin + stop - first)
-    if crowded:
-        fixed = np.arange(1, len(fixed) + 1)
-    return fixed.astype(np.uint64), crowded
+    return fixed.astype(np.uint64)
 
 
 def _accumulated(elapsed: FloatArray, steps: FloatArray, usual: float) -> FloatArray:

@@ -180,8 +180,8 @@ def whole_records(kind: PacketType, body: bytes, wide: bool, *, stop_early: bool
 def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) -> WholeRecords:
     """The plausible records of an EventAdd body; `stop_early` stops at the first damaged one.
 
-    After a damaged record, reading continues at the first offset from which plausible records reach the end of the body
-    or the count.
+    After a damaged record, reading continues at the first offset from which two plausible records follow, or one up to
+    the end of the body.
     """
     if len(body) < 2:
         return WholeRecords(b"\0\0", 0, 0, len(body))
@@ -194,7 +194,7 @@ def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) ->
             parts.append(body[at:following])
             at = end = following
             continue
-        resumed = None if stop_early else _next_believable(body, at + 1, wide, declared - len(parts))
+        resumed = None if stop_early else _next_believable(body, at + 1, wide)
         if resumed is None:
             break
         at = resumed
@@ -242,34 +242,12 @@ def _text(body: bytes, at: int, least: int) -> int | None:
         return None
 
 
-def _next_believable(body: bytes, at: int, wide: bool, most: int) -> int | None:
-    """The next offset from which plausible records reach the end of the body, or None.
-
-    `most` is the largest number of records that may follow.
-    """
+def _next_believable(body: bytes, at: int, wide: bool) -> int | None:
+    """The next offset from which two plausible records, or one at the end of the body, can be read; or None."""
     fixed = 57 if wide else 33
-    leads: dict[int, bool] = {}
-
-    def leads_to_end(place: int) -> bool:
-        chain: list[int] = []
-        found = False
-        while len(chain) < most:
-            if place in leads:
-                found = leads[place]
-                break
-            following = _next(body, place, wide)
-            if following is None:
-                break
-            chain.append(place)
-            place = following
-            if place == len(body):
-                found = True
-                break
-        leads.update(dict.fromkeys(chain, found))
-        return found
-
     for place in range(at, min(at + _MAX_SEARCHED, len(body) - fixed - 3)):
         # The length of a blueprint's name is below 4,096.
-        if body[place + fixed + 1] < 16 and body[place + 4] <= _MAX_TYPE and leads_to_end(place):
+        following = _next(body, place, wide) if body[place + fixed + 1] < 16 else None
+        if following is not None and (following == len(body) or _next(body, following, wide) is not None):
             return place
     return None

@@ -29,11 +29,9 @@ from .vocabulary import DRIVABLE, LANE_TYPES
 WAYPOINT: Final = row_type("lane:i4 x y z heading_deg pitch_deg width")
 SAMPLE: Final = row_type("lane:i4 s x y z heading_deg width")
 LOCATION: Final = row_type("lane:i4 s offset border heading_deg width distance")
-MAX_WITHIN = 1000.0
 
-_WITHIN = 10.0
+MAX_WITHIN = 10.0
 _CHUNK = 1 << 16
-_MAX_INDEXES = 8
 
 Numbers = npt.ArrayLike
 
@@ -60,7 +58,7 @@ class RoadMap:
     stop_lines: Sequence[FloatArray]
     _surface: Surface = field(repr=False)
     _links: LaneLinks = field(repr=False)
-    _indexes: dict[tuple[frozenset[str], float], LaneIndex] = field(default_factory=dict, repr=False)
+    _indexes: dict[frozenset[str], LaneIndex] = field(default_factory=dict, repr=False)
 
     # --- points on lanes ----------------------------------------------------------------------------------------
 
@@ -137,26 +135,15 @@ class RoadMap:
             samples[name] = found[name]
         return samples
 
-    @cached_property
-    def bounds(self) -> tuple[float, float, float, float]:
-        """x_min, y_min, x_max, y_max of the lanes, in metres, to 5 cm."""
-        section, s = sparse(self._surface, self._stations, 0.05)
-        has = np.diff(self._surface.first_lane)[section] > 0
-        section, s = section[has], s[has]
-        ends = (self._surface.first_lane[section], self._surface.first_lane[section + 1] - 1)
-        points = np.concatenate([self.edges(lane, s).reshape(-1, 3) for lane in ends])
-        (x_min, y_min), (x_max, y_max) = points[:, :2].min(axis=0).tolist(), points[:, :2].max(axis=0).tolist()
-        return x_min, y_min, x_max, y_max
-
     # --- lanes at points ----------------------------------------------------------------------------------------
 
     def locate(
-        self, points: Numbers, types: Collection[str] | None = DRIVABLE, within: float = _WITHIN
+        self, points: Numbers, types: Collection[str] | None = DRIVABLE, within: float = MAX_WITHIN
     ) -> StructuredArray:
         """The lanes at points (float64[n, 2] or [n, 3], m), dtype `LOCATION`.
 
         The lane whose area holds the point, of several the one with the nearest centre, else the one whose border is
-        nearest and at most `within` metres (up to 1,000) away; of `types` only (None: of all). Where points have a
+        nearest and at most `within` metres (up to 10) away; of `types` only (None: of all). Where points have a
         height, lanes within 2.5 m of it come first. `lane` is -1 and the rest NaN where there is none; `offset` is from
         the centre, to the right in driving direction positive; `border` is the distance to the nearest border, negative
         outside of the lane; `distance` is that from the centre.
@@ -170,7 +157,7 @@ class RoadMap:
             given = given.reshape(1, -1) if given.size else np.empty((0, 2))
         within = min(within, MAX_WITHIN)
         found = _unknown(len(given), LOCATION)
-        index, lines = self._index(types, within), self._lines
+        index, lines = self._index(types), self._lines
         for begin in range(0, len(given), _CHUNK):
             part = given[begin : begin + _CHUNK].copy()
             part[:, 1] *= -1
@@ -212,18 +199,13 @@ class RoadMap:
     def _lines(self) -> CentreLines:
         return centre_lines(self._surface, self._stations)
 
-    def _index(self, types: Collection[str] | None, within: float) -> LaneIndex:
+    def _index(self, types: Collection[str] | None) -> LaneIndex:
         names = frozenset(LANE_TYPES if types is None else types)
-        reach = _WITHIN
-        while reach < within:
-            reach *= 2
-        index = self._indexes.get((names, reach))
+        index = self._indexes.get(names)
         if index is None:
             chosen = np.isin(self.lanes["type"], [number for number, name in enumerate(LANE_TYPES) if name in names])
-            index = LaneIndex(self._lines, np.flatnonzero(chosen[self._lines.lane]), reach)
-            if len(self._indexes) >= _MAX_INDEXES:
-                self._indexes.clear()
-            self._indexes[names, reach] = index
+            index = LaneIndex(self._lines, np.flatnonzero(chosen[self._lines.lane]), MAX_WITHIN)
+            self._indexes[names] = index
         return index
 
     # --- lanes beside lanes -------------------------------------------------------------------------------------

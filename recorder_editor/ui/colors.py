@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
 from PySide6.QtGui import QColor
 
 from recorder_editor import resources
@@ -128,18 +129,13 @@ def _luminance(color: QColor) -> float:
 @cache
 def _speed(start: float, stop: float) -> tuple[QColor, ...]:
     """Viridis between two of its places (0 to 1)."""
-    anchors = [QColor(name) for name in _VIRIDIS]
-    last = len(anchors) - 1
+    from pyqtgraph import colormap  # after the first picture
 
-    def at(place: float) -> QColor:
-        below = min(last - 1, int(place * last))
-        return mix(anchors[below], anchors[below + 1], place * last - below)
-
-    return tuple(at(start + (stop - start) * i / (_SPEED_STEPS - 1)) for i in range(_SPEED_STEPS))
+    return tuple(colormap.get("viridis").map(np.linspace(start, stop, _SPEED_STEPS), mode="qcolor"))
 
 
 _TONES = dict(resources.table("colors"))
-_SPEEDS, _VIRIDIS = _TONES.pop("speed"), _TONES.pop("viridis")
+_SPEEDS = _TONES.pop("speed")
 
 ROLES: Mapping[str, str] = _TONES.pop("roles")
 """Of Qt's own palette: the colour of each."""

@@ -10,11 +10,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 
 from ..recording.expression import Completion, completion
-from .match_list import MATCH, ROW, Match, MatchDelegate, MatchModel, tell_current
+from .match_list import MATCH, ROW, STEPS, Match, MatchDelegate, MatchModel, tell_current
 from .session import Session
 from .theme import Theme
 
-_STEPS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _CLOSING = (QEvent.Type.FocusOut, QEvent.Type.Hide, QEvent.Type.Move)
 _WIDTH = 420
@@ -98,14 +97,14 @@ class ExpressionCompleter(QObject):
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         is_asked = key == Qt.Key.Key_Space and modifiers == Qt.KeyboardModifier.ControlModifier
         plain = not modifiers & ~Qt.KeyboardModifier.KeypadModifier
-        is_ours = self.list.isVisible() and plain and key in (*_TAKING, *_STEPS, Qt.Key.Key_Escape)
+        is_ours = self.list.isVisible() and plain and key in (*_TAKING, *STEPS, Qt.Key.Key_Escape)
         if not (is_ours or is_asked):
             return False
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()  # whatever the window does with these keys
         elif is_asked:
             self.propose(asked=True)
-        elif key in _STEPS:
+        elif key in STEPS:
             QApplication.sendEvent(self.list, event)
         elif key in _TAKING:
             self._take(self.list.currentIndex())

@@ -191,11 +191,6 @@ class Grips(QObject):
             self._grips.append(_Grip(self._window, self.dragged.emit))
         for grip, line in zip(self._grips, lines, strict=False):
             grip.lay_over(line)
-        widgets = self._window.children()
-        lowest = min(map(widgets.index, self._grips), default=0)
-        if any(widgets.index(dock) > lowest for dock in self._docks):
-            for grip in self._grips:
-                grip.raise_()
         for grip in self._grips[len(lines) :]:
             grip.hide()
 
@@ -235,6 +230,7 @@ class _Grip(QWidget):
         self._line = line
         self.setCursor(Qt.CursorShape.SplitHCursor if upright else Qt.CursorShape.SplitVCursor)
         self.setGeometry(line.adjusted(-half, 0, half, 0) if upright else line.adjusted(0, -half, 0, half))
+        self.raise_()  # over docks that came since
         self.show()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

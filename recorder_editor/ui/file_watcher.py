@@ -51,9 +51,8 @@ class FileWatcher(QObject):
         self._path: Path | None = None
         self.is_following = False
         self._seen: _State = None
-        self._is_moving = False
-        self._is_muted = False
-        self._is_shared = self._was_unsafe = self._may_be_unsafe = False
+        self._is_moving = self._is_shared = self._was_unsafe = False
+        self._dismissed: set[Kind] = set()
         self._news = News()
         self._timer = QTimer(self, interval=MS_BETWEEN_LOOKS)
         self._timer.timeout.connect(self._look_again)
@@ -62,7 +61,8 @@ class FileWatcher(QObject):
     def watch(self) -> None:
         """Take the file that is open as it is now; nothing is watched where none is open."""
         recording = self.session.recording
-        self._is_moving = self._is_muted = False
+        self._is_moving = False
+        self._dismissed.clear()
         path = recording.path if recording is not None else None
         self.is_following = self.is_following and path == self._path
         self._path = path
@@ -71,16 +71,14 @@ class FileWatcher(QObject):
             self._tell(News())
             return
         self._seen = _state(recording)
-        self._is_shared, self._may_be_unsafe = bool(other_sessions(recording)), False
+        self._is_shared = bool(other_sessions(recording))
         self._timer.start()
         words = self.tr("%1 is reloaded whenever it grows.").replace("%1", recording.path.name)
         self._tell(News("following", words) if self.is_following else self._quiet_news(recording))
 
     def keep_mine(self) -> None:
         """Go on with what is open, and say no more that the file grows."""
-        self._is_muted = self._news.kind == "growing"
-        self._is_shared = self._is_shared and self._news.kind != "shared"
-        self._may_be_unsafe = self._may_be_unsafe or self._news.kind == "unsafe"
+        self._dismissed.add(self._news.kind)
         self.is_following = False
         self._tell(News())
 
@@ -97,7 +95,8 @@ class FileWatcher(QObject):
         before, self._seen = self._seen, _state(recording)
         was_moving, self._is_moving = self._is_moving, self._seen != before
         unsafe = _is_unsafe(recording)
-        self._may_be_unsafe = self._may_be_unsafe and unsafe
+        if not unsafe:
+            self._dismissed.discard("unsafe")
         if was_moving or self._is_moving or unsafe != self._was_unsafe:
             self._was_unsafe = unsafe
             self.look()
@@ -112,7 +111,7 @@ class FileWatcher(QObject):
             if self.is_following and not self.session.is_modified:
                 self.grew.emit()
                 return
-            if self._is_muted:
+            if "growing" in self._dismissed:
                 return
         elif self._is_moving and news.kind:
             return
@@ -122,10 +121,10 @@ class FileWatcher(QObject):
     def _quiet_news(self, recording: Recording) -> News:
         """What is worth a sentence while the file is as it was."""
         name = recording.path.name
-        if _is_unsafe(recording) and not self._may_be_unsafe:
+        if _is_unsafe(recording) and "unsafe" not in self._dismissed:
             words = self.tr("Edits of %1 would be lost in a crash: the folder %2 is not writable. Save soon.")
             return News("unsafe", words.replace("%1", name).replace("%2", str(state_folder())))
-        if self._is_shared:
+        if self._is_shared and "shared" not in self._dismissed:
             words = self.tr(
                 "%1 is open in another window, too. The window that saves second will be asked for another name."
             )

@@ -5,7 +5,7 @@ the palette of that moment, so every QIcon handed out follows the theme, the dis
 This module must not know which action or pane an icon belongs to.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from struct import pack
 
@@ -34,7 +34,7 @@ class Icons:
         self._theme = theme
         self._folder = folder if folder is not None else resources.path("icons")
         self._sources: dict[str, str] = {}
-        self._pixmaps: dict[tuple[str, int, int], QPixmap] = {}
+        self._rendered = lru_cache(_CACHED_PIXMAPS)(_render)
 
     def names(self) -> tuple[str, ...]:
         """The names of all icons, sorted."""
@@ -48,7 +48,8 @@ class Icons:
     def pixmap(self, name: str, size: int = SIZE, color: QColor | None = None, ratio: float = 1.0) -> QPixmap:
         """One picture of ``size`` logical pixels in the palette of this moment, for ``ratio`` device pixels each."""
         pixels = max(1, round(size * ratio))
-        pixmap = QPixmap(self._render(name, pixels, color if color is not None else self.color_of(name)))
+        ink = color if color is not None else self.color_of(name)
+        pixmap = QPixmap(self._rendered(self._source(name), pixels, ink.rgba()))
         pixmap.setDevicePixelRatio(pixels / size)
         return pixmap
 
@@ -91,15 +92,6 @@ class Icons:
                 raise KeyError(name) from None
             self._sources[name] = source
         return source
-
-    def _render(self, name: str, pixels: int, color: QColor) -> QPixmap:
-        key = (name, pixels, color.rgba())
-        pixmap = self._pixmaps.get(key)
-        if pixmap is None:
-            if len(self._pixmaps) >= _CACHED_PIXMAPS:
-                self._pixmaps.clear()
-            pixmap = self._pixmaps[key] = _render(self._source(name), pixels, color)
-        return pixmap
 
 
 class _Engine(QIconEngine):
@@ -148,7 +140,8 @@ class _Engine(QIconEngine):
         return self._icons.pixmap(self._name, size, color, ratio)
 
 
-def _render(source: str, pixels: int, color: QColor) -> QPixmap:
+def _render(source: str, pixels: int, rgba: int) -> QPixmap:
+    color = QColor.fromRgba(rgba)
     renderer = QSvgRenderer(QByteArray(source.replace("currentColor", color.name()).encode()))
     pixmap = QPixmap(pixels, pixels)
     pixmap.fill(Qt.GlobalColor.transparent)

@@ -243,11 +243,6 @@ class LatestJob(QObject):
         """Request after the pause that `Rest.begin` says; work that runs goes on so long."""
         self._rest.begin(at_once=at_once, opening=opening)
 
-    def now(self) -> None:
-        """Request without a pause."""
-        self.cancel()
-        self._request()
-
     def run(
         self,
         title: str,

@@ -16,6 +16,9 @@ from .theme import Theme
 
 MATCH = int(Qt.ItemDataRole.UserRole)
 ROW = 26
+STEPS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+"""The keys that such a list takes while its field has the keyboard."""
+
 _SAID = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleDescriptionRole
 
 

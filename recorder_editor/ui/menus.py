@@ -98,6 +98,7 @@ def add_to_menu(menu: QMenu, registry: Actions) -> None:
     for title, names in (
         (registry.tr("Change"), [spec.id for spec in possible if spec.section == "description"]),
         (registry.tr("Path"), [spec.id for spec in possible if spec.menu == "Actor/Path"]),
+        (registry.tr("New"), [spec.id for spec in possible if spec.menu == "Actor/New"]),
     ):
         if names:
             inner = menu.addMenu(title)

@@ -4,7 +4,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedLayout, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from .boxes import Stretch, fill, icon_button, scrolling
 from .job_panel import JobPanel
@@ -88,18 +96,18 @@ class PageStack(QWidget):
 
 
 class FilteredPane(Pane):
-    """Attributes: `table`, `filter`, `empty` (what is said where no row is shown)."""
+    """Attributes: `filter`, `empty` (what is said where no row is shown), `column` (all that is in it)."""
 
-    def __init__(self, session: Session, theme: Theme, table: QTableView, hint: str) -> None:
+    def __init__(self, session: Session, theme: Theme, table: QAbstractItemView, hint: str) -> None:
         super().__init__(session, theme)
-        self.table = table
         self.search = self.filter = SearchField(theme, hint, icon="")
         self.filter.setClearButtonEnabled(True)
         self.keep("filter", self.filter.text, self.filter.setText)
         self.filter.lead_to(table, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         self.empty = EmptyState(theme, "")
         self.empty.lie_over(table)
-        fill(QVBoxLayout(self), fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5)), (table, 1), spacing=0)
+        strip = fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5))
+        self.column = fill(QVBoxLayout(self), strip, (table, 1), spacing=0)
         self.setFocusProxy(table)
 
     def tell(self, shown: int, every: int, no_match: str, none: str, about: str) -> None:

@@ -166,6 +166,11 @@ class PaneSpec(NamedTuple, Generic[P]):
     guide: str = "guide.md#The window"
 
 
+def plain(module: str, name: str) -> Callable[[Services], Any]:
+    """Makes a pane of session and theme alone, by the name of its class; the module is loaded then."""
+    return lambda services: getattr(import_module(module, __package__), name)(services.session, services.theme)
+
+
 def _reading_order(place: QWidget) -> tuple[int, int]:
     is_bottom = isinstance(place, Dock) and place.placement.side == "bottom"
     at = place.mapTo(place.window(), QPoint())

@@ -1,4 +1,5 @@
-"""What a row or a record of an edited recording was in the saved file: by its key or id, wherever it stands now."""
+"""Which row or record of one state of a recording is that of another, as the saved one: by its key or id, wherever it
+stands; and how many differ."""
 
 from itertools import islice
 
@@ -26,19 +27,19 @@ def row_of_key(snapshot: Snapshot, key: int, near: int) -> int | None:
     return None
 
 
-def record_before(now: Body, then: Body, record: int) -> int | None:
-    """The ordinal that a record had in a body of the same type; None for a new one.
+def same_record(here: Body, there: Body, record: int) -> int | None:
+    """The ordinal of a record of one body in another body of the same type; None where that has no such record.
 
     Records with a key are known by it, others by what they hold, or else by their place.
     """
-    own = _key_of(now, record)
+    own = _key_of(here, record)
     # Without a look at all of them: as if nothing came or went before it, or all of it did.
-    for at in (record, record + len(then) - len(now)):
-        if 0 <= at < len(then) and _key_of(then, at) == own:
+    for at in (record, record + len(there) - len(here)):
+        if 0 <= at < len(there) and _key_of(there, at) == own:
             return at
-    earlier = sum(_key_of(now, at) == own for at in range(record))
-    found = next(islice((at for at in range(len(then)) if _key_of(then, at) == own), earlier, None), None)
-    return record if found is None and len(now) == len(then) else found
+    earlier = sum(_key_of(here, at) == own for at in range(record))
+    found = next(islice((at for at in range(len(there)) if _key_of(there, at) == own), earlier, None), None)
+    return record if found is None and len(here) == len(there) else found
 
 
 def differences(saved: Snapshot, now: Snapshot) -> str:

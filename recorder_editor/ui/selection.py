@@ -6,8 +6,9 @@ Knows snapshots and places, no widget.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..format import Body, Leaf
+from ..format import Leaf
 from ..recording import Frame, Packet, Place, Row, Snapshot
+from .saved_rows import same_record
 
 HEADER = -1
 """The row that stands for the file header in a `Place`; its fields are `version`, `magic`, `date`, `map`."""
@@ -153,7 +154,7 @@ def followed(before: Snapshot, after: Snapshot, place: Place, splices: tuple[tup
         return Place(row)
     record = None
     if found.record is not None:
-        record = _record_after(found.packet.decoded, packets[packet].decoded, found.record)
+        record = same_record(found.packet.decoded, packets[packet].decoded, found.record)
     kept = record is not None or place.record is None
     return settled(after, Place(row, packet, record, place.field if kept else None))
 
@@ -164,22 +165,6 @@ def _packet_after(before: Sequence[Packet], after: Sequence[Packet], index: int)
     if len(there) == len(here):
         return here[there.index(index)]
     return _item_after([(one.id, one.body) for one in before], [(one.id, one.body) for one in after], index)
-
-
-def _record_after(before: Body, after: Body, record: int) -> int | None:
-    if before.data == after.data:
-        return record
-    there, here = ([body.data[slice(*body.span(at))] for at in range(len(body))] for body in (before, after))
-    if before.type.actor_field is not None:
-        actor = there[record][:4]
-        own, now = ([at for at, one in enumerate(records) if one[:4] == actor] for records in (there, here))
-        if len(own) == len(now):
-            return now[own.index(record)]
-        if not now:
-            # Another id, and else what it was: the record was given that id.
-            is_renamed = len(there) == len(here) and there[record][4:] == here[record][4:]
-            return record if is_renamed else None
-    return _item_after(there, here, record)
 
 
 def _item_after(before: Sequence[object], after: Sequence[object], index: int) -> int | None:

@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStatusBar, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
 from ..recording import short_blueprint
 from ..sentences import listed, say
@@ -18,11 +18,10 @@ from .session import Session
 from .settings import short_map
 from .theme import Theme
 from .widgets import ElidedLabel, ProgressStrip, RunningText, ThemedWidget, font_of
+from .widgets.base import Sign
 
 _WARNING_MS, _INFO_MS = 7000, 4000
 _MS_BEFORE_A_JOB_SHOWS = 400
-_LEFT = 14
-"""Pixels to where the words of the first part begin."""
 PARTS = ("map", "dialect", "size", "offset", "frame", "range", "mode", "edits", "problems")
 _SPOKEN = ("frame", "problems")
 
@@ -96,17 +95,6 @@ class Status(QStatusBar):
         if (mode, shows_range) != (self._mode, self._shows_range):
             self._mode, self._shows_range = mode, shows_range
             self.refresh()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if not self.currentMessage():
-            super().paintEvent(event)
-            return
-        # The reason that a menu gives: Qt itself would begin it left of where the parts begin, in their place.
-        painter, option, place = QPainter(self), QStyleOption(), self.rect().adjusted(_LEFT, 0, -12, 0)
-        option.initFrom(self)
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
-        ink = self.theme.palette.muted
-        draw_text(painter, place, self.currentMessage(), self.theme.small, ink, room=place.width())
 
     def _restyle(self) -> None:
         self.setFixedHeight(self.theme.px(24))
@@ -246,26 +234,21 @@ class Note(ThemedWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._sign = "warning"
+        self._sign = Sign(theme)
         self.words = ElidedLabel(theme, "", "small", "text")
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        fill(QHBoxLayout(self), (self.words, 1), margins=(34, 0, 12, 0))
+        fill(QHBoxLayout(self), self._sign, (self.words, 1), spacing=8, margins=(12, 0, 12, 0))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.hide()
 
     def say(self, sentence: str, sign: str) -> None:
         """Show a sentence, as a `warning` or an `info`."""
-        self._sign = sign
+        self._sign.set_icon(sign)
         self.words.setText(sentence)
-        self.update()
         self.show()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.closed.emit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.theme.icons.draw(painter, self._sign, 12, (self.height() - 14) // 2, 14)
 
 
 class JobStrip(ProgressStrip):

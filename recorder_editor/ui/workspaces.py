@@ -5,11 +5,10 @@ A workspace is a JSON object; what it does not tell stays as it is. The presets 
 
 import json
 from collections.abc import Container, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..errors import RecorderError, error_sentence, say
+from ..errors import RecorderError, say
 from ..format import json_of, read_json
 from ..format.json_text import shown
 from ..recording import atomic_write
@@ -56,8 +55,7 @@ class Workspaces:
             self._panes.set_preset(name)
             self._remember(name)
         else:
-            with self._refusing():
-                self._show(self._checked(self.own[name]))
+            self._session.attempt(lambda: self._show(self._checked(self.own[name])))
 
     def recall(self) -> None:
         """Show the workspace that was chosen for the recording that was opened."""
@@ -70,10 +68,13 @@ class Workspaces:
         made, layout = self._panes.made_panes, self._panes.layout
         panes = {pane: {key: kept.read() for key, kept in made[pane].kept.items()} for pane in made if made[pane].kept}
         docks = layout.described()
-        with self._refusing():
+
+        def keep() -> None:
             self._keep({"workspace": 1, "name": name, "layout": layout.preset, "docks": docks, "panes": panes})
             layout.use(layout.preset, name, docks)
             self._remember(name)
+
+        self._session.attempt(keep)
 
     def rename(self, name: str) -> None:
         """Give the present one another name."""
@@ -89,12 +90,16 @@ class Workspaces:
 
     def read(self, path: Path) -> None:
         """Keep the workspace of a file, under another name where its own is taken, and show it."""
-        with self._refusing(), path.open("rb") as file:
-            told = self._checked(file.read(_LARGEST))
+
+        def take() -> None:
+            with path.open("rb") as file:
+                told = self._checked(file.read(_LARGEST))
             names = (told["name"], *(f"{told['name'][: _LONGEST_NAME - 4]} {number}" for number in range(2, 99)))
             told["name"] = next(name for name in names if name not in self.own)
             self._keep(told)
             self._show(told)
+
+        self._session.attempt(take)
 
     def write(self, path: Path) -> None:
         """Write the present one into a file. Raises OSError."""
@@ -110,14 +115,6 @@ class Workspaces:
         if self._path:
             others = [pair for pair in self._settings.workspace_of if pair[0] != self._path]
             self._settings.workspace_of = [(self._path, name), *others]
-
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        """Says why what is done in it could not be done."""
-        try:
-            yield
-        except (RecorderError, OSError) as error:
-            self._session.refused.emit(error_sentence(error))
 
     def _keep(self, told: Told, instead: str = "") -> None:
         others = [pair for pair in self.own.items() if pair[0] not in (told["name"], instead)]

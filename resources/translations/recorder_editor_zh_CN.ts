@@ -56,6 +56,10 @@
         <translation>%1...</translation>
     </message>
     <message>
+        <source>Adding an actor</source>
+        <translation>正在添加参与者</translation>
+    </message>
+    <message>
         <source>Copy an actor first, in this window or in another one.</source>
         <translation>请先在本窗口或其他窗口中复制一个参与者。</translation>
     </message>
@@ -556,18 +560,6 @@
         <translation>为此添加备注</translation>
     </message>
     <message>
-        <source>Histogram</source>
-        <translation>直方图</translation>
-    </message>
-    <message>
-        <source>Plot against</source>
-        <translation>对照绘制</translation>
-    </message>
-    <message>
-        <source>%1 over %2</source>
-        <translation>%1（随 %2）</translation>
-    </message>
-    <message>
         <source>Fold actors</source>
         <translation>折叠参与者</translation>
     </message>
@@ -646,6 +638,10 @@
     <message>
         <source>frame %1 (id %2)</source>
         <translation>第 %1 帧（ID %2）</translation>
+    </message>
+    <message>
+        <source>path of %1 places, x %2, y %3</source>
+        <translation>路径含 %1 处，x %2，y %3</translation>
     </message>
     <message>
         <source>heading %1 degrees</source>
@@ -995,6 +991,14 @@
         <source>gone</source>
         <translation>已消失</translation>
     </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Filter: error collision</source>
+        <translation>过滤：错误 碰撞</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -1138,13 +1142,6 @@
     <message>
         <source>Copy rows</source>
         <translation>复制行</translation>
-    </message>
-</context>
-<context>
-    <name>Against</name>
-    <message>
-        <source>%1 visible frames have both values.</source>
-        <translation>可见范围内 %1 帧两者都有值。</translation>
     </message>
 </context>
 <context>
@@ -1398,17 +1395,6 @@
     </message>
 </context>
 <context>
-    <name>Chart</name>
-    <message>
-        <source>Save picture...</source>
-        <translation>保存图片...</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-</context>
-<context>
     <name>CheckEdit</name>
     <message>
         <source>stored as %1</source>
@@ -1575,10 +1561,6 @@
     <message>
         <source>Frame %1</source>
         <translation>第 %1 帧</translation>
-    </message>
-    <message>
-        <source>at least %1</source>
-        <translation>至少 %1</translation>
     </message>
     <message>
         <source>only here</source>
@@ -2109,6 +2091,13 @@
     </message>
 </context>
 <context>
+    <name>FormDialog</name>
+    <message>
+        <source>Draw</source>
+        <translation>绘制</translation>
+    </message>
+</context>
+<context>
     <name>FrameForm</name>
     <message>
         <source>Contents</source>
@@ -2324,25 +2313,6 @@
     <message>
         <source>Importing highD</source>
         <translation>正在导入 highD</translation>
-    </message>
-</context>
-<context>
-    <name>Histogram</name>
-    <message>
-        <source>frames</source>
-        <translation>帧</translation>
-    </message>
-    <message>
-        <source>%1 above %2 are not shown</source>
-        <translation>另有 %1 个大于 %2，未显示</translation>
-    </message>
-    <message>
-        <source>%1.</source>
-        <translation>%1。</translation>
-    </message>
-    <message>
-        <source>%1 to %2: %3 frames</source>
-        <translation>%1 到 %2：%3 帧</translation>
     </message>
 </context>
 <context>
@@ -2794,10 +2764,6 @@
         <translation>过滤：Position where speed &gt; 8</translation>
     </message>
     <message>
-        <source>Filter packets</source>
-        <translation>过滤数据包</translation>
-    </message>
-    <message>
         <source>Words, or a query. Enter goes to the next frame with a match, Recording lists all of them.</source>
         <translation>单词或查询。按 Enter 转到下一个匹配的帧，“记录文件”可列出全部匹配帧。</translation>
     </message>
@@ -2848,6 +2814,10 @@
 <context>
     <name>PaletteField</name>
     <message>
+        <source>Found</source>
+        <translation>找到的内容</translation>
+    </message>
+    <message>
         <source>Nothing found</source>
         <translation>未找到</translation>
     </message>
@@ -2857,6 +2827,13 @@
     <message>
         <source>Copy command</source>
         <translation>复制命令</translation>
+    </message>
+</context>
+<context>
+    <name>PathDrawing</name>
+    <message>
+        <source>No lanes lead from the last place to this one. With Shift the path leads there straight.</source>
+        <translation>没有车道从上一处通到这里。按住 Shift 则直线到达。</translation>
     </message>
 </context>
 <context>
@@ -3057,20 +3034,8 @@
 <context>
     <name>ProblemsTable</name>
     <message>
-        <source>Problems</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>Filter: error collision</source>
-        <translation>过滤：错误 碰撞</translation>
-    </message>
-    <message>
         <source>No problem matches</source>
         <translation>没有匹配的问题</translation>
-    </message>
-    <message>
-        <source>Esc shows all of them</source>
-        <translation>按 Esc 显示全部</translation>
     </message>
     <message>
         <source>No recording open</source>
@@ -3666,6 +3631,49 @@
     <message>
         <source>Replacing</source>
         <translation>正在替换</translation>
+    </message>
+</context>
+<context>
+    <name>ReplayDialog</name>
+    <message>
+        <source>With unsaved edits, that is a copy.</source>
+        <translation>因为有未保存的编辑，该文件是一个副本。</translation>
+    </message>
+    <message>
+        <source>The simulator reads the file itself: on its own machine, as %1.</source>
+        <translation>仿真器自行读取该文件：在它自己的机器上，路径为 %1。</translation>
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation>重放</translation>
+    </message>
+    <message>
+        <source>Replay in the simulator</source>
+        <translation>在仿真器中重放</translation>
+    </message>
+    <message>
+        <source>Copy replay call</source>
+        <translation>复制重放调用</translation>
+    </message>
+    <message>
+        <source>Save collect script...</source>
+        <translation>保存采集脚本...</translation>
+    </message>
+    <message>
+        <source>Asking %1...</source>
+        <translation>正在询问 %1...</translation>
+    </message>
+    <message>
+        <source>Asking the simulator</source>
+        <translation>正在询问仿真器</translation>
+    </message>
+    <message>
+        <source>Replaying</source>
+        <translation>正在重放</translation>
+    </message>
+    <message>
+        <source>Save collect script</source>
+        <translation>保存采集脚本</translation>
     </message>
 </context>
 <context>
@@ -4824,13 +4832,6 @@
     </message>
 </context>
 <context>
-    <name>_List</name>
-    <message>
-        <source>Found</source>
-        <translation>找到的内容</translation>
-    </message>
-</context>
-<context>
     <name>_ScriptDialog</name>
     <message>
         <source>The steps of the script</source>
@@ -4849,17 +4850,6 @@
     </message>
 </context>
 <context>
-    <name>pane</name>
-    <message>
-        <source>Histogram of %1</source>
-        <translation>直方图：%1</translation>
-    </message>
-    <message>
-        <source>%1 over %2</source>
-        <translation>%1（随 %2）</translation>
-    </message>
-</context>
-<context>
     <name>registry</name>
     <message>
         <source>Change</source>
@@ -4868,6 +4858,10 @@
     <message>
         <source>Path</source>
         <translation>路径</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新建</translation>
     </message>
 </context>
 <context>

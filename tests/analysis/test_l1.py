@@ -290,7 +290,7 @@ def test_recordings_are_named_with_zeros_and_blanks(folder: Path) -> None:
 def test_one_and_two_workers_write_the_same_files(folder: Path, tmp_path: Path) -> None:
     for workers in (1, 2):
         outcomes = list(build_many(folder, tmp_path / str(workers), workers=workers))
-        assert sorted(outcome.recording for outcome in outcomes) == [1, 2, 7]
+        assert sorted(outcome.item for outcome in outcomes) == [1, 2, 7]
         assert [outcome.error for outcome in outcomes] == [None] * 3
     for number in (1, 2, 7):
         one, two = (table_path(tmp_path / str(workers), number).read_bytes() for workers in (1, 2))
@@ -310,7 +310,7 @@ def test_a_dask_cluster_writes_the_same_files(folder: Path, tmp_path: Path) -> N
     )
     with cluster:
         outcomes = list(build_many(folder, tmp_path / "cluster", [1, 2, 3], cluster=cluster.scheduler_address))
-    told = {outcome.recording: outcome for outcome in outcomes}
+    told = {outcome.item: outcome for outcome in outcomes}
     assert told[1].result is not None
     assert told[1].result.rows > 0
     assert "03_recordingMeta.csv is missing" in (told[3].error or "")

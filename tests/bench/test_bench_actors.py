@@ -11,6 +11,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Edit, Recording, edits
+from recorder_editor.exchange.demo import make_town
 from recorder_editor.recording.lives import Life
 from recorder_editor.recording.save import save
 from tests.bench import recordings as made
@@ -78,3 +79,21 @@ def test_an_edit_of_every_frame_and_saving_it(
         4,
         rounds=3,
     )
+
+
+@pytest.fixture(scope="module")
+def traffic() -> Path:
+    """A minute of a town with 130 vehicles."""
+    return made.kept("town130.log", lambda: make_town(60.0, vehicles=130, walkers=0, seed=2))
+
+
+def test_a_follower_in_a_minute_of_traffic(benchmark: Any, at_most: Callable[..., None], traffic: Path) -> None:
+    def seconds() -> float:
+        with recorder_editor.open(traffic) as opened:
+            assert len(opened.actors) > 130
+            begin = perf_counter()
+            edits.add_actor(opened, {"blueprint": "vehicle.tesla.model3", "follow": "hero"})
+            return perf_counter() - begin
+
+    benchmark.pedantic(seconds, rounds=2, warmup_rounds=1)
+    at_most(2, "s", "Add a follower to a minute of 130 vehicles", seconds, rounds=3)

@@ -14,7 +14,7 @@ from recorder_editor.recording.lanes import LaneUse
 from recorder_editor.recording.recording import open_recording
 from recorder_editor.recording.tracks import Tracks
 from recorder_editor.roads import RoadMap, read_road_map
-from tests.roads.conftest import MAPS
+from tests.real_recordings import MAPS
 
 AtMost = Callable[..., None]
 POINTS = 1_000_000

@@ -28,7 +28,7 @@ from recorder_editor.ui.pane_list import PACKETS, SCENE
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene.camera import Camera
 from tests.bench import recordings as made
-from tests.roads.conftest import MAPS
+from tests.real_recordings import MAPS
 
 Ratio = Callable[..., None]
 AtMost = Callable[..., None]

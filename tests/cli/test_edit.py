@@ -60,6 +60,8 @@ def vehicles(snapshot: Snapshot) -> list[Life]:
 
 Make = Any
 
+NEW = {"blueprint": "vehicle.tesla.model3", "follow": "hero", "gap": 1.0, "role": "new"}
+
 SAME: dict[str, tuple[Sequence[str], Make]] = {
     "--set": (
         ["--set", "Position where id == 3890: location.z = z * 101", "--from", "#10", "--to", "#20"],
@@ -154,6 +156,10 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
         lambda s: edits.hold_actor(s, life(s, HERO), range(100, 300), ease_in=2.0, ease_out=1.5),
     ),
     "--path": (["--path", "hero=" + json.dumps(KEYS)], lambda s: edits.edit_path(s, life(s, HERO), KEYS)),
+    "--add-actor": (
+        ["--add-actor", json.dumps(NEW), "--from", "#21", "--to", "#91"],
+        lambda s: edits.add_actor(s, NEW | {"from": "#21", "to": "#90"}),
+    ),
     "--smooth": (
         ["--smooth", "hero=1", "--from", "#21", "--to", "#91"],
         lambda s: acting.smooth_path(s, life(s, HERO), range(20, 90), 1.0),

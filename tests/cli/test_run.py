@@ -79,7 +79,7 @@ def test_many_files_go_to_a_folder_each_under_its_own_name(recordings: Path, tmp
     assert main(["run", script, *map(str, files), "--out-dir", str(out)]) == 0
     assert sorted(path.name for path in out.iterdir()) == [path.name for path in files]
     lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(": ")[0] for line in lines] == [str(out / path.name) for path in files]
+    assert [line.split() for line in lines[:-1]] == [["done", str(path), str(out / path.name)] for path in files]
     for path in out.iterdir():
         with recorder_editor.open(path) as recording:
             assert recording.header is not None
@@ -178,7 +178,7 @@ def test_a_dry_run_returns_the_same_and_writes_nothing(small: Path, tmp_path: Pa
     assert main(["run", script, str(small), str(out), "--dry-run"]) == 0
     assert capsys.readouterr().out.startswith("6 frames, 0.250 s, 1 actors, ")
     assert main(["run", script, str(small), "--out-dir", str(out), "--dry-run"]) == 0
-    assert capsys.readouterr().out.startswith(f"{out / 'small.log'}: 6 frames")
+    assert capsys.readouterr().out.startswith(f"==> {small} <==\n6 frames, 0.250 s, 1 actors, ")
     assert main(["run", scripted(tmp_path, ("set_hero", {"actors": ["7"]})), str(small), str(out), "--dry-run"]) == 1
     assert not out.exists()
 
@@ -195,7 +195,9 @@ def test_json_tells_what_became_of_each(small: Path, tmp_path: Path, capsys: Cap
         "file": str(small),
         "out": str(out / "small.log"),
         "code": 0,
+        "unchanged": False,
         "error": None,
+        "messages": ["small.log: The times are like that already. Nothing is changed by that."],
         "damage": [],
         "remarks": ["The times are like that already. Nothing is changed by that."],
         "frames": 6,

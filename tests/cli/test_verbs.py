@@ -287,7 +287,7 @@ def test_a_missing_file_is_wrong_usage_with_a_sentence(
 
 
 def test_a_folder_is_wrong_usage_with_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["info", str(tmp_path)]) == 2
+    assert main(["actors", str(tmp_path)]) == 2
     assert "is a folder, not a recording." in capsys.readouterr().err
 
 

@@ -84,6 +84,15 @@ def _expression(recording: Recording, chance: Chance) -> str:
     )
 
 
+def _points(recording: Recording, chance: Chance) -> list[list[float]]:
+    """One point, or several that are apart, some with a height."""
+    x, y, points = chance.uniform(-50, 50), chance.uniform(-50, 50), []
+    for _ in range(chance.choice((1, 2, 4))):
+        points.append([x, y, *chance.choice(([], [chance.uniform(-1, 3)]))])
+        x, y = x + chance.uniform(2, 20), y + chance.uniform(-9, 9)
+    return points
+
+
 def _keys(recording: Recording, chance: Chance) -> list[dict[str, Any]]:
     """Keys as of a file: some times of the recording, of which those within are moved and retimed by a little."""
     elapsed = recording.snapshot.elapsed
@@ -120,6 +129,8 @@ DRAWN: Mapping[str, Callable[[Recording, Chance], Any]] = {
     "expression": _expression,
     "xodr": _one_of(str(FIELD)),
     "keys": _keys,
+    "points": _points,
+    "life": lambda recording, chance: str(some_life(recording, chance, "vehicle.", "walker.").actor),
 }
 """An argument, by the name of its kind; kinds that are missing are left out."""
 

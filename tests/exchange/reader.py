@@ -5,6 +5,7 @@ would cancel out.
 """
 
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -178,9 +179,15 @@ def read(data: bytes, dialect: str) -> Recording:
 
 
 def _records(name: str, body: Cursor, rules: Rules) -> list[Any]:
-    vector = "3d" if rules.wide else "3f"
     if name in ("VisualTime", "PlatformTime"):
         return [body.one("d")]
+    count, read_one = body.one("H"), record_reader(name, rules)
+    return [read_one(body) for _ in range(count)]
+
+
+def record_reader(name: str, rules: Rules) -> Callable[[Cursor], Any]:
+    """What reads one record of a list."""
+    vector = "3d" if rules.wide else "3f"
     plain = {
         "EventDel": "I",
         "EventParent": "II",
@@ -199,16 +206,42 @@ def _records(name: str, body: Cursor, rules: Rules) -> list[Any]:
         "TriggerVolume": "I" + 2 * vector,
         "TrafficLightTime": "I3f",
     }
-    count = body.one("H")
     if name in plain:
-        return [body.read(plain[name]) for _ in range(count)]
+        return lambda body: body.read(plain[name])
     one = {
         "EventAdd": _added,
         "AnimVehicleWheels": _wheels,
         "WalkerBones": _bones,
         "PhysicsControl": _physics_ue5 if rules.wide else _physics,
     }
-    return [one[name](body, rules) for _ in range(count)]
+    return lambda body: one[name](body, rules)
+
+
+def without_actor(data: bytes, dialect: str, actor: int) -> bytes:
+    """The bytes without the records of an actor, and without packets that have no others and are not written then."""
+    rules = RULES[dialect]
+    names, at = {number: name for name, number in rules.ids.items()}, 28 + int.from_bytes(data[26:28], "little")
+    parts = [data[:at]]
+    while at < len(data):
+        number, size = struct.unpack_from("<BI", data, at)
+        name, body = names[number], Cursor(data[at + 5 : at + 5 + size])
+        at += 5 + size
+        if name not in ("FrameStart", "FrameEnd", "VisualTime", "PlatformTime"):
+            count, kept, read_one = body.one("H"), [], record_reader(name, rules)
+            for _ in range(count):
+                start = body.at
+                read_one(body)
+                kept.append(body.data[start : body.at])
+            assert body.at == size, f"{name} has {size - body.at} bytes left over"
+            is_of_actors = name not in ("Collision", "SceneLight", "Weather")
+            mine = [each for each in kept if is_of_actors and each[:4] == struct.pack("<I", actor)]
+            if mine:
+                kept = [each for each in kept if each not in mine]
+                body = Cursor(struct.pack("<H", len(kept)) + b"".join(kept))
+                if not kept and name in ONLY_WHEN_NOT_EMPTY:
+                    continue
+        parts.append(struct.pack("<BI", number, len(body.data)) + body.data)
+    return b"".join(parts)
 
 
 def _added(body: Cursor, rules: Rules) -> Added:

@@ -14,9 +14,9 @@ import pytest
 
 import recorder_editor
 from recorder_editor import resources
-from recorder_editor.exchange.blueprints import Release
+from recorder_editor.edits.new_actors.blueprints import Release
+from recorder_editor.edits.new_actors.writer import Writer
 from recorder_editor.exchange.demo import make_town
-from recorder_editor.exchange.demo.packets import Writer
 from recorder_editor.exchange.demo.scenario import Scenario
 from recorder_editor.exchange.demo.town import FOOT, RED_LAMP, Town
 from recorder_editor.exchange.demo.traffic import CYCLIST, HERO

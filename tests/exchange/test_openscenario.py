@@ -1,146 +1,54 @@
-"""Scenarios: the structure the standard asks for, checked element by element, and trajectories beside the positions.
+"""Scenarios: valid by the standard's own schemas, trajectories beside the positions, and what players read of them.
 
-The rules below are what we use of the schema of OpenSCENARIO XML 1.1 (which 1.2 and 1.3 keep): which children an
-element has, in which order and how often, which attributes, of which type. Anything else fails.
+Every scenario that is made here is written in each style, and each is held against the schema of its version. What
+ScenarioRunner reads is read again by `Runner`, from what its documentation and its parser take, not by its code.
 """
 
+import importlib.util
 import math
-import re
 import xml.etree.ElementTree as ET
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
+from lxml import etree
 
 import recorder_editor
 from recorder_editor.cli import main
 from recorder_editor.exchange.export import export, preview
-from recorder_editor.exchange.openscenario import ScenarioError
+from recorder_editor.exchange.openscenario import ScenarioError, ScenarioStyle, scenario_style
+from recorder_editor.recording import SelectorError
 from recorder_editor.recording.selectors import find_subset
 
 from .. import builders as b
 from ..recording import naive
 from ..recording.films import add, box, delete, film, opened
+from ..roads.builders import opendrive, road
 
-# element: (children in order, each with how often: one, ? at most one, * any, + at least one; "|" one of), attributes
-CHILDREN: dict[str, str] = {
-    "OpenSCENARIO": "FileHeader CatalogLocations RoadNetwork Entities Storyboard",
-    "FileHeader": "",
-    "CatalogLocations": "",
-    "RoadNetwork": "LogicFile?",
-    "LogicFile": "",
-    "Entities": "ScenarioObject*",
-    "ScenarioObject": "Vehicle|Pedestrian|MiscObject",
-    "Vehicle": "BoundingBox Performance Axles Properties",
-    "Pedestrian": "BoundingBox Properties",
-    "MiscObject": "BoundingBox Properties",
-    "BoundingBox": "Center Dimensions",
-    "Center": "",
-    "Dimensions": "",
-    "Performance": "",
-    "Axles": "FrontAxle RearAxle",
-    "FrontAxle": "",
-    "RearAxle": "",
-    "Properties": "Property*",
-    "Property": "",
-    "Storyboard": "Init Story+ StopTrigger",
-    "Init": "Actions",
-    "Actions": "Private*",
-    "Private": "PrivateAction+",
-    "PrivateAction": "TeleportAction|RoutingAction",
-    "TeleportAction": "Position",
-    "Position": "WorldPosition",
-    "WorldPosition": "",
-    "Story": "Act+",
-    "Act": "ManeuverGroup+ StartTrigger",
-    "ManeuverGroup": "Actors Maneuver*",
-    "Actors": "EntityRef*",
-    "EntityRef": "",
-    "Maneuver": "Event+",
-    "Event": "Action+ StartTrigger",
-    "Action": "PrivateAction",
-    "RoutingAction": "FollowTrajectoryAction",
-    "FollowTrajectoryAction": "TrajectoryRef TimeReference TrajectoryFollowingMode",
-    "TrajectoryRef": "Trajectory",
-    "Trajectory": "Shape",
-    "Shape": "Polyline",
-    "Polyline": "Vertex Vertex+",
-    "Vertex": "Position",
-    "TimeReference": "Timing",
-    "Timing": "",
-    "TrajectoryFollowingMode": "",
-    "StartTrigger": "ConditionGroup*",
-    "StopTrigger": "ConditionGroup*",
-    "ConditionGroup": "Condition+",
-    "Condition": "ByValueCondition",
-    "ByValueCondition": "SimulationTimeCondition",
-    "SimulationTimeCondition": "",
-}
-
-NUMBER = r"-?(\d+(\.\d+)?|\d+(\.\d+)?e[+-]\d+)"
-TEXT = r"[^\x00-\x1f]*"
-NAME = r"[^\x00-\x1f$][^\x00-\x1f]*"
-ATTRIBUTES: dict[str, dict[str, str]] = {
-    "FileHeader": {
-        "revMajor": "1",
-        "revMinor": "1",
-        "author": TEXT,
-        "description": TEXT,
-        "date": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ",
-    },
-    "LogicFile": {"filepath": TEXT},
-    "ScenarioObject": {"name": NAME},
-    "Vehicle": {"name": TEXT, "vehicleCategory": "bicycle|bus|car|motorbike|semitrailer|trailer|train|tram|truck|van"},
-    "Pedestrian": {"name": TEXT, "model": TEXT, "mass": NUMBER, "pedestrianCategory": "animal|pedestrian|wheelchair"},
-    "MiscObject": {"name": TEXT, "mass": NUMBER, "miscObjectCategory": "none|obstacle"},
-    "Center": dict.fromkeys("xyz", NUMBER),
-    "Dimensions": dict.fromkeys(("width", "length", "height"), NUMBER),
-    "Performance": dict.fromkeys(("maxSpeed", "maxAcceleration", "maxDeceleration"), NUMBER),
-    "FrontAxle": dict.fromkeys(("maxSteering", "wheelDiameter", "trackWidth", "positionX", "positionZ"), NUMBER),
-    "RearAxle": dict.fromkeys(("maxSteering", "wheelDiameter", "trackWidth", "positionX", "positionZ"), NUMBER),
-    "Property": {"name": TEXT, "value": TEXT},
-    "Private": {"entityRef": NAME},
-    "WorldPosition": dict.fromkeys("xyzhpr", NUMBER),
-    "Story": {"name": NAME},
-    "Act": {"name": NAME},
-    "Maneuver": {"name": NAME},
-    "Action": {"name": NAME},
-    "ManeuverGroup": {"name": NAME, "maximumExecutionCount": r"\d+"},
-    "Actors": {"selectTriggeringEntities": "true|false"},
-    "EntityRef": {"entityRef": NAME},
-    "Event": {"name": NAME, "priority": "parallel|skip", "maximumExecutionCount": r"\d+"},
-    "Trajectory": {"name": NAME, "closed": "true|false"},
-    "Vertex": {"time": NUMBER},
-    "Timing": {"domainAbsoluteRelative": "absolute|relative", "scale": NUMBER, "offset": NUMBER},
-    "TrajectoryFollowingMode": {"followingMode": "follow|position"},
-    "Condition": {"name": TEXT, "delay": NUMBER, "conditionEdge": "falling|none|rising|risingOrFalling"},
-    "SimulationTimeCondition": {"value": NUMBER, "rule": "greaterThan|greaterOrEqual|lessThan|lessOrEqual|equalTo"},
-}
+VERSIONS = ("1.0", "1.1", "1.2", "1.3")
+RUNNER = scenario_style("scenariorunner")
+STYLES = [RUNNER, *(scenario_style(player, version) for player in (None, "esmini") for version in VERSIONS)]
 
 
-def checked(element: ET.Element) -> None:
-    """Fails for whatever the rules do not allow."""
-    pattern = "".join(map(_part, CHILDREN[element.tag].split()))
-    inner = "".join(f"<{child.tag}>" for child in element)
-    assert re.fullmatch(pattern, inner), f"{element.tag} holds {inner[:200]}"
-    assert not (element.text or "").strip()
-    rules = ATTRIBUTES.get(element.tag, {})
-    assert set(element.attrib) == set(rules), element.tag
-    for name, value in element.attrib.items():
-        assert re.fullmatch(rules[name], value), f"{element.tag} {name}={value!r}"
-    for child in element:
-        checked(child)
+@cache
+def schema(version: str) -> etree.XMLSchema:
+    """The schema of a version, as the association publishes it with its checker."""
+    found = importlib.util.find_spec("qc_openscenario")
+    assert found is not None
+    assert found.submodule_search_locations is not None
+    (folder,) = found.submodule_search_locations
+    return etree.XMLSchema(etree.parse(Path(folder, "schema", f"{version}.0", "OpenSCENARIO.xsd")))
 
 
-def _part(word: str) -> str:
-    names, often = (word[:-1], word[-1]) if word[-1] in "?*+" else (word, "")
-    return f"(?:<(?:{names})>){often}"
-
-
-def read(path: Path) -> ET.Element:
-    """The scenario, checked; names that are meant are there."""
+def read(path: Path, style: ScenarioStyle) -> ET.Element:
+    """A scenario that is valid; names that are meant are there."""
+    schema(style.version).assertValid(etree.parse(path))
     root = ET.parse(path).getroot()
-    checked(root)
+    header = root.find("FileHeader")
+    assert header is not None
+    assert f"{header.attrib['revMajor']}.{header.attrib['revMinor']}" == style.version
     names = [each.attrib["name"] for each in root.iter("ScenarioObject")]
     assert len(set(names)) == len(names)
     for reference in [*root.iter("EntityRef"), *root.iter("Private")]:
@@ -167,9 +75,19 @@ def places(root: ET.Element) -> dict[str, tuple[float, ...]]:
     }
 
 
+def written(recording: Any, folder: Path, style: ScenarioStyle, *actors: str, **subset: Any) -> ET.Element:
+    """The scenario in one style, which is valid."""
+    chosen = find_subset(recording.snapshot, actors, **subset)
+    export(recording.snapshot, folder / "out.xosc", subset=chosen, style=style)
+    return read(folder / "out.xosc", style)
+
+
 def scenario(recording: Any, folder: Path, *actors: str, **subset: Any) -> ET.Element:
-    export(recording.snapshot, folder / "out.xosc", subset=find_subset(recording.snapshot, actors, **subset))
-    return read(folder / "out.xosc")
+    """The scenario for no player; those in all styles are valid, too."""
+    header = recording.snapshot.header
+    for style in STYLES if header is not None and header.map_name != "OpenDriveMap" else STYLES[1:]:
+        written(recording, folder, style, *actors, **subset)
+    return written(recording, folder, ScenarioStyle(), *actors, **subset)
 
 
 # --- real recordings ----------------------------------------------------------------------------------------
@@ -332,7 +250,7 @@ def test_groups_of_actors_do_not_change_the_file(
 def test_time_begins_with_the_first_chosen_frame_and_steps_thin_out(recordings: Path, tmp_path: Path) -> None:
     with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
         elapsed = recording.snapshot.elapsed
-        found = ways(scenario(recording, tmp_path, start="#101", stop="#202", step=10))
+        found = ways(written(recording, tmp_path, ScenarioStyle(), start="#101", stop="#202", step=10))
     every = [elapsed[frame] - elapsed[100] for frame in range(100, 201, 10)]
     assert every in [[point[0] for point in way] for way in found.values()]
     assert {point[0] for way in found.values() for point in way} == set(every)
@@ -364,10 +282,295 @@ def test_names_that_xml_cannot_hold_are_written_all_the_same(tmp_path: Path) -> 
 def test_a_preview_lists_the_entities_and_about_the_size(recordings: Path, tmp_path: Path) -> None:
     with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
         found = preview(recording.snapshot, ".xosc", rows=4)
-        root = scenario(recording, tmp_path)
+        root = written(recording, tmp_path, ScenarioStyle())
     names = [each.attrib["name"] for each in root.iter("ScenarioObject")]
     assert [row[0] for row in found.rows] == names[:4]
     assert found.total == len(names)
     points = {row[0]: int(row[found.columns.index("points")]) for row in found.rows}
     assert points == {name: len(ways(root).get(name, [])) for name in names[:4]}
     assert found.size == pytest.approx((tmp_path / "out.xosc").stat().st_size, rel=0.2)
+
+
+# --- thinned paths --------------------------------------------------------------------------------------------
+
+
+def between(times: np.ndarray, way: list[tuple[float, ...]]) -> np.ndarray:
+    """Where somebody is at these times who moves evenly from point to point: float64[n, 3]."""
+    points = np.array(way)
+    return np.stack([np.interp(times, points[:, 0], points[:, axis]) for axis in (1, 2, 3)], axis=1)
+
+
+def test_a_thinned_path_is_at_every_time_within_the_tolerance(sound_recording: Path, tmp_path: Path) -> None:
+    with recorder_editor.open(sound_recording) as recording:
+        every = ways(written(recording, tmp_path, ScenarioStyle()))
+        before = sum(map(len, every.values())) / 2
+        for tolerance in (0.02, 0.1, 1.0):
+            style = scenario_style(None, None, tolerance)
+            thinned = ways(written(recording, tmp_path, style))
+            shown = preview(recording.snapshot, ".xosc", rows=1000, style=style)
+            counts = {row[0]: int(row[shown.columns.index("points")]) for row in shown.rows}
+            assert thinned.keys() == every.keys()
+            assert {name: count for name, count in counts.items() if count} == {
+                name: len(way) for name, way in thinned.items()
+            }
+            for name, way in every.items():
+                recorded = np.array(way)
+                assert set(thinned[name]) <= set(way)
+                assert [thinned[name][end] for end in (0, -1)] == [way[end] for end in (0, -1)]
+                off = np.linalg.norm(between(recorded[:, 0], thinned[name]) - recorded[:, 1:4], axis=1)
+                assert off.max() <= tolerance
+            assert sum(map(len, thinned.values())) < before
+            before = sum(map(len, thinned.values()))
+
+
+def test_a_wait_on_a_straight_way_is_no_slower_drive(tmp_path: Path) -> None:
+    xs = [0.0, 100.0, 200.0, 200.0, 200.0, 200.0, 300.0, 400.0]
+    frames = [[add(b.actor(7)), at(b.pose(7))], *([at(b.pose(7, b.xyz(x)))] for x in xs[1:])]
+    with opened(film(*frames)) as recording:
+        (way,) = ways(written(recording, tmp_path, scenario_style(None, None, 0.1))).values()
+    assert [point[1] for point in way] == [0.0, 2.0, 2.0, 4.0]
+
+
+def test_long_paths_are_thinned_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recorder_editor.exchange.openscenario._ROWS", 4)
+    frames = [[add(b.actor(7)), at(b.pose(7))], *([at(b.pose(7, b.xyz(100.0 * n)))] for n in range(1, 11))]
+    with opened(film(*frames)) as recording:
+        (way,) = ways(written(recording, tmp_path, scenario_style(None, None, 0.1))).values()
+    assert [point[1] for point in way] == [0.0, 4.0, 8.0, 10.0]
+
+
+# --- for ScenarioRunner -----------------------------------------------------------------------------------------
+
+
+class Actor(NamedTuple):
+    """What ScenarioRunner makes of an entity: poses are x, y, z (m), pitch, yaw, roll (degrees) of CARLA.
+
+    Fields: `blueprint`, `kind`, `is_ego`, `color`, `pose` and `speed` (m/s) at the beginning, `start` (s of its path),
+    `path` (seconds since its start, and poses).
+    """
+
+    blueprint: str
+    kind: str
+    is_ego: bool
+    color: str | None
+    pose: tuple[float, ...]
+    speed: float
+    start: float
+    path: list[tuple[float, tuple[float, ...]]]
+
+
+class Runner:
+    """A reader that takes of a scenario what ScenarioRunner takes. Attributes: `town`, `actors` by role name."""
+
+    def __init__(self, root: ET.Element) -> None:
+        (header,) = root.iter("FileHeader")
+        assert (header.attrib["revMajor"], header.attrib["revMinor"]) == ("1", "0")
+        self.is_left_handed = header.attrib["description"].startswith("CARLA:")
+        (logic,) = root.findall("RoadNetwork/LogicFile")
+        self.town = logic.attrib["filepath"]
+        assert len(root.findall("Storyboard/Story")) == len(root.findall("Storyboard/Init")) == 1
+        for condition in root.iter("Condition"):
+            assert condition.attrib["delay"] == "0"
+        self.actors = {each.attrib["name"]: self._actor(root, each) for each in root.iter("ScenarioObject")}
+
+    def _actor(self, root: ET.Element, entity: ET.Element) -> Actor:
+        name, (body,) = entity.attrib["name"], entity
+        properties = {each.attrib["name"]: each.attrib["value"] for each in entity.iter("Property")}
+        (private,) = (each for each in root.iter("Private") if each.attrib["entityRef"] == name)
+        (place,) = private.findall("PrivateAction/TeleportAction/Position")
+        speeds = private.findall("PrivateAction/LongitudinalAction/SpeedAction/SpeedActionTarget/AbsoluteTargetSpeed")
+        speed = float(speeds[0].attrib["value"]) if speeds else 0.0
+        assert speed >= 0
+        start, way = 0.0, []
+        for group in root.iter("ManeuverGroup"):
+            if [each.attrib["entityRef"] for each in group.findall("Actors/EntityRef")] == [name]:
+                (event,) = group.findall("Maneuver/Event")
+                (condition,) = event.findall("StartTrigger//SimulationTimeCondition")
+                (line,) = event.findall(
+                    "Action/PrivateAction/RoutingAction/FollowTrajectoryAction/Trajectory/Shape/Polyline"
+                )
+                assert condition.attrib["rule"] in ("greaterThan", "lessThan", "equalTo")
+                start = float(condition.attrib["value"])
+                way = [(float(each.attrib["time"]), self._pose(each[0])) for each in line.findall("Vertex")]
+        return Actor(
+            body.attrib["model" if body.tag == "Pedestrian" else "name"],
+            body.tag,
+            body.tag == "Vehicle" and properties.get("type") == "ego_vehicle",
+            properties.get("color"),
+            self._pose(place),
+            speed,
+            start,
+            way,
+        )
+
+    def _pose(self, position: ET.Element) -> tuple[float, ...]:
+        """Only y and h have their signs turned."""
+        world = {axis: float(value) for axis, value in position[0].attrib.items()}
+        side = 1 if self.is_left_handed else -1
+        turned = (math.degrees(world["p"]), side * math.degrees(world["h"]), math.degrees(world["r"]))
+        return world["x"], side * world["y"], world["z"], *turned
+
+
+def runner(recording: Any, folder: Path, *actors: str, tolerance: float | None = None) -> Runner:
+    style = scenario_style("scenariorunner", None, tolerance)
+    return Runner(written(recording, folder, style, *actors))
+
+
+@pytest.mark.parametrize("tolerance", [0.0, None])
+def test_scenario_runner_reads_the_poses_of_every_real_recording(
+    tolerance: float | None, short_recording: Path, tmp_path: Path
+) -> None:
+    data = short_recording.read_bytes()
+    with recorder_editor.open(short_recording) as recording:
+        if recording.snapshot.header is not None and recording.snapshot.header.map_name == "OpenDriveMap":
+            tmp_path.joinpath("a.xodr").write_bytes(opendrive(road()))
+            recording.snapshot.derived.road_map = None, tmp_path / "a.xodr"
+        every = ways(scenario(recording, tmp_path))
+        found = runner(recording, tmp_path, tolerance=tolerance).actors
+    stored: dict[tuple[float, int], tuple[float, ...]] = {}
+    times = naive.elapsed(data)
+    for packet in naive.packets(data):
+        if packet.id == 6:
+            for actor, x, y, z, roll, pitch, yaw in naive.records(packet.body, "<I6f"):
+                stored[times[packet.frame], actor] = (x / 100, y / 100, z / 100, pitch, yaw, roll)
+    lives = naive.world(data).lives
+    heroes = [life.actor for life in lives if ("role_name", "hero") in [each[1:] for each in life.attributes]]
+    assert {name for name, actor in found.items() if actor.path} == set(every)
+    for name, actor in found.items():
+        id_ = heroes[0] if name == "hero" else int(name.split("_")[1])
+        assert any(actor.pose == pytest.approx(pose, abs=1e-9) for (_, of), pose in stored.items() if of == id_)
+        assert (len(actor.path) == len(every.get(name, ()))) or tolerance is None
+        for time, pose in actor.path:
+            moment = min(times, key=lambda each: abs(each - times[0] - actor.start - time))
+            assert moment - times[0] == pytest.approx(actor.start + time, abs=1e-9)
+            assert pose == pytest.approx(stored[moment, id_], abs=1e-9)
+
+
+def test_scenario_runner_gets_noses_up_where_the_standard_has_them_down(tmp_path: Path) -> None:
+    turned = b.pose(7, b.xyz(100.0, 200.0, 50.0), b.turn(roll=10.0, pitch=20.0, yaw=30.0))
+    with opened(film([add(b.actor(7)), at(turned)])) as recording:
+        (actor,) = runner(recording, tmp_path).actors.values()
+        (place,) = places(scenario(recording, tmp_path)).values()
+    assert actor.pose == pytest.approx((1.0, 2.0, 0.5, 20.0, 30.0, 10.0))
+    assert place == pytest.approx((1.0, -2.0, 0.5, *map(math.radians, (-30.0, -20.0, 10.0))))
+
+
+def test_scenario_runner_spawns_who_was_recorded(tmp_path: Path) -> None:
+    paint = [b.attribute(3, "role_name", "hero"), b.attribute(3, "color", "1,2,3")]
+    crowd = [
+        b.actor(7, attributes=paint),
+        b.actor(8, blueprint="vehicle.audi.tt", attributes=[b.attribute(3, "role_name", "autopilot")]),
+        b.actor(9, blueprint="walker.pedestrian.0001"),
+        b.actor(10, 0, "static.prop.ball"),
+    ]
+    here = at(*(b.pose(number) for number in (7, 8, 9, 10)))
+    there = at(*(b.pose(number, b.xyz(500.0)) for number in (7, 8, 9, 10)))
+    with opened(film([add(*crowd), here], [there])) as recording:
+        found = runner(recording, tmp_path)
+    assert found.town == "Town01"
+    assert {name: actor[:4] for name, actor in found.actors.items()} == {
+        "hero": ("vehicle.lincoln.mkz_2017", "Vehicle", True, "1,2,3"),
+        "actor_8": ("vehicle.audi.tt", "Vehicle", False, None),
+        "actor_9": ("walker.pedestrian.0001", "Pedestrian", False, None),
+        "actor_10": ("static.prop.ball", "MiscObject", False, None),
+    }
+
+
+def test_scenario_runner_begins_at_the_first_speed_and_keeps_who_comes_later_waiting(tmp_path: Path) -> None:
+    def frame(*xs: float) -> bytes:
+        return at(*(b.pose(7 + number, b.xyz(x)) for number, x in enumerate(xs)))
+
+    fast = {"id": 8, "linear_velocity": b.xyz(3.0, 4.0), "angular_velocity": b.xyz()}
+    frames = film(
+        [add(b.actor(7), b.actor(8)), frame(0.0, 50.0), b.packet(12, b.kinematics([fast]))],
+        [frame(100.0, 50.0)],
+        [add(b.actor(9)), frame(300.0, 50.0, 0.0)],
+        [frame(500.0, 50.0, 90.0)],
+        [delete(7)],
+        [add(b.actor(7)), frame(0.0)],
+        [frame(100.0)],
+    )
+    with opened(frames) as recording:
+        found = runner(recording, tmp_path).actors
+    speeds = {name: actor.speed for name, actor in found.items()}
+    assert speeds == {"actor_7": pytest.approx(20.0), "actor_8": 0.0, "actor_9": 0.0, "actor_7_2": 0.0}
+    assert found["actor_9"].start == pytest.approx(0.1)
+    assert [time for time, _ in found["actor_9"].path] == [0.0, pytest.approx(0.05)]
+
+
+# --- styles -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("map_name", "for_runner", "for_esmini"),
+    [
+        ("Town05", "Town05", "Town05.xodr"),
+        ("Carla/Maps/Town05", "Town05", "Town05.xodr"),
+        ("OpenDriveMap", None, "OpenDriveMap.xodr"),
+        ("", None, None),
+    ],
+)
+def test_each_player_gets_the_map_as_it_reads_one(
+    map_name: str, for_runner: str | None, for_esmini: str | None, tmp_path: Path
+) -> None:
+    data = b.recording(b.frame(1, 0.0, 0.05, [add(b.actor(7)), at(b.pose(7))]), map_name=map_name)
+    file = tmp_path / "maps" / "a.xodr"
+    with opened(data) as recording:
+        for style, told in ((RUNNER, for_runner), (scenario_style("esmini"), for_esmini)):
+            if told is None and style is RUNNER:
+                with pytest.raises(ScenarioError, match="a town or a road map"):
+                    written(recording, tmp_path, RUNNER)
+                with pytest.raises(ScenarioError, match="a town or a road map"):
+                    preview(recording.snapshot, ".xosc", style=RUNNER)
+            else:
+                roads = [each.attrib["filepath"] for each in written(recording, tmp_path, style).iter("LogicFile")]
+                assert roads == [told] * bool(told)
+        recording.snapshot.derived.road_map = None, file
+        for style, told in ((RUNNER, for_runner or "maps/a.xodr"), (scenario_style("esmini"), "maps/a.xodr")):
+            (roads,) = written(recording, tmp_path, style).iter("LogicFile")
+            assert roads.attrib["filepath"] == told
+
+
+def test_a_style_is_what_was_chosen_or_what_the_player_wants() -> None:
+    assert scenario_style() == ScenarioStyle("", "1.1", 0.0)
+    assert scenario_style("scenariorunner") == ScenarioStyle("scenariorunner", "1.0", 0.1)
+    assert scenario_style("scenariorunner", "1.0", 0.0) == ScenarioStyle("scenariorunner", "1.0", 0.0)
+    assert scenario_style("esmini", "1.3", 0.5) == ScenarioStyle("esmini", "1.3", 0.5)
+    with pytest.raises(SelectorError, match=r"1\.0 only"):
+        scenario_style("scenariorunner", "1.1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["out.xosc", "--for", "scenariorunner", "--version", "1.2"], "ScenarioRunner reads OpenSCENARIO 1.0 only."),
+        (["out.csv", "--for", "esmini"], "are for scenarios"),
+        (["out.csv", "--version", "1.1"], "are for scenarios"),
+        (["out.jsonl", "--tolerance", "0"], "are for scenarios"),
+        (["out.xosc", "--for", "roadrunner"], "roadrunner"),
+        (["out.xosc", "--version", "1.4"], "1.4"),
+        (["out.xosc", "--tolerance", "-1"], "tolerance"),
+    ],
+)
+def test_what_does_not_fit_together_is_told_and_leaves_nothing(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(b.drive(6))
+    out, *options = arguments
+    assert main(["export", str(path), str(tmp_path / out), *options]) == 2
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_command_line_writes_the_style(recordings: Path, tmp_path: Path) -> None:
+    path, out, other = (recordings / "carla-0.9.15-town05-bikes.log"), tmp_path / "a.xosc", tmp_path / "b.xosc"
+    for options, style in (
+        (["--for", "scenariorunner"], RUNNER),
+        (["--for", "esmini", "--version", "1.3", "--tolerance", "0.5"], ScenarioStyle("esmini", "1.3", 0.5)),
+        (["--version", "1.0"], ScenarioStyle("", "1.0")),
+    ):
+        assert main(["export", str(path), str(out), *options]) == 0
+        with recorder_editor.open(path) as recording:
+            export(recording.snapshot, other, style=style)
+        assert out.read_bytes() == other.read_bytes()

@@ -9,13 +9,13 @@ import pytest
 from recorder_editor.errors import Cancelled
 from recorder_editor.exchange.road_maps import (
     FoundMap,
-    NoRoadMap,
     find_road_maps,
     is_same_town,
     map_cache,
     take_from_simulator,
     town_of,
 )
+from recorder_editor.exchange.simulator import NoSimulator
 from recorder_editor.progress import Progress
 from tests.roads.builders import opendrive, road
 from tests.simulator import answer_with, answer_with_map
@@ -97,13 +97,15 @@ def test_the_map_of_a_simulator_is_kept(home: Path, tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("name", ["", ".."])
 def test_no_simulator_is_asked_for_a_map_without_a_name(home: Path, name: str) -> None:
-    with pytest.raises(NoRoadMap, match="This recording does not name its map"):
+    with pytest.raises(NoSimulator, match="This recording does not name its map"):
         take_from_simulator(name)
 
 
 def test_another_map_is_a_sentence(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answer_with_map("Carla/Maps/Town01", MAP, tmp_path, monkeypatch)
-    with pytest.raises(NoRoadMap, match="The simulator at localhost:2000 shows Town01, and this recording is of Town0"):
+    with pytest.raises(
+        NoSimulator, match="The simulator at localhost:2000 shows Town01, and this recording is of Town0"
+    ):
         take_from_simulator("Town05")
     assert not map_cache().exists()
 
@@ -121,7 +123,7 @@ def test_no_answer_is_a_sentence(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, reason: str
 ) -> None:
     answer_with(answer, tmp_path, monkeypatch)
-    with pytest.raises(NoRoadMap) as caught:
+    with pytest.raises(NoSimulator) as caught:
         take_from_simulator("Town01")
     assert caught.value.message == f"No simulator answers at localhost:2000: {reason}."
     assert not map_cache().exists()
@@ -141,5 +143,5 @@ def test_without_the_simulators_package_a_sentence_says_what_to_install(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "carla", None)
-    with pytest.raises(NoRoadMap, match=r"pip install 'recorder-editor\[carla\]'"):
+    with pytest.raises(NoSimulator, match=r"pip install 'recorder-editor\[carla\]'"):
         take_from_simulator("Town01")

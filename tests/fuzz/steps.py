@@ -99,6 +99,11 @@ KINDS: Mapping[str, Callable[[Random], Any]] = {
     "blueprint": lambda random: random.choice(BLUEPRINTS),
     "text": _text,
     "keys": _keys,
+    "points": lambda random: [
+        [_real(random) for _ in range(random.choice((2, 2, 3)))] for _ in range(random.randint(1, 6))
+    ],
+    "life": lambda random: random.choice(("hero", *map(str, IDS), "nobody")),
+    "frame": _whole,
     "xodr": lambda random: random.choice(("town.xodr", "missing.xodr", "")),
     "state": lambda random: random.choice((*(name.lower() for name in LIGHT_STATES.values()), "x")),
     "key": lambda random: random.choice(("role_name", "color", "", "x" * 70_000)),

@@ -104,8 +104,8 @@ MUTANTS = (
     Mutant(
         "journal-undo-told-by-its-neighbour",
         "recording",
-        "(step.backward, step.forward)[side]\n        entry = {",
-        "(step.backward, step.forward)[1 - side]\n        entry = {",
+        "change = replace(step, gesture=None) if side else step.inverse()",
+        "change = step.inverse() if side else replace(step, gesture=None)",
         ("tests/recording/journal/test_journal.py",),
     ),
     Mutant(
@@ -181,7 +181,7 @@ MUTANTS = (
     Mutant(
         "convert-packet-left-empty",
         "edits",
-        "there[:, :, to : to + other * number] = made.reshape(*shape, other * number)",
+        "out[:, self.reals[:, 1:] + np.arange(other)] = made",
         "pass",
         ("tests/edits/test_convert.py",),
     ),
@@ -247,8 +247,15 @@ MUTANTS = (
     Mutant(
         "openscenario-left-is-right",
         "exchange",
-        "* (1, -1, 1, 1, -1, -1)",
-        "* (1, 1, 1, 1, -1, -1)",
+        "poses * (1, -1, 1, 1,",
+        "poses * (1, 1, 1, 1,",
+        ("tests/exchange/test_openscenario.py",),
+    ),
+    Mutant(
+        "openscenario-thinned-by-place-alone",
+        "exchange",
+        "share = (times[begin : end + 1] - times[begin]) / (times[end] - times[begin])",
+        "share = np.linspace(0, 1, end - begin + 1)",
         ("tests/exchange/test_openscenario.py",),
     ),
     Mutant(

@@ -350,9 +350,16 @@ def test_the_biggest_groups_are_kept_of_more_than_memory_is_for(monkeypatch: pyt
     with compared(one, other) as found:
         assert len(found.groups) == 10
         assert grouped(found)[0] == ("Position", 7, "location.x", "", frames, "+1 cm")
-        assert not found.groups[0].is_partial
         assert found.left_out == frames * 10 - sum(each.count for each in found.groups)
         assert max(each.frames for each in found.groups[1:]) == 1
+
+
+def test_groups_that_memory_has_no_room_for_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "_MOST_KEPT", 2)
+    one, other = (film(*([at((7, x), (8, x), (9, x))] for _ in range(4))) for x in (1.0, 2.0))
+    with compared(one, other) as found:
+        assert [each.id for each in found.groups] == [7, 8]
+        assert found.left_out == 4
 
 
 def test_the_frames_of_a_group_take_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:

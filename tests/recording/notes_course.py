@@ -159,13 +159,19 @@ def step(course: Course, deed: str, a: int, z: int, number: int) -> None:
     return None
 
 
-def end(course: Course, *, crashes: bool) -> Recording:
-    """The recording opened again: saved before, or after a crash."""
+def end(course: Course, *, crashes: bool, waits: bool = False) -> Recording:
+    """The recording opened again: saved before, or after a crash; `waits`: a note was made before it was restored."""
     recording = course.recording
     if not crashes or not recording.is_modified:
         recording.close()
         return recorder_editor.open(recording.path)
     crash(recording)
+    if waits:
+        with recorder_editor.open(recording.path) as without:
+            without.keep_journal()
+            book = NoteBook(without)
+            book.set(Note("meanwhile", 0, 1))
+            book.save()
     again = restored()
     again.keep_journal()
     return again

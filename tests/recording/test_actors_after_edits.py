@@ -1,6 +1,6 @@
 """Actors from one state of a recording to the next: the same as read anew, and without reading what stayed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +13,6 @@ from recorder_editor import Recording, edits
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.event_index import EventRow
-from recorder_editor.recording.lives import LifetimeBuilder
 from recorder_editor.recording.snapshot import Derived, Snapshot
 from tests import builders
 from tests.builders import actor, everything, packet, pose
@@ -77,22 +75,14 @@ def test_the_actors_of_a_snapshot_are_read_once(open_bytes: Open, monkeypatch: p
     assert reads == []
 
 
-def test_what_follows_is_counted_on_from_what_was_known(open_bytes: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_what_follows_only_its_own_events_are_read(open_bytes: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     recording = open_bytes(film([add(actor(1), actor(2))], [attach((2, 1))], [add(actor(3))], [delete(3)]))
     more = open_bytes(film([add(actor(1))], [delete(2)], [attach((1, 1))]))
     before = recording.actors
-    counted: list[int] = []
-    read = LifetimeBuilder.read
-
-    def listen(self: LifetimeBuilder, lines: Sequence[EventRow]) -> None:
-        counted.append(len(lines))
-        read(self, lines)
-
-    monkeypatch.setattr(LifetimeBuilder, "read", listen)
     recording.apply(edits.join(recording, [more]))
+    reads = reads_of(recording, monkeypatch)
     after = recording.actors
-    # Those of the recording that follows, before and behind the seam; nothing of what was known is counted again.
-    assert max(counted) <= 3
+    assert not [read for read in reads if read[0] == recording.store.file]
     monkeypatch.undo()
     assert_same(after, read_anew(recording.snapshot))
     assert len(before.lives) == 3

@@ -127,12 +127,9 @@ FAILURES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 @posix
 @pytest.mark.parametrize("what", FAILURES)
 @pytest.mark.parametrize("windows", [False, True], ids=["here", "as on windows"])
-@pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
 def test_a_failure_leaves_the_old_file_whole_and_nothing_beside_it(
-    recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch, what: str, windows: bool, large: bool
+    recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch, what: str, windows: bool
 ) -> None:
-    if large:
-        monkeypatch.setattr(save_module, "_SYNC_THREAD_SIZE", 0)
     recording.apply(retime(recording, slice(None)))
     before = recording.snapshot
     wanted = content(recording)

@@ -52,7 +52,7 @@ def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
 def shrink(patch: pytest.MonkeyPatch, *, buffer: int = 6000, block: int = 150, gap: int = 300, window: int = 7) -> None:
     patch.setattr(columns, "_BUFFER", buffer)
     patch.setattr(columns, "_GAP", gap)
-    patch.setattr(columns, "_PORTION", 4)
+    patch.setattr(columns, "_PORTION", 400)
     patch.setattr(columns, "BLOCK", block)
     patch.setattr(tracks, "BLOCK", block)
     patch.setattr(tracks, "_WINDOW", window)

@@ -203,7 +203,7 @@ def test_negative_and_huge_widths_count_as_none() -> None:
         assert found.locate([(5.0, 1.0)])["lane"].tolist() == [1]
     grows = found_with(section(right=[lane(-1, widths=((0.0, 3.0, 0.0, 0.0, 1e6),))]))
     assert "too large" in grows.problems[0].message
-    assert max(map(abs, grows.bounds)) <= 101.0
+    assert np.abs(grows.edges([0], [5.0])).max() <= 101.0
 
 
 def test_a_width_that_is_no_number_is_left_out_alone() -> None:

@@ -226,11 +226,6 @@ def test_the_header_names_the_projection() -> None:
     assert found.geo_reference == "+proj=tmerc +lat_0=49"
 
 
-def test_bounds_hold_all_lanes() -> None:
-    found = read(road(1), road(2, 10.0, geometry(length=10.0, x=200.0, y=30.0)))
-    assert found.bounds == pytest.approx((0.0, -33.5, 210.0, 3.5))
-
-
 # --- samples ------------------------------------------------------------------------------------------------
 
 

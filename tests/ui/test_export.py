@@ -13,12 +13,14 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from recorder_editor.cli import main
 from recorder_editor.exchange.export import ENDINGS, export
 from recorder_editor.queries.statistics import sizes_over_time
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets import ChoiceEdit
 
 from .. import builders as b
 from ..recording.films import add, film, opened
@@ -146,6 +148,57 @@ def test_the_command_that_does_the_same_is_copied(dialog: ExportDialog, qtbot: Q
         "recorder-editor export carla-0.9.13-town05-collisions.log carla-0.9.13-town05-collisions.csv "
         "--table positions --actors role:hero"
     )
+
+
+def choose_style(dialog: ExportDialog, name: str, value: str, qtbot: QtBot) -> None:
+    editor = dialog.form.editors[name]
+    if isinstance(editor, ChoiceEdit):
+        editor.setCurrentIndex(editor.findText(value))
+        editor.activated.emit(editor.currentIndex())
+    else:
+        editor.setFocus()
+        editor.selectAll()
+        qtbot.keyClicks(editor, f"{value}\r")
+    looked(dialog, qtbot)
+
+
+def test_a_scenario_is_made_for_a_player_as_the_command_line_makes_it(
+    dialog: ExportDialog, recordings: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    editors = [dialog.form.editors[name] for name in ("player", "version", "tolerance")]
+    assert not any(editor.isVisible() for editor in editors)
+    dialog.format.set_current(ENDINGS.index(".xosc"))
+    looked(dialog, qtbot)
+    assert all(editor.isVisible() for editor in editors)
+    assert dialog.command_line().endswith(".xosc")
+    points = dialog.view.item(0, 5).text()
+    choose_style(dialog, "player", "esmini", qtbot)
+    choose_style(dialog, "version", "1.3", qtbot)
+    choose_style(dialog, "tolerance", "0.5", qtbot)
+    assert int(dialog.view.item(0, 5).text()) < int(points) / 2
+    command = dialog.command_line()
+    assert command.endswith(".xosc --for esmini --version 1.3 --tolerance 0.5")
+    dialog.write(tmp_path / "window.xosc")
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote window"))
+    recording = recordings / "carla-0.9.13-town05-collisions.log"
+    assert main(["export", str(recording), str(tmp_path / "command.xosc"), *command.split()[4:]]) == 0
+    assert tmp_path.joinpath("window.xosc").read_bytes() == tmp_path.joinpath("command.xosc").read_bytes()
+
+
+def test_a_version_that_the_player_does_not_read_is_refused_in_place(
+    dialog: ExportDialog, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog.format.set_current(ENDINGS.index(".xosc"))
+    choose_style(dialog, "version", "1.2", qtbot)
+    assert dialog.go.isEnabled()
+    choose_style(dialog, "player", "ScenarioRunner", qtbot)
+    assert dialog.empty.text() == "ScenarioRunner reads OpenSCENARIO 1.0 only."
+    assert not dialog.go.isEnabled()
+    dialog.format.set_current(0)
+    looked(dialog, qtbot)
+    assert "--for" not in dialog.command_line()
+    dialog.write(tmp_path / "out.csv")
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out"))
 
 
 def test_nobody_by_that_name_is_said_in_place(dialog: ExportDialog, qtbot: QtBot) -> None:

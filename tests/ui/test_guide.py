@@ -1,11 +1,12 @@
 """The guide in the window: opened where the keyboard is, searched, followed from page to page; reports of problems."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import __version__, resources, sentences
@@ -182,6 +183,16 @@ def test_the_search_leaves_the_pages_with_the_words_and_marks_them(guide: GuideW
 def test_the_search_marks_a_word_where_all_of_them_never_stand_together(guide: GuideWindow, qtbot: QtBot) -> None:
     qtbot.keyClicks(guide.search, "distance headway")
     assert guide.browser.textCursor().selectedText().lower() in ("distance", "headway")
+
+
+def test_pictures_of_a_page_are_shown_in_the_language_of_the_guide(guide: GuideWindow, chinese: GuideWindow) -> None:
+    folder = resources.path("guide")
+    for window, pictures in ((guide, folder / "pictures"), (chinese, folder / "zh_CN" / "pictures")):
+        for name, text in window._texts.items():
+            for picture in re.findall(r"!\[[^]]*\]\(pictures/([^)]+)\)", text):
+                kind, place = int(QTextDocument.ResourceType.ImageResource), QUrl(f"pictures/{picture}")
+                assert bytes(window.browser.loadResource(kind, place).data()) == (pictures / picture).read_bytes(), name
+        assert window._texts["editing.md"].count("](pictures/") == 2
 
 
 def test_links_lead_to_other_pages(guide: GuideWindow) -> None:

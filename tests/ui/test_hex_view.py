@@ -17,7 +17,6 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.ui.hex_view import filemap
 from recorder_editor.ui.hex_view import scroll_area as area_module
 from recorder_editor.ui.hex_view.clipboard import as_text, from_text
 from recorder_editor.ui.hex_view.find import find, pattern_of
@@ -1063,10 +1062,7 @@ def test_the_map_shows_where_damage_is_and_goes_there(
     assert pane.view.caret > len(SMALL) - 20
 
 
-def test_the_map_marks_each_edited_row_where_it_lies(
-    show: Callable[..., HexPane], session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(filemap, "CHUNK", 8)
+def test_the_map_marks_each_edited_row_where_it_lies(show: Callable[..., HexPane], session: Session) -> None:
     pane = show(b.recording(*(b.frame(n + 1, n / 10, 0.1) for n in range(60))))
     for row in (3, 39, 40, 58):
         snapshot = session.snapshot_or_refuse()

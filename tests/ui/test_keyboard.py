@@ -435,7 +435,7 @@ def dim_or_trapping(dialog: QDialog, qtbot: QtBot) -> list[str]:
     return [*found, "Tab does not come back"]
 
 
-@pytest.mark.parametrize("mode", ["light", "contrast_light", "contrast_dark"])
+@pytest.mark.parametrize("mode", ["light", pytest.param("contrast_light", marks=pytest.mark.long), "contrast_dark"])
 def test_in_every_dialog_tab_goes_round_and_the_focus_is_seen(
     window: MainWindow, theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, mode: Mode
 ) -> None:

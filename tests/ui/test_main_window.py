@@ -15,17 +15,18 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits, resources
 from recorder_editor.errors import Cancelled, RecorderError
+from recorder_editor.exchange.replay import Replay
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
 from recorder_editor.recording.recording import Recording, open_recording
 from recorder_editor.ui import file_watcher
 from recorder_editor.ui.actions import action_table
 from recorder_editor.ui.app import NoPicture, Program, screenshot, settle, wait_for_jobs
-from recorder_editor.ui.commands.content import replay_call
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.closing import ClosePrompt
 from recorder_editor.ui.dialogs.dialect import DialectDialog
 from recorder_editor.ui.dialogs.error import ErrorDialog
+from recorder_editor.ui.dialogs.replay import ReplayDialog, replay_of
 from recorder_editor.ui.dialogs.script import SaveScriptDialog
 from recorder_editor.ui.docks import GRIP
 from recorder_editor.ui.file_watcher import News
@@ -422,23 +423,6 @@ def test_a_refusal_is_said_for_a_while_and_a_click_ends_it(window: MainWindow, q
     assert window.status.parts["map"].isVisible()
 
 
-def test_the_status_bar_begins_each_message_where_its_parts_begin(window: MainWindow) -> None:
-    bar, inner = window.statusBar(), QRect(0, 2, 40, 20)
-
-    def first_ink() -> int:
-        picture = bar.grab(inner).toImage()
-        ground = picture.pixel(0, 0)
-        return next(x for x in range(40) if any(picture.pixel(x, y) != ground for y in range(picture.height())))
-
-    settle()
-    bar.showMessage("Town")
-    message = first_ink()
-    bar.clearMessage()
-    window.status.parts["map"].setText("Town")
-    settle()
-    assert message == first_ink()
-
-
 def test_a_job_shows_progress_and_can_be_cancelled(window: MainWindow, qtbot: QtBot) -> None:
     wait_for_jobs(window)
     ended: list[bool] = []
@@ -672,14 +656,18 @@ def test_frames_are_inserted_duplicated_and_deleted(window: MainWindow) -> None:
 @TOWN
 def test_the_replay_call_names_file_time_and_actor(window: MainWindow, path: Path) -> None:
     session = window.session
-    assert replay_call(session) == f"client.replay_file({str(path)!r}, 0.000, 0.000, 0)"
+    assert replay_of(session, None) == Replay()
     session.selection.go_to_frame(100)
     session.selection.select_actor(3891)
-    assert replay_call(session) == f"client.replay_file({str(path)!r}, 5.000, 0.000, 3891)"
+    assert replay_of(session, None) == Replay(5.0, 0.0, 3891)
     session.range.set(240, 500)
     window.panes.get(SCENE).view.follow_actor(HERO)
     window.registry.run("recording.replay")
-    assert QGuiApplication.clipboard().text() == f"client.replay_file({str(path)!r}, 12.000, 13.000, {HERO})"
+    call = f"client.replay_file({str(path)!r}, 12.000, 13.000, {HERO}, replay_sensors=False)"
+    assert QGuiApplication.clipboard().text() == call
+    window.registry.run("recording.simulator")
+    (dialog,) = window.findChildren(ReplayDialog)
+    assert (dialog.how(), dialog.isVisible()) == (Replay(12.0, 13.0, HERO), True)
 
 
 def test_another_dialect_is_chosen_in_a_dialog_and_no_edit(window: MainWindow) -> None:

@@ -3,8 +3,6 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
@@ -15,7 +13,6 @@ from recorder_editor.ui.packet_tree import listing
 from recorder_editor.ui.packet_tree.filter import Filter, Finder, filter_of
 from recorder_editor.ui.packet_tree.matches import Match
 from recorder_editor.ui.packet_tree.model import LINE
-from recorder_editor.ui.packet_tree.nodes import difference
 from recorder_editor.ui.packet_tree.outline import TreeLine
 from recorder_editor.ui.packet_tree.pane import PacketPane
 from recorder_editor.ui.session import Session
@@ -119,13 +116,13 @@ def test_matches_are_listed_by_frame_and_unfolded(pane: PacketPane, session: Ses
 
 def test_the_frames_of_the_matches_are_marked_for_all_panes(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
     find(pane, "Position where id == 3", qtbot)
-    assert session.marks.matched == (0,)
+    assert session.matched.frames == (0,)
     find(pane, "Position where id == 2 and frame > 20", qtbot)
-    assert session.marks.matched == tuple(number for number in range(20, 30) if number % 3 != 1)
+    assert session.matched.frames == tuple(number for number in range(20, 30) if number % 3 != 1)
     session.editing.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
-    qtbot.waitUntil(lambda: session.marks.matched[:1] == (20,))
+    qtbot.waitUntil(lambda: session.matched.frames[:1] == (20,))
     qtbot.keyClick(pane.filter, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: session.marks.matched == ())
+    qtbot.waitUntil(lambda: session.matched.frames == ())
 
 
 def test_words_list_what_they_name(pane: PacketPane, session: Session, qtbot: QtBot) -> None:
@@ -303,15 +300,3 @@ def test_a_packet_without_records_is_found_by_its_name(session: Session) -> None
     finder = Finder(Filter("frameend", None), snapshot, session.actors)
     assert finder.in_row(1) == Match(1, ((2, None),))
     assert finder.in_row(1, most=1) is None
-
-
-# --- what came or went ----------------------------------------------------------------------------------
-
-CHILDREN = st.lists(st.integers(0, 3), max_size=8)
-
-
-@given(CHILDREN, CHILDREN)
-def test_a_difference_turns_one_into_the_other(before: list[int], after: list[int]) -> None:
-    at, removed, inserted = difference(before, after)
-    assert [*before[:at], *after[at : at + inserted], *before[at + removed :]] == after
-    assert len(before) - removed == len(after) - inserted

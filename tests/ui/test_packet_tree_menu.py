@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
@@ -170,7 +170,7 @@ def test_the_next_packet_of_a_kind_holds_something(
 ) -> None:
     def go(text: str, place: Place) -> None:
         click(pane, text)
-        qtbot.waitUntil(lambda: session.selection.place == place)  # on a busy machine by a job
+        qtbot.waitUntil(lambda: session.selection.place == place)
 
     session.selection.select(Place(0, 2))
     # The one of the second frame is empty; the third frame has two.
@@ -395,6 +395,33 @@ def test_what_is_unfolded_stays_with_its_record(pane: PacketPane, session: Sessi
     assert unfolded(pane, Place(0, 2, 0), Place(0, 2, 1)) == [True, False]
     session.editing.undo()
     assert unfolded(pane, Place(0, 2, 0), Place(0, 2, 1)) == [False, True]
+
+
+def test_a_record_that_a_selected_field_unfolded_folds_again_after_records_came(
+    pane: PacketPane, session: Session
+) -> None:
+    session.selection.select(Place(0, 2, 1, "location.x"))
+    click(pane, "Duplicate")
+    session.selection.select(Place(0, 2, 1, "location.x"))
+    click(pane, "Insert record")
+    session.selection.select(Place(0, 2, 0, "location.x"))
+    assert unfolded(pane, *(Place(0, 2, record) for record in range(5))) == [True, False, False, False, False]
+
+
+def test_attributes_stay_unfolded_when_actors_come(pane: PacketPane, session: Session, tmp_path: Path) -> None:
+    path, model = tmp_path / "attributes.log", pane.model
+    attributes = [b.attribute(1, "number_of_wheels", "4"), b.attribute(3, "role_name", "hero")]
+    path.write_bytes(film([add(b.actor(1, attributes=attributes), b.actor(2))]))
+    session.open(path, dialect="ue4-0.9.12")
+
+    def second() -> QModelIndex:
+        return model.index_of(Place(0, 1, 0, "attributes[1].value")).parent()
+
+    for index in (model.index_of(Place(0, 1, 0)), second().parent(), second()):
+        pane.tree.expand(index)
+    session.selection.select(Place(0, 1, 1))
+    click(pane, "Insert record")
+    assert pane.tree.isExpanded(second())
 
 
 def test_what_is_unfolded_stays_with_its_frame(pane: PacketPane, session: Session) -> None:

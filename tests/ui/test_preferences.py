@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.edits import Place
 from recorder_editor.recording.files import SCRATCH_ENDING
 from recorder_editor.recording.store import state_folder, usual_state_folder
+from recorder_editor.ui.actions import Actions
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.commands.preferences import show_preferences
 from recorder_editor.ui.dialogs.folder_row import FolderRow
@@ -53,7 +54,9 @@ def another(preference: Preference[Any]) -> Any:
 
 @pytest.fixture
 def dialog(settings: Settings, theme: Theme, qtbot: QtBot) -> PreferencesDialog:
-    dialog = PreferencesDialog(settings, theme)
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    dialog = PreferencesDialog(settings, theme, Actions(owner, theme.icons))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(dialog)
     bring_up(dialog, qtbot)

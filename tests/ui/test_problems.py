@@ -200,20 +200,6 @@ def test_the_filter_leaves_the_problems_that_have_its_words(
     assert problems.filter.isVisible()
 
 
-def test_few_problems_need_no_filter_and_ctrl_f_brings_it(
-    problems: ProblemsTable, session: Session, qtbot: QtBot
-) -> None:
-    problems.step(1)
-    problems.fix_all()
-    qtbot.waitUntil(lambda: len(codes(problems)) <= 5)
-    assert not problems.filter.isVisible()
-    problems.open_find()
-    qtbot.keyClicks(problems.filter, "x")
-    assert problems.filter.isVisible()
-    qtbot.keyClick(problems.filter, Qt.Key.Key_Escape)
-    assert not problems.filter.isVisible()
-
-
 def test_a_word_wider_than_a_line_leaves_no_line_empty(problems: ProblemsTable, theme: Theme, qtbot: QtBot) -> None:
     theme.set_text_size(18)
     delegate = problems.list.itemDelegate()

@@ -337,7 +337,7 @@ def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) 
         qtbot.keyClick(slider, Qt.Key.Key_Left)
     last = alone.session.frames - 5
     assert alone.session.selection.frame_index == last - 1
-    assert alone.session.marks.lost == (range(last, alone.session.frames),)
+    assert alone.session.lost.frames == (range(last, alone.session.frames),)
     found = looked(alone, qtbot)
     assert found.wanted.last_good_frame == last - 1
     assert figure(alone, "frames")[1] == f"{last}"
@@ -345,7 +345,7 @@ def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) 
     qtbot.keyClick(slider, Qt.Key.Key_End)
     looked(alone, qtbot)
     assert "last-good-frame" not in codes(alone)
-    assert alone.session.marks.lost == ()
+    assert alone.session.lost.frames == ()
 
 
 def test_the_last_good_frame_is_typed(opened: Opened, qtbot: QtBot) -> None:
@@ -379,7 +379,7 @@ def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_w
     shading = view._visible()
     assert int(shading.codes[at - shading.start]) == DAMAGED
     window.panes.set_preset("inspect")
-    assert window.session.marks.lost == ()
+    assert window.session.lost.frames == ()
     assert len(canvas.timeline_layout.marks.gaps) == gaps
 
 

@@ -267,7 +267,7 @@ def test_values_are_told_in_full_with_their_names(town: Session) -> None:
 
 def test_closing_while_it_looks_leaves_nothing_behind(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     dialog.line.setText("Position: location.z = location.z + 1")
-    dialog.looking.now()
+    dialog.looking._request()
     assert dialog.looking.is_running
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not town.jobs.running)

@@ -100,7 +100,7 @@ def test_selected_lines_are_copied(view: TextView, qtbot: QtBot) -> None:
 def test_more_than_the_clipboard_should_hold_is_refused(
     view: TextView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_view, "MOST_COPIED", 1000)
+    monkeypatch.setattr(text_view, "MOST_COPIED", 999)
     view.selectAll()
     with qtbot.waitSignal(view.refused):
         view.copy()

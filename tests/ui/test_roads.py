@@ -37,8 +37,8 @@ from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.units import Units
 from recorder_editor.ui.widgets import MenuChip
 
+from ..real_recordings import MAPS, missing
 from ..roads.builders import arc, geometry, lane, mark, opendrive, profile, road, section
-from ..roads.conftest import MAPS, missing
 from ..simulator import answer_with_map
 from .test_actor_actions import press, shown
 from .test_main_window import drop
@@ -342,7 +342,8 @@ def test_every_published_map_has_shapes_inside_of_its_bounds() -> None:
     for name in ("Town01", "Town04"):
         road_map = read_road_map(MAPS / f"{name}.xodr")
         shapes = road_shapes(road_map)
-        left, top, right, bottom = road_map.bounds
+        lanes = road_map.sample()
+        (left, right), (top, bottom) = ((lanes[axis].min(), lanes[axis].max()) for axis in "xy")
         for quads in (quads for level in shapes for quads in level.values()):
             assert np.isfinite(quads.corners).all()
         for quads in (*shapes.near.values(), *shapes.far.values()):
@@ -568,7 +569,7 @@ def test_folders_of_maps_are_a_preference(
     kept = folder / "all maps"
     kept.mkdir()
     (kept / "town01.xodr").write_bytes(MAP)
-    dialog = PreferencesDialog(settings, theme, window)
+    dialog = PreferencesDialog(settings, theme, window.registry, window)
     dialog.show()
     dialog.show_preference(MAP_FOLDERS)
     editor = dialog.rows[MAP_FOLDERS.name].editor  # type: ignore[union-attr]

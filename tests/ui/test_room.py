@@ -27,7 +27,7 @@ from recorder_editor.ui.repairing.summary import RepairSummary
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, Label, NumberEdit, NumberLabel, SearchField
+from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, Label, NumberEdit, NumberLabel
 from recorder_editor.ui.widgets.figures import NAME, Column, Figure, Figures
 
 from .windows import OpenWindow, bring_up, idle
@@ -192,8 +192,7 @@ def test_numbers_are_never_cut(theme: Theme, qtbot: QtBot, size: int) -> None:
         for cell in cells:
             assert cell.mapTo(page, cell.rect().topRight()).x() < area.viewport().width() + bar.maximum()
             is_whole = cell.width() >= cell.fontMetrics().horizontalAdvance(cell.text())
-            # A remark gives way as a whole.
-            assert is_whole or (cell.text().startswith("of") and is_blank(cell))
+            assert is_whole or cell.text().startswith("of")  # a remark gives way
             drawn.add(is_whole)
     assert drawn == {True, False}
 
@@ -235,17 +234,6 @@ def test_a_dialog_is_as_high_as_what_it_shows_unless_somebody_made_it_higher(the
             line.setText(words)
             dialog.make_room()
             assert dialog.height() == height
-
-
-def test_a_hint_that_does_not_fit_gives_way_to_a_shorter_one(theme: Theme, qtbot: QtBot) -> None:
-    field = SearchField(theme, "Filter: Position where speed > 8", icon="", shorter="Filter")
-    qtbot.addWidget(field)
-    field.show()
-    field.resize(400, 24)
-    assert field.placeholderText() == "Filter: Position where speed > 8"
-    field.resize(120, 24)
-    assert field.placeholderText() == "Filter"
-    assert field.accessibleName() == "Filter: Position where speed > 8"
 
 
 def test_a_count_of_bytes_has_its_thousands_apart(theme: Theme, qtbot: QtBot) -> None:

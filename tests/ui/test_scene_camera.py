@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.recording.findings import Finding
 from recorder_editor.ui.color_rules import ColorRules
-from recorder_editor.ui.dialogs.goto_parser import Target, target_of
+from recorder_editor.ui.dialogs.goto_parser import target_of
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.preferences import FOLLOW_MODE, FOLLOWS_PLAYBACK
 from recorder_editor.ui.scene.camera import Camera
@@ -171,13 +171,13 @@ def test_the_mode_says_where_who_is_followed_stands_and_is_kept(
 def test_who_is_asked_for_by_id_is_seen_at_20_pixels(view: SceneView, session: Session) -> None:
     view.box.set_camera(Camera(5000.0, 0.0, 0.1, 640.0, 480.0))
     target = target_of(session, f"id:{OTHER}")
-    assert isinstance(target, Target)
-    target.go()
+    assert target is not None
+    target.run()
     assert is_seen(view, OTHER)
     length = 2 * float(view.contents.actors.half[1, 0]) * view.camera.scale
     assert length == pytest.approx(20.0)
     before = view.camera
-    target.go()
+    target.run()
     session.selection.select_actor(HERO)
     assert view.camera == before
 
@@ -213,6 +213,17 @@ def test_z_sees_the_selected_and_backspace_goes_back_through_the_views(
     assert is_seen(view, HERO)
     assert is_seen(view, OTHER)
     assert view.camera.scale > opening.scale
+
+
+def test_backspace_goes_back_to_the_opening_and_to_where_one_looked_for_a_moment(qtbot: QtBot, view: SceneView) -> None:
+    opening = view.camera
+    turn_wheel(view, QPoint(10, 10), -2)
+    turned = view.camera
+    qtbot.waitUntil(lambda: not view._views._rest.isActive())
+    turn_wheel(view, QPoint(200, 10), 1)
+    for seen in (turned, opening, opening):
+        qtbot.keyClick(view, KEYS.Key_Backspace)
+        assert view.camera == seen
 
 
 # --- heading up -------------------------------------------------------------------------------------------

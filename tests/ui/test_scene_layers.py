@@ -99,10 +99,13 @@ def drawn(layer: Layer, state: SceneState) -> QImage:
     return image
 
 
-def test_each_layer_alone_draws_its_part_of_a_state_and_nothing_of_an_empty_one(theme: Theme, full: SceneState) -> None:
+def test_each_layer_alone_draws_its_part_of_a_state_and_nothing_of_an_empty_one(
+    theme: Theme, full: SceneState, session: Session
+) -> None:
     x = np.arange(9.0)
     path = KeyedPath.as_recorded(RecordedPath(np.arange(9), x, np.column_stack((x - 4.0, x**2 / 9))))
-    pictures = [drawn(kind(theme), replace(full, path=path)) for kind in LAYERS]
+    session.drawing.legs = [[(-3.0, -3.0)], [(0.0, 1.0), (3.0, 2.0)]]
+    pictures = [drawn(kind(theme), replace(full, path=path, drawn=session.drawing)) for kind in LAYERS]
     nothing = QImage(640, 480, QImage.Format.Format_RGB32)
     nothing.fill(Qt.GlobalColor.white)
     for index, (kind, picture) in enumerate(zip(LAYERS, pictures, strict=True)):

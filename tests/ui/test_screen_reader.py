@@ -22,7 +22,6 @@ from recorder_editor.ui.file_watcher import News
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import ATTRIBUTES, BYTES, HISTORY, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.signal_key import Key
-from recorder_editor.ui.signals.charts import Against, Histogram
 from recorder_editor.ui.widgets import NumberEdit, NumberLabel
 
 from .windows import OpenWindow, bring_up
@@ -221,14 +220,6 @@ def test_plots_are_lists_of_values(window: MainWindow, qtbot: QtBot) -> None:
     wait_for_jobs(window)
     window.session.selection.go_to_frame(40)
     assert lines_of(pane.plot) == ["3890 speed: 3.157 m/s"]
-    trace = pane.traces[0]
-    bars, cross = Histogram(pane, trace), Against(pane, trace, trace)
-    for chart in (bars, cross):
-        qtbot.addWidget(chart)
-        chart.refresh()
-    assert lines_of(bars.view)[0].endswith(" frames")
-    assert len(lines_of(bars.view)) == len(bars.counts)
-    assert lines_of(cross.view) == ["3890 speed: 3.157 m/s"] * 2
 
 
 def test_sizes_over_time_are_read_column_by_column(window: MainWindow, qtbot: QtBot) -> None:
@@ -242,14 +233,15 @@ def test_sizes_over_time_are_read_column_by_column(window: MainWindow, qtbot: Qt
 
 
 def test_a_view_that_is_gone_leaves_no_lines(window: MainWindow, qtbot: QtBot) -> None:
-    window.panes.focus("signals")
-    pane = window.panes.get(SIGNALS)
-    pane.add(Key("motion", "speed", actor=HERO))
+    window.registry.run("file.properties")
+    dialog = window.findChild(PropertiesDialog)
+    assert dialog is not None
     wait_for_jobs(window)
-    chart = Histogram(pane, pane.traces[0])
-    numbers = [QAccessible.uniqueId(interface(chart.view).child(0))]
+    plot = next(each for each in dialog.findChildren(QWidget) if hasattr(each, "spoken") and each.spoken().size)
+    numbers = [QAccessible.uniqueId(interface(plot).child(0))]
     assert all(QAccessible.accessibleInterface(number) is not None for number in numbers)
-    chart.deleteLater()
+    dialog.reject()
+    dialog.deleteLater()
     qtbot.waitUntil(lambda: all(QAccessible.accessibleInterface(number) is None for number in numbers))
 
 

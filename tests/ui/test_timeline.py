@@ -589,12 +589,12 @@ def test_the_tall_timeline_shows_fifteen_lives_and_names_the_frames_that_stay(to
 
 def test_frames_that_the_filter_found_are_marked(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
     canvas = town.canvas
-    session.marks.set_matched((120, 300))
+    session.matched.set((120, 300))
     at = QPoint(x_of(canvas, 300), lane_y(canvas, "Matches"))
     assert canvas.pointing.tip(QPointF(at)).startswith("The filter matches: ")
     qtbot.mouseClick(canvas, LEFT, pos=at)
     assert session.selection.frame_index == 300
-    session.marks.set_matched(())
+    session.matched.set(())
     assert "Matches" not in [lane.name for lane in canvas.timeline_layout.lanes]
 
 

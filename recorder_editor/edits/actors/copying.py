@@ -48,7 +48,7 @@ def duplicate_actor(
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
-    frames = _same_frames(snapshot, life) if not seconds else _shifted_frames(snapshot, snapshot, life, seconds)
+    frames = _same_frames(snapshot, life) if not seconds else shifted_frames(snapshot, snapshot, life, seconds)
     copy = _Copy(snapshot, snapshot, life, frames, _rigid(snapshot, life, offset, turn), new_id, attached=not seconds)
     if not seconds:
         for each in Actors.of(snapshot).parents:
@@ -80,7 +80,7 @@ def paste_actor(
     _refuse_incompatible(snapshot, other)
     refuse_outside_frames(other, [life])
     born = float(other.elapsed[life.born])
-    frames = _shifted_frames(snapshot, other, life, at - born)
+    frames = shifted_frames(snapshot, other, life, at - born)
     copy = _Copy(snapshot, other, life, frames, _rigid(other, life, offset, turn), new_id)
     splices = rewrite(snapshot, copy.plan, progress)
     return Edit(say("edits.paste_as", blueprint=life.blueprint, id=copy.id), snapshot.version, splices)
@@ -104,7 +104,7 @@ def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
     return Frames(life.born, np.arange(frames.start, frames.stop), np.zeros(len(frames)))
 
 
-def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: float) -> Frames:
+def shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: float) -> Frames:
     """For each frame of a recording the source frame `seconds` before, and the share of the way to the next one."""
     here, there = (_rising_times(each) for each in (snapshot, source))
     seconds = min(max(seconds, -3 * LATEST), 3 * LATEST)  # longer than any recording

@@ -23,8 +23,6 @@ HERO = "hero"
 FORMER_HERO = "autopilot"
 """The role name of a former hero, as the simulator's examples name other vehicles."""
 
-_HEROIC = ("vehicle", "two-wheeler", "walker")
-
 _NAMES = {
     "String": (ROLE, "gender", "age", "object_type", "base_type", "special_type", "mesh_path"),
     "RGBColor": ("color",),
@@ -39,7 +37,7 @@ _FORMS = (
     (re.compile(r"[+-]?(\d+\.\d*|\.?\d+)([eE][+-]?\d+)?"), "Float"),
     (re.compile(r"\d{1,3},\d{1,3},\d{1,3}"), "RGBColor"),
 )
-_TYPES = {"vehicle": "Vehicle", "walker": "Walker", "sensor": "Sensor"}
+TYPES = {"vehicle": "Vehicle", "walker": "Walker", "sensor": "Sensor"}
 
 Change = Callable[[Life, dict[str, Any]], dict[str, Any]]
 _Values = Mapping[int, tuple[Life, str | None]]  # life and text (or None), by index of the life
@@ -97,7 +95,7 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
     neither vehicle nor walker.
     """
     snapshot = recording.snapshot
-    if life.class_ not in _HEROIC:
+    if not life.is_road_user:
         raise EditError(say("edits.not_heroic", actor=name_of(life)))
     roles: dict[int, tuple[Life, str | None]] = {
         other.index: (other, FORMER_HERO)
@@ -136,7 +134,7 @@ def _type_for(snapshot: Snapshot, life: Life, blueprint: str) -> int:
         if _group(other.blueprint) == _group(blueprint):
             return other.type
     choices = _event_add(snapshot).record.fields["type"].choices or {}
-    wanted = _TYPES.get(_group(blueprint), "Other")
+    wanted = TYPES.get(_group(blueprint), "Other")
     # Early releases have no type for sensors: they are Other (format reference 4.2).
     return next((number for number, name in choices.items() if name == wanted), 0)
 
@@ -162,7 +160,7 @@ def _with_attributes(
     texts = [value for _, value in values.values() if value is not None]
     for text in (attribute, *texts):
         _refuse_long("edits.long_text", text)
-    number = _attribute_type(snapshot, attribute, next(iter(texts), ""))
+    number = attribute_type(snapshot, attribute, next(iter(texts), ""))
 
     def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
         value = values[life.index][1]
@@ -184,7 +182,7 @@ def _with_attributes(
     return edit_of(snapshot, operation, label, splices, named, **arguments)
 
 
-def _attribute_type(snapshot: Snapshot, key: str, value: str) -> int:
+def attribute_type(snapshot: Snapshot, key: str, value: str) -> int:
     """The number of an attribute's type in this recording."""
     found = Counter(each.type for life in Actors.of(snapshot) for each in life.attributes if each.id == key)
     if found:

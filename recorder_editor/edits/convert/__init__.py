@@ -13,7 +13,6 @@ from ...errors import EditError, listed, say
 from ...format import DIALECTS, Detection, Dialect, FileHeader
 from ...progress import SILENT, Progress
 from ...recording import RAW, START_SIZE, Block, Edit, FrameTable, Intent, RecordingLike, Snapshot, Splice
-from ...recording.blocks import runs
 from ..block_rewrite import RewrittenFrames, rewrite_blocks
 from .frames import Converter
 from .packet_map import Loss, PacketMap, Tally, is_lossy
@@ -61,12 +60,12 @@ def convert(recording: RecordingLike, dialect: str | Dialect, progress: Progress
     packet_map, tally = _map(snapshot, dialect), Tally()
     source, target = packet_map.source, packet_map.target
     header, converter = _header(snapshot, target), Converter(snapshot, packet_map, tally)
-    splices = rewrite_blocks(snapshot, _touched(snapshot, packet_map), converter.frames, progress)
+    splices = rewrite_blocks(snapshot, range(len(snapshot)), converter.frames, progress)
     stray = _stray(snapshot, converter, progress)
     edit = Edit(
         say("edits.convert_to", name=target.name),
         snapshot.version,
-        _in_order((*splices, *stray)),
+        (*splices, *reversed(stray)),
         header,
         Intent("convert", {"dialect": target.name}),
         Detection(
@@ -88,7 +87,7 @@ def preview_losses(recording: RecordingLike, dialect: str | Dialect, progress: P
             pass
         return ()
 
-    rewrite_blocks(snapshot, _touched(snapshot, packet_map), count, progress)
+    rewrite_blocks(snapshot, range(len(snapshot)), count, progress)
     for row in _stray_rows(snapshot):
         for _ in converter.stray(_as_block(snapshot, row)):
             pass
@@ -118,21 +117,6 @@ def warning(source: Dialect, target: Dialect) -> str:
     if source.engine == target.engine:
         return ""
     return say("edits.engines_differ")
-
-
-def _touched(snapshot: Snapshot, packet_map: PacketMap) -> Sequence[range]:
-    """The frames that change."""
-    layouts = snapshot.layouts
-    changes = np.ones(len(layouts) + 1, np.bool_)  # the last one: for frames without a layout
-    known = np.zeros(len(layouts) + 1, np.bool_)
-    parts = []
-    for chunk in snapshot.table.chunks:
-        chunk = chunk[chunk["kind"] != RAW]
-        for layout in np.unique(chunk["layout"]).tolist():
-            if layout >= 0 and not known[layout]:
-                known[layout], changes[layout] = True, packet_map.changes(layouts.get(layout), whole=True)
-        parts.append(changes[chunk["layout"]])
-    return [range(start, stop) for start, stop in runs(np.concatenate([np.zeros(0, np.bool_), *parts]))]
 
 
 def _stray(snapshot: Snapshot, converter: Converter, progress: Progress) -> list[Splice]:
@@ -166,13 +150,3 @@ def _as_block(snapshot: Snapshot, number: int) -> Block:
     data = np.zeros((1, START_SIZE + size), np.uint8)
     snapshot.store.read_into(int(row["source"][0]), int(row["offset"][0]), data[0, START_SIZE:].data)
     return Block(number, row, data, snapshot.layouts.get(int(row["layout"][0])))
-
-
-def _in_order(splices: Sequence[Splice]) -> tuple[Splice, ...]:
-    """Splices of separate rows, shifted so that they can be applied one after another."""
-    ordered: list[Splice] = []
-    shift = 0
-    for splice in sorted(splices, key=lambda each: each.at):
-        ordered.append(replace(splice, at=splice.at + shift))
-        shift += len(splice.inserted) - splice.removed
-    return tuple(ordered)

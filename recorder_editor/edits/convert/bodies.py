@@ -76,37 +76,34 @@ STIFFNESS = {"lat_stiff_max_load": 2.0, "lat_stiff_value": 17.0, "long_stiff_val
 """Default stiffness of wheels in the engine; wheels of 36 bytes hold none (format reference 4.15)."""
 _DEFAULT = np.array(list(STIFFNESS.values()), "<f4").view(np.uint8)
 
-Recipe = Callable[[Bytes, Bytes, Notes], None]
-"""Fills bodies, (frames, bytes), from those of the source, (frames, bytes)."""
+Recipe = Callable[[Bytes, Notes], Bytes]
+"""Makes bodies, (frames, bytes), of those of the source, (frames, bytes)."""
 
 
-def recipe(packet_map: PacketMap, records: Records, sample: ByteArray) -> tuple[Recipe, int]:
-    """The recipe for bodies like `sample`, and their new size; bytes after the last whole record stay."""
+def recipe(packet_map: PacketMap, records: Records, sample: ByteArray) -> Recipe:
+    """The recipe for bodies like `sample`; bytes after the last whole record stay."""
     kind, target = records.kind, packet_map.mapping(records.kind.id).target
     assert target is not None
     end = int(records.starts[-1])
     found = _FieldPlaces()
-    if kind.record.size is not None and target.record.size is not None:
-        _walk(kind.record, target.record, b"", found)
-        made = _fixed_size(records, target.record.size, found, packet_map.target.wide)
-        stop = 2 + len(records) * target.record.size
-    else:
-        data = sample.tobytes()
-        found.at = found.to = 2
-        found.copies.append((0, 0, 2))
-        for _ in range(len(records)):
-            _walk(kind.record, target.record, data, found)
-        made, stop = _ChangingSize(kind.name, packet_map, found), found.to
+    data = sample.tobytes()
+    found.at = found.to = 2
+    found.copies.append((0, 0, 2))
+    for _ in range(len(records)):
+        _walk(kind.record, target.record, data, found)
+    made, stop = _Moves(kind.name, packet_map, found), found.to
     rest = len(sample) - end
     unreadable = rest > 0 or len(records) != records.count
 
-    def fill(data: Bytes, out: Bytes, notes: Notes) -> None:
+    def converted(data: Bytes, notes: Notes) -> Bytes:
+        out = np.empty((len(data), stop + rest), np.uint8)
         made(data, out, notes)
         out[:, stop:] = data[:, end:]
         if unreadable:
             notes.add("unreadable", kind.name, np.ones(len(data), np.bool_))
+        return out
 
-    return fill, stop + rest
+    return converted
 
 
 # --- places of fields -----------------------------------------------------------------------------------
@@ -138,17 +135,6 @@ class _FieldPlaces:
         else:
             self.copies.append((self.at, self.to, size))
         self.at, self.to = self.at + size, self.to + size
-
-    def runs_of_reals(self, wide: bool) -> list[tuple[int, int, int]]:
-        """The reals with neighbours joined, as (from, to, number); `wide`: they become doubles."""
-        joined: list[tuple[int, int, int]] = []
-        one, other = (4, 8) if wide else (8, 4)
-        for start, to in self.reals:
-            if joined and joined[-1][0] + joined[-1][2] * one == start and joined[-1][1] + joined[-1][2] * other == to:
-                joined[-1] = (*joined[-1][:2], joined[-1][2] + 1)
-            else:
-                joined.append((start, to, 1))
-        return joined
 
 
 Member = Field | Array
@@ -207,28 +193,7 @@ def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> N
             found.copy(WIDTHS[mine.type])
 
 
-# --- records of one size --------------------------------------------------------------------------------
-
-
-def _fixed_size(records: Records, target: int, found: _FieldPlaces, wide: bool) -> Recipe:
-    """The recipe for a list of records of one size, which become `target` bytes long."""
-    name, count, size = records.kind.name, len(records), records.kind.record.size or 0
-    reals_of_record = found.runs_of_reals(wide)
-    one, other = (4, 8) if wide else (8, 4)
-
-    def fill(data: Bytes, out: Bytes, notes: Notes) -> None:
-        out[:, :2] = data[:, :2]
-        shape = len(data), count
-        here = data[:, 2 : 2 + count * size].reshape(*shape, size)
-        there = out[:, 2 : 2 + count * target].reshape(*shape, target)
-        for start, to, length in found.copies:
-            there[:, :, to : to + length] = here[:, :, start : start + length]
-        for start, to, number in reals_of_record:
-            reals = np.ascontiguousarray(here[:, :, start : start + one * number])
-            made = _resized(reals, wide, name, notes)
-            there[:, :, to : to + other * number] = made.reshape(*shape, other * number)
-
-    return fill
+# --- recipes --------------------------------------------------------------------------------------------
 
 
 def _resized(reals: ByteArray, wide: bool, name: str, notes: Notes) -> ByteArray:
@@ -244,11 +209,8 @@ def _resized(reals: ByteArray, wide: bool, name: str, notes: Notes) -> ByteArray
     return made.bits.view(np.uint8)
 
 
-# --- records that differ in length ----------------------------------------------------------------------
-
-
-class _ChangingSize:
-    """A recipe for records of any length: bytes are gathered from places and written to others."""
+class _Moves:
+    """A recipe: bytes are gathered from places and written to others."""
 
     def __init__(self, name: str, packet_map: PacketMap, found: _FieldPlaces) -> None:
         self.name, self.packet_map = name, packet_map
@@ -260,7 +222,7 @@ class _ChangingSize:
         self.lost, self.filled = np.array(found.lost, np.int64), np.array(found.filled, np.int64)
 
     def __call__(self, data: Bytes, out: Bytes, notes: Notes) -> None:
-        """See `Recipe`."""
+        """Fill converted bodies, (frames, bytes), but for bytes after the last whole record."""
         out[:, self.goal] = data[:, self.origin]
         if len(self.reals):
             one, other = (4, 8) if self.wide else (8, 4)

@@ -9,16 +9,13 @@ from ...errors import EditError, say
 from ...format import PACKET_HEADER
 from ...recording import START_SIZE, Block, Bytes, Snapshot
 from ...recording.blocks import counts_of
-from ..block_rewrite import RewrittenFrames
+from ..block_rewrite import Piece, RewrittenFrames, constant, joined
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
 from .packet_map import Notes, PacketMap, PacketMapping, Tally
 
 LARGEST_BODY = 4 << 20
 """Largest body of records that differ in length, bytes: its recipe takes sixty times as many."""
-
-Filling = tuple[slice, slice, Recipe]
-"""Span of a body in the frame, span in the new frame, recipe."""
 
 
 class Converter:
@@ -28,7 +25,7 @@ class Converter:
         self._table = snapshot.table
         self._packet_map, self._tally = packet_map, tally
         self._patterns = Patterns(packet_map.source_type)
-        self._recipes: dict[tuple[int, int], tuple[IntArray, Recipe, int]] = {}
+        self._recipes: dict[tuple[int, int], tuple[IntArray, Recipe]] = {}
         self._kept = 0  # bytes of the bodies of cached recipes
 
     def frames(self, block: Block) -> Iterator[RewrittenFrames]:
@@ -50,45 +47,32 @@ class Converter:
         layout, data, notes = uniform.block.layout, uniform.data, Notes(self._tally, frames)
         lists = {records.packet: records for records in uniform.lists}
         added = self._packet_map.added(layout) if whole else {}
-        copies: list[tuple[int, int, int]] = [(0, 0, START_SIZE)]
-        constants: list[tuple[int, bytes]] = []
-        fillings: list[Filling] = []
+        pieces: list[Piece] = [slice(0, START_SIZE)]
         headers: list[bytes] = []
-        at, end = START_SIZE, START_SIZE
+        end = START_SIZE
         for index, (number, offset, size) in enumerate(layout.packets()):
             for header in added.get(index, ()):
                 headers.append(header)
-                constants.append((at, header + b"\0\0"))
-                at += len(header) + 2
-            start, mapping = START_SIZE + offset, self._packet_map.mapping(number)
-            end = start + 5 + size
+                pieces.append(constant(header + b"\0\0"))
+            start, mapping = START_SIZE + offset + 5, self._packet_map.mapping(number)
+            end = start + size
             if mapping.number is None:
-                self._leave_out(mapping, data[:, start + 5 : end], notes)
+                self._leave_out(mapping, data[:, start:end], notes)
                 continue
-            length = size
+            body: Piece = slice(start, end)
             if mapping.target is not None and index in lists and size > 2:
-                made, length = self._recipe(lists[index], data, size, int(frames[0]))
-                fillings.append((slice(start + 5, end), slice(at + 5, at + 5 + length), made))
-            else:
-                if mapping.target is not None and index not in lists:
-                    notes.add("unreadable", mapping.kind.name, np.ones(len(data), np.bool_))
-                copies.append((start + 5, at + 5, size))
-            header = PACKET_HEADER.pack(mapping.number, length)
+                made = self._recipe(lists[index], data, size, int(frames[0]))
+                body = made(data[:, start:end], notes)
+                size = body.shape[1]
+            elif mapping.target is not None and index not in lists:
+                notes.add("unreadable", mapping.kind.name, np.ones(len(data), np.bool_))
+            header = PACKET_HEADER.pack(mapping.number, size)
             headers.append(header)
-            constants.append((at, header))
-            at += 5 + length
-        rest = data.shape[1] - end
-        out = np.empty((len(data), at + rest), np.uint8)
-        copies.append((end, at, rest))
-        for begin, to, size in copies:
-            out[:, to : to + size] = data[:, begin : begin + size]
-        for to, text in constants:
-            out[:, to : to + len(text)] = np.frombuffer(text, np.uint8)
-        for old, new, fill in fillings:
-            fill(data[:, old], out[:, new], notes)
-        return RewrittenFrames(uniform.rows, out, b"".join(headers))
+            pieces += [constant(header), body]
+        pieces.append(slice(end, data.shape[1]))
+        return RewrittenFrames(uniform.rows, joined(data, pieces), b"".join(headers))
 
-    def _recipe(self, records: Records, data: Bytes, size: int, frame: int) -> tuple[Recipe, int]:
+    def _recipe(self, records: Records, data: Bytes, size: int, frame: int) -> Recipe:
         if records.kind.record.size is None and size > LARGEST_BODY:
             raise EditError(
                 say(
@@ -103,14 +87,14 @@ class Converter:
         key = records.kind.id, size
         known = self._recipes.get(key)
         if known is not None and known[0] is records.starts:
-            return known[1], known[2]
-        made, length = recipe(self._packet_map, records, data[0, records.body : records.body + size])
+            return known[1]
+        made = recipe(self._packet_map, records, data[0, records.body : records.body + size])
         self._kept += size
         if self._kept > LARGEST_BODY:
             self._recipes.clear()
             self._kept = size
-        self._recipes[key] = records.starts, made, length
-        return made, length
+        self._recipes[key] = records.starts, made
+        return made
 
     def _leave_out(self, mapping: PacketMapping, body: Bytes, notes: Notes) -> None:
         """Count the records of a packet that is left out."""

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ...errors import EditError, listed, say
+from ...errors import EditError, NothingToDo, listed, say
+from ...format import VEHICLE_LIGHTS
 from ...recording import Actors, Edit, Ghost, Life, SelectorError, Snapshot
 from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of
@@ -13,13 +14,53 @@ from ..actors.id_spans import unused_id
 from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life, with_children
 from ..actors.renumbering import set_actor_id, swap_actors
 from ..intents import frame_at, is_moment
+from ..new_actors.add_actor import add_actor
+from ..new_actors.blueprints import blueprint_of, catalogue, typical_model
+from ..new_actors.proposals import usual
 from .common import of_the_map, pose_in, spawn_pose_of
-from .schema import Argument, Call, Form, Situation, named, names_of
+from .schema import Argument, Call, Form, OperationResult, Situation, describe_frames, named, names_of
 from .table import operation
 
 Values = Mapping[str, Any]
 
 _NO_SHIFT = (0.0, 0.0, 0.0)
+
+
+# --- new actors -----------------------------------------------------------------------------------------
+
+
+def _add(call: Call) -> OperationResult:
+    return OperationResult(add_actor(call.snapshot, call.given, progress=call.progress), _remarks(call))
+
+
+def _remarks(call: Call) -> tuple[str, ...]:
+    found = blueprint_of(call.snapshot, call["blueprint"], call["uid"])
+    is_sure = found.life is not None or call["uid"] is not None or call.snapshot.dialect.header_version > 1
+    return () if is_sure else (say("edits.uid_of_catalogue", uid=found.uid),)
+
+
+def _describe_new(call: Call) -> tuple[str, ...]:
+    if not (call["path"] or call["follow"] or call["copy"]):
+        raise NothingToDo(say("edits.nowhere_to_be"))
+    return *_remarks(call), *describe_frames(call)
+
+
+def _with_sizes(here: Situation) -> Sequence[str]:
+    """Sizes that are only typical of their kind have a ≈ before them."""
+    models = [(name, each.model) for name, each in catalogue(here.snapshot).items()]
+    like = {name: "≈ " * (model.box == typical_model(kind=model.kind).box) for name, model in models}
+    return [
+        f"{name}, {like[name]}{' × '.join(f'{half / 50:.2f}' for half in model.box[3:])} m" for name, model in models
+    ]
+
+
+def _everybody(here: Situation) -> Sequence[str]:
+    return [named(life) for life in Actors.of(here.snapshot) if life.is_road_user]
+
+
+def _normalize_new(values: Values, here: Situation) -> Values:
+    made = {"blueprint": "", **{name: value for name, value in values.items() if value != ""}}
+    return made | {name: made[name].split()[0].strip(",") for name in ("blueprint", "follow", "copy") if made.get(name)}
 
 
 # --- removal and trimming -------------------------------------------------------------------------------
@@ -188,6 +229,18 @@ def _time_of(here: Situation) -> float:
 
 
 OPERATIONS = (
+    operation(
+        add_actor,
+        run=_add,
+        parameters={
+            "blueprint": partial(Argument, offers=_with_sizes, default=lambda here: usual(here.snapshot, "car")),
+            "role": partial(Argument, offers=_roles),
+            "follow": partial(Argument, offers=_everybody),
+            "copy": partial(Argument, offers=_everybody),
+            "lights": partial(Argument, choices=VEHICLE_LIGHTS),
+        },
+        form=partial(Form, describe=_describe_new, normalize=_normalize_new),
+    ),
     operation(
         duplicate_actor,
         # so that the copy is not inside the actor

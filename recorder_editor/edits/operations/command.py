@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...format import json_of
 from ...recording import Actors, Life, Snapshot
 from ...sentences import say
-from .kinds import FILE, KEY, MeasureError, read_actors
+from .kinds import FILE, KEY, MeasureError, json_or_file, read_actors
 from .schema import Argument, Operation, Option
 
 Arguments = dict[str, Any]
@@ -18,7 +19,7 @@ Arguments = dict[str, Any]
 def metavar(operation: Operation, option: Option) -> str:
     """The placeholder of the value in the help, as in `ACTORS=DX,DY,DZ[,DYAW]`; empty for a switch."""
     values = _values(operation, option)
-    after = ""
+    after = "JSON" if option.is_json else ""
     for index, each in enumerate(values):
         sign = "," if index else ""
         after += f"[{sign}{each.typed}]" if index and not each.needed else sign + each.typed
@@ -47,6 +48,10 @@ def details(operation: Operation, option: Option) -> Mapping[str, Argument]:
 def read(operation: Operation, option: Option, text: str) -> Arguments:
     """Parse the value of an option. Raises `MeasureError`."""
     values, made = _values(operation, option), Arguments()
+    if option.is_json:
+        if not isinstance(given := json_or_file(text), dict):
+            raise MeasureError(say("edits.not_an_object", text=text))
+        return given
     if operation.actors is not None:
         if any(each.kind is FILE for each in operation.parameters):
             made["file"], text = _file(text)
@@ -129,6 +134,8 @@ def command_words(
     """
     given = {name: value for name, value in arguments.items() if name not in ("from", "to")}
     for option in operation.options:
+        if option.is_json:
+            return [option.name, json_of({name: each for name, each in given.items() if each is not None}), *after]
         if _covers(operation, option, given):
             return [*_typed(operation, option, given, actors), *after, *_detail_words(operation, option, given)]
     return None

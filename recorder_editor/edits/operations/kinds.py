@@ -141,6 +141,11 @@ def _is_name(value: Any) -> bool:
     )
 
 
+def _are_points(value: Any) -> bool:
+    rows = value if isinstance(value, list) else ()
+    return bool(rows) and all((_is_row(row, 2) or _is_row(row, 3)) and all(map(is_number, row)) for row in rows)
+
+
 def _are_actors(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_is_name, value))
 
@@ -247,10 +252,10 @@ def _named_values(values: Mapping[str, float]) -> str:
     return ",".join(f"{name}={plain(value)}" for name, value in values.items())
 
 
-def _keys(text: str) -> Any:
-    """Parse JSON, or a file of it."""
+def json_or_file(text: str) -> Any:
+    """Parse a JSON list or object, or a file of it. Raises `MeasureError`."""
     try:
-        return read_json(text if text.lstrip().startswith("[") else Path(text).read_bytes(), unique=True)
+        return read_json(text if text.lstrip().startswith(("[", "{")) else Path(text).read_bytes(), unique=True)
     except OSError as error:
         raise MeasureError(error_sentence(error)) from None
     except JsonError as error:
@@ -340,7 +345,9 @@ VALUES = ArgumentKind(
     _named_values,
     "NAME=VALUE[,NAME=VALUE]",
 )
-KEYS = ArgumentKind("keys", "edits.list_of_keys", are_keys, _keys, json_of, "KEYS.json")
+KEYS = ArgumentKind("keys", "edits.list_of_keys", are_keys, json_or_file, json_of, "KEYS.json")
+POINTS = ArgumentKind("points", "edits.list_of_points", _are_points, json_or_file, json_of)
+LIFE = ArgumentKind("life", "edits.one_actor", _is_name)
 FRAME = ArgumentKind("frame", "edits.frame_of_this", _is_integer)
 
 KINDS = {each.name: each for each in vars().values() if isinstance(each, ArgumentKind)}

@@ -179,7 +179,8 @@ class Option:
 
     Attributes: `name`, `help`, `values` (the arguments in its value, after ACTORS= if it has actors; optional ones may
     be left out from the end), `fixed` (arguments it implies), `bare` (ACTORS alone is valid), `each` (several actors
-    are edited one after another), `joins` (several in a row with equal values for different actors are one change).
+    are edited one after another), `joins` (several in a row with equal values for different actors are one change),
+    `is_json` (its value is a JSON object of the arguments, or a file of one).
     """
 
     name: str
@@ -189,6 +190,7 @@ class Option:
     bare: bool = False
     each: bool = False
     joins: bool = True
+    is_json: bool = False
 
 
 @dataclass(frozen=True)

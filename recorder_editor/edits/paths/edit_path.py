@@ -17,7 +17,7 @@ from ...recording import Actors, Bytes, Edit, Life, RecordingLike, Snapshot
 from ...recording.motion import steps
 from .followed import FollowedPath
 from .keyed import KeyedPath, RecordedPath
-from .motion import CM, wrapped
+from .motion import CM, rates, wrapped
 from .moved_actors import MovedActors, elapsed_in
 
 MAX_STEERING = 70.0
@@ -77,25 +77,21 @@ class _EditedPath(FollowedPath):
         moves = self.settle()
         if not moves.any():
             raise NothingToDo(say("edits.keys_change_nothing", actor=life.actor))
-        poses = np.column_stack((self.after[:, :3] / CM, np.radians(self.after[:, 5])))
+        poses = np.column_stack((self.after[:, :3] / CM, self.after[:, 5]))
         (here,) = np.nonzero(np.isfinite(poses).all(axis=1))
-        poses[here, 3] = np.degrees(np.unwrap(poses[here, 3]))
-        rates = np.gradient(poses[here], times[here], axis=0) if len(here) > 1 else poses[here] * 0.0
+        velocities = rates(poses[here], times[here])
         dx, dy = np.diff(poses[here, :2] * CM, axis=0).T
         jumps = steps(dx, dy, np.diff(times[here]))[2]
         driven = ~(np.append(jumps, False) | np.append(False, jumps))
-        self.velocity_after[here[driven], :3], self.velocity_after[here[driven], 5] = (
-            rates[driven, :3],
-            rates[driven, 3],
-        )
+        self.velocity_after[np.ix_(here[driven], (0, 1, 2, 5))] = velocities[driven]
         self.velocity_after[~moves] = self.velocity_before[~moves]
         yaw, direction = np.radians(self.before[:, 5]), np.gradient(self.before[:, :2], times, axis=0).T
         sense = np.where(direction[0] * np.cos(yaw) + direction[1] * np.sin(yaw) < 0, -1.0, 1.0)
         angles = np.degrees(np.arctan(motion["bends"] * wheelbase(moved.snapshot, life)))
         self._steering = sense * (angles[:, 1] - angles[:, 0])
         recorded = path.recorded
-        rates = np.gradient(recorded.speeds, recorded.times)
-        speed, rate = (np.interp(motion["path"], recorded.times, each) for each in (recorded.speeds, rates))
+        pushes = np.gradient(recorded.speeds, recorded.times)
+        speed, rate = (np.interp(motion["path"], recorded.times, each) for each in (recorded.speeds, pushes))
         self._push = np.where(moves, np.gradient(speed * self.ratio, times) - rate, 0.0)
         self._stands = self.ratio < _STANDING
         # The wheels turn by whole turns more at the end, so that those of the frames after it fit.

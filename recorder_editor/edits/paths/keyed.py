@@ -63,7 +63,7 @@ class RecordedPath:
         while len(worst):  # a further knot at the worst place of each piece that is too far off
             self.knots = np.union1d(self.knots, worst)
             values, length = self._values[self.knots], np.diff(self.distance[self.knots])
-            self._controls = _controls(values[:-1], values[1:], length)
+            self._controls = controls(values[:-1], values[1:], length)
             off = np.hypot(*(self.curve(self.distance)[0] - places).T)
             piece = np.searchsorted(self.knots, np.arange(len(places)), side="right")
             order = np.lexsort((off, piece))
@@ -89,7 +89,7 @@ class RecordedPath:
         at = np.clip(np.searchsorted(knots, distance, side="right") - 1, 0, len(knots) - 2)
         length = knots[at + 1] - knots[at]
         length = np.where(length > _SHORT, length, np.inf)
-        return _bezier(self._controls[at], (distance - knots[at]) / length, length)
+        return bezier(self._controls[at], (distance - knots[at]) / length, length)
 
 
 class KeyedPath:
@@ -116,7 +116,7 @@ class KeyedPath:
         # The pieces, from each key to the next: of the change, or of the path where it is plain.
         plain = keys["plain"][:-1, None, None]
         one, two = keys["change"][:-1] + plain * self._places[:-1], keys["change"][1:] + plain * self._places[1:]
-        self._controls = _controls(one, two, np.diff(self.distance))
+        self._controls = controls(one, two, np.diff(self.distance))
         self._active = self.moved[:-1] | self.moved[1:] | keys["plain"][:-1]
 
     @property
@@ -196,7 +196,7 @@ class KeyedPath:
         length, plain = np.diff(self.distance)[at], keys["plain"][at, None]
         stands = length <= _SHORT + _SLOW * (keys["at"][at + 1] - keys["at"][at])
         length = np.where(stands, np.inf, length)
-        added = _bezier(self._controls[at], np.where(stands, share, (distance - self.distance[at]) / length), length)
+        added = bezier(self._controls[at], np.where(stands, share, (distance - self.distance[at]) / length), length)
         if stands.any():  # over time, since there is no distance
             ends = (keys["change"][each] + plain[..., None] * self._places[each] for each in (at, at + 1))
             one, two = (each.transpose(1, 0, 2)[1:, stands] for each in ends)
@@ -323,7 +323,7 @@ def _timing(times: FloatArray, one: StructuredArray, two: StructuredArray) -> tu
 # --- curves ---------------------------------------------------------------------------------------------
 
 
-def _controls(one: FloatArray, two: FloatArray, lengths: FloatArray) -> FloatArray:
+def controls(one: FloatArray, two: FloatArray, lengths: FloatArray) -> FloatArray:
     """Control points (n, degree + 1, 2) of pieces by what they are at their ends (n, 2 or 3, 2).
 
     Cubics by value and slope, quintics by value, slope and bend.
@@ -337,7 +337,7 @@ def _controls(one: FloatArray, two: FloatArray, lengths: FloatArray) -> FloatArr
     return np.stack([*sides[0], *reversed(sides[1])], axis=1)
 
 
-def _bezier(controls: FloatArray, share: FloatArray, length: FloatArray) -> FloatArray:
+def bezier(controls: FloatArray, share: FloatArray, length: FloatArray) -> FloatArray:
     """Value and first two derivatives (3, n, 2) of pieces with these control points (n, degree + 1, 2)."""
     x, step, degree = share[:, None], length[:, None], controls.shape[1] - 1
     points = list(controls.transpose(1, 0, 2))

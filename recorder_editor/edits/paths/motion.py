@@ -37,6 +37,12 @@ def need_measures(code: str, *numbers: float) -> None:
         raise EditError(say("edits.motion_too_large", largest=largest, most=_MOST))
 
 
+def rates(poses: FloatArray, times: FloatArray) -> FloatArray:
+    """Velocities of x, y, z (m/s) and of the heading (degrees/s) of poses x, y, z, yaw: shape (n, 4)."""
+    moved = np.column_stack((poses[:, :3], np.unwrap(poses[:, 3], period=360.0))) - poses[:1]
+    return np.gradient(moved, times, axis=0) if len(poses) > 1 else poses * 0.0
+
+
 @dataclass(frozen=True)
 class Motion:
     """A turn and a shift for each frame.

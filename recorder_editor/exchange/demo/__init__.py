@@ -6,9 +6,9 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from ...edits.new_actors.blueprints import Release
+from ...edits.new_actors.writer import Writer
 from ...format import DIALECTS, FileHeader
-from ..blueprints import Release
-from .packets import Writer
 from .scenario import Scenario
 
 DEFAULT_DIALECT = "ue4-0.9.15"

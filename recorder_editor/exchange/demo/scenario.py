@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import blueprints
-from ..blueprints import BICYCLES, CARS, CHILD, LIMBS, Model, Release
+from ...edits.new_actors import blueprints
+from ...edits.new_actors.blueprints import BICYCLES, CARS, CHILD, Model, Release
+from ...edits.new_actors.writer import rows, vehicle_states, walker_states
 from .town import ALL_RED, APPROACH, BAY, BESIDE, BICYCLE, CAR, FOOT, GREEN, YELLOW, Town, bend, ground, wrap_angle
-from .traffic import CYCLIST, HERO, MAX_STEER, Accident, Traffic
+from .traffic import CYCLIST, HERO, Accident, Traffic
 
 LONGEST_STEP = 0.05  # seconds the simulation advances at once
 SENSOR_ADDED, SENSOR_REMOVED = 0.12, 0.85  # shares of the whole time, as the next line
@@ -118,8 +119,7 @@ class Scenario:
         numbers = blueprints.CHILDREN if model is CHILD else blueprints.ADULTS
         color = random.choice(model.colors)
         blueprint = release.walker(random.choice(numbers)) if walks else release.vehicle(model, color, role)
-        box = (0.0, 0.0, 0.0 if walks else model.half_height, model.half_length, model.half_width, model.half_height)
-        self.ids[row] = self._add("Walker" if walks else "Vehicle", blueprint, pose, box)
+        self.ids[row] = self._add("Walker" if walks else "Vehicle", blueprint, pose, model.box)
         if not walks:
             self._packets["PhysicsControl"].append((int(self.ids[row]), model, pose))
 
@@ -218,47 +218,29 @@ class Scenario:
     def _record_states(self, time: float) -> None:
         """Record positions, velocities, traffic lights and animations."""
         now, traffic, ids = self._packets, self.traffic, self.ids
-        rows = np.flatnonzero(traffic.alive)
-        rows = rows[np.argsort(ids[rows])]
-        drivers, people = rows[~traffic.walks[rows]], rows[traffic.walks[rows]]
+        alive = np.flatnonzero(traffic.alive)
+        alive = alive[np.argsort(ids[alive])]
+        drivers, people = alive[~traffic.walks[alive]], alive[traffic.walks[alive]]
         others = [(1, *(self._spectator() * DEGREES).tolist()), *self._props] if self.release.era >= 2 else []
-        now["Position"] = sorted([*others, *_records(ids[rows], *traffic.pose[:, rows] * DEGREES[:, None])])
-        now["Kinematics"] = _records(ids[rows], *self.velocity[:, rows])
+        now["Position"] = sorted([*others, *rows(ids[alive], *traffic.pose[:, alive] * DEGREES[:, None])])
+        now["Kinematics"] = rows(ids[alive], *self.velocity[:, alive])
         lamp, since, _ = self.town.lamps(time)
         for light, (rail, at) in zip(self._lights, self.town.heads, strict=True):
             place = self.town.junction[rail, at], self.town.group[rail]
             now["State"].append((light, False, since[place], lamp[place]))
-        self._record_controls(drivers, time >= LAMPS_ON * self.seconds)
-        two, steer, spin = traffic.two_wheels, traffic.steer, traffic.spin % -1800.0
-        now["AnimVehicleWheels"] = [
-            (ids[row], [(wheel, steer[row] * (2 * wheel < wheels), spin[row]) for wheel in range(wheels)])
-            for row, wheels in zip(drivers, np.where(two[drivers], 2, 4).tolist(), strict=True)
-        ]
-        riders = drivers[two[drivers]]
-        now["AnimBiker"] = _records(ids[riders], traffic.speed[riders], np.clip(traffic.speed[riders] / 12.0, 0.0, 1.0))
-        now["AnimWalker"] = _records(ids[people], 100 * traffic.speed[people])
-        swing = 24.0 * np.clip(traffic.speed / 1.4, 0.0, 1.3) * np.sin(np.radians(4.2 * traffic.spin))
-        for row in people:
-            bones = [(limb, 0.0, y, 2.0, 0.0, share * swing[row], 0.0) for limb, share, y in LIMBS]
-            now["WalkerBones"].append((ids[row], bones))
+        now |= walker_states(ids[people], traffic.speed[people], traffic.spin[people])
+        models = [traffic.model[row] for row in drivers]
+        columns = traffic.speed, traffic.accel, traffic.steer, traffic.spin, traffic.driving
+        now |= vehicle_states(ids[drivers], models, [column[drivers] for column in columns])
+        brake = np.array([record[3] for record in now["AnimVehicle"]])
+        now["VehicleLight"] = self._lights_of(drivers, brake, time >= LAMPS_ON * self.seconds)
 
-    def _record_controls(self, rows: Any, dark: bool) -> None:
-        """Record controls and lights of vehicles, derived from their motion."""
-        traffic, speed, driving = self.traffic, self.traffic.speed[rows], self.traffic.driving[rows]
-        need = traffic.accel[rows] + 0.2 + 0.003 * speed**2  # rolling resistance and drag
-        brake = driving * np.where((speed < 0.05) & (need < 0.3), 0.35, np.clip(-need / 6.5, 0.0, 1.0))
-        throttle = driving * np.where(brake > 0, 0.0, np.clip(need / 4.0, 0.0, 0.85))
-        gears = np.array([traffic.model[row].drive[2] for row in rows], np.int64)
-        gear = driving * np.minimum(1 + (speed // 4.3).astype(np.int64), gears)
-        pedals = traffic.steer[rows] / MAX_STEER, throttle, brake, ~driving, gear
-        self._packets["AnimVehicle"] = _records(self.ids[rows], *pedals)
-        near = self.town.begins[traffic.rail[rows], traffic.ahead[rows]] - traffic.along[rows] < 30.0
+    def _lights_of(self, drivers: Any, brake: Any, dark: bool) -> list[tuple[Any, ...]]:
+        """Lights of vehicles, derived from their motion."""
+        traffic, driving = self.traffic, self.traffic.driving[drivers]
+        near = self.town.begins[traffic.rail[drivers], traffic.ahead[drivers]] - traffic.along[drivers] < 30.0
         lights = np.where(brake > 0.02, BRAKE, 0) | np.where(driving & dark, POSITION | LOW_BEAM, 0)
-        lights |= np.where(driving & traffic.turning[rows] & near, RIGHT_BLINKER, 0)
-        lights |= np.where(traffic.emergency[rows], RIGHT_BLINKER | LEFT_BLINKER, 0)
-        lit = np.array([traffic.model[row].kind != "bicycle" for row in rows], bool)
-        self._packets["VehicleLight"] = _records(self.ids[rows], lights * lit)
-
-
-def _records(*columns: Any) -> list[tuple[Any, ...]]:
-    return list(zip(*(column.tolist() for column in columns), strict=True))
+        lights |= np.where(driving & traffic.turning[drivers] & near, RIGHT_BLINKER, 0)
+        lights |= np.where(traffic.emergency[drivers], RIGHT_BLINKER | LEFT_BLINKER, 0)
+        lit = np.array([traffic.model[row].kind != "bicycle" for row in drivers], bool)
+        return rows(self.ids[drivers], lights * lit)

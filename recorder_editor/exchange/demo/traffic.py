@@ -10,16 +10,17 @@ from random import Random
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
-from ..blueprints import BICYCLES, DRIVERS, HERO_MODEL, Model
+from ...edits.new_actors.blueprints import BICYCLES, DRIVERS, HERO_MODEL, Model
+from ...edits.new_actors.ways import MAX_BRAKING, idm_acceleration
+from ...edits.paths.edit_path import MAX_STEERING
 from .town import APPROACH, CORNER, GREEN_LAMP, RED_LAMP, STOP, Town, ground, wrap_angle
 
-HEADWAY, COMFORT, MAX_BRAKING = 1.2, 2.0, 6.8  # seconds, m/s2 twice
 BRAKE_JERK, RELEASE_JERK = 18.0, 4.0  # m/s3, as braking builds up and is released
 STOP_MARGIN, CORNER_BRAKING, CORNER_SPEED = 0.8, 1.2, 4.0  # metres, m/s2, m/s
 YELLOW_BRAKING = 3.4  # m/s2; vehicles that would have to brake harder do not stop at yellow
 WALK_START, WALK_TIME = 4.0, 9.0  # seconds of green in which walkers may start, and that they need in their own phase
 TURNS_RIGHT = 0.75
-MAX_STEER, GRAVITY, SUSPENSION, DIVE, SWAY = 70.0, 9.81, 0.25, 0.006, 0.009  # degrees, m/s2, s, radians for each m/s2
+GRAVITY, SUSPENSION, DIVE, SWAY = 9.81, 0.25, 0.006, 0.009  # m/s2, s, radians for each m/s2
 
 
 class Traffic:
@@ -112,12 +113,10 @@ class Traffic:
         self._update_poses(rows, dt)
 
     def _acceleration(self, rows: IntArray, target: FloatArray, gap: FloatArray, closing: FloatArray) -> FloatArray:
-        """Acceleration by the intelligent driver model; `gap` and `closing` are of shape (obstacles, n)."""
-        speed, max_accel = self.speed[rows], self.max_accel[rows]
-        braking = speed * closing / (2 * np.sqrt(max_accel * COMFORT))
-        ratio = (np.maximum(speed * HEADWAY + braking, 0.0) + self.min_gap[rows]) / np.maximum(gap, 0.1)
-        accel = np.maximum(1 - (speed / target) ** 4, -COMFORT / max_accel) - ratio.max(axis=0) ** 2
-        return np.where(self.emergency[rows], -MAX_BRAKING, np.maximum(max_accel * accel, -MAX_BRAKING))
+        """Accelerations; `gap` and `closing` are of shape (obstacles, n)."""
+        drivers = self.max_accel[rows], self.min_gap[rows]
+        accel = idm_acceleration(drivers, self.speed[rows], target, gap, closing)
+        return np.where(self.emergency[rows], -MAX_BRAKING, accel)
 
     def _assign_junctions(
         self, time: float, rows: IntArray, key: IntArray, target: IntArray, left: FloatArray, free: FloatArray
@@ -180,7 +179,7 @@ class Traffic:
             yaw = yaw + (rolled_y * np.cos(course) - rolled_x * np.sin(course)) / base
         rate, yaw = wrap_angle(yaw - before) / max(dt, 1e-9), wrap_angle(yaw)
         front = heading + np.arctan2(self.swerve_speed[rows], np.maximum(speed, 1.0)) - yaw
-        self.steer[rows] = np.clip(np.degrees(wrap_angle(front)), -MAX_STEER, MAX_STEER)
+        self.steer[rows] = np.clip(np.degrees(wrap_angle(front)), -MAX_STEERING, MAX_STEERING)
         self.pose[:2, rows], self.pose[5, rows] = (x - base / 2 * np.cos(yaw), y - base / 2 * np.sin(yaw)), yaw
         two, share = self.two_wheels[rows], min(1.0, dt / SUSPENSION)
         outward = np.where(two, np.arctan(speed * rate / GRAVITY), -np.clip(SWAY * speed * rate, -0.05, 0.05))

@@ -8,7 +8,7 @@ from ...arrays import AnyArray, FloatArray, IntArray
 from ...edits.rows import frames_with
 from ...progress import Progress
 from ...recording import Actors, Snapshot, Subset, Tracks
-from ...recording.lanes import ROAD_USERS, LanePlaces
+from ...recording.lanes import LanePlaces
 from ...recording.tracks import COLUMNS
 from ...roads import LANE_TYPES, RoadMap
 from ...sentences import say
@@ -28,7 +28,7 @@ def lanes_table(snapshot: Snapshot, roads: RoadMap) -> Table:
 
     def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         actors, times = Actors.of(snapshot, progress.quiet()), FrameTimes(snapshot)
-        user = np.array([*(life.class_ in ROAD_USERS for life in actors), False], np.bool_)
+        user = np.array([*(life.is_road_user for life in actors), False], np.bool_)
         for block in Tracks(snapshot).blocks("positions", subset.ids, subset.frames, progress=progress):
             chosen = user[actors.indices_of(block["id"], block["frame"])]
             if subset.spans is not None:

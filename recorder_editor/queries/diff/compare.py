@@ -16,7 +16,7 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray, IntArray, StructuredArray
 from ...edits.interpolation import does_not_fall, median_step
 from ...progress import SILENT, Progress
-from ...recording import RAW, START_SIZE, Actors, Life, Snapshot
+from ...recording import RAW, Actors, Life, Snapshot
 from .groups import FieldGroup, Groups, key_of
 from .packets import Difference, compare_frames
 
@@ -91,7 +91,6 @@ def _by_time(first: list[float], second: list[float], within: float) -> IntArray
 # --- comparison -----------------------------------------------------------------------------------------
 
 
-_BLOCK = 4 << 20
 _UPDATE_EVERY = 64  # frames between two updates of progress
 
 
@@ -235,48 +234,16 @@ def _same_bytes(a: Snapshot, b: Snapshot, pairs: IntArray, progress: Progress) -
     same: BoolArray = rows_a["size"] == rows_b["size"]
     for name in ("frame_id", "elapsed", "duration"):
         same &= rows_a[name].view("u8") == rows_b[name].view("u8")
-    chosen = np.flatnonzero(same)
-    rows_a, rows_b = rows_a[chosen], rows_b[chosen]
-    for begin, end in _runs(rows_a, rows_b):
-        progress.check()
-        data_a, data_b = _read(a, rows_a[begin:end]), _read(b, rows_b[begin:end])
-        if data_a == data_b:
-            continue
-        at = 0
-        for index, size in enumerate(rows_a["size"][begin:end].tolist(), begin):
-            same[chosen[index]] = data_a[at : at + size] == data_b[at : at + size]
-            at += size + START_SIZE
+    names = ["source", "offset", "size"]
+    for index in progress.quiet().over(np.flatnonzero(same).tolist(), _UPDATE_EVERY):
+        one, other = rows_a[names][index].item(), rows_b[names][index].item()
+        same[index] = a.store.read(*one) == b.store.read(*other)
     return same
 
 
 def _frames(snapshot: Snapshot) -> StructuredArray:
     rows = snapshot.table.rows()
     return rows if len(snapshot.table) == snapshot.table.frames else rows[rows["kind"] != RAW]
-
-
-def _runs(rows_a: StructuredArray, rows_b: StructuredArray) -> Iterator[tuple[int, int]]:
-    """Runs of frames that are contiguous in both sources, at most a block long."""
-    if not len(rows_a):
-        return
-    sizes = rows_a["size"] + START_SIZE
-    breaks = np.zeros(len(rows_a), np.bool_)
-    for rows in (rows_a, rows_b):
-        breaks[1:] |= rows["offset"][1:] != rows["offset"][:-1] + sizes[:-1]
-        breaks[1:] |= rows["source"][1:] != rows["source"][:-1]
-    begin, length = 0, 0
-    for index, (is_break, size) in enumerate(zip(breaks.tolist(), sizes.tolist(), strict=True)):
-        if index and (is_break or length + size > _BLOCK):
-            yield begin, index
-            begin, length = index, 0
-        length += size
-    yield begin, len(rows_a)
-
-
-def _read(snapshot: Snapshot, rows: StructuredArray) -> memoryview:
-    """The bytes from the first row's span to the last one's end, in one source."""
-    first, last = rows[0], rows[-1]
-    size = int(last["offset"]) + int(last["size"]) - int(first["offset"])
-    return memoryview(snapshot.store.read(int(first["source"]), int(first["offset"]), size))
 
 
 # --- header, actors, other bytes -------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Differences of one field of one actor together, with their frames and their change.
 
-Memory is bounded, however many fields differ: only the groups of the most frames are kept.
+Memory is bounded, however many fields differ: of the first groups those of the most frames are kept.
 """
 
 import math
@@ -12,6 +12,7 @@ from ...sentences import say
 from .packets import Difference, Key
 
 MOST_GROUPS = 10_000
+_MOST_KEPT = 100_000  # until the end
 _MOST_SPANS = 500_000
 """Spans of frames of all groups."""
 
@@ -24,10 +25,9 @@ class FieldGroup:
     """The differences of a field, or of a record or packet as a whole (`path` empty).
 
     Attributes: `packet` (name), `id` (of the records, None without), `path` (elements of arrays together), `only` (the
-    side that has it, `a` or `b`; empty for both), `field`, `is_partial` (there may be more, left out at the beginning),
-    `spans` (rows of the alignment: start, stop, start, stop), `frames` (pairs of frames), `count` (differences), `low`,
-    `high` (smallest and largest change, the other's value less this one's, in the field's unit; NaN if one is no
-    number).
+    side that has it, `a` or `b`; empty for both), `field`, `spans` (rows of the alignment: start, stop, start, stop),
+    `frames` (pairs of frames), `count` (differences), `low`, `high` (smallest and largest change, the other's value
+    less this one's, in the field's unit; NaN if one is no number).
     """
 
     packet: str
@@ -35,7 +35,6 @@ class FieldGroup:
     path: str
     only: str
     field: Field | None
-    is_partial: bool
     spans: "array[int]"
     frames: int = 0
     count: int = 0
@@ -115,7 +114,7 @@ def without_indices(path: str) -> str:
 class Groups:
     """The groups while differences are added, pair by pair of frames.
 
-    Attributes: `left_out` (differences of groups that were given up).
+    Attributes: `left_out` (differences of groups that are not kept).
     """
 
     def __init__(self) -> None:
@@ -128,23 +127,16 @@ class Groups:
         key = key_of(difference)
         group = self._groups.get(key)
         if group is None:
-            if len(self._groups) >= 2 * MOST_GROUPS:
-                self._keep(self.biggest())
-            group = self._groups[key] = FieldGroup(*key, difference.field, self.left_out > 0, array("q"))
+            if len(self._groups) >= _MOST_KEPT:
+                self.left_out += 1
+                return
+            group = self._groups[key] = FieldGroup(*key, difference.field, array("q"))
         spans = len(group.spans)
         group.add(difference, row, self._spans < _MOST_SPANS)
         self._spans += len(group.spans) > spans
 
-    def biggest(self) -> tuple[FieldGroup, ...]:
-        """The groups of the most frames, these first; those of as many in their order."""
-        return tuple(sorted(self._groups.values(), key=lambda group: -group.frames)[:MOST_GROUPS])
-
-    def _keep(self, kept: tuple[FieldGroup, ...]) -> None:
-        self.left_out += sum(each.count for each in self._groups.values()) - sum(each.count for each in kept)
-        self._groups = {each.key: each for each in kept}
-        self._spans = sum(len(each.spans) // 2 for each in kept)
-
     def finish(self) -> tuple[FieldGroup, ...]:
-        """The biggest groups; the others are left out."""
-        self._keep(self.biggest())
-        return tuple(self._groups.values())
+        """The groups of the most frames, these first; those of as many in their order. The others are left out."""
+        found = sorted(self._groups.values(), key=lambda group: -group.frames)
+        self.left_out += sum(each.count for each in found[MOST_GROUPS:])
+        return tuple(found[:MOST_GROUPS])

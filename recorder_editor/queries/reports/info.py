@@ -1,7 +1,7 @@
 """`show_recorder_file_info`: events and, with `show_all`, the records of every packet.
 
 Each release has a table of templates: a title, and a line for each record; `resources/reports.json` has them, each line
-with the first release that prints it. Lines of unchanged records are cached from frame to frame.
+with the first release that prints it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,10 +9,7 @@ from functools import reduce
 from operator import getitem
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ... import resources
-from ...arrays import ByteArray
 from ...format import VEHICLE_LIGHTS, Body, Dialect, PacketType
 from ...format.codec import Record
 from ...format.packets import DOORS
@@ -24,7 +21,6 @@ from .text import FAMILIES, NOT_A_RECORDING, Family, family_of, format_general, 
 
 _TABLE = resources.table("reports")
 _PIECE = 1 << 16
-_MIN_CACHED = 4  # so few records are formatted faster than compared with the cache
 _EVENTS = ("born", "gone", "parent", "collision", "weather")
 
 
@@ -75,7 +71,6 @@ class _InfoWriter:
         self._was_end = False
         tables = _record_templates(family) | _other_templates(dialect) if self._show_all else {}
         self._templates = _event_templates(family, dialect) | tables
-        self._last_lines: dict[str, _LineCache] = {}
 
     def flush(self) -> bytes:
         """Empty the buffer; texts that are not UTF-8 come out as the bytes they were."""
@@ -131,40 +126,16 @@ class _InfoWriter:
             self._write(f" {template.title}: {count}\n")
         if len(body):
             step = body.type.record.steps[0]
+            records: Iterator[Any] = iter(body)
             if isinstance(step, Run) and body.type.record.size is not None:
-                lines = self._last_lines.setdefault(body.type.name, _LineCache(template.line, step))
-                self._write(lines.of(body))
-            else:
-                for record in body:
-                    self._write(template.line(record))
-                    if self.size > _PIECE:
-                        yield self.flush()
+                start, stop = body.span(0)[0], body.span(len(body) - 1)[1]
+                records = step.unpack.iter_unpack(body.data[start:stop])
+            for record in records:
+                self._write(template.line(record))
+                if self.size > _PIECE:
+                    yield self.flush()
         if template.end:
             self._write(template.end)
-
-
-class _LineCache:
-    """The lines of the last packet of a type: a record whose bytes did not change keeps its line."""
-
-    def __init__(self, line: Callable[[Any], str], run: Run) -> None:
-        self._line = line
-        self._unpack = run.unpack
-        self._records: ByteArray = np.zeros((0, run.unpack.size), np.uint8)
-        self._lines: list[str] = []
-
-    def of(self, body: Body) -> str:
-        """The lines of a packet."""
-        start, size, count = body.span(0)[0], self._unpack.size, len(body)
-        if count <= _MIN_CACHED:
-            return "".join(map(self._line, self._unpack.iter_unpack(body.data[start : start + count * size])))
-        records = np.frombuffer(body.data, np.uint8, count * size, start).reshape(count, size)
-        known = min(count, len(self._records))
-        changed = np.flatnonzero((records[:known] != self._records[:known]).any(axis=1))
-        lines = self._lines[:known] + [""] * (count - known)
-        for index in (*changed.tolist(), *range(known, count)):
-            lines[index] = self._line(self._unpack.unpack_from(body.data, start + index * size))
-        self._records, self._lines = records, lines
-        return "".join(lines)
 
 
 # --- what a release prints ----------------------------------------------------------------------------------

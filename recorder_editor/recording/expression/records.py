@@ -16,9 +16,9 @@ from ...roads import LANE_TYPES, RoadMap
 from ..actors import Actors
 from ..blocks import Block, RecordArray
 from ..lanes import LanePlaces
-from ..motion import at_keys, by_key, keys_of, speeds_at, speeds_in
+from ..motion import at_keys, by_key, keys_of, speeds_at
 from ..snapshot import Frame, Packet, Snapshot
-from ..tracks import Tracks
+from ..tracks import Tracks, speeds_in
 from .values import Column, Texts
 
 CENTIMETRES = 100

@@ -51,17 +51,15 @@ class Writer:
     file: int
     _files: dict[int, list[Any]] = field(default_factory=dict)
 
-    def move(self, step: Step, side: int) -> Entry:
-        """The entry of a step that was undone (0) or done (1), after its rows and their bytes are copied to the scratch
-        file. Raises OSError."""
+    def move(self, step: Step) -> Entry:
+        """The entry of a step, after its rows and their bytes are copied to the scratch file. Raises OSError."""
         self._files = {}
-        splices = (step.backward, step.forward)[side]
         entry = {
             "label": step.label,
-            "splices": [[each.at, each.removed, *self._table(each.inserted)] for each in splices],
+            "splices": [[each.at, each.removed, *self._table(each.inserted)] for each in step.forward],
             "intent": intent_entry(step.intent) if step.intent is not None else None,
             "headers": [header_entry(each) for each in step.headers] if step.headers is not None else None,
-            "detection": detection_entry(step.detections[side]) if step.detections is not None else None,
+            "detection": detection_entry(step.detections[1]) if step.detections is not None else None,
             "gesture": step.gesture,
             "files": self._files or None,
         }

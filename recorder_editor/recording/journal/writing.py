@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -84,14 +84,19 @@ class Journal:
 
     def edit(self, step: Step, number: int) -> None:
         """Log an edit, which is (part of) the step of that number."""
-        self._known.add(number)
-        self._put_change(lambda writer: {"edit": writer.move(step, 1)})
+        if step.number == number:
+            self._known.add(number)
+        self._put_change(lambda writer: {"edit": writer.move(step)})
 
     def replay(self, step: Step, side: int) -> None:
-        """Log that a step was undone (0) or redone (1)."""
-        kind, is_known = ("undo", "redo")[side], step.number in self._known
-        self._known.add(step.number)
-        self._put_change(lambda writer: {kind: True if is_known else writer.move(step, side)})
+        """Log that a step was undone (0) or redone (1): one from before the last save as an edit, which ends Redo."""
+        kind = ("undo", "redo")[side]
+        if step.number in self._known:
+            self._put_change(lambda _: {kind: True})
+        else:
+            self._known.clear()
+            change = replace(step, gesture=None) if side else step.inverse()
+            self._put_change(lambda writer: {"edit": writer.move(change)})
 
     def decode_as(self, name: str | None) -> None:
         """Log that the bodies are read with another dialect."""
@@ -126,7 +131,7 @@ class Journal:
 
         def make(writer: Writer) -> Entry:
             entry: Entry = {"saved": base, "since": moves, "time": time.time()}
-            return entry if meanwhile is None else {**entry, "meanwhile": writer.move(meanwhile, 1)}
+            return entry if meanwhile is None else {**entry, "meanwhile": writer.move(meanwhile)}
 
         self._put(make)
 

@@ -3,18 +3,12 @@
 from typing import TYPE_CHECKING
 
 from ..docks import Placement
-from ..panes import PaneSpec, Services
+from ..panes import PaneSpec, plain
 
 if TYPE_CHECKING:
     from .panel import AttributePanel
 
 
-def _make(services: Services) -> "AttributePanel":
-    from .panel import AttributePanel
+_PLACE, _make = Placement("right", {"inspect": ("right", 0)}), plain(".attributes.panel", "AttributePanel")
 
-    return AttributePanel(services.session, services.theme)
-
-
-ATTRIBUTES = PaneSpec(
-    "attributes", "Attributes", _make, Placement("right", {"inspect": ("right", 0)}), guide="packets.md"
-)
+ATTRIBUTES: "PaneSpec[AttributePanel]" = PaneSpec("attributes", "Attributes", _make, _PLACE, guide="packets.md")

@@ -5,7 +5,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from ...format import PacketType
-from ...recording import Frame, Life, Packet, Place, Snapshot, short_blueprint
+from ...recording import Life, Packet, Place, Snapshot, short_blueprint
 from ...sentences import listed
 from ..boxes import Stretch, fill
 from ..describe import icon_of, speed_in
@@ -43,10 +43,8 @@ class Heading(ThemedWidget):
 
     def show_title(self, words: str, detail: str = "", icon: str = "") -> None:
         """Set them; an empty icon leaves its place out."""
-        if self.words.text() != words:
-            self.words.setText(words)
-        if self.detail.text() != detail:
-            self.detail.setText(detail)
+        self.words.setText(words)
+        self.detail.setText(detail)
         self._sign.set_icon(icon)
 
 
@@ -230,10 +228,6 @@ class RecordPage(QWidget):
         self.actor.setVisible(frame is not None)
         if frame is not None and life is not None:
             self.actor.fill(life)
-        self._fill_derived(frame, life)
-
-    def _fill_derived(self, frame: Frame | None, life: Life | None) -> None:
-        """What else is known of the actor in this frame."""
         speed = speed_in(frame, life.actor) if life is not None else None
         self.derived.setVisible(speed is not None)
         if speed is not None:

@@ -3,13 +3,14 @@
 Says whom an operation is done to, and when it makes sense; what is asked and done stands in `edits.operations`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from ...edits.new_actors.proposals import crossing_walker, follower, parked_car
 from ...edits.operations import EVERY, Operation
 from ...edits.operations.common import found_by_place, of_the_map, without_path
 from ...edits.operations.schema import Call, Situation, names_of
@@ -83,9 +84,9 @@ class Chosen:
 def operation_actions(services: Services, menu: str) -> list[ActionSpec]:
     """The actions of the operations in a menu and its submenus, in the order of their table."""
     chosen = Chosen(services)
-    copies = [*_copies(services, chosen), *_path_keys(services, chosen)] if menu == "Actor" else []
+    by_hand = [*_copies(services, chosen), *_path_keys(services, chosen), *_additions(services)]
     operations = (each for each in EVERY.values() if each.menu is not None and each.menu.path.split("/")[0] == menu)
-    return [*copies, *(_action(services, chosen, each) for each in operations)]
+    return [*(by_hand if menu == "Actor" else ()), *(_action(services, chosen, each) for each in operations)]
 
 
 def _action(services: Services, chosen: Chosen, operation: Operation) -> ActionSpec:
@@ -174,6 +175,24 @@ def _path_keys(services: Services, chosen: Chosen) -> list[ActionSpec]:
         action("path.straighten", partial(editing.delete, straight=True)),
         action("path.key", exact),
     ]
+
+
+def _additions(services: Services) -> list[ActionSpec]:
+    """New actors that are added at once: where the menu of the scene was asked for, else where they make sense."""
+    session = services.session
+
+    def add(propose: Callable[..., Mapping[str, Any]]) -> None:
+        pane, frame = services.panes.get(SCENE), session.selection.frame_index
+        place = pane.clicked_place or (pane.view.camera[:2] if propose is parked_car else None)
+
+        def make(snapshot: Snapshot, progress: Progress) -> Edit:
+            return EVERY["add_actor"].do(Call(snapshot, propose(snapshot, frame, place), progress)).edit
+
+        session.editing.attempt_later(tr("Adding an actor"), make, done=session.selection.seek_newest)
+
+    given = {"actor.add_parked": parked_car, "actor.add_follower": follower, "actor.add_walker": crossing_walker}
+    reason = partial(_reason_for_all, services, ())
+    return [services.action(name, partial(add, given[name]), disabled_reason=reason) for name in given]
 
 
 # --- reasons --------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ def show_preferences(services: Services, preference: Preference[Any] | None = No
     window = services.window
     # A closed one is still a child until Qt's events delete it.
     opened = (dialog for dialog in window.findChildren(PreferencesDialog) if not dialog.isHidden())
-    dialog = next(opened, None) or PreferencesDialog(services.settings, services.theme, window, services.actions)
+    dialog = next(opened, None) or PreferencesDialog(services.settings, services.theme, services.actions, window)
     dialog.show()
     dialog.activateWindow()
     if preference is not None:

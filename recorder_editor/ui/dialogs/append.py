@@ -94,8 +94,7 @@ class AppendDialog(PreviewDialog):
 
     def ask_file(self) -> None:
         """Let a person choose the recording."""
-        recording = self.session.recording
-        folder = self.file.path or (recording.path if recording is not None else Path())
+        folder = self.file.path or self.session.path
         ask_open(self, self.tr("Append recording"), folder.parent, self.read)
 
     def read(self, path: Path) -> None:
@@ -130,10 +129,9 @@ class AppendDialog(PreviewDialog):
 
     def command_line(self) -> str:
         """The command that does the same; of a recording that speaks another dialect the one that converts it."""
-        recording, other = self.session.recording, self.other
-        if recording is None or other is None:
+        path, dialect, other = self.session.path, self.snapshot.dialect.name, self.other
+        if other is None:
             return ""
-        path, dialect = recording.path, self.snapshot.dialect.name
         if other.snapshot.dialect.name != dialect:
             into = f"{other.path.stem}-{dialect}{other.path.suffix}"
             return shlex.join(["recorder-editor", "convert", other.path.name, into, "--dialect", dialect])

@@ -115,7 +115,7 @@ class BaseDialog(QDialog):
         self._column.activate()  # or rows within rows say what they said before
         width = min(max(self.width(), self.minimumWidth()), room_for(self).width())
         height = max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
-        self.resize(width, height)
+        self.resize(width, height if self._area is None else room_for(self).height())  # what scrolls asks for little
         self._stay_on_screen()
         self._fitted = self.height()
 

@@ -5,7 +5,6 @@ What is lost, and what it is made of, is `edits.convert`'s business.
 
 import shlex
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -61,8 +60,7 @@ class ConvertDialog(PreviewDialog):
 
     def command_line(self) -> str:
         """The command that does the same."""
-        recording = self.session.recording
-        path = recording.path if recording is not None else Path("IN.log")
+        path = self.session.path
         out = f"{path.stem}-{self.dialect}{path.suffix}"
         return shlex.join(["recorder-editor", "convert", path.name, out, "--dialect", self.dialect])
 

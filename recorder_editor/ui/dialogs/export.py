@@ -7,16 +7,18 @@ import shlex
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QTableWidget, QWidget
 
+from ... import resources
 from ...analysis import Analysis, of_recording
 from ...analysis.columns import COLUMNS, L1, L1_MEANING
 from ...analysis.recording import lives_in
 from ...exchange.export import DEFAULT_TABLE, ENDINGS, ExportPreview, export, preview
+from ...exchange.openscenario import scenario_style
 from ...exchange.tables import tables
 from ...progress import Progress
 from ...recording.selectors import find_subset
@@ -27,7 +29,7 @@ from ..session import Session
 from ..status import size_text
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, Segmented
-from .fields import FieldSpec
+from .fields import FieldSpec, option_field
 from .preview import PreviewDialog
 from .widgets import set_read_only, table_item
 
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 ROWS = 100
 _SAMPLE = 1000
 _FORMS = ("CSV", "JSON Lines", "Parquet", "OpenSCENARIO")
+_STYLE = resources.table("verbs")["shared"]["scenario"]
+"""What may be chosen of a scenario, as the command line has it."""
 
 
 def _is_number(text: str) -> bool:
@@ -106,6 +110,7 @@ class ExportDialog(PreviewDialog):
         self.form.add_row("", self.meaning)
         self.form.add_row(self.tr("Actors"), self.actors, self.selected)
         self.form.add_row(self.tr("Frames"), self.range)
+        self.style_editors = [self.form.add_field(option_field(option)) for option in _STYLE]
         for changed in (self.format.changed, self.form.changed, self.actors.textChanged, self.range.changed):
             changed.connect(self.choose)
 
@@ -137,18 +142,21 @@ class ExportDialog(PreviewDialog):
         frames = self.session.range.frames
         return f"#{frames.start + 1}", f"#{frames.stop + 1}" if frames.stop < self.session.frames else None
 
+    def scenario(self) -> dict[str, Any]:
+        """What is chosen of a scenario, by options of the command line; None where nothing is."""
+        chosen = {}
+        for option in _STYLE if self.ending == ".xosc" else ():
+            value = self.form.values[option["dest"]]
+            chosen[option["name"]] = [None, *option["choices"]][value] if "choices" in option else value
+        return chosen
+
     def command_line(self) -> str:
         """The command that does the same."""
-        recording = self.session.recording
-        name = recording.path.name if recording is not None else "IN"
-        start, stop = self.limits()
-        words = ["recorder-editor", "export", name, f"{Path(name).stem}{self.ending}"]
-        if self.ending != ".xosc":
-            words += ["--table", self.table_name]
-        words += ["--actors", ",".join(self.who())] if self.who() else []
-        words += ["--from", start] if start is not None else []
-        words += ["--to", stop] if stop is not None else []
-        return shlex.join(words)
+        name, (start, stop) = self.session.path.name, self.limits()
+        chosen = self.scenario() or {"--table": self.table_name}
+        options = {**chosen, "--actors": ",".join(self.who()) or None, "--from": start, "--to": stop}
+        words = [str(word) for option in options.items() if option[1] is not None for word in option]
+        return shlex.join(["recorder-editor", "export", name, f"{Path(name).stem}{self.ending}", *words])
 
     # --- looking before ---------------------------------------------------------------------------------
 
@@ -156,6 +164,8 @@ class ExportDialog(PreviewDialog):
         """Something is chosen anew: what goes with it is offered, and the rows are looked at."""
         scenario = self.ending == ".xosc"
         self.table.setEnabled(not scenario)
+        for editor in self.style_editors:
+            self.form.show_row(editor, scenario)
         about = self.tr("Trajectories of moving actors; there is no table")
         self.meaning.setText(about if scenario else self._tables[self.form.values["table"]][1])
         super().choose()
@@ -163,14 +173,15 @@ class ExportDialog(PreviewDialog):
     def look(self) -> None:
         """Look at the first rows."""
         snapshot, ending, table = self.snapshot, self.ending, self.table_name
-        words, limits, is_l1 = self.who(), self.limits(), self.is_l1
+        words, limits, is_l1, chosen = self.who(), self.limits(), self.is_l1, self.scenario().values()
 
         def work(progress: Progress) -> ExportPreview:
             subset = find_subset(snapshot, words, *limits)
             if is_l1:
                 analysis = self._analysis(subset.frames, progress)
                 return _preview_of(analysis.table(lives_in(analysis, subset)), ending)
-            return preview(snapshot, ending, table, subset, rows=ROWS, progress=progress)
+            style = scenario_style(*chosen)
+            return preview(snapshot, ending, table, subset, rows=ROWS, style=style, progress=progress)
 
         self.preview(self.tr("Preparing the preview"), work, self._show)
 
@@ -225,9 +236,7 @@ class ExportDialog(PreviewDialog):
 
     def ask(self) -> None:
         """Let a person choose a name, and write there."""
-        recording = self.session.recording
-        path = recording.path if recording is not None else Path("recording.log")
-        form = _FORMS[self.format.current]
+        path, form = self.session.path, _FORMS[self.format.current]
         name, _ = QFileDialog.getSaveFileName(
             self, self.tr("Export"), str(path.with_suffix(self.ending)), f"{form} (*{self.ending})"
         )
@@ -240,6 +249,7 @@ class ExportDialog(PreviewDialog):
         if self.is_recording(target):
             return
         snapshot, table, is_l1, words, limits = self.snapshot, self.table_name, self.is_l1, self.who(), self.limits()
+        style = scenario_style(*self.scenario().values())
 
         def work(progress: Progress) -> int:
             subset = find_subset(snapshot, words, *limits)
@@ -247,7 +257,7 @@ class ExportDialog(PreviewDialog):
                 analysis = self._analysis(subset.frames, progress)
                 analysis.export(target, lives_in(analysis, subset))
             else:
-                export(snapshot, target, table, subset, progress=progress)
+                export(snapshot, target, table, subset, style=style, progress=progress)
             return target.stat().st_size
 
         def done(size: int) -> None:

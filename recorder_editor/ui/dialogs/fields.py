@@ -4,20 +4,21 @@ Knows kinds of values, not what is done with them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from ...format import DIALECTS
-from ...sentences import listed
+from ...sentences import listed, translated
 from ..boxes import fill, spaced
+from ..language import tr
 from ..session import SCOPES
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
 
-Kind = Literal["number", "angle", "whole", "text", "choice", "flags", "check", "frames"]
+Kind = Literal["number", "angle", "whole", "text", "choice", "flags", "check", "frames", "path"]
 Values = Mapping[str, Any]
 Editor = NumberEdit | TextEdit | ChoiceEdit | FlagsEdit | CheckEdit
 _LONGEST_LIST = 5_000
@@ -28,11 +29,11 @@ _WIDTH = 168
 class FieldSpec:
     """One field of a form.
 
-    Attributes: `name`, `label`, `kind` (`whole`: a whole number; `frames`: for which frames, a `Scope`), `value` (None:
-    nothing stands there), `unit`, `choices` (of `choice`: number and name; of `flags`: bit and name; of `frames`: other
-    names), `offers` (texts that are proposed), `low`, `high`, `step`, `optional` (may stay empty, which is None),
-    `hint` (what stands there then), `tip`, `decimals`, `width` (0: of a number the usual one, of a choice all there
-    is), `longest` (bytes of a text).
+    Attributes: `name`, `label`, `kind` (`whole`: a whole number; `frames`: for which frames, a `Scope`; `path`: what is
+    drawn in the scene), `value` (None: nothing stands there), `unit`, `choices` (of `choice`: number and name; of
+    `flags`: bit and name; of `frames`: other names), `offers` (texts that are proposed), `low`, `high`, `step`,
+    `optional` (may stay empty, which is None), `hint` (what stands there then), `tip`, `decimals`, `width` (0: of a
+    number the usual one, of a choice all there is), `longest` (bytes of a text).
     """
 
     name: str
@@ -237,3 +238,26 @@ def _propose(editor: TextEdit, offers: Sequence[str]) -> None:
 
     completer.activated.connect(take)
     editor.setCompleter(completer)
+    shows = editor.addAction(editor.theme.icons.icon("chevron-down", "muted"), editor.ActionPosition.TrailingPosition)
+    shows.setShortcut("Alt+Down")
+    shows.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    shows.triggered.connect(lambda: completer.setCompletionPrefix(""))
+    shows.triggered.connect(lambda: completer.complete())
+
+
+def option_field(option: Mapping[str, Any]) -> FieldSpec:
+    """The field of an option of the command line, which has a `label`."""
+    help_, value, unit = translated(option["help"]), option.get("default"), option.get("unit", "")
+    ask = FieldSpec(option["dest"], tr(option["label"]), "text", value, unit, step=option.get("step", 1))
+    ask = replace(ask, hint=tr(option.get("unset", "")), tip=help_[:1].upper() + help_[1:])
+    if "choices" in option:
+        names = dict(enumerate((ask.hint, *option["choices"].values())))
+        return replace(ask, kind="choice", value=0, choices=names)
+    if "action" in option:
+        return replace(ask, kind="check", value=False)
+    if "type" not in option:
+        return ask
+    if option["type"] == "positive":
+        return replace(ask, kind="whole", low=1)
+    low = 0 if option["type"] == "tolerance" else None
+    return replace(ask, kind="number", low=low, optional=value is None)

@@ -12,7 +12,8 @@ from typing import Any
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from ...errors import NothingToDo, RecorderError
+from ...edits.new_actors.add_actor import NewActor
+from ...errors import NothingToDo, RecorderError, error_sentence
 from ...progress import Progress
 from ...recording import Edit, Ghost, Snapshot
 from ..job_panel import Sentence
@@ -21,6 +22,7 @@ from ..theme import Theme
 from ..widgets import Label
 from .fields import FieldSpec, Values
 from .preview import PreviewDialog
+from .widgets import reset_button
 
 _BELOW_TOOLBAR = 72
 
@@ -33,7 +35,8 @@ class FormSpec:
     `make` (state, values, progress to the edit), `tell` (values to a sentence what they lead to; raises
     `RecorderError` for a reason against them), `command` (values to the arguments of the command line behind IN and
     OUT, the verb first; None where there is none), `ghosts` (values to where actors of this frame would be), `follow`
-    (the name of a field that was changed and all values, to the values of others that follow it).
+    (the name of a field that was changed and all values, to the values of others that follow it), `drive` (state,
+    values, progress to what comes of the path that is drawn).
     """
 
     title: str
@@ -46,6 +49,7 @@ class FormSpec:
     command: Callable[[Values], Sequence[str] | None] | None = None
     ghosts: Callable[[Values], Sequence[Ghost]] | None = None
     follow: Callable[[str, Values], Values] | None = None
+    drive: Callable[[Snapshot, Values, Progress], NewActor] | None = None
 
 
 class FormDialog(PreviewDialog):
@@ -60,9 +64,10 @@ class FormDialog(PreviewDialog):
         super().__init__(session, theme, "formDialog", parent)
         self.spec = spec
         self._against = ""
+        self._driven: tuple[Snapshot, Values] | None = None
         self.say(spec.title, spec.heading, spec.words)
         for field in spec.fields:
-            self.form.add_field(field)
+            (self._add_path if field.kind == "path" else self.form.add_field)(field)
         self.editors, self.values = self.form.editors, self.form.values
         self.form.changed.connect(self._follow)
         self.outlook = Label(theme, "", "small", "muted", wraps=True)
@@ -75,6 +80,20 @@ class FormDialog(PreviewDialog):
         self._show()
         first = next(iter(self.editors.values()), self.go)
         first.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _add_path(self, field: FieldSpec) -> None:
+        """A button to draw a path in the scene."""
+        draw, drawing = reset_button(self.tr("Draw"), field.label), self.session.drawing
+        draw.clicked.connect(lambda: drawing.turn(on=True))
+        self.form.add_row(field.label, draw, tip=field.tip)
+        drawing.changed.connect(self._show)
+        drawing.turned.connect(self._follow_drawing)
+
+    def _follow_drawing(self, on: bool) -> None:
+        """Give the keyboard to the scene's window, or take it back."""
+        ((on and self.parentWidget()) or self).activateWindow()
+        if not on:
+            self.go.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -92,20 +111,20 @@ class FormDialog(PreviewDialog):
             if field.kind == "frames":
                 scope = values[field.name]
                 values[field.name] = None if scope == "life" else self.session.editing.frames_for(scope)
+            elif field.kind == "path":
+                values[field.name] = self.session.drawing.points or None
         return values
 
     def command_line(self) -> str:
         """The command that does the same to the file; empty where there is none."""
-        recording = self.session.recording
         try:
             words = self.spec.command(self.given()) if self.spec.command is not None else None
         except RecorderError:
             # What is against it is said elsewhere.
             words = None
-        if recording is None or not words:
+        if not words:
             return ""
-        path = recording.path
-        verb, *more = words
+        path, (verb, *more) = self.session.path, words
         return shlex.join(["recorder-editor", verb, path.name, f"{path.stem}-edited{path.suffix}", *more])
 
     def _show(self, _what: object = None) -> None:
@@ -128,7 +147,19 @@ class FormDialog(PreviewDialog):
                 self.ghosts_changed.emit(tuple(self.spec.ghosts(self.given())))
             except RecorderError:
                 self.ghosts_changed.emit(())
+        self.look()
         self.make_room()
+
+    def look(self) -> None:
+        """Find out as a job what comes of the path that is drawn."""
+        drive, snapshot, values, drawing = self.spec.drive, self.session.snapshot, self.given(), self.session.drawing
+        if drive is not None and snapshot is not None and self._driven != (snapshot, values):
+            self._driven = snapshot, values
+            self.looking.run(self.spec.heading, partial(drive, snapshot, values), drawing.preview, self._refuse)
+
+    def show_refusal(self, error: Exception) -> None:
+        self.session.drawing.preview(None)
+        self.against.say(self._against or error_sentence(error), "error")
 
     # --- doing ------------------------------------------------------------------------------------------
 
@@ -142,15 +173,18 @@ class FormDialog(PreviewDialog):
 
     def _take(self, edit: Edit) -> None:
         self.session.editing.apply(edit)
+        if self.spec.drive is not None:
+            self.session.selection.seek_newest()
         self.accept()
 
     def show_(self) -> None:
         """Show it beside its window, which stays usable; it goes away with its edit."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.session.drawing.is_on = self.spec.drive is not None
         self._show()
         self.fit()
         window = self.parentWidget()
-        if self.spec.ghosts is not None and window is not None:
+        if (self.spec.ghosts or self.spec.drive) is not None and window is not None:
             # Beside the scene, not over it.
             self.move(window.mapToGlobal(QPoint(window.width() - self.width() - 12, _BELOW_TOOLBAR)))
         self.show()
@@ -162,5 +196,6 @@ class FormDialog(PreviewDialog):
 
     def release(self) -> None:
         """Cancel what runs, and take the ghosts away."""
+        self.session.drawing.stop()
         super().release()
         self.ghosts_changed.emit(())

@@ -2,12 +2,12 @@
 
 import math
 import re
-from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from functools import partial
 
 from ...sentences import listed
 from ..language import put, tr
+from ..match_list import Match
 from ..selection import place_at
 from ..session import Session
 from ..units import AS_STORED, Units, seconds_of
@@ -20,26 +20,8 @@ _OFFSET = re.compile(r"0x([0-9a-f]+)$")
 _ACTOR = re.compile(r"id\s*:\s*(\d+)$")
 
 
-class Target(NamedTuple):
-    """A place that can be gone to.
-
-    Attributes: `text` ("Frame 250"), `detail` (what is there), `icon`, `go`.
-    """
-
-    text: str
-    detail: str
-    icon: str
-    go: Callable[[], None]
-
-
-class Nowhere(NamedTuple):
-    """A place that is not there. Attributes: `reason` (a sentence)."""
-
-    reason: str
-
-
-def target_of(session: Session, typed: str, units: Units = AS_STORED) -> Target | Nowhere | None:
-    """Where the words lead; `Nowhere` with the reason where that is not in the recording, None for other words.
+def target_of(session: Session, typed: str, units: Units = AS_STORED) -> Match | None:
+    """The line of where the words lead; where that is not in the recording, one that says so; None for other words.
 
     `units`: how moments are written.
     """
@@ -59,51 +41,54 @@ def target_of(session: Session, typed: str, units: Units = AS_STORED) -> Target 
     return None
 
 
-def _frame(session: Session, number: int, units: Units) -> Target | Nowhere:
+def _frame(session: Session, number: int, units: Units) -> Match:
     snapshot = session.snapshot
     assert snapshot is not None
     if not 1 <= number <= len(snapshot):
-        return Nowhere(put(tr("There is no frame %1; the recording has %2."), f"{number:,}", f"{len(snapshot):,}"))
+        words = tr("There is no frame %1; the recording has %2.")
+        return _nowhere(session, put(words, f"{number:,}", f"{len(snapshot):,}"))
     moment = units.time_label(snapshot.frame(number - 1).elapsed, snapshot.frame(len(snapshot) - 1).elapsed)
-    return Target(
-        put(tr("Frame %1"), f"{number:,}"), moment, "frame", lambda: session.selection.go_to_frame(number - 1)
-    )
+    go = partial(session.selection.go_to_frame, number - 1)
+    return Match(put(tr("Frame %1"), f"{number:,}"), moment, "", "frame", go)
 
 
-def _moment(session: Session, seconds: float, units: Units, *, whole: bool) -> Target | Nowhere:
+def _moment(session: Session, seconds: float, units: Units, *, whole: bool) -> Match:
     snapshot = session.snapshot
     assert snapshot is not None
     if not len(snapshot):
-        return Nowhere(tr("This recording has no frames."))
+        return _nowhere(session, tr("This recording has no frames."))
     end = float(snapshot.frame(len(snapshot) - 1).elapsed)
     if seconds < 0 or (math.isfinite(end) and seconds > end + 0.0005):
         words = put(tr("The recording lasts from 0 to %1."), units.time_label(end, end))
         frame = put(tr("For frame %1 type #%1."), f"{seconds:.0f}") if whole and 1 <= seconds <= len(snapshot) else ""
-        return Nowhere(listed((words, frame), "list.sentences"))
+        return _nowhere(session, listed((words, frame), "list.sentences"))
     # Times are shown with three decimals; what reads 12.500 may be stored as a little more.
     index = snapshot.frame_at_time(seconds + 0.0005)
     at = units.time_label(float(snapshot.frame(index).elapsed), end)
     wanted = units.time_label(seconds, end) if units.has_clock(end) else f"{seconds:g} s"
-    return Target(
-        wanted, put(tr("frame %1, %2"), f"{index + 1:,}", at), "clock", lambda: session.selection.go_to_frame(index)
-    )
+    go = partial(session.selection.go_to_frame, index)
+    return Match(wanted, put(tr("frame %1, %2"), f"{index + 1:,}", at), "", "clock", go)
 
 
-def _offset(session: Session, position: int) -> Target | Nowhere:
+def _offset(session: Session, position: int) -> Match:
     snapshot = session.snapshot
     assert snapshot is not None
     if position >= snapshot.size:
-        return Nowhere(put(tr("The recording ends at %1."), f"0x{max(0, snapshot.size - 1):06x}"))
+        return _nowhere(session, put(tr("The recording ends at %1."), f"0x{max(0, snapshot.size - 1):06x}"))
     row = place_at(snapshot, position).row
     place = tr("file header") if row < 0 else put(tr("frame %1"), f"{snapshot.table.frame_of_row(row) + 1:,}")
-    return Target(
-        put(tr("Offset %1"), f"0x{position:06x}"), place, "bytes", lambda: session.selection.select_byte(position)
-    )
+    go = partial(session.selection.select_byte, position)
+    return Match(put(tr("Offset %1"), f"0x{position:06x}"), place, "", "bytes", go)
 
 
-def _actor(session: Session, actor: int) -> Target | Nowhere:
+def _actor(session: Session, actor: int) -> Match:
     actors = session.actors
     lives = actors.of_id(actor) if actors is not None else ()
     if not lives:
-        return Nowhere(put(tr("No actor %1 exists in this recording."), actor))
-    return Target(put(tr("Actor %1"), actor), lives[0].blueprint, "target", lambda: session.selection.seek_actor(actor))
+        return _nowhere(session, put(tr("No actor %1 exists in this recording."), actor))
+    go = partial(session.selection.seek_actor, actor)
+    return Match(put(tr("Actor %1"), actor), lives[0].blueprint, "", "target", go)
+
+
+def _nowhere(session: Session, reason: str) -> Match:
+    return Match(reason, "", "", "info", partial(session.refused.emit, reason), enabled=False)

@@ -62,6 +62,7 @@ class GuideWindow(QDialog):
         self.browser = QTextBrowser()
         self.browser.setAccessibleName(self.tr("Page"))
         self.browser.setOpenLinks(False)
+        self.browser.setSearchPaths([str(resources.path("guide") / each) for each in (language(), "")])
         self._bar = self.browser.horizontalScrollBar()
         self._bar.rangeChanged.connect(self._break_words, Qt.ConnectionType.QueuedConnection)  # once it is laid out
         self.browser.anchorClicked.connect(self._follow)

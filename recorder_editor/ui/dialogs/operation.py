@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...edits.intents import frames_of
+from ...edits.new_actors.add_actor import NewActor
 from ...edits.operations import EVERY, Argument, Operation
 from ...edits.operations.command import command_words, format_lives, frame_options
 from ...edits.operations.schema import Call, Form, describe_frames, named, names_of
@@ -69,6 +71,7 @@ class _OperationForm:
         self.here = situation(session, lives)
         assert operation.form is not None
         self.form: Form = operation.form
+        self.is_drawn = "path" in operation.arguments
         self.proposed = {each.name: each.default_in(self.here) for each in operation.parameters if each.label}
 
     def spec(self, *about: str) -> FormSpec:
@@ -86,6 +89,7 @@ class _OperationForm:
             self.command,
             self.ghosts if form.ghosts is not None else None,
             self.follow if form.follow is not None else None,
+            self.drive if self.is_drawn else None,
         )
 
     # --- fields -----------------------------------------------------------------------------------------
@@ -93,7 +97,7 @@ class _OperationForm:
     def fields(self, each: Argument) -> list[FieldSpec]:
         """The fields of an argument."""
         if each.name == "from":
-            return self._first_and_last() if self.operation.needs_frames else [self._frames()]
+            return self._first_and_last() if self.operation.needs_frames or self.is_drawn else [self._frames()]
         label = each.label(self.here) if callable(each.label) else each.label
         if not label:
             return []
@@ -111,6 +115,8 @@ class _OperationForm:
             return [replace(ask, kind="angle")]
         if kind == "values":
             return self._fields(value)
+        if kind == "points":
+            return [replace(ask, kind="path")]
         if kind == "frame":
             names = {0: tr("Whole recording"), 1: tr("Frame %1 only").replace("%1", f"{self._frame + 1:,}")}
             return [replace(ask, kind="choice", value=0, choices=names)]
@@ -123,7 +129,8 @@ class _OperationForm:
             names = dict(enumerate(map(value_name if kind == "state" else tr, choices.values())))
             return [replace(ask, kind="choice", value=list(choices).index(value), choices=names)]
         if kind == "pair":
-            return [replace(ask, name="other", kind="text", value=self._second(), offers=self._alike())]
+            second = named(self.lives[1]) if len(self.lives) > 1 else ""
+            return [replace(ask, name="other", kind="text", value=second, offers=self._alike())]
         offers = tuple(each.offers(self.here)) if each.offers is not None else ()
         box = [FieldSpec("without", tr(each.absent), "check", False)] if each.absent else []
         return [replace(ask, kind="text", offers=offers), *box]
@@ -142,12 +149,12 @@ class _OperationForm:
 
     def _first_and_last(self) -> list[FieldSpec]:
         """Proposed are those from in to out, else from here on, of the life."""
-        life, frames = self.lives[0], self.session.frames
-        end = frames if life.gone is None else life.gone
+        frames = self.session.frames
+        whole = frames_of(self.here.snapshot, self.lives[:1]) if self.lives else range(frames)
         wanted = self.here.span or range(self._frame, frames)
-        first, stop = max(wanted.start, life.born), min(wanted.stop, end)
+        first, stop = max(wanted.start, whole.start), min(wanted.stop, whole.stop)
         if first >= stop:
-            first, stop = life.born, end
+            first, stop = whole.start, whole.stop
         return [
             FieldSpec("first", tr("First frame"), "whole", first + 1, low=1, high=frames),
             FieldSpec("last", tr("Last frame"), "whole", stop, low=1, high=frames),
@@ -169,9 +176,6 @@ class _OperationForm:
             )
             for name, each in kind.record.fields.items()
         ]
-
-    def _second(self) -> str:
-        return named(self.lives[1]) if len(self.lives) > 1 else ""
 
     def _alike(self) -> tuple[str, ...]:
         first, every = self.lives[0], Actors.of(self.here.snapshot)
@@ -230,6 +234,7 @@ class _OperationForm:
 
     def tell(self, values: Values) -> str:
         """What it will do, in words."""
+        self.session.drawing.on_lanes = str(values.get("blueprint")).startswith("vehicle.")
         if self.form.describe is not None:
             return listed(self.form.describe(self._call(values)), "list.sentences")
         said = describe_frames(self._call(values)) if "from" in self.operation.arguments else ()
@@ -239,6 +244,10 @@ class _OperationForm:
         """Where the actors would be in the frame that is shown."""
         assert self.form.ghosts is not None
         return self.form.ghosts(self._call(values), self.session.selection.frame_index)
+
+    def drive(self, snapshot: Snapshot, values: Values, progress: Progress) -> NewActor:
+        """What comes of the path that is drawn."""
+        return NewActor(snapshot, self.arguments(values), progress)
 
     def follow(self, name: str, values: Values) -> Values:
         """Fields that follow the one that was changed."""

@@ -1,14 +1,13 @@
 """Go to or find (Ctrl+K): the field at the right of the toolbar, and the list that hangs from it."""
 
 from PySide6.QtCore import QModelIndex, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QListView, QSizePolicy, QVBoxLayout, QWidget
 
 from ..boxes import fill
 from ..keyboard import ViewKeys
 from ..language import tr
-from ..match_list import MATCH, ROW, Match, MatchDelegate, MatchModel, tell_current
-from ..painting import draw_box
+from ..match_list import MATCH, ROW, STEPS, Match, MatchDelegate, MatchModel, tell_current
 from ..screen_reader import announce
 from ..theme import Theme
 from ..widgets import Label, SearchField
@@ -19,35 +18,6 @@ WIDTH = 340
 _LEAST_WIDTH = 130
 LIST_WIDTH = 480
 _ROWS = 12
-
-
-class _List(QFrame):
-    """The list below the field; a child of the window, so that the field keeps the keyboard."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.theme = theme
-        self.setObjectName("paletteList")
-        self.view = QListView()
-        self.view.setAccessibleName(self.tr("Found"))
-        self.view.setFrameShape(QFrame.Shape.NoFrame)
-        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.view.setMouseTracking(True)
-        self.view.setUniformItemSizes(True)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setProperty("ground", "none")
-        self.view.setItemDelegate(MatchDelegate(theme, self))
-        self.hint = Label(theme, HINT, "mono", "muted")
-        self.hint.setContentsMargins(12, 6, 12, 6)
-        fill(QVBoxLayout(self), self.view, self.hint, spacing=0, margins=(1, 5, 1, 1))
-        self.hide()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        palette, painter = self.theme.palette, QPainter(self)
-        draw_box(painter, self.rect(), palette.control, palette.edge)
-        y = self.hint.y()
-        painter.fillRect(1, y, self.width() - 2, 1, palette.hairline)
 
 
 class PaletteField(SearchField):
@@ -62,11 +32,33 @@ class PaletteField(SearchField):
         self.search = search
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.model = MatchModel(self)
-        self._list: _List | None = None
         self._came_from: QWidget | None = None
+        self._make_list()
         self.textEdited.connect(self._look)
         ViewKeys(self, {"Esc": self.close_list})
         search.actions.ran.connect(self._leave)
+
+    def _make_list(self) -> None:
+        """The list below the field; a child of the window once it is opened, so that the field keeps the keyboard."""
+        self.list = view = QListView()
+        view.setAccessibleName(self.tr("Found"))
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        view.setMouseTracking(True)
+        view.setUniformItemSizes(True)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setProperty("ground", "none")
+        view.setItemDelegate(MatchDelegate(self.theme, self))
+        view.setModel(self.model)
+        tell_current(view, self)
+        view.clicked.connect(self._take)
+        view.entered.connect(view.setCurrentIndex)
+        self._hint = Label(self.theme, HINT, "mono", "muted")
+        self._hint.setContentsMargins(12, 6, 12, 6)
+        self._hung = QFrame(self)
+        self._hung.setObjectName("paletteList")
+        fill(QVBoxLayout(self._hung), view, self._hint, spacing=0, margins=(0, 4, 0, 0))
+        self._hung.hide()
 
     def sizeHint(self) -> QSize:
         return QSize(self.theme.px(WIDTH), super().sizeHint().height())
@@ -75,14 +67,9 @@ class PaletteField(SearchField):
         return QSize(self.theme.px(_LEAST_WIDTH), super().minimumSizeHint().height())
 
     @property
-    def list(self) -> QListView:
-        """The list, for whoever looks at what was found."""
-        return self._hung().view
-
-    @property
     def is_open(self) -> bool:
         """The list is to be seen."""
-        return self._list is not None and self._list.isVisible()
+        return self._hung.isVisible()
 
     def open_list(self) -> None:
         """Take the keyboard and show what can be done (Ctrl+K, Ctrl+G)."""
@@ -94,8 +81,7 @@ class PaletteField(SearchField):
 
     def close_list(self, *, give_back: bool = True) -> None:
         """Hide the list, forget what was typed."""
-        if self._list is not None:
-            self._list.hide()
+        self._hung.hide()
         self.clear()
         if give_back and self._came_from is not None and self._came_from.isVisible():
             self._came_from.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -107,42 +93,22 @@ class PaletteField(SearchField):
         if self.is_open and action not in ("palette.open", "go.to"):
             self.close_list()
 
-    def _hung(self) -> _List:
-        if self._list is None:
-            self._list = _List(self.theme, self.window())
-            self._list.view.setModel(self.model)
-            tell_current(self._list.view, self)
-            self._list.view.clicked.connect(self._take)
-            self._list.view.entered.connect(self._list.view.setCurrentIndex)
-        return self._list
-
     def _look(self) -> None:
         self.model.show(self.search.find(self.text()))
-        hung = self._hung()
-        hung.hint.setText(HINT if self.model.rowCount() else self.tr("Nothing found"))
-        announce(self, "" if self.model.rowCount() else hung.hint.text())
+        rows, hung = self.model.rowCount(), self._hung
+        self._hint.setText(HINT if rows else self.tr("Nothing found"))
+        announce(self, "" if rows else self._hint.text())
         width = max(self.width(), self.theme.px(LIST_WIDTH))
         below = self.mapTo(self.window(), self.rect().bottomRight())
-        around = 6 + hung.hint.sizeHint().height()
+        around = 6 + self._hint.sizeHint().height()
         room = (self.window().height() - below.y() - 8 - around) // self.theme.px(ROW)
-        height = min(self.model.rowCount(), _ROWS, max(1, room)) * self.theme.px(ROW)
-        hung.view.setFixedHeight(height)
-        total = height + around
-        hung.setGeometry(below.x() - width + 1, below.y() + 4, width, total)
+        height = min(rows, _ROWS, max(1, room)) * self.theme.px(ROW)
+        self.list.setFixedHeight(height)
+        hung.setParent(self.window())
+        hung.setGeometry(below.x() - width + 1, below.y() + 4, width, height + around)
         hung.show()
         hung.raise_()
-        self._move_to(0)
-
-    def _move_to(self, row: int) -> None:
-        if 0 <= row < self.model.rowCount():
-            index = self.model.index(row, 0)
-            self._hung().view.setCurrentIndex(index)
-            self._hung().view.scrollTo(index)
-
-    def _step(self, by: int) -> None:
-        rows = self.model.rowCount()
-        if rows:
-            self._move_to((self._hung().view.currentIndex().row() + by) % rows)
+        self.list.setCurrentIndex(self.model.index(0, 0))
 
     def _take(self, index: QModelIndex) -> None:
         if not index.isValid():
@@ -152,12 +118,11 @@ class PaletteField(SearchField):
         match.run()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -_ROWS, Qt.Key.Key_PageDown: _ROWS}
         key = Qt.Key(event.key())
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._take(self._hung().view.currentIndex())
-        elif key in steps and self.is_open:
-            self._step(steps[key])
+            self._take(self.list.currentIndex())
+        elif self.is_open and key in STEPS:
+            QApplication.sendEvent(self.list, event)
         elif key == Qt.Key.Key_Down:
             self._look()
         else:

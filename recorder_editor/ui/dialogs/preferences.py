@@ -94,9 +94,7 @@ class PreferencesDialog(BaseDialog):
     Attributes: `search`, `groups` (the list at the left), `rows` (by the name of the preference).
     """
 
-    def __init__(
-        self, settings: Settings, theme: Theme, parent: QWidget | None = None, actions: Actions | None = None
-    ) -> None:
+    def __init__(self, settings: Settings, theme: Theme, actions: Actions, parent: QWidget | None = None) -> None:
         """`actions`: those whose keys may be chosen."""
         super().__init__(theme, parent, "preferencesDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -110,15 +108,13 @@ class PreferencesDialog(BaseDialog):
         self._headings: dict[str, GroupHeading] = {}
         self._page = fill(QVBoxLayout(), spacing=8, margins=(0, 0, 12, 0))
         for each in PREFERENCES:
-            if each is KEYS and actions is None:
-                continue
             if each.said.group not in self._headings:
                 self._headings[each.said.group] = GroupHeading(theme, self.tr(each.said.group))
                 self._page.addWidget(self._headings[each.said.group])
                 self.groups.addItem(self.tr(each.said.group))
             row: PreferenceRow | KeysRow | FolderRow
-            if each is KEYS and actions is not None:
-                row = KeysRow(settings, theme, actions)
+            if each is KEYS:
+                row = keys = KeysRow(settings, theme, actions)
             elif each is FOLDER:
                 row = FolderRow(theme)
             else:
@@ -133,9 +129,7 @@ class PreferencesDialog(BaseDialog):
         holder.setProperty("ground", "none")
         holder.setLayout(self._page)
         self.area = scrolling(holder)
-        keys = self.rows.get(KEYS.name)
-        if isinstance(keys, KeysRow):
-            keys.asked.connect(partial(self.area.ensureWidgetVisible, keys.words))
+        keys.asked.connect(partial(self.area.ensureWidgetVisible, keys.words))
         columns = fill(QHBoxLayout(), self.groups, (self.area, 1), spacing=16)
         self.body.addWidget(self.search)
         self.body.addLayout(columns, 1)

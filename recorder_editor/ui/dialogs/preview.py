@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ...errors import EditError, RecorderError, error_sentence, listed
 from ..job_panel import JobPanel
@@ -50,19 +50,17 @@ class PreviewDialog(SessionDialog):
 
     def stack(self, view: QWidget, height: int) -> QWidget:
         """The preview: a view at least so high, or words in its place; it takes the room that is left."""
-        holder = QWidget()
-        holder.setProperty("stretches", True)
-        holder.setMinimumHeight(self.theme.px(height))
-        self._stack = QStackedLayout(holder)
-        self._view = view
+        self._stack = QStackedWidget()
+        self._stack.setProperty("stretches", True)
+        self._stack.setMinimumHeight(self.theme.px(height))
         self._stack.addWidget(view)
         self._stack.addWidget(self.empty)
         self._stack.setCurrentWidget(self.empty)
-        return holder
+        return self._stack
 
     def show_view(self) -> None:
         """Show the preview."""
-        self._stack.setCurrentWidget(self._view)
+        self._stack.setCurrentIndex(0)
 
     def show_words(self, text: str, detail: str = "", icon: str = "", color: str = "muted") -> None:
         """Show words in place of the preview."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ...progress import SILENT, Progress
 from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
@@ -123,14 +123,13 @@ class PropertiesDialog(SessionDialog):
         return self.table
 
     def _make_plot(self) -> QWidget:
-        holder = QWidget()
-        holder.setMinimumHeight(self.theme.px(_LOWEST_PLOT))
-        self._stack = QStackedLayout(holder)
+        self._stack = QStackedWidget()
+        self._stack.setMinimumHeight(self.theme.px(_LOWEST_PLOT))
         self.plot = SizesPlot(self.theme)
         self.empty = EmptyState(self.theme, self.tr("Counting packets..."), ground="field")
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.plot)
-        return holder
+        return self._stack
 
     # --- the job ----------------------------------------------------------------------------------------
 

@@ -208,9 +208,8 @@ class ReportsDialog(PreviewDialog):
 
     def ask_save(self) -> None:
         """Let a person choose a name, and save the text there."""
-        recording = self.session.recording
-        if recording is not None and self.text is not None:
-            place = recording.path.with_suffix(".txt")
+        if self.text is not None:
+            place = self.session.path.with_suffix(".txt")
             ask_save(self, self.tr("Save the report"), place, self.save, REPORTS[:1])
 
     def save(self, target: Path) -> None:

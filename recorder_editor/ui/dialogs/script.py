@@ -178,8 +178,7 @@ class RunScriptDialog(_ScriptDialog):
 
     def ask(self) -> None:
         """Let a person choose a script."""
-        recording = self.session.recording
-        before = self.file.path or (recording.path if recording is not None else Path())
+        before = self.file.path or self.session.path
         ask_open(self, self.tr("Run script"), before.parent, self.read, SCRIPTS)
 
     def read(self, path: Path) -> None:
@@ -224,10 +223,9 @@ class RunScriptDialog(_ScriptDialog):
 
     def command_line(self) -> str:
         """The command that does the same; empty while no script is read."""
-        recording, script = self.session.recording, self.file.path
-        if recording is None or script is None or self.script is None:
+        path, script = self.session.path, self.file.path
+        if script is None or self.script is None:
             return ""
-        path = recording.path
         return shlex.join(["recorder-editor", "run", script.name, path.name, f"{path.stem}-edited{path.suffix}"])
 
     def apply(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 
 from ... import resources
-from ...recording import Actors, short_blueprint
+from ...recording import short_blueprint
 from ...sentences import listed
 from ..actions import Actions
 from ..describe import icon_of
@@ -14,7 +14,7 @@ from ..match_list import Match
 from ..menus import TOOLS
 from ..session import Session
 from ..theme import Theme
-from .goto_parser import Nowhere, Target, target_of
+from .goto_parser import target_of
 
 MOST = 200
 _MOST_ACTORS = 12
@@ -65,24 +65,19 @@ class Search:
         self.session = session
         self.theme = theme
         self.actions = actions
-        self._texts_of: Actors | None = None
-        self._texts: list[str] = []
 
     def find(self, typed: str) -> list[Match]:
         """The lines for what is typed, the best first; without letters, every action."""
         words = typed.strip()
         target = target_of(self.session, words, self.theme.units)
-        first: list[Match] = []
-        last: list[Match] = []
-        if isinstance(target, Target):
-            first.append(Match(target.text, target.detail, "", target.icon, target.go))
-        elif isinstance(target, Nowhere):
-            # A number that is no moment may well be an actor: what is there comes before what is not.
-            say = partial(self.session.refused.emit, target.reason)
-            last.append(Match(target.reason, "", "", "info", say, enabled=False))
         actors = sorted(self._actors(words), key=lambda found: -found[0])[:_MOST_ACTORS] if words else []
         merged = sorted((*self._actions(words), *actors), key=lambda found: -found[0])
-        return [*first, *(match for _, match in merged[:MOST]), *last]
+        # A number that is no moment may well be an actor: what is there comes before what is not.
+        found = [match for _, match in merged[:MOST]]
+        if target is None:
+            return found
+        # A number that is no moment may well be an actor: what is there comes before what is not.
+        return [target, *found] if target.enabled else [*found, target]
 
     def _actions(self, words: str) -> Iterator[tuple[float, Match]]:
         plain = re.sub(r"[:>]", " ", words)  # the guide writes "Colour by: Speed"
@@ -112,15 +107,13 @@ class Search:
         actors = self.session.actors
         if actors is None:
             return
-        if self._texts_of is not actors:
-            self._texts_of = actors
-            self._texts = [f"{life.actor} {life.blueprint} {life.role_name}".lower() for life in actors]
-        lives, frame = actors.lives, self.session.selection.frame_index
+        frame = self.session.selection.frame_index
         seen: set[int] = set()
-        for index, text in enumerate(self._texts):
-            if lives[index].actor in seen or not begin_words(words.lower(), text):
+        for each in actors:
+            text = f"{each.actor} {each.blueprint} {each.role_name}".lower()
+            if each.actor in seen or not begin_words(words.lower(), text):
                 continue
-            life = actors.at(lives[index].actor, frame) or lives[index]
+            life = actors.at(each.actor, frame) or each
             seen.add(life.actor)
             alive = life.is_alive(frame)
             last = self.session.frames if life.gone is None else max(life.gone, life.born + 1)

@@ -35,8 +35,7 @@ class SplitDialog(PreviewDialog):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, segments: bool = False) -> None:
         super().__init__(session, theme, "splitDialog", parent)
         self.snapshot = session.snapshot_or_refuse()
-        recording = session.recording
-        self.path = recording.path if recording is not None else Path("recording.log")
+        self.path = session.path
         self.folder = self.path.parent / f"{self.path.stem}-parts"
         self.parts: list[Part] | None = None
         self.say(
@@ -143,7 +142,7 @@ class SplitDialog(PreviewDialog):
                     one.name,
                     f"{one.frames.start + 1:,} – {one.frames.stop:,}",
                     self.theme.units.time_label(one.seconds, float(self.snapshot.elapsed[-1])),
-                    size_text(one.size) if one.is_exact else f"≈ {size_text(one.size)}",
+                    size_text(one.size),
                 )
                 for one in parts
             ]

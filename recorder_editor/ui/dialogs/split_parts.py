@@ -18,7 +18,6 @@ from ...recording.save import save_copies
 BY_SECONDS, BY_FRAMES, BY_BYTES, BY_SEGMENTS = range(4)
 MOST_PARTS = 1_000
 MB = 1_000_000
-_MOST_MEASURED = 64
 
 
 class Part(NamedTuple):
@@ -28,7 +27,6 @@ class Part(NamedTuple):
     frames: range
     seconds: float
     size: int
-    is_exact: bool
 
 
 def parts_of(
@@ -61,18 +59,16 @@ def parts_of(
     ends = np.cumsum(np.append(0, table.column("size")[table.column("kind") != RAW] + START_SIZE))
     parts: list[Part] = []
     for name, frames in zip(names, found, strict=True):
-        progress.check()
-        is_exact = len(found) <= _MOST_MEASURED
-        size = _size(snapshot, ends, frames, is_exact=is_exact)
+        progress.update(len(parts), len(found))
         seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start])
-        parts.append(Part(name, frames, seconds, size, is_exact))
+        parts.append(Part(name, frames, seconds, _size(snapshot, ends, frames)))
     return parts
 
 
-def _size(snapshot: Snapshot, ends: IntArray, frames: range, *, is_exact: bool) -> int:
-    """Bytes of a part as a file; where it need not be exact, without what its first frame is told."""
+def _size(snapshot: Snapshot, ends: IntArray, frames: range) -> int:
+    """Bytes of a part as a file."""
     first, told = frames.start, 0
-    if is_exact and first:
+    if first:
         first, told = first + 1, len(boundary_frame(snapshot, first, None))
     return told + int(ends[frames.stop] - ends[first]) + len(snapshot.header_bytes)
 

@@ -11,11 +11,10 @@ from ..text_lines import TextLines
 from ..theme import Theme
 from .widgets import set_read_only
 
-MOST_COPIED = 16 << 20
-"""Bytes that are copied at once."""
+MOST_COPIED = 100_000
+"""Lines that are copied at once."""
 
 _LONGEST = 4096  # characters of a line that are shown
-_BLOCK = 4096  # lines that are copied at a time
 _MARGINS = 16
 
 
@@ -90,14 +89,9 @@ class TextView(QTableView):
 
     def copy(self) -> None:
         """Put the selected lines on the clipboard; too many of them are refused."""
-        text, chosen, taken, size = self.text_model.text, self.selection, list[bytes](), 0
-        if text is None or not chosen:
-            return
-        for line in range(chosen.start, chosen.stop, _BLOCK):
-            part = text.read(line, min(_BLOCK, chosen.stop - line))
-            size += sum(map(len, part))
-            if size > MOST_COPIED:
-                self.refused.emit(self.tr("This is too much to copy; save the report instead."))
-                return
-            taken += part
-        QGuiApplication.clipboard().setText(b"\n".join(taken).decode("utf-8", "replace") + "\n")
+        text, chosen = self.text_model.text, self.selection
+        if len(chosen) > MOST_COPIED:
+            self.refused.emit(self.tr("This is too much to copy; save the report instead."))
+        elif text is not None and chosen:
+            lines = text.read(chosen.start, len(chosen))
+            QGuiApplication.clipboard().setText(b"\n".join(lines).decode("utf-8", "replace") + "\n")

@@ -3,22 +3,16 @@
 from typing import TYPE_CHECKING
 
 from ..docks import Placement
-from ..panes import PaneSpec, Services
+from ..panes import PaneSpec, plain
 
 if TYPE_CHECKING:
     from .pane import DifferencesPane
 
 
-def _make(services: Services) -> "DifferencesPane":
-    from .pane import DifferencesPane
-
-    return DifferencesPane(services.session, services.theme)
-
-
-DIFFERENCES = PaneSpec(
+DIFFERENCES: "PaneSpec[DifferencesPane]" = PaneSpec(
     "differences",
     "Differences",
-    _make,
+    plain(".differences.pane", "DifferencesPane"),
     Placement("left", joins="behind"),
     shown_while=lambda session: session.comparison.other is not None,
     guide="guide.md#Differences",

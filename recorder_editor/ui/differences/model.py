@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,19 +30,6 @@ _FRAMES_KEPT = 16
 _ROWS_KEPT = 512
 
 
-class _OfFrames(NamedTuple):
-    """A row about a pair of frames, in every comparison with one recording."""
-
-    frame_a: int | None
-    frame_b: int | None
-
-    def row_of(self, pairs: npt.NDArray[np.int64]) -> int:
-        """Its pair among others, by the frame of the recording that nobody edits; -1 where it is none of them."""
-        side, frame = (0, self.frame_a) if self.frame_b is None else (1, self.frame_b)
-        found = np.flatnonzero(pairs[:, side] == frame)
-        return int(found[0]) if len(found) else -1
-
-
 class DifferencesModel(QAbstractItemModel):
     """Columns: what, here, in the other. The role `ITEM` gives an `Item`.
 
@@ -56,77 +43,34 @@ class DifferencesModel(QAbstractItemModel):
         self._found: Comparison | None = None
         self._sections: list[tuple[Callable[[Any], Item], Sequence[Any]]] = []
         self._tops = 0
-        self._before_frames = 0
         self._shown = 0
         session.comparison.changed.connect(self._take)
-        self._take()
+        self._load()
 
     def _take(self) -> None:
-        found, shown = self.session.comparison.found, self._found
-        if found is None or shown is None or found.b is not shown.b:
+        if self.session.comparison.found is not self._found:
             self.beginResetModel()
-            self._load(PORTION)
+            self._load()
             self.endResetModel()
-        elif found is not shown:
-            self._follow()
 
-    def _follow(self) -> None:
-        """List what differs since an edit; what was opened or chosen of it stays so."""
-        self.layoutAboutToBeChanged.emit()
-        held = self.persistentIndexList()
-        names = [(self._name(self.item(index)), self._name(self._parent_of(index))) for index in held]
-        self._load(max(PORTION, self._shown))
-        rows = {name: row for row in range(self._before_frames) if (name := self._name(self._top(row))) is not None}
-        moved = [self._found_again(rows, *each, index.column()) for each, index in zip(names, held, strict=True)]
-        self.changePersistentIndexList(held, moved)
-        self.layoutChanged.emit()
-
-    def _parent_of(self, index: Index) -> Item:
-        return self._top(index.internalId() - 1) if index.internalId() else Item()
-
-    def _name(self, item: Item) -> Hashable:
+    def name(self, index: Index) -> Hashable:
         """What a row is known by in a later comparison, too; None for one that only says that there is more."""
+        item, number = self._top(index.row()), index.row()
+        if top := index.internalId():
+            item = Item(pair=self._pair_below(top - 1, number) if number < MOST_DETAILS else None)
+        if item.pair is not None and self._found is not None:
+            pair = self._found.pair(item.pair)
+            return -1 - (pair.frame_a or 0) if pair.frame_b is None else pair.frame_b
         if item.header is not None:
             return item.header.field
-        if item.actor is not None:
-            life = item.actor.life_b or item.actor.life_a
-            return (life.actor, life.born) if life is not None else None
-        if item.group is not None:
-            return item.group.key
-        if item.pair is None or self._found is None:
-            return None
-        pair = self._found.pair(item.pair)
-        return _OfFrames(pair.frame_a, pair.frame_b)
+        if item.actor is not None and (life := item.actor.life_b or item.actor.life_a):
+            return life.actor, life.born
+        return item.group.key if item.group is not None else None
 
-    def _found_again(self, rows: dict[Hashable, int], name: Hashable, above: Hashable, column: int) -> QModelIndex:
-        """The index of a name, below another one or at the top (None); `rows`: those at the top that are no frames."""
-        top = name if above is None else above
-        row = self._row_of_pair(top) if isinstance(top, _OfFrames) else rows.get(top, -1)
-        if row < 0 or above is None:
-            self._shown = max(self._shown, row + 1)
-            return self.createIndex(row, column, 0) if row >= 0 else QModelIndex()
-        number = self._number_below(self._top(row), name) if isinstance(name, _OfFrames) else -1
-        return self.createIndex(number, column, row + 1) if 0 <= number < MOST_DETAILS else QModelIndex()
-
-    def _row_of_pair(self, name: _OfFrames) -> int:
-        pairs = self._sections[-1][1]
-        number = self._pair_of(name)
-        return self._before_frames + pairs.index(number) if number in pairs else -1
-
-    def _pair_of(self, name: _OfFrames) -> int:
-        found = self._found
-        return name.row_of(found.alignment.pairs[found.differing]) if found is not None else -1
-
-    def _number_below(self, top: Item, name: _OfFrames) -> int:
-        if top.group is None:
-            return -1
-        below = np.flatnonzero(self._frames(top.group) == self._pair_of(name))
-        return int(below[0]) if len(below) else -1
-
-    def _load(self, shown: int) -> None:
-        """Take over the newest comparison, with so many of its top rows at the most."""
+    def _load(self) -> None:
+        """Take over the newest comparison, with as many of its top rows as were shown."""
         self._found = found = self.session.comparison.found
-        self._sections, self._tops, self._before_frames = [], 0, 0
+        self._sections, self._tops = [], 0
         if found is not None:
             pairs = np.flatnonzero(found.counts == 0).tolist()
             self._sections = [
@@ -135,12 +79,11 @@ class DifferencesModel(QAbstractItemModel):
                 (lambda group: Item(group=group), found.groups),
                 (lambda pair: Item(pair=pair), pairs),
             ]
-            self._before_frames = sum(len(values) for _, values in self._sections[:-1])
-            self._tops = self._before_frames + len(pairs) + (found.left_out > 0)
+            self._tops = sum(len(values) for _, values in self._sections) + (found.left_out > 0)
             # Comparing two frames takes a moment, and every cell asks for it.
             self._frames: Callable[[FieldGroup], npt.NDArray[np.int64]] = lru_cache(_FRAMES_KEPT)(found.pairs_of)
             self._of_group = lru_cache(_ROWS_KEPT)(lambda pair, group: next(iter(found.details(pair, group)), None))
-        self._shown = min(self._tops, shown)
+        self._shown = min(self._tops, max(PORTION, self._shown))
 
     # --- structure --------------------------------------------------------------------------------------
 
@@ -198,9 +141,14 @@ class DifferencesModel(QAbstractItemModel):
         top, number = self._top(index.internalId() - 1), index.row()
         if number >= MOST_DETAILS:
             return Item()
-        assert top.group is not None
-        pair = int(self._frames(top.group)[number])
+        pair = self._pair_below(index.internalId() - 1, number)
         return Item(pair=pair, difference=self._of_group(pair, top.group))
+
+    def _pair_below(self, row: int, number: int) -> int:
+        """The pair of frames of a row below a top row."""
+        group = self._top(row).group
+        assert group is not None
+        return int(self._frames(group)[number])
 
     # --- words ------------------------------------------------------------------------------------------
 
@@ -250,8 +198,6 @@ class DifferencesModel(QAbstractItemModel):
     def _group_words(self, group: FieldGroup) -> str:
         """`Position 3890 location.x: 200 frames, +3.00 m`."""
         frames: str = say("recording.frames", count=group.frames)
-        if group.is_partial:
-            frames = self.tr("at least %1").replace("%1", frames)
         only = {"a": self.tr("only here"), "b": self.tr("only in the other"), "": ""}[group.only]
         units, stored = self.theme.units, group.field.unit if group.field is not None else ""
         is_plain = units.unit(stored) == stored and (stored != "cm" or units.length == "file")

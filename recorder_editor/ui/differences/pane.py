@@ -3,9 +3,10 @@
 Under a field are the frames in which it differs, worked out when it is opened. A click selects.
 """
 
+from collections.abc import Hashable
 from typing import NamedTuple
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -51,10 +52,11 @@ class _Cells(QStyledItemDelegate):
             option.text = cut_between_words(option.fontMetrics, option.text, option.rect.width() - _PADDING, stay=2)
 
 
-class _Gone(NamedTuple):
-    """A row before an edit: its `top` row (which may stay), the row of that, and its number below it (-1: is top)."""
+class _Place(NamedTuple):
+    """Where a row stands: its `name`, that of its `top` row, the `row` of that, its `number` below it (-1: is top)."""
 
-    top: QPersistentModelIndex
+    name: Hashable
+    top: Hashable
     row: int
     number: int
 
@@ -82,10 +84,11 @@ class DifferencesPane(Pane):
         fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.tree)
-        self.model.modelReset.connect(self._forget)
-        self.model.layoutAboutToBeChanged.connect(self._note_place)
-        self.model.layoutChanged.connect(lambda: self._span())
-        self._gone: _Gone | None = None
+        self._gone: _Place | None = None
+        self._unfolded: set[Hashable] = set()
+        self._scrolled = 0
+        self.model.modelAboutToBeReset.connect(self._note_place)
+        self.model.modelReset.connect(self._return)
         self.model.rowsInserted.connect(lambda parent, first: self._span(first) if not parent.isValid() else None)
         self._span()
         self.setFocusProxy(self.tree)
@@ -128,16 +131,36 @@ class DifferencesPane(Pane):
             if self.model.item(self.model.index(row, 0)).group is not None:
                 self.tree.setFirstColumnSpanned(row, QModelIndex(), True)
 
-    def _forget(self) -> None:
-        self._gone = None
-        self._span()
+    def _tops(self) -> dict[Hashable, QModelIndex]:
+        """The top rows by their names."""
+        tops = (self.model.index(row, 0) for row in range(self.model.rowCount()))
+        return {self.model.name(top): top for top in tops}
 
     def _note_place(self) -> None:
-        """Keep where the current row stands: stepping goes on from there if an edit takes it away."""
-        index = self.tree.currentIndex()
-        if self.current() is not None:
+        """Keep what is unfolded and in sight, and where the current row stands: stepping goes on from there if an edit
+        takes it away."""
+        self._unfolded = {name for name, top in self._tops().items() if self.tree.isExpanded(top)}
+        self._scrolled, index = self.tree.verticalScrollBar().value(), self.tree.currentIndex()
+        if index.isValid():
             top = index.parent() if index.parent().isValid() else index
-            self._gone = _Gone(QPersistentModelIndex(top), top.row(), index.row() if top != index else -1)
+            number = index.row() if top != index else -1
+            self._gone = _Place(self.model.name(index), self.model.name(top), top.row(), number)
+
+    def _return(self) -> None:
+        """Show the list as it stood, as far as that is there: nothing is selected anew."""
+        model, gone, tops = self.model, self._gone, self._tops()
+        self._span()
+        for name in self._unfolded & tops.keys():
+            self.tree.expand(tops[name])
+        top = tops.get(gone.top) if gone is not None else None
+        if gone is not None and top is not None:
+            below = (model.index(number, 0, top) for number in range(model.rowCount(top)))
+            index = next((each for each in below if model.name(each) == gone.name), QModelIndex())
+            with QSignalBlocker(self.tree.selectionModel()):
+                self._stand_on(top if gone.number < 0 else index)
+        self.tree.executeDelayedItemsLayout()
+        self.tree.verticalScrollBar().setValue(self._scrolled)
+        self._gone = gone if tops else None
 
     def _counts(self) -> str:
         """`other.log, 3 frames differ`."""
@@ -194,7 +217,7 @@ class DifferencesPane(Pane):
         row = top.row() + by if top.isValid() else (0 if by > 0 else rows - 1)
         if not index.isValid() and self._gone is not None:
             # What stood behind the row that went stands in its place now.
-            top = model.index(self._gone.top.row(), 0)
+            top = self._tops().get(self._gone.top, QModelIndex())
             number = self._gone.number + min(by, 0)
             row = top.row() + by if top.isValid() else self._gone.row + min(by, 0)
         if top.isValid() and 0 <= number < self._most(top):
@@ -205,14 +228,16 @@ class DifferencesPane(Pane):
                 rows = model.rowCount()
             self.tree.collapse(top)
             chosen = self._first_in(model.index(row % rows, 0), by)
-        self.tree.selectionModel().setCurrentIndex(
-            chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-        )
+        self._stand_on(chosen)
         self.tree.scrollTo(chosen)
         if not self.tree.hasFocus():
             entered = chosen.parent() if chosen.parent() != top else QModelIndex()
             words = (str(each.data(Qt.ItemDataRole.AccessibleTextRole) or "") for each in (entered, chosen))
             self.session.announced.emit(listed(words, "list.clauses"))
+
+    def _stand_on(self, index: QModelIndex) -> None:
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.tree.selectionModel().setCurrentIndex(index, flags)
 
     def _most(self, top: QModelIndex) -> int:
         return min(self.model.rowCount(top), MOST_DETAILS)

@@ -3,18 +3,12 @@
 from typing import TYPE_CHECKING
 
 from ..docks import Placement
-from ..panes import PaneSpec, Services
+from ..panes import PaneSpec, plain
 
 if TYPE_CHECKING:
     from .pane import HexPane
 
 
-def _make(services: Services) -> "HexPane":
-    from .pane import HexPane
+_PLACE = Placement("left", {"inspect": ("below", 0), "repair": ("below", 0)})
 
-    return HexPane(services.session, services.theme)
-
-
-BYTES = PaneSpec(
-    "bytes", "Bytes", _make, Placement("left", {"inspect": ("below", 0), "repair": ("below", 0)}), guide="packets.md"
-)
+BYTES: "PaneSpec[HexPane]" = PaneSpec("bytes", "Bytes", plain(".hex_view.pane", "HexPane"), _PLACE, guide="packets.md")

@@ -3,7 +3,6 @@
 It is always there: if it came with the first edit, the columns of bytes would move.
 """
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from ...arrays import IntArray
 from ...recording import Snapshot
-from ...recording.frames import CHUNK
 from ..session import Session
+from ..session.marks import bytes_of
 from ..theme import Theme
 from ..widgets import ThemedWidget
 
@@ -40,7 +39,7 @@ class FileMap(ThemedWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         session.opened.connect(self.refresh)
         session.editing.changed.connect(self.refresh)
-        session.marks.lost_changed.connect(self.refresh)
+        session.lost.changed.connect(self.refresh)
         self.refresh()
 
     def sizeHint(self) -> QSize:
@@ -51,7 +50,7 @@ class FileMap(ThemedWidget):
         snapshot = self.session.snapshot
         if snapshot is not None:
             table = snapshot.table
-            lost = np.array(self.session.marks.bytes_lost, np.int64).reshape(-1, 2)
+            lost = np.array(bytes_of(snapshot, self.session.lost.frames), np.int64).reshape(-1, 2)
             self._damage = np.concatenate([_spans(snapshot, table.raw_rows), lost])
             self._edits = _spans(snapshot, table.edited_rows)
             self._size = max(1, snapshot.size)
@@ -98,10 +97,8 @@ class FileMap(ThemedWidget):
 
 def _spans(snapshot: Snapshot, rows: IntArray) -> IntArray:
     """Where rows (rising) begin and end, int64[n, 2]."""
-    spans = np.empty((len(rows), 2), np.int64)
-    starts = np.flatnonzero(np.diff(rows // CHUNK, prepend=-1)).tolist()
-    for start, stop in pairwise([*starts, len(rows)]):  # no row is looked at that is far from them
-        first = int(rows[start])
-        edges = snapshot.table.positions(first, int(rows[stop - 1]) + 1)
-        spans[start:stop] = edges[rows[start:stop, None] - first + (0, 1)]
-    return spans + len(snapshot.header_bytes)
+    if not len(rows):
+        return np.zeros((0, 2), np.int64)
+    edges = snapshot.table.positions(int(rows[0]), int(rows[-1]) + 1) + len(snapshot.header_bytes)
+    at = rows - rows[0]
+    return np.stack((edges[at], edges[at + 1]), axis=1)

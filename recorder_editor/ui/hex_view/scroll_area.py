@@ -85,14 +85,12 @@ class HexScrollArea(QAbstractScrollArea):
         """The line at the top."""
         return self.verticalScrollBar().value() * self._stretch
 
-    def scroll_to(self, position: int, *, line: int | None = None) -> None:
-        """Make a byte visible; `line` says on which line of the pane, else it moves only where it must."""
+    def scroll_to(self, position: int) -> None:
+        """Make a byte visible: where it is not, on a line of the upper third, the same one each time."""
         wanted = position // self.per_row
-        if line is None:
-            if self.first_line <= wanted < self.first_line + self.lines_shown:
-                return
-            line = self.lines_shown // 3
-        value = max(0, wanted - line) // self._stretch
+        if self.first_line <= wanted < self.first_line + self.lines_shown:
+            return
+        value = max(0, wanted - self.lines_shown // 3) // self._stretch
         if wanted - value * self._stretch >= self.lines_shown:
             value = wanted // self._stretch
         self.verticalScrollBar().setValue(value)

@@ -5,15 +5,13 @@ Looks at the rows and packets that are visible and at nothing else, however larg
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
 from ...arrays import BoolArray, ByteArray
-from ...format import PacketType
 from ...recording import LARGEST_FRAME, RAW, Packet, Row, Snapshot
-from ..saved_rows import record_before, row_of_key
+from ..saved_rows import row_of_key, same_record
 
 PLAIN: Final = 0
 PACKET_HEADER: Final = 1
@@ -76,13 +74,6 @@ def _fill(marks: Marks, base: int, start: int, stop: int, mark: int) -> None:
     marks[max(0, start - base) : max(0, stop - base)] = mark
 
 
-def _put(marks: Marks, base: int, position: int, added: Marks) -> None:
-    """Add marks that begin at a position, as far as they lie in the stretch from `base` on."""
-    low, skip = max(0, position - base), max(0, base - position)
-    part = added[skip:][: max(0, len(marks) - low)]
-    marks[low : low + len(part)] |= part
-
-
 def _shade_row(snapshot: Snapshot, row: int, codes: ByteArray, base: int, stop: int) -> None:
     record = snapshot.table.row(row)
     if record["kind"] == RAW and record["layout"] < 0:
@@ -105,25 +96,15 @@ def _shade_body(packet: Packet, codes: ByteArray, base: int, stop: int) -> None:
     body, start = packet.decoded, packet.offset + 5
     if body.count_leaf is not None:
         _fill(codes, base, start, start + 2, FIELD_A)
-    pattern = _pattern(packet.type)
-    if pattern is not None and len(body):
-        size = len(pattern)
-        first = max(0, (base - start - body.span(0)[0]) // size)
-        last = min(len(body), -(-(stop - start - body.span(0)[0]) // size))
-        if last > first:
-            _put(codes, base, start + body.span(first)[0], np.tile(pattern, last - first))
-    else:
-        _shade_records(packet, codes, base, stop)
+    fields: list[tuple[int, int]] = []
+    for record, low, _high in _in_sight(packet, base, stop):
+        if not fields or packet.type.record.size is None:
+            fields = [(leaf.start - low, leaf.stop - low) for leaf in body.leaves(record)]
+        for turn, (first, last) in enumerate(fields):
+            _fill(codes, base, start + low + first, start + low + last, FIELD_B - turn % 2)
     low, high = body.tail
     if body.damage is not None and high > low:
         _fill(codes, base, start + low, start + high, DAMAGED)
-
-
-def _shade_records(packet: Packet, codes: ByteArray, base: int, stop: int) -> None:
-    start = packet.offset + 5
-    for record, _low, _high in _in_sight(packet, base, stop):
-        for turn, leaf in enumerate(packet.decoded.leaves(record)):
-            _fill(codes, base, start + leaf.start, start + leaf.stop, FIELD_B - turn % 2)
 
 
 def _in_sight(packet: Packet, base: int, stop: int) -> Iterator[tuple[int, int, int]]:
@@ -135,15 +116,6 @@ def _in_sight(packet: Packet, base: int, stop: int) -> Iterator[tuple[int, int, 
         if start + low >= stop:
             break
         yield record, low, high
-
-
-@lru_cache(maxsize=256)
-def _pattern(kind: PacketType) -> ByteArray | None:
-    """The codes of one record of fixed size, or None."""
-    if kind.dtype is None or kind.record.size is None:
-        return None
-    widths = [field.width or 0 for field in kind.record.fields.values()]
-    return np.repeat([FIELD_B - turn % 2 for turn in range(len(widths))], widths).astype(np.uint8)
 
 
 def _mark_edits(snapshot: Snapshot, saved: Snapshot, row: int, edited: BoolArray, base: int, stop: int) -> None:
@@ -191,7 +163,7 @@ def _compare_records(edited: BoolArray, base: int, now: Packet, then: Packet) ->
     """Mark what differs in records in sight, each from what it was, wherever that stood; new ones as a whole."""
     start = now.offset + 5
     for record, low, high in _in_sight(now, base, base + len(edited)):
-        before = record_before(now.decoded, then.decoded, record)
+        before = same_record(now.decoded, then.decoded, record)
         if before is None:
             _fill(edited, base, start + low, start + high, True)
         else:
@@ -219,4 +191,6 @@ def _compare(edited: BoolArray, base: int, position: int, now: bytes, then: byte
         if len(now) < len(then):
             # Where bytes were taken out, the one behind them says so.
             changed[min(front, len(now) - 1)] = True
-    _put(edited, base, position, changed)
+    low, skip = max(0, position - base), max(0, base - position)
+    part = changed[skip:][: max(0, len(edited) - low)]
+    edited[low : low + len(part)] |= part

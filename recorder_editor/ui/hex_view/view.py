@@ -20,6 +20,7 @@ from ..painting import draw_text
 from ..screen_reader import Spoken, spoken_lines
 from ..selection import HEADER, Selection, look_up, span_of
 from ..session import Session
+from ..session.marks import bytes_of
 from ..theme import Theme
 from .byte_editor import LARGEST_FILL, ByteEditor
 from .caret_keys import COMMANDS, DIGITS, is_taken, target_of
@@ -58,7 +59,6 @@ class HexView(HexScrollArea):
         self._rolling = QBasicTimer()
         self._shading: Shading | None = None
         self._shaded = (0, 0)
-        self._line_at_rest = -1
         self._followed: Selection | None = None
         self._is_selecting = False
         self.setObjectName("hexView")
@@ -70,7 +70,7 @@ class HexView(HexScrollArea):
         session.editing.changed.connect(self._change)
         session.selection.rested.connect(self._follow)
         session.selection.pointed.connect(self._point)
-        session.marks.lost_changed.connect(self._scrolled)
+        session.lost.changed.connect(self._scrolled)
         self.scrolled.connect(self._scrolled)
 
     def _scrolled(self) -> None:
@@ -102,7 +102,7 @@ class HexView(HexScrollArea):
         self.viewport().update()
 
     def _follow(self) -> None:
-        """Show what is selected: on the same line of the pane as before while frames are stepped."""
+        """Show what is selected."""
         if self.snapshot is None or not self.isVisible():
             return
         try:
@@ -110,8 +110,7 @@ class HexView(HexScrollArea):
         except (RecorderError, OSError):
             # Rewritten beneath by another program, which the window tells.
             return
-        rest, line = self._line_at_rest, start // self.per_row
-        is_in_sight = self.first_line <= line < self.first_line + self.lines_shown
+        is_in_sight = self.first_line <= start // self.per_row < self.first_line + self.lines_shown
         # Chosen elsewhere, it is shown from its first byte on; chosen here, the caret stays in it where it is.
         is_own = self._is_selecting or self.byte_editor.working
         is_chosen = self.session.selection.value != self._followed and not is_own
@@ -122,8 +121,7 @@ class HexView(HexScrollArea):
             self.caret, self.low_digit, self._anchor = start, False, None
             self.caret_moved.emit(self.caret)
         if not is_in_sight and not self._holds_caret(start, stop):
-            self.scroll_to(start, line=rest if 0 <= rest < self.lines_shown else None)
-        self._line_at_rest = line - self.first_line
+            self.scroll_to(start)
         self.viewport().update()
 
     def _point(self, position: int) -> None:
@@ -158,7 +156,7 @@ class HexView(HexScrollArea):
         if self._shading is None or self._shaded != (start, stop):
             saved = self.session.recording.saved if self.session.recording is not None else None
             try:
-                lost = self.session.marks.bytes_lost
+                lost = bytes_of(self.snapshot, self.session.lost.frames)
                 self._shading, self._shaded = shade(self.snapshot, saved, start, stop, lost), (start, stop)
             except (RecorderError, OSError):
                 # Rewritten beneath by another program, which the window tells: here is nothing left to show.

@@ -1,9 +1,9 @@
 """What can be done with what is selected in the tree: copied, changed, moved, exported; and the menu that offers it."""
 
 import json
-import time
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 import recorder_editor as library
 
-from ...errors import Cancelled, RecorderError, say
+from ...errors import say
 from ...exchange.dump import header_line, json_record, packet_line
 from ...progress import Progress
 from ...recording import Edit, Frame, Packet, Place, Snapshot
@@ -25,8 +25,6 @@ from ..signals.catalog import keys_at
 from .filter import Finder, filter_of
 
 _LARGEST_COPY = 1 << 24
-_SECONDS_AT_ONCE = 0.05
-_ROWS_AT_ONCE = 4_096
 
 
 class PacketCommands(Pane):
@@ -37,7 +35,7 @@ class PacketCommands(Pane):
     # --- going ------------------------------------------------------------------------------------------
 
     def go_to_kind(self, step: int) -> None:
-        """Select the next (or previous) packet of the selected kind that holds something; far ones by a job."""
+        """Select the next (or previous) packet of the selected kind that holds something, found by a job."""
         snapshot, packet, row = self.session.snapshot, self.session.selection.found.packet, self.session.selection.row
         if snapshot is None or packet is None:
             return
@@ -50,13 +48,7 @@ class PacketCommands(Pane):
                 self.session.refused.emit(self.tr("There is no other %1 with records.").replace("%1", kind))
 
         work = partial(_next_of_kind, snapshot, row, packet, step)
-        stop = time.monotonic() + _SECONDS_AT_ONCE
-        try:
-            done(work(Progress(is_cancelled=lambda: time.monotonic() > stop)))
-        except Cancelled:
-            self.session.jobs.start(self.tr("Finding the next %1").replace("%1", kind), work, done)
-        except (RecorderError, OSError) as error:
-            self.session.refused.emit(str(error))
+        self.session.jobs.start(self.tr("Finding the next %1").replace("%1", kind), work, done, quiet=True)
 
     # --- copying ----------------------------------------------------------------------------------------
 
@@ -271,20 +263,12 @@ def _as_json(snapshot: Snapshot, place: Place) -> str:
 
 def _next_of_kind(snapshot: Snapshot, row: int, packet: Packet, step: int, progress: Progress) -> Place | None:
     """The next (or previous) packet of the same id that holds something, from a packet of `row` on; None for none."""
-    finder, nearest = Finder(filter_of(packet.name, snapshot), snapshot, None), 0 if step > 0 else -1
-
-    def in_row(other: int) -> list[int]:
-        match, packets = finder.in_row(other), snapshot.row(other).packets
-        return [index for index, _ in match.packets if packets[index].id == packet.id] if match is not None else []
-
-    beside = [index for index in in_row(row) if (index - packet.index) * step > 0]
-    if beside:
-        return Place(row, beside[nearest])
+    finder = Finder(filter_of(packet.name, snapshot), snapshot, None)
     ahead = range(row + 1, snapshot.rows) if step > 0 else range(row)[::-1]
-    for first in range(0, len(ahead), _ROWS_AT_ONCE):
-        block = sorted(ahead[first : first + _ROWS_AT_ONCE])
-        for other in finder.candidates(block[0], block[-1] + 1)[::step]:
-            progress.update(first, len(ahead))
-            if found := in_row(other):
-                return Place(other, found[nearest])
+    for match in chain(finder.matches_in(range(row, row + 1)), finder.matches_in(ahead, progress)):
+        packets = snapshot.row(match.row).packets
+        there = [index for index, _ in match.packets if packets[index].id == packet.id]
+        there = [index for index in there if match.row != row or (index - packet.index) * step > 0]
+        if there:
+            return Place(match.row, there[0 if step > 0 else -1])
     return None

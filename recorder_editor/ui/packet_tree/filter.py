@@ -1,5 +1,7 @@
 """What the filter line asks for, and which rows of the tree that leaves."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ...progress import SILENT, Progress
@@ -135,19 +137,20 @@ class Finder:
             left = left if left is None or records is None else left - len(records)
         return Match(row, tuple(found)) if found else None
 
+    def matches_in(self, rows: range, progress: Progress = SILENT) -> Iterator[Match]:
+        """What is shown of these rows, which rise or fall by one; raises `Cancelled`."""
+        for first in range(0, len(rows), _BLOCK):
+            block = rows[first : first + _BLOCK]
+            for row in self.candidates(min(block), max(block) + 1)[:: rows.step]:
+                progress.update(first, len(rows))
+                found = self.in_row(row)
+                if found is not None:
+                    yield found
+
     def next_match(self, start: int, progress: Progress = SILENT) -> Match | None:
         """The next row with a match behind row `start`, round the end; None for none."""
-        rows, done = self.snapshot.rows, 0
-        for part in (range(start + 1, rows), range(start + 1)):
-            for first in range(part.start, part.stop, _BLOCK):
-                stop = min(first + _BLOCK, part.stop)
-                for row in self.candidates(first, stop):
-                    progress.update(done + row - first, rows)
-                    found = self.in_row(row)
-                    if found is not None:
-                        return found
-                done += stop - first
-        return None
+        parts = (range(start + 1, self.snapshot.rows), range(start + 1))
+        return next((found for part in parts for found in self.matches_in(part, progress)), None)
 
 
 def filter_of(text: str, snapshot: Snapshot) -> Filter:

@@ -28,9 +28,9 @@ _MOST_ROWS_AT_ONCE = 16
 class Listing(QObject):
     """The matches of one filter.
 
-    Attributes: `count` (matches so far), `frames` (with a match), `row` (the rows before it are looked through),
-    `is_full` (there are more, which are not listed), `error` (a sentence, or empty). Signals: `begun` (from nothing),
-    `found(list[Match])` (in the order of rows, behind those before), `progressed`.
+    Attributes: `matches` (so far), `row` (the rows before it are looked through), `is_full` (there are more, which are
+    not listed), `error` (a sentence, or empty). Signals: `begun` (from nothing), `found(list[Match])` (in the order of
+    rows, behind those before), `progressed`.
     """
 
     begun = Signal()
@@ -43,7 +43,7 @@ class Listing(QObject):
         self._filter: Filter | None = None
         self._finder: Finder | None = None
         self._latest = LatestJob(self, session.jobs, self._look)
-        self._matches: dict[int, tuple[int, int]] = {}  # by row: how many, and the rows they take
+        self._matches: dict[int, Match] = {}  # by row
         self.row = 0
         self.is_full = False
         self.error = ""
@@ -59,19 +59,9 @@ class Listing(QObject):
         return self._latest.is_pending
 
     @property
-    def count(self) -> int:
-        """Matches so far."""
-        return sum(number for number, _ in self._matches.values())
-
-    @property
-    def rows(self) -> list[int]:
-        """Rows with a match so far, rising."""
-        return sorted(self._matches)
-
-    @property
-    def frames(self) -> int:
-        """Frames with a match so far."""
-        return len(self._matches)
+    def matches(self) -> list[Match]:
+        """Matches so far, in the order of rows."""
+        return [self._matches[row] for row in sorted(self._matches)]
 
     def begin(self, wanted: Filter) -> None:
         """List what this filter finds, from the first frame on; whatever was looked for before is given up."""
@@ -87,8 +77,8 @@ class Listing(QObject):
         self._latest.cancel()
         self._filter, self._finder = None, None
 
-    def change(self, change: Change) -> dict[int, Match | None] | None:
-        """Follow an edit: what matches now in the few rows that it changed; None where everything is looked at anew."""
+    def change(self, change: Change) -> list[int] | None:
+        """Follow an edit; returns the few rows that it changed, and None where everything is looked at anew."""
         wanted = self._filter
         if wanted is None:
             return None
@@ -99,23 +89,19 @@ class Listing(QObject):
             return None
         self._latest.cancel()
         self._finder = Finder(wanted, change.after, self._session.actors)
-        turned: dict[int, Match | None] = {}
+        rows = [row for row in rows if row < self.row]
         try:
-            for row in sorted(set(rows)):
-                if row < self.row:
-                    turned[row] = self._finder.in_row(row, MAX_ROWS)
+            found = [self._finder.in_row(row, MAX_ROWS) for row in rows]
+            self._matches = {row: match for row, match in self._matches.items() if row not in rows}
+            self._matches.update((match.row, match) for match in found if match is not None)
         except ExpressionError as error:
             self.error = error.message
-        for row, match in turned.items():
-            self._matches.pop(row, None)
-            if match is not None:
-                self._matches[row] = (match.number, match.rows)
         self._look()
-        return turned
+        return rows
 
     def _look(self) -> None:
         snapshot, wanted = self._session.snapshot, self._filter
-        left = MAX_ROWS - sum(rows for _, rows in self._matches.values())
+        left = MAX_ROWS - sum(match.rows for match in self._matches.values())
         if snapshot is None or wanted is None or self.row >= snapshot.rows or left < _SMALLEST or self.error:
             self.is_full = snapshot is not None and self.row < snapshot.rows and left < _SMALLEST
             self.progressed.emit()
@@ -127,7 +113,7 @@ class Listing(QObject):
 
         def done(result: tuple[int, list[Match]]) -> None:
             self.row = result[0]
-            self._matches.update((match.row, (match.number, match.rows)) for match in result[1])
+            self._matches.update((match.row, match) for match in result[1])
             if not result[1]:
                 self._look()
                 return

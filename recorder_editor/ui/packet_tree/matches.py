@@ -32,7 +32,8 @@ class Match(NamedTuple):
 
 
 class MatchOutline:
-    """An outline of the whole recording that shows matches only; `matches` lists them in the order of rows.
+    """An outline of the whole recording that shows matches only; `matches` lists them in the order of rows, `every` is
+    the outline of everything.
 
     The path of a node is translated into the one it has where everything is shown, which knows the rest.
     """
@@ -43,18 +44,9 @@ class MatchOutline:
         self, snapshot: Snapshot, actors: Actors | None, matches: list[Match], units: Units = AS_STORED
     ) -> None:
         self.snapshot = snapshot
-        self._every = Outline(snapshot, actors, whole=True, units=units, groups=False)
+        self.every = Outline(snapshot, actors, whole=True, units=units, groups=False)
         self.matches = matches
         self._rows = [match.row for match in matches]
-
-    @property
-    def units(self) -> Units:
-        """Of what lines say."""
-        return self._every.units
-
-    @units.setter
-    def units(self, units: Units) -> None:
-        self._every.units = units
 
     # --- the list ---------------------------------------------------------------------------------------
 
@@ -97,7 +89,7 @@ class MatchOutline:
     def count(self, path: Path) -> int:
         """How many children a node has."""
         listed = self._listed(path)
-        return self._every.count(self._every_path(path)) if listed is None else listed
+        return self.every.count(self._every_path(path)) if listed is None else listed
 
     def is_parent(self, path: Path) -> bool:
         """Known to have children before they are counted."""
@@ -105,29 +97,13 @@ class MatchOutline:
             return bool(path) and (self._listed(path) or 0) > 0
         if len(path) == 3 and self.matches[path[0]].packets[path[1]][1] is not None:
             return True  # a record has fields; asked for each row of the list, and nothing is read to know that
-        return self._every.is_parent(self._every_path(path))
+        return self.every.is_parent(self._every_path(path))
 
     # --- places and what rows say -----------------------------------------------------------------------
 
     def row_of(self, path: Path) -> tuple[int | None, Path]:
         """(row of the frame table, rest of the path) of a node."""
         return (self.matches[path[0]].row, path[1:]) if path else (None, ())
-
-    def beside(self, place: Place, step: int) -> Place | None:
-        """The packet with a match behind a place (before it for a `step` of -1); None where there is none."""
-        at = self.find(place.row)
-        if self.has(place.row):
-            packets = [packet for packet, _ in self.matches[at].packets]
-            here = place.packet if place.packet is not None else -1
-            later = [packet for packet in packets if (packet - here) * step > 0]
-            if later:
-                return Place(place.row, later[0 if step > 0 else -1])
-            at += step
-        elif step < 0:
-            at -= 1
-        if not 0 <= at < len(self.matches):
-            return None
-        return Place(self.matches[at].row, self.matches[at].packets[0 if step > 0 else -1][0])
 
     def row_beside(self, row: int, step: int) -> int | None:
         """The row with a match behind a row, or before it; None where there is none."""
@@ -136,11 +112,11 @@ class MatchOutline:
 
     def place(self, path: Path) -> Place:
         """What a node stands for."""
-        return self._every.place(self._every_path(path))
+        return self.every.place(self._every_path(path))
 
     def path(self, place: Place) -> Path | None:
         """The node of a place, or of what holds it; None where its row has no match."""
-        every = self._every.path(place) if self.has(place.row) else None
+        every = self.every.path(place) if self.has(place.row) else None
         if every is None:
             return None
         at = self.find(place.row)
@@ -158,7 +134,7 @@ class MatchOutline:
 
     def line(self, path: Path) -> TreeLine:
         """What a node's row says; a packet says how many of its records match."""
-        line = self._every.line(self._every_path(path))
+        line = self.every.line(self._every_path(path))
         records = self.matches[path[0]].packets[path[1]][1] if len(path) == 2 else None
         if records is not None and f"{len(records):,}" != line.records:
             return replace(line, records=f"{len(records):,} / {line.records}")

@@ -3,7 +3,7 @@
 `createIndex` gets the number of the parent node, never an object: a raw pointer in an index outlives what it points to.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any, TypeVar
 
@@ -21,7 +21,7 @@ from ..signal_key import MIME, dragged
 from ..signals.catalog import keys_at
 from ..units import AS_STORED, Units
 from .matches import Match, MatchOutline
-from .nodes import ROOT, Nodes, difference
+from .nodes import ROOT, Nodes
 from .outline import GROUP, Outline, Path, TreeLine
 
 Index = QModelIndex | QPersistentModelIndex
@@ -52,7 +52,7 @@ class PacketModel(QAbstractItemModel):
         self.largest = 0
         self._units = AS_STORED
         self._whole = False
-        self._matching = False
+        self._matches: list[Match] | None = None
         self.nodes = Nodes()
         self._lines: dict[tuple[int, int], TreeLine] = {}
         self.rebuild()
@@ -75,10 +75,10 @@ class PacketModel(QAbstractItemModel):
         """What is shown, where that is matches of a filter only."""
         return self.outline if isinstance(self.outline, MatchOutline) else None
 
-    def set_matching(self, matching: bool) -> None:
-        """Show matches of a filter, none at first, instead of all rows."""
-        if matching or self._matching:
-            self._matching = matching
+    def set_matches(self, matches: list[Match] | None) -> None:
+        """Show these matches of a filter instead of all rows; None: all rows."""
+        if matches is not None or self._matches is not None:
+            self._matches = matches
             self.rebuild()
 
     def rebuild(self) -> None:
@@ -99,8 +99,8 @@ class PacketModel(QAbstractItemModel):
         session = self.session
         if session.snapshot is None:
             return None
-        if self._matching:
-            return MatchOutline(session.snapshot, session.actors, [], self._units)
+        if self._matches is not None:
+            return MatchOutline(session.snapshot, session.actors, self._matches, self._units)
         return Outline(
             session.snapshot, session.actors, whole=self._whole, row=session.selection.row, units=self._units
         )
@@ -108,8 +108,9 @@ class PacketModel(QAbstractItemModel):
     def set_units(self, units: Units) -> None:
         """Show quantities in other units."""
         self._units = units
-        if self.outline is not None and self.outline.units != units:
-            self.outline.units = units
+        outline = self.outline.every if isinstance(self.outline, MatchOutline) else self.outline
+        if outline is not None and outline.units != units:
+            outline.units = units
             self._lines.clear()
             self.turned.emit()
 
@@ -120,103 +121,60 @@ class PacketModel(QAbstractItemModel):
             return
         self._turn_to(self._made())
 
-    def change(self, change: Change) -> None:
-        """Follow an edit that leaves rows where they are."""
-        made = self._made()
+    def change(self, change: Change, matches: list[Match] | None = None) -> bool:
+        """Follow an edit, after which these are the matches; False where rows come or go, and all is to be built anew.
+
+        Only rows that the edit changed are looked at, where it names some.
+        """
+        self._matches = matches
+        made, rows = self._made(), [range(at, at + inserted) for at, _, inserted in change.splices]
+        moved = any(removed != inserted for _, removed, inserted in change.splices)
         # Without rows, too, all is built anew: while rows go, views ask for them.
-        if isinstance(self.outline, Outline) and isinstance(made, Outline) and made.snapshot.rows:
-            self._turn_to(made, _rows_of(change))
-        else:
-            self.rebuild()
+        if made is None or not made.snapshot.rows or (moved and made.whole):
+            return False
+        for number, count in self.nodes.counts.items():
+            path = self.nodes.path(number)
+            row = made.row_of(path)[0] if made.whole else None
+            is_edited = row is None or not rows or any(row in each for each in rows)
+            if is_edited and _count_in(made, path) != count:
+                return False
+        self._take(made)
+        return True
 
     def add_matches(self, found: list[Match]) -> None:
         """Further matches, behind those that are shown."""
-        if self.matches is not None:
-            self._replace_matches(self.matches, len(self.matches.matches), 0, found)
+        if self._matches is not None:
+            self._matches = [*self._matches, *found]
+            self.outline = self._made()
+            self._resize(ROOT, len(self._matches))
 
-    def turn_matches(self, change: Change, found: Mapping[int, Match | None]) -> list[int]:
-        """Follow an edit of rows that stay where they are; `found` says what matches in them now.
-
-        Returns the rows that were taken out and put in again: nothing is unfolded in them.
-        """
-        outline = self.matches
-        if outline is None:
-            return []
-        turned = []
-        for row, match in found.items():
-            at = outline.find(row)
-            if outline.has(row) and outline.matches[at] != match:
-                outline = self._replace_matches(outline, at, 1, [])
-                turned.append(row)
-        outline = MatchOutline(change.after, self.session.actors, outline.matches, self._units)
-        self._turn_to(outline, _rows_of(change))
-        for row, match in found.items():
-            if match is not None and not outline.has(row):
-                outline = self._replace_matches(outline, outline.find(row), 0, [match])
-        return turned
-
-    def _replace_matches(self, outline: MatchOutline, at: int, removed: int, found: list[Match]) -> MatchOutline:
-        """Take matches out, or put others in; returns the outline that has them."""
-        matches = [*outline.matches[:at], *found, *outline.matches[at + removed :]]
-        made = MatchOutline(outline.snapshot, self.session.actors, matches, self._units)
-        if removed:
-            self._remove(ROOT, at, removed, made)
-        else:
-            self._insert(ROOT, at, len(found), made)
-        return made
-
-    def _insert(self, number: int, row: int, count: int, made: Outline | MatchOutline) -> None:
-        """Rows come below a node; the outline that has them is the one from then on."""
-        self.beginInsertRows(self._index(number), row, row + count - 1)
-        self.nodes.insert(number, row, count)
-        self._settle(made)
-        self.endInsertRows()
-
-    def _remove(self, number: int, row: int, count: int, made: Outline | MatchOutline) -> None:
-        self.beginRemoveRows(self._index(number), row, row + count - 1)
-        self.nodes.remove(number, row, count)
-        self._settle(made)
-        self.endRemoveRows()
-
-    def _settle(self, made: Outline | MatchOutline) -> None:
-        self.outline = made
-        self._lines.clear()
-
-    def _turn_to(self, made: Outline | MatchOutline | None, edited: Sequence[range] | None = None) -> None:
-        """Another outline of the same kind: rows are added or removed where counts differ, the rest is repainted.
-
-        `edited`: the rows that an edit changed. There, what came or went does so where it stands, and what is
-        unfolded stays with it; no other row is looked at. Without it, what came or went does so at the end.
-        """
-        before = self.outline
-        if made is None or before is None:
+    def _turn_to(self, made: Outline | MatchOutline | None) -> None:
+        """Another outline of the same kind: rows are added or removed at the ends where counts differ."""
+        if made is None or self.outline is None:
             self.rebuild()
             return
-        known = dict(self.nodes.counts)
-        same = edited is not None and _same_row(before, made)
-        paths = {number: self.nodes.path(number) for number in known} if same else {}
-        if not same:
-            # Nothing of it is what it was; there is no before that a view could still be shown.
-            self._lines.clear()
-            self.outline = made
-        for number in sorted(known):  # a parent has a smaller number than its children
-            if number not in self.nodes:
-                continue
-            path = self.nodes.path(number)
-            row = made.row_of(path)[0] if edited and made.whole else None
-            if edited and row is not None and not any(row in rows for rows in edited):
-                continue
-            now, then = _count_in(made, path), known[number]
-            if now == then:
-                continue
-            keys = None
-            if same and isinstance(before, Outline) and isinstance(made, Outline):
-                were, are = before.keys(paths[number]), made.keys(path)
-                if were is not None and are is not None and (len(were), len(are)) == (then, now):
-                    keys = were, are
-            first, *numbers = difference(*keys) if keys is not None else (min(now, then), 0, 0)
-            change = self._insert if now > then else self._remove
-            change(number, first + min(numbers), abs(now - then), made)
+        # Nothing of it is what it was; there is no before that a view could still be shown.
+        self._lines.clear()
+        self.outline = made
+        for number in sorted(self.nodes.counts):  # a parent has a smaller number than its children
+            if number in self.nodes.counts:
+                self._resize(number, _count_in(made, self.nodes.path(number)))
+        self._take(made)
+
+    def _resize(self, number: int, now: int) -> None:
+        """A node has so many children now."""
+        before, index = self.nodes.counts.get(number, now), self._index(number)
+        if now > before:
+            self.beginInsertRows(index, before, now - 1)
+            self.nodes.resize(number, now)
+            self.endInsertRows()
+        elif now < before:
+            self.beginRemoveRows(index, now, before - 1)
+            self.nodes.resize(number, now)
+            self.endRemoveRows()
+
+    def _take(self, made: Outline | MatchOutline) -> None:
+        """An outline with as many rows everywhere, which may say something else."""
         self._lines.clear()
         self.outline = made
         # Told row by row for the outermost rows only: a view asks for every row of a range that is told, and a step of
@@ -378,19 +336,3 @@ def _count_in(outline: Outline | MatchOutline, path: Path) -> int:
         return outline.count(path)
     except (IndexError, *_UNREADABLE):
         return 0
-
-
-def _rows_of(change: Change) -> list[range]:
-    """The rows that an edit changed, as they are counted after it; none of them: all rows may be others."""
-    return [range(at, at + inserted) for at, _, inserted in change.splices]
-
-
-def _same_row(before: Outline | MatchOutline, after: Outline | MatchOutline) -> bool:
-    """Both show the same row, or all of them."""
-    if not isinstance(before, Outline) or not isinstance(after, Outline):
-        return False
-    if before.whole or after.whole:
-        return before.whole == after.whole
-    if max(before.row - before.snapshot.rows, after.row - after.snapshot.rows) >= 0:
-        return False
-    return bool(before.snapshot.table.row(before.row)["key"] == after.snapshot.table.row(after.row)["key"])

@@ -1,8 +1,5 @@
 """Numbers for the rows of a tree that have been asked for their children: what an index of Qt carries. No Qt here."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from .outline import Path
 
 ROOT = 0
@@ -19,9 +16,6 @@ class Nodes:
         self._numbers: dict[tuple[int, int], int] = {}
         self._next = 1
 
-    def __contains__(self, number: int) -> bool:
-        return number == ROOT or number in self._places
-
     def clear(self) -> None:
         """Forget all rows; their numbers are not given out again."""
         self.counts.clear()
@@ -33,7 +27,8 @@ class Nodes:
         number = self._numbers.get((parent, row))
         if number is None:
             number, self._next = self._next, self._next + 1
-            self._put(number, parent, row)
+            self._places[number] = (parent, row)
+            self._numbers[parent, row] = number
         return number
 
     def place(self, number: int) -> tuple[int, int]:
@@ -48,45 +43,12 @@ class Nodes:
             path.append(row)
         return tuple(reversed(path))
 
-    def insert(self, parent: int, row: int, count: int) -> None:
-        """Rows came before this one."""
-        self._shift(parent, row, count)
-        self._count(parent, count)
-
-    def remove(self, parent: int, row: int, count: int) -> None:
-        """Rows went, with all that is below them."""
-        gone = [number for number, key in self._places.items() if key[0] == parent and row <= key[1] < row + count]
+    def resize(self, parent: int, count: int) -> None:
+        """A row has so many children now; further ones went, with all that is below them."""
+        gone = [number for number, (above, row) in self._places.items() if above == parent and row >= count]
         while gone:
             number = gone.pop()
-            gone += [child for child, key in self._places.items() if key[0] == number]
+            gone += [child for child, (above, _) in self._places.items() if above == number]
             del self._numbers[self._places.pop(number)]
             self.counts.pop(number, None)
-        self._shift(parent, row + count, -count)
-        self._count(parent, -count)
-
-    def _put(self, number: int, parent: int, row: int) -> None:
-        self._places[number] = (parent, row)
-        self._numbers[parent, row] = number
-
-    def _count(self, parent: int, more: int) -> None:
-        if parent in self.counts:
-            self.counts[parent] += more
-
-    def _shift(self, parent: int, row: int, by: int) -> None:
-        moved = {number: key for number, key in self._places.items() if key[0] == parent and key[1] >= row}
-        for key in moved.values():
-            del self._numbers[key]
-        for number, (_, at) in moved.items():
-            self._put(number, parent, at + by)
-
-
-def difference(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int, int]:
-    """`(at, removed, inserted)`: from child `at` on, so many gave way to so many; the rest is the same."""
-    shorter = min(len(before), len(after))
-    at = 0
-    while at < shorter and before[at] == after[at]:
-        at += 1
-    behind = 0
-    while behind < shorter - at and before[-1 - behind] == after[-1 - behind]:
-        behind += 1
-    return at, len(before) - at - behind, len(after) - at - behind
+        self.counts[parent] = count

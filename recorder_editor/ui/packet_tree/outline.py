@@ -166,21 +166,6 @@ class Outline:
             return len(items)
         return len(_down(items, inner).children) if inner[0] < len(items) else 0
 
-    def keys(self, path: Path) -> list[bytes] | None:
-        """What tells the packets of a row apart, or the records of a packet; None for other nodes, and for groups."""
-        row, rest = self.row_of(path)
-        if row is None or len(rest) > 1 or not self._has_packets(row):
-            return None
-        packets = self.snapshot.row(row).packets
-        if not rest:
-            return [bytes((packet.id,)) + packet.body for packet in packets]
-        packet = packets[rest[0]] if rest[0] < len(packets) else None
-        if packet is None or packet.type.body != "list" or len(packet.decoded) > MOST_CHILDREN:
-            return None
-        spans = (packet.decoded.span(record) for record in range(len(packet.decoded)))
-        keys = [packet.body[start:stop] for start, stop in spans]
-        return [*keys, b""] if self._has_rest(packet) else keys
-
     @staticmethod
     def _has_rest(packet: Packet) -> bool:
         return packet.decoded.tail[1] > packet.decoded.tail[0] and packet.type.body != "opaque"

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ...recording import Change, Frame, Packet, Place
+from ...recording import Change, Frame, Packet, Place, Row, Snapshot
 from ...sentences import say
 from ..boxes import fill
 from ..completion import ExpressionCompleter
@@ -41,8 +41,7 @@ class PacketPane(PacketCommands):
         super().__init__(session, theme, parent)
         self.model = PacketModel(session, self)
         self.tree = PacketView(session, theme, self.model)
-        hint, shorter = self.tr("Filter: Position where speed > 8"), self.tr("Filter packets")
-        self.search = self.filter = SearchField(theme, hint, icon="", shorter=shorter)
+        self.search = self.filter = SearchField(theme, self.tr("Filter: Position where speed > 8"), icon="")
         self.filter.setObjectName("packetFilter")
         self.filter.setClearButtonEnabled(True)
         self.keep("filter", self.filter.text, self.filter.setText)
@@ -125,13 +124,14 @@ class PacketPane(PacketCommands):
     def _change(self, change: Change) -> None:
         self.tree.hold()
         try:
-            if self.listing.wanted is None:
-                if self.model.whole and any(removed != inserted for _, removed, inserted in change.splices):
-                    self.tree.rebuild(change.splices)
-                else:
-                    self.model.change(change)
-            elif (found := self.listing.change(change)) is not None:
-                for row in self.model.turn_matches(change, found):
+            listing = self.listing
+            if listing.wanted is None and not self.model.change(change):
+                self.tree.rebuild(change)
+            elif listing.wanted is not None and (rows := listing.change(change)) is not None:
+                if not self.model.change(change, listing.matches):
+                    self.model.rebuild()
+                    rows = [match.row for match in listing.matches]
+                for row in rows:
                     self._unfold_match(row)
                 self._tell_matches()
         finally:
@@ -165,8 +165,8 @@ class PacketPane(PacketCommands):
             self.listing.begin(self._filter)
             return
         self.listing.end()
-        self.session.marks.set_matched(())
-        self.model.set_matching(False)
+        self.session.matched.set(())
+        self.model.set_matches(None)
         self._show_filtered()
 
     def _tell(self, sentence: str) -> None:
@@ -183,14 +183,18 @@ class PacketPane(PacketCommands):
         self._hides = self._filter is not None
         parent = self.model.index_of(Place(current.row))
         for packet in current.packets:
-            shown = None
-            if self._filter is not None:
-                try:
-                    shown = self._filter.shows(snapshot, current, packet, self.session.actors)
-                except ExpressionError as error:
-                    self._tell(error.message)
+            shown = self._records_shown(snapshot, current, packet)
             tree.hide_row(packet.index, parent, shown is not None and not shown)
             self._hide_records(packet, parent, shown)
+
+    def _records_shown(self, snapshot: Snapshot, row: Row, packet: Packet) -> list[int] | None:
+        """The records that the filter leaves of a packet: None for all, an empty list where the packet goes."""
+        try:
+            if self._filter is not None and isinstance(row, Frame):
+                return self._filter.shows(snapshot, row, packet, self.session.actors)
+        except ExpressionError as error:
+            self._tell(error.message)
+        return None
 
     def _hide_records(self, packet: Packet, parent: QModelIndex, shown: list[int] | None) -> None:
         number = len(packet.decoded)
@@ -225,7 +229,7 @@ class PacketPane(PacketCommands):
 
     def _begin_matches(self) -> None:
         self.tree.hold()
-        self.model.set_matching(True)
+        self.model.set_matches([])
         self.tree.release()
 
     def _add_matches(self, found: list[Match]) -> None:
@@ -252,9 +256,10 @@ class PacketPane(PacketCommands):
         listing, snapshot = self.listing, self.session.snapshot
         if listing.wanted is None or snapshot is None:
             return
-        self.session.marks.set_matched(tuple(snapshot.table.frame_of_row(row) for row in listing.rows))
-        matches = say("ui.matches", count=listing.count)
-        frames = say("recording.frames", count=listing.frames)
+        found = listing.matches
+        self.session.matched.set(tuple(snapshot.table.frame_of_row(match.row) for match in found))
+        matches = say("ui.matches", count=sum(match.number for match in found))
+        frames = say("recording.frames", count=len(found))
         row = f"{snapshot.table.frame_of_row(min(listing.row, snapshot.rows)):,}"
         if listing.error:
             said = listing.error
@@ -262,7 +267,7 @@ class PacketPane(PacketCommands):
             said = self.tr("The first %1, up to frame %2. A narrower filter shows the rest.")
         elif listing.is_running:
             said = self.tr("%1 up to frame %2 of %3...")
-        elif not listing.count:
+        elif not found:
             said = listing.wanted.no_match(self.session.actors)
         else:
             said = self.tr("%1 in %2")
@@ -273,34 +278,22 @@ class PacketPane(PacketCommands):
 
     def go_to_packet(self, step: int) -> None:
         """Select the next (or previous) packet that is shown; beyond the ends of the row that of the next row."""
-        session, place = self.session, self.session.selection.place
-        if self.model.matches is not None:
-            beside = self.model.matches.beside(place, step)
-            if beside is not None:
-                session.selection.select(beside)
+        snapshot, row, place = self.session.snapshot, self.session.selection.row, self.session.selection.place
+        if snapshot is None or not snapshot.rows:
             return
-        current = session.selection.current
-        if current is None or session.snapshot is None:
-            return
-        index = (place.packet if place.packet is not None and place.row == session.selection.row else -1) + step
-        while 0 <= index < len(current.packets) and self._is_hidden(Place(session.selection.row, index)):
-            index += step
-        if 0 <= index < len(current.packets):
-            session.selection.select(Place(session.selection.row, index))
-        elif 0 <= session.selection.row + (1 if step > 0 else -1) < session.snapshot.rows:
-            row = session.selection.row + (1 if step > 0 else -1)
-            packets = session.snapshot.row(row).packets
-            session.selection.select(Place(row, (0 if step > 0 else len(packets) - 1) if packets else None))
-            if self._is_hidden(session.selection.place):
-                # In another row, the filter hides others: the first packet it leaves, or none of them.
-                shown = [packet.index for packet in packets if not self._is_hidden(Place(row, packet.index))]
-                session.selection.select(Place(row, shown[0 if step > 0 else -1] if shown else None))
 
-    def _is_hidden(self, place: Place) -> bool:
-        """The filter of one frame leaves the packet out."""
-        if place.packet is None or self.model.whole or self._filter is None:
-            return False
-        return self.tree.isRowHidden(place.packet, self.model.index_of(Place(place.row)))
+        def shown(row: int) -> list[int]:
+            found = snapshot.row(row)
+            return [one.index for one in found.packets if self._records_shown(snapshot, found, one) != []]
+
+        here = place.packet if place.packet is not None and place.row == row else -1
+        there = [packet for packet in shown(row) if (packet - here) * step > 0]
+        if not there:
+            beside = self.model.matches.row_beside(row, step) if self.model.matches is not None else row + step
+            if beside is None or not 0 <= beside < snapshot.rows:
+                return
+            row, there = beside, shown(beside)
+        self.session.selection.select(Place(row, there[0 if step > 0 else -1] if there else None))
 
     def go_to_frame(self, step: int) -> None:
         """Go to the next (or previous) frame; of a list of matches, to the next frame in it."""

@@ -25,25 +25,24 @@ from PySide6.QtWidgets import (
 )
 
 from ...errors import RecorderError
-from ...recording import Place
+from ...recording import Change, Place
 from ...recording.store import Store
 from ..boxes import bare
 from ..colors import RULE_TINT, mix
 from ..hex_view.shading import edited_bytes
 from ..keyboard import ViewKeys
-from ..selection import span_of
+from ..selection import HEADER, followed, span_of
 from ..session import Session
 from ..theme import Theme
 from .delegate import ROW, FieldLine, PacketDelegate
 from .model import COLUMNS, LINE, Index, PacketModel
-from .outline import Outline, Path, TreeLine
+from .outline import Path, TreeLine
 
 NARROW = 420
 _NARROWEST = 260
 _WIDE_COLUMNS = (116, 62, 60)
 _NARROW_COLUMNS = (104, 62, 48)
 _CHEVRON = 12
-_GROUP = -1
 
 
 class PacketView(QTreeView):
@@ -127,38 +126,37 @@ class PacketView(QTreeView):
         """The model has moved."""
         self._following = False
 
-    def rebuild(self, splices: tuple[tuple[int, int, int], ...]) -> None:
+    def rebuild(self, change: Change) -> None:
         """Rows came and went: what was unfolded stays so, as far as it is there, and what is in sight, too."""
         unfolded = self._unfolded()
         self.packets.rebuild()
-        self._unfold(unfolded, splices)  # before Qt lays rows out, which leaves the scroll bar where it is
+        outline = self.packets.outline
+        for place, above, inner in unfolded:  # before Qt lays rows out, which leaves the scroll bar where it is
+            place = followed(change.before, change.after, place, change.splices)
+            if outline is not None and not outline.whole and place.row != HEADER:
+                place = place._replace(row=self.session.selection.row)
+            path = outline.path(place) if outline is not None else None
+            index = self.packets.index_of_path((*path[: len(path) - above], *inner)) if path else QModelIndex()
+            if index.isValid():
+                self.expand(index)
         self.follow()
 
-    def _unfolded(self) -> list[tuple[int, Path]]:
-        """What is unfolded: rows of the recording with the rest of the path, -1 and a first row for a group of them."""
-        found: list[tuple[int, Path]] = []
+    def _unfolded(self) -> list[tuple[Place, int, Path]]:
+        """What is unfolded, parents first: a place of a row, packet or record, how many steps above it (a group of
+        rows), and the way from it down."""
+        found: list[tuple[Place, int, Path]] = []
         outline, waiting = self.packets.outline, [QModelIndex()]
         while waiting and outline is not None:
             parent = waiting.pop()
             for number in range(self.packets.rowCount(parent)):
                 index = self.packets.index(number, 0, parent)
-                if self.isExpanded(index):
-                    row, rest = outline.row_of(self.packets.path(index))
-                    found.append((row, rest) if row is not None else (_GROUP, (outline.place((number,)).row,)))
+                if self.isExpanded(index) and self._opened != QPersistentModelIndex(index):
+                    path = self.packets.path(index)
+                    place = outline.place(path)._replace(field=None)
+                    base = outline.path(place) or ()
+                    found.append((place, max(0, len(base) - len(path)), path[len(base) :]))
                     waiting.append(index)
         return found
-
-    def _unfold(self, unfolded: list[tuple[int, Path]], splices: tuple[tuple[int, int, int], ...]) -> None:
-        """Unfold what was unfolded before rows came and went, as far as it is there."""
-        outline = self.packets.outline
-        for row, rest in sorted(unfolded, key=lambda one: len(one[1])):
-            now = _carried(rest[0] if row == _GROUP else row, splices)
-            path = outline.path(Place(now)) if isinstance(outline, Outline) and now is not None else None
-            if path is None or (row == _GROUP and len(path) < 2):
-                continue
-            index = self.packets.index_of_path(path[:1] if row == _GROUP else (*path, *rest))
-            if index.isValid():
-                self.expand(index)
 
     def hide_row(self, row: int, parent: QModelIndex, hidden: bool) -> None:
         """Hide a row, or show it; Qt lays all rows out anew even where that changes nothing."""
@@ -358,16 +356,6 @@ def _parents(index: QModelIndex) -> list[QModelIndex]:
     while (index := index.parent()).isValid():
         parents.append(index)
     return parents
-
-
-def _carried(row: int, splices: tuple[tuple[int, int, int], ...]) -> int | None:
-    """Where a row is after rows came and went; None where it is gone. The header (-1) stays."""
-    for at, removed, inserted in splices:
-        if row >= at + removed:
-            row += inserted - removed
-        elif row >= at + inserted:
-            return None
-    return row
 
 
 def is_edited(session: Session, place: Place) -> bool:

@@ -3,28 +3,21 @@
 It finds where a byte of the one state stands in the other; it knows no session and no proposal.
 """
 
-from itertools import pairwise
-
-import numpy as np
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from ...recording import Snapshot
-from ..colors import mix, with_alpha
+from ..boxes import Stretch, fill, spaced
+from ..colors import mix
 from ..hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading, shade
-from ..painting import LEFT, RIGHT, draw_text, hatch
 from ..saved_rows import row_of_key
 from ..theme import Theme
-from ..widgets import ThemedWidget
+from ..widgets import Label
 
-_LINE, _TINT, _HEAD = 18, 16, 20
-_LINES = 5
+_BYTES = 40
 _LEAD = 16
-_GAP = 16
 _ROWS_BACK = 64
-_FAINT = 0.45
-_HEX = [f"{code:02x}" for code in range(256)]
+_DAMAGE = 0.25
 
 
 def counterpart(before: Snapshot, after: Snapshot, position: int) -> int | None:
@@ -44,117 +37,64 @@ def counterpart(before: Snapshot, after: Snapshot, position: int) -> int | None:
     return None if row else len(after.header_bytes)
 
 
-class Excerpt(ThemedWidget):
-    """Five lines of either state. Attributes: `before` and `after` (what is shown, or None), `heading`, `titles`."""
+class Excerpt(QWidget):
+    """Forty bytes of either state. Attributes: `before` and `after` (what is shown, or None), `titles` (labels)."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+        super().__init__(parent)
+        self.theme = theme
         self.before: Shading | None = None
         self.after: Shading | None = None
-        self.heading = self.tr("Bytes at the damage")
-        self.titles = (self.tr("now"), self.tr("after"))
-        self._states: tuple[Snapshot, Snapshot] | None = None
-        self._at: int | None = None
         self._span = (0, 0)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.titles = [Label(theme, text, "small", "muted") for text in (self.tr("now"), self.tr("after"))]
+        self._offsets = [Label(theme, "", "mono", "faint") for _ in self.titles]
+        self._bytes = [Label(theme, "", "mono", "muted", wraps=True) for _ in self.titles]
+        grid = spaced(QGridLayout(self), 8, 4)
+        grid.addWidget(Label(theme, self.tr("Bytes at the damage"), "bold"), 0, 0, 1, 2)
+        for side, data in enumerate(self._bytes):
+            data.setTextFormat(Qt.TextFormat.RichText)
+            data.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+            grid.addLayout(fill(QHBoxLayout(), self.titles[side], Stretch(), self._offsets[side]), 1, side)
+            grid.addWidget(data, 2, side, Qt.AlignmentFlag.AlignTop)
+            grid.setColumnStretch(side, 1)
         self.setAccessibleName(self.tr("Bytes before and after the repair"))
+        theme.changed.connect(self._tell)
 
-    def show_place(self, states: tuple[Snapshot, Snapshot] | None, at: int | None, size: int = 0) -> None:
+    def show_place(self, states: tuple[Snapshot, Snapshot] | None, at: int = 0, size: int = 0) -> None:
         """Show what stands around a position of the first state, and what comes of it in the second one.
 
         Raises what reading the recording raises.
         """
-        self._states, self._at, self._span = states, at, ((at or 0), (at or 0) + max(1, size))
-        self._take()
+        self.before = self.after = None
+        self._span = at, at + max(1, size)
+        if states is not None:
+            before, after = states
+            start = max(0, min(at, max(0, before.size - 1)) - _LEAD) // 8 * 8
+            self.before = shade(before, None, start, start + _BYTES)
+            there = counterpart(before, after, start)
+            self.after = shade(after, before, there, there + _BYTES) if there is not None else None
+        self._tell()
 
-    def _take(self) -> None:
-        if self._states is None or self._at is None:
-            self.before = self.after = None
-            self.update()
-            return
-        before, after = self._states
-        room = self._per_row() * _LINES
-        start = max(0, min(self._at, max(0, before.size - 1)) - _LEAD)
-        start -= start % self._per_row()
-        self.before = shade(before, None, start, start + room)
-        there = counterpart(before, after, start)
-        self.after = shade(after, before, there, there + room) if there is not None else None
-        self.setAccessibleDescription(
-            self.tr("From 0x%1: %2").replace("%1", f"{start:06x}").replace("%2", self.before.data[:32].hex(" "))
-        )
-        self.update()
+    def _tell(self) -> None:
+        for side, shading in enumerate((self.before, self.after)):
+            self._offsets[side].setText(f"0x{shading.start:06x}" if shading is not None and shading.data else "")
+            self._bytes[side].setText(self._written(shading, self._span if side == 0 else (0, 0)))
+        if self.before is not None:
+            words = self.tr("From 0x%1: %2").replace("%1", f"{self.before.start:06x}")
+            self.setAccessibleDescription(words.replace("%2", self.before.data[:32].hex(" ")))
 
-    # --- room -------------------------------------------------------------------------------------------
-
-    def _side(self) -> int:
-        return max(0, (self.width() - self.theme.px(_GAP)) // 2)
-
-    def _pitch(self) -> float:
-        return min(float(self.theme.px(18)), self._side() / self._per_row())
-
-    def _per_row(self) -> int:
-        needed = 2 * QFontMetricsF(self.theme.mono).horizontalAdvance("0") + 2
-        return 8 if self._side() / 8 >= needed else 4
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.theme.px(240), self.theme.px(_HEAD) * 2 + _LINES * self.theme.px(_LINE))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self.theme.px(160), self.sizeHint().height())
-
-    def resizeEvent(self, event: object) -> None:
-        if self.before is not None and len(self.before.data) != self._per_row() * _LINES:
-            self._take()
-
-    # --- painting ---------------------------------------------------------------------------------------
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, palette = self.theme, self.theme.palette
-        painter = QPainter(self)
-        draw_text(painter, QRect(0, 0, self.width(), theme.px(_HEAD)), self.heading, theme.bold, palette.text)
-        second = self._side() + theme.px(_GAP)
-        self._half(painter, 0, self.titles[0], self.before, self._span)
-        self._half(painter, second, self.titles[1], self.after, (0, 0))
-        x = self._side() + theme.px(_GAP) // 2
-        top = theme.px(_HEAD)
-        painter.fillRect(QRect(x, top + 3, 1, self.height() - top - 6), palette.hairline)
-
-    def _half(self, painter: QPainter, left: int, title: str, shading: Shading | None, span: tuple[int, int]) -> None:
-        theme, palette = self.theme, self.theme.palette
-        head = QRect(left, theme.px(_HEAD), self._side(), theme.px(_HEAD))
-        draw_text(painter, head, title, theme.small, palette.muted)
+    def _written(self, shading: Shading | None, span: tuple[int, int]) -> str:
         if shading is None or not shading.data:
-            words = self.tr("nothing is left here") if shading is None else self.tr("the recording ends here")
-            painter.drawText(head.translated(0, theme.px(_HEAD)), LEFT, words)
-            return
-        draw_text(painter, head, f"0x{shading.start:06x}", theme.mono, palette.faint, RIGHT)
-        self._tints(painter, left, shading)
+            return self.tr("nothing is left here") if shading is None else self.tr("the recording ends here")
+        palette = self.theme.palette
+        grounds = {FIELD_A: palette.tint_a, FIELD_B: palette.tint_b, PACKET_HEADER: palette.packet_header}
+        grounds[DAMAGED] = mix(palette.window, palette.error, _DAMAGE)
+        written = ""
         for index, byte in enumerate(shading.data):
-            damaged = int(shading.codes[index]) == DAMAGED or span[0] <= shading.start + index < span[1]
-            painter.setPen(palette.text if damaged or bool(shading.edited[index]) else palette.muted)
-            painter.drawText(self._cell(left, index, index + 1), Qt.AlignmentFlag.AlignCenter, _HEX[byte])
-
-    def _cell(self, left: int, start: int, stop: int) -> QRectF:
-        """Where neighbouring bytes of one line stand."""
-        line, column = divmod(start, self._per_row())
-        top = 2 * self.theme.px(_HEAD) + line * self.theme.px(_LINE) + 1
-        pitch = self._pitch()
-        return QRectF(left + column * pitch, top, (stop - start) * pitch, self.theme.px(_TINT))
-
-    def _tints(self, painter: QPainter, left: int, shading: Shading) -> None:
-        palette, per_row = self.theme.palette, self._per_row()
-        faint = {FIELD_A: palette.tint_a, FIELD_B: palette.tint_b, PACKET_HEADER: palette.packet_header}
-        keys = shading.codes.astype(np.int64) | shading.edited.astype(np.int64) << 4
-        places = np.arange(1, len(keys))
-        bounds = [0, *(np.flatnonzero((np.diff(keys) != 0) | (places % per_row == 0)) + 1).tolist(), len(keys)]
-        for low, high in pairwise(bounds):
-            rect, code = self._cell(left, low, high), int(keys[low]) & 15
-            if code == DAMAGED:
-                painter.fillRect(rect, palette.cut)
-                hatch(painter, rect, with_alpha(palette.error, 0.5))
-            elif code in faint:
-                share = 1.0 if code == PACKET_HEADER else _FAINT
-                painter.fillRect(rect, mix(palette.window, faint[code], share))
-            if int(keys[low]) & 16:
-                painter.fillRect(rect, palette.edited_tint)
-                painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 2), palette.edited)
+            code, is_edited = int(shading.codes[index]), bool(shading.edited[index])
+            is_meant = code == DAMAGED or is_edited or span[0] <= shading.start + index < span[1]
+            ground = palette.edited_tint if is_edited else grounds.get(code, palette.window)
+            ink = palette.text if is_meant else palette.muted
+            mark = f'<span style="color:{ink.name()};background-color:{ground.name()}">{byte:02x} </span>'
+            written += f"<u>{mark}</u>" if is_edited else mark
+        return f'<p style="line-height:130%">{written}</p>'

@@ -25,7 +25,7 @@ from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState, ProgressStrip
 from .footer import RepairFooter
-from .preview import RepairPreview, RepairRequest, lost_behind, preview_repair
+from .preview import RepairPreview, RepairRequest, preview_repair
 from .summary import RepairSummary
 from .texts import report_lines
 
@@ -129,7 +129,7 @@ class RepairPane(Pane):
 
     def suggested(self) -> Path:
         """The name for a repaired copy, beside the damaged file."""
-        path = self.session.recording.path if self.session.recording is not None else Path("recording.log")
+        path = self.session.path
         return path.with_name(f"{path.stem.removesuffix('-repaired')}-repaired{path.suffix}")
 
     def set_last_good(self, frame_index: int) -> None:
@@ -180,7 +180,7 @@ class RepairPane(Pane):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._let_go()
-        self.session.marks.set_lost(())
+        self.session.lost.set(())
 
     def refresh(self) -> None:
         """Show what is known of what is wanted, or look at it when that has come to rest."""
@@ -235,7 +235,7 @@ class RepairPane(Pane):
         self.empty.set_icon(icon, color)
         self.again.setVisible(again)
         self._stack.show_page(False)
-        self.session.marks.set_lost(())
+        self.session.lost.set(())
 
     # --- looking ----------------------------------------------------------------------------------------
 
@@ -303,11 +303,14 @@ class RepairPane(Pane):
 
     def _show_lost(self) -> None:
         """Bands on the timeline and in the bytes: what is behind the last good frame at once, the rest when known."""
-        snapshot = self.session.snapshot
-        if snapshot is None or self.is_done:
-            self.session.marks.set_lost(())
-        else:
-            self.session.marks.set_lost(lost_behind(snapshot, self._last_good, self.preview))
+        wanted, found = self.wanted(), self.preview
+        lost: tuple[range, ...] = ()
+        if wanted is not None and not self.is_done:
+            if found is not None and wanted.is_same(found.wanted):
+                lost = found.frames_lost
+            elif wanted.last_good_frame is not None:
+                lost = (range(wanted.last_good_frame + 1, self.session.frames),)
+        self.session.lost.set(lost)
 
     # --- one damage -------------------------------------------------------------------------------------
 

@@ -146,14 +146,3 @@ def frames_lost(proposal: Proposal) -> tuple[range, ...]:
     gone &= ~np.isin(before.column("frame_id")[framed], after.column("frame_id"))
     edges = np.flatnonzero(np.diff(np.concatenate(([False], gone, [False])).astype(np.int8)))
     return tuple(range(a, b) for a, b in edges.reshape(-1, 2)[:_MOST_STRETCHES].tolist())
-
-
-def lost_behind(snapshot: Snapshot, last_good: int | None, found: RepairPreview | None) -> tuple[range, ...]:
-    """The frames that go: all behind the last good one, and of the others those that are known of this state."""
-    is_known = (
-        found is not None and found.wanted.snapshot is snapshot and found.wanted.last_good_frame in (None, last_good)
-    )
-    lost = found.frames_lost if found is not None and is_known else ()
-    if last_good is None or last_good + 1 >= len(snapshot):
-        return lost
-    return (*(each for each in lost if each.stop <= last_good + 1), range(last_good + 1, len(snapshot)))

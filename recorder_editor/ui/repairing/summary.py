@@ -63,7 +63,7 @@ class RepairSummary(QWidget):
         """Another recording, or another state of it: steps that were offered before mean nothing."""
         self._offered = {}
         self.steps.set_current(-1)
-        self.excerpt.show_place(None, None)
+        self.excerpt.show_place(None)
 
     def show_preview(self, found: RepairPreview, passed_over: frozenset[str], *, is_done: bool) -> None:
         """Show what would be, or what was done."""
@@ -75,8 +75,7 @@ class RepairSummary(QWidget):
         self.options.setVisible(not is_done)
         first = self.tr("before") if is_done else self.tr("now")
         self.figures.heads[1].setText(first)
-        self.excerpt.titles = (first, self.excerpt.titles[1])
-        self.excerpt.update()
+        self.excerpt.titles[0].setText(first)
         self._show_options(found)
         self._show_figures(found)
         self._show_losses(found)
@@ -180,10 +179,10 @@ class RepairSummary(QWidget):
             return
         states = (found.proposal.before, found.proposal.after)
         try:
-            self.excerpt.show_place(states, near.offset, near.size)
+            self.excerpt.show_place(states, near.offset or 0, near.size)
         except (RecorderError, OSError):
             # Rewritten beneath by another program, which the window tells.
-            self.excerpt.show_place(None, None)
+            self.excerpt.show_place(None)
 
 
 def _nearest(found: RepairPreview, start: int, stop: int) -> Finding | None:

@@ -26,7 +26,7 @@ _HANDLE = 7.0
 _ROUNDING = 1e-9
 Point = tuple[float, float]
 Aim = Callable[[], Point]
-Tool = Literal["", "pan", "band", "move", "turn", "measure", "path"]
+Tool = Literal["", "pan", "band", "move", "turn", "measure", "path", "draw"]
 
 
 class SceneBox(pg.ViewBox):  # type: ignore[misc]
@@ -149,6 +149,8 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
     def _tool_at(self, point: QPointF) -> Tool:
         """What dragging from a point does: to a handle of a path, one of the selected, or the ground."""
         selected = self.shown.selected
+        if self.shown.drawn is not None and self.shown.drawn.is_on:
+            return "draw"
         if handle_at(self.shown.path_handles, point) is not None:
             return "path"
         if not selected or not self.shown.editable:
@@ -162,7 +164,7 @@ class SceneBox(pg.ViewBox):  # type: ignore[misc]
         point = event.pos()
         moved = QLineF(point, self._pressed).length() > _CLICK
         step, self._last = point - self._last, point
-        if self._tool == "pan" and (moved or event.buttons() & Qt.MouseButton.MiddleButton):
+        if self._tool in ("pan", "draw") and (moved or event.buttons() & Qt.MouseButton.MiddleButton):
             self.panned.emit()
             self.set_camera(self._camera.moved(step.x(), step.y()))
         elif self._tool == "band" and moved:

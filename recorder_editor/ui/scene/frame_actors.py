@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ...recording import Actors, Frame, Life, Snapshot
 from ...recording.event_index import CLASSES
-from ...recording.motion import speeds_in
+from ...recording.tracks import speeds_in
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]

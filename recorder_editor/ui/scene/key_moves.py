@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
 from ...recording.rigid import Ghost
-from ..session.path_editing import PathEditing
+from ..session import Session
 from .box import Aim, SceneBox
 
 if TYPE_CHECKING:
@@ -29,9 +29,10 @@ _STEPS, _TURNS = (0.1, 1.0), (1.0, 10.0)  # metres and degrees, without Shift an
 class KeyMoves:
     """Attribute: `moved` (what is moved, and how far it is from where it was; None: nothing)."""
 
-    def __init__(self, box: SceneBox, path: PathEditing, apply: Callable[[Ghost], None], place: Aim) -> None:
+    def __init__(self, box: SceneBox, session: Session, apply: Callable[[Ghost], None], place: Aim) -> None:
         """`place` says where what is measured from or to stands, until arrows move it."""
-        self._box, self._path, self._apply, self._place = box, path, apply, place
+        self._box, self._path, self._apply, self._place = box, session.path_editing, apply, place
+        self._drawing = session.drawing
         self.moved: Ghost | None = None
         self._key: int | None = None
 
@@ -53,6 +54,9 @@ class KeyMoves:
         far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if way is None and event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             return False
+        if self._drawing.is_on:
+            self._draw(way, far=far)
+            return True
         dx, dy = self._box.camera.way((way or QPointF()) * self._box.camera.scale * _STEPS[far])
         if moved is None:
             return self._box.measuring and not turns and self._measure(dx, dy)
@@ -63,6 +67,18 @@ class KeyMoves:
         else:
             self._show(moved._replace(dx=round(moved.dx + dx, 3), dy=round(moved.dy + dy, 3)))
         return True
+
+    def _draw(self, way: QPointF | None, *, far: bool) -> None:
+        """Move the next place of a path; Enter adds it where it stands, or ends where it was not moved."""
+        drawing, camera = self._drawing, self._box.camera
+        x, y = drawing.aim or (self._place(), *drawing.points)[-1]
+        if way is not None:
+            dx, dy = camera.way(way * camera.scale * 10 * _STEPS[far])
+            drawing.move_aim((x + dx, y + dy))
+        elif drawing.aim is not None or not drawing.legs:
+            drawing.add((x, y), straight=far)
+        else:
+            drawing.turn(on=False)
 
     def _measure(self, dx: float, dy: float) -> bool:
         """Move the second end, or set one where it stands; False where there is none to move."""

@@ -12,8 +12,6 @@ from ..language import put, tr
 from ..units import Units
 from .frame_actors import FrameActors, Kind
 
-_REACH = 10.0
-
 
 def place_of(actors: FrameActors, ghost: Ghost) -> FloatArray | None:
     """Where a shifted actor is at its own height, m, float64[3]; None for one that is not in the frame."""
@@ -52,7 +50,7 @@ def on_lane(road_map: RoadMap, actors: FrameActors, ghost: Ghost) -> Ghost:
     if before is None or there is None or index is None:
         return ghost
     types = None if actors.kind[index] == Kind.WALKER else DRIVABLE
-    found = road_map.locate([before, there], types, _REACH)
+    found = road_map.locate([before, there], types)
     if found["lane"][1] < 0:
         return ghost
     left, middle = road_map.lane_points(found["lane"], found["s"])

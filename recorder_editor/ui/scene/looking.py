@@ -11,13 +11,13 @@ from ..language import put
 from ..preferences import FollowMode
 from ..session import Session
 from ..theme import Theme
+from ..view_history import ViewHistory
 from .box import SceneBox
 from .camera import FAR, Camera, around, box_of, is_placed, near_road_users
 from .frame_actors import EMPTY, FrameActors, FrameContents, Mask
 
 _LEAST_LENGTH = 20.0  # pixels of whom is sought
 _LEAST_SIZE = 1.5  # metres: walkers need not fill the view
-_MOST_VIEWS = 100
 _SECONDS = 10.0
 """How much of the ways ahead is seen."""
 
@@ -26,38 +26,6 @@ _CARS_FROM = 1.0
 
 _SHORTEST = 1.0
 """Metres that a way has at least."""
-
-_ROAD_USERS = ("vehicle", "two-wheeler", "walker")
-
-
-class ViewHistory:
-    """The cameras before the present one and, after `back`, those that were left."""
-
-    def __init__(self) -> None:
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all of them."""
-        self._before: list[Camera] = []
-        self._ahead: list[Camera] = []
-        self._gesture = ""
-
-    def keep(self, camera: Camera, gesture: str = "") -> None:
-        """Take up what is left now; of one gesture in many small steps, its first one."""
-        if not gesture or gesture != self._gesture:
-            self._before.append(camera)
-            del self._before[:-_MOST_VIEWS]
-            self._ahead.clear()
-        self._gesture = gesture
-
-    def step(self, camera: Camera, *, back: bool) -> Camera | None:
-        """The camera before the present one or, not `back`, the one behind it; None without any."""
-        taken, left = (self._before, self._ahead) if back else (self._ahead, self._before)
-        if not taken:
-            return None
-        left.append(camera)
-        self._gesture = ""
-        return taken.pop()
 
 
 def opening_of(
@@ -69,7 +37,7 @@ def opening_of(
     """
     end = snapshot.frame_at_time(float(snapshot.elapsed[begin]) + _SECONDS)
 
-    ways = [way for way in survey.trajectories if way.life is not None and way.life.class_ in _ROAD_USERS]
+    ways = [way for way in survey.trajectories if way.life is not None and way.life.is_road_user]
 
     def fitted(chosen: Mask, ways: list[Trajectory]) -> Camera | None:
         box = around(actors.x[chosen], actors.y[chosen])
@@ -112,7 +80,7 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
         self.contents: FrameContents = EMPTY
         self.followed: int | None = None
         self.follow_mode: FollowMode = "keep"
-        self._views = ViewHistory()
+        self._views = ViewHistory(self)
         self._fitted = False
         self._opening: Camera | None = None
 
@@ -145,6 +113,8 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
             found = opening_of(camera, self.contents.actors, snapshot, survey, self.session.selection.frame_index)
             self.box.set_camera(found or camera)
         self._opening = self.camera if survey is None else None
+        self._views.clear()
+        self._note_view()
 
     def _take_paths(self) -> None:
         """Draw the recorded paths, and see those of the opening if nothing else was looked for meanwhile."""
@@ -160,17 +130,14 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
             box = QRectF(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
         if box is not None and self.width() > 50:
             self._fitted = True
-            self._views.keep(self.camera)
-            self.box.set_camera(self.camera.fitted(box))
+            self._jump(self.camera.fitted(box))
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Closer by a factor; what is under `at` stays there, unless somebody is followed."""
-        self._views.keep(self.camera, "zoom")
         self.box.set_camera(self.camera.zoomed(factor, at))
         self._keep_in_view()
 
     def _pan(self) -> None:
-        self._views.keep(self.camera, "pan")
         self.followed = None  # the world stays turned while it is dragged
         self._tell_following()
 
@@ -205,14 +172,21 @@ class LookingView(pg.GraphicsView):  # type: ignore[misc]
 
     def step_view(self, *, back: bool) -> None:
         """The part of the world that was seen before, or the one that was left for it; it is not followed out of."""
-        camera = self._views.step(self.camera, back=back)
-        if camera is not None:
+        self._note_view()
+        view = self._views.step(-1 if back else 1)
+        if view is not None:
             self.follow_actor(None)
-            self.box.set_camera(self.camera._replace(x=camera.x, y=camera.y, scale=camera.scale, angle=camera.angle))
+            x, y, scale, angle = view
+            self.box.set_camera(self.camera._replace(x=x, y=y, scale=scale, angle=angle))
 
     def _jump(self, camera: Camera) -> None:
-        self._views.keep(self.camera)
+        self._note_view(at_once=True)
         self.box.set_camera(camera)
+        self._note_view(at_once=True)
+
+    def _note_view(self, *, at_once: bool = False) -> None:
+        x, y, scale, _, _, angle = self.camera
+        self._views.note(x, y, scale, angle, at_once=at_once)
 
     def can_follow(self, actor: int) -> bool:
         """It has a position in this frame."""

@@ -31,9 +31,10 @@ _LINE = 60  # letters of a menu
 
 
 class ScenePane(Pane):
-    """The view from above, and its switches."""
+    """The view from above, and its switches. Attribute: `clicked_place` (m, where the open menu was asked for)."""
 
     edits_selection = True
+    clicked_place: tuple[float, float] | None = None
 
     def __init__(self, session: Session, theme: Theme, player: Player, settings: Settings) -> None:
         super().__init__(session, theme)
@@ -212,6 +213,10 @@ class ScenePane(Pane):
         menu.addSeparator()
         menu.addAction(self.tr("Copy picture"), self.copy_picture)
         menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
-        if actor is not None and actor in self.session.selection.actors:
-            self.menu_asked.emit(menu)
+        self.clicked_place = self.view.camera.world(QPointF(point))
+        menu.destroyed.connect(self._forget_place)  # after the action of the menu
+        self.menu_asked.emit(menu)
         return menu
+
+    def _forget_place(self) -> None:
+        self.clicked_place = None

@@ -20,6 +20,9 @@ def spoken_scene(state: SceneState, traits: LifeTraits | None, units: Units, *, 
     def line(number: int) -> str:
         return _actor(state, traits, number, units) if number < count else _key(state, number - count, units)
 
+    if state.drawn is not None and state.drawn.is_on:
+        where = [units.text(each, "m", 1) for each in state.drawn.aim or (state.camera[:2], *state.drawn.points)[-1]]
+        return spoken_lines([put(tr("path of %1 places, x %2, y %3"), len(state.drawn.legs), *where)], 0)
     if measures and state.measured is not None:
         there = [line(index) for index in range(count) if (actors.x[index], actors.y[index]) == state.measured[1]]
         return spoken_lines([listed((_distance(state.measured, units), *there), "list.clauses")], 0)

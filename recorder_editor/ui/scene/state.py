@@ -1,6 +1,6 @@
 """What the scene shows at a moment, as one frozen value that the layers paint, and who is at a point of it.
 
-Knows no session and no widget.
+Knows no session but the path that is drawn in it, and no widget.
 """
 
 import math
@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from ...recording import Ghost, Trajectories
+from ..session.path_drawing import PathDrawing
 from .camera import Camera
 from .coloring import Coloring
 from .frame_actors import EMPTY, FrameActors, FrameContents, Kind, Mask, Reals, TrafficLight
@@ -41,8 +42,8 @@ class SceneState:
     selected); `colliding` (ids); `coloring` (None: by class); `ids` (plain labels are drawn);
     `leaders`; `other` (actors of the recording compared with); `ghosts`; `ghost_scope` (beside
     a ghost: the frames that a drag is for); `measured` (two places, m); `band` (px); `path` (edited by keys),
-    `path_key` (the chosen one), `path_warnings` and `path_refusal` (what is wrong with it); `message` (drawn in the
-    middle).
+    `path_key` (the chosen one), `path_warnings` and `path_refusal` (what is wrong with it); `drawn` (the path of a
+    new actor); `message` (drawn in the middle).
     """
 
     camera: Camera = field(default_factory=Camera)
@@ -65,6 +66,7 @@ class SceneState:
     path_key: int = 0
     path_warnings: "tuple[PathWarning, ...]" = ()
     path_refusal: str = ""
+    drawn: PathDrawing | None = None
     message: str = ""
 
     @property

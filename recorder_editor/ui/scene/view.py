@@ -64,7 +64,7 @@ class SceneView(LookingView):
         self._shapes_of: RoadMap | None = None
         self._shaping = LatestJob(self, session.jobs)
         self.box.snap = self._on_lane
-        self.moves = KeyMoves(self.box, session.path_editing, self._apply, self._selected_place)
+        self.moves = KeyMoves(self.box, session, self._apply, self._selected_place)
         self.setCentralItem(self.box)
         self.setObjectName("sceneView")
         self.setAccessibleName(self.tr("Scene from above"))
@@ -74,6 +74,7 @@ class SceneView(LookingView):
         self.roads.drawn.connect(self.redraw)
         self.road_map.drawn.connect(self.redraw)
         self.box.changed.connect(self.redraw)
+        self.box.changed.connect(self._note_view)
         self.box.panned.connect(self._pan)
         self.box.wheeled.connect(self.zoom)
         self.box.clicked.connect(self._click)
@@ -92,6 +93,8 @@ class SceneView(LookingView):
         session.background.trajectories_changed.connect(self._take_paths)
         session.comparison.changed.connect(self.redraw)
         session.path_editing.changed.connect(self.redraw)
+        session.drawing.changed.connect(self.redraw)
+        session.drawing.turned.connect(lambda on: self.setFocus(Qt.FocusReason.OtherFocusReason) if on else None)
         session.traffic.changed.connect(self.redraw)
         session.rule_colors.changed.connect(self.redraw)
         session.roads.changed.connect(self._take_map)
@@ -206,6 +209,7 @@ class SceneView(LookingView):
             path_key=session.path_editing.key,
             path_warnings=session.path_editing.warnings,
             path_refusal=session.path_editing.refusal,
+            drawn=session.drawing,
             message=message if not len(self.contents.actors) else "",
         )
 
@@ -324,7 +328,9 @@ class SceneView(LookingView):
 
     def _click(self, point: QPointF, add: bool) -> None:
         actor, frame = actor_at(self.state, point), frame_on_trail(self.state, point)
-        if actor is not None:
+        if self.session.drawing.is_on:
+            self.session.drawing.add(self.camera.world(point), straight=add)
+        elif actor is not None:
             self.session.selection.select_actor(actor, add=add)
         elif frame is not None:
             self.session.selection.go_to_frame(frame)
@@ -336,14 +342,15 @@ class SceneView(LookingView):
         return moment_on_path(self.state.path, self.camera, point) if self.state.path is not None else None
 
     def _double_click(self, point: QPointF) -> None:
-        moment = self._path_moment(point)
-        if moment is not None:
+        moment, actor = self._path_moment(point), actor_at(self.state, point)
+        if self.session.drawing.is_on:
+            self.session.drawing.turn(on=False)
+        elif moment is not None:
             self.session.path_editing.add(moment)
-            return
-        actor = actor_at(self.state, point)
-        self.follow_actor(actor)
-        if actor is not None:
-            self.session.selection.select_actor(actor)
+        else:
+            self.follow_actor(actor)
+            if actor is not None:
+                self.session.selection.select_actor(actor)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
@@ -379,6 +386,8 @@ class SceneView(LookingView):
                 keys[letter] = partial(self.switch, name)
         if self.session.path_editing.life is not None and not modifiers:
             keys[Qt.Key.Key_Delete] = self.session.path_editing.delete
+        if self.session.drawing.is_on:
+            keys[Qt.Key.Key_Backspace] = self.session.drawing.take_back
         by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if self.moves.take(event):
             return
@@ -393,7 +402,10 @@ class SceneView(LookingView):
     def _give_up(self) -> None:
         """Give up what is dragged; else edit no path any more; else follow nobody."""
         path = self.session.path_editing
-        if self.moves.cancel():
+        if self.session.drawing.is_on:
+            self.session.drawing.stop()
+            self.session.drawing.turn(on=False)
+        elif self.moves.cancel():
             self.redraw()
         elif self.box.give_up():
             path.cancel()

@@ -107,7 +107,6 @@ class ComparedRecording(QObject):
             self.other = result[0]
             self._take(result[1])
             self.look()
-            self.changed.emit()
 
         return self._state.jobs.start(say("ui.comparing_with", name=path.name), work, done, failed)
 
@@ -137,18 +136,15 @@ class ComparedRecording(QObject):
 
             return compare(snapshot, theirs, progress=progress)
 
-        def done(found: "Comparison") -> None:
-            self._take(found)
-            self.changed.emit()
-
-        self._latest.run(say("ui.comparing_with", name=other.path.name), work, done)
+        self._latest.run(say("ui.comparing_with", name=other.path.name), work, self._take)
 
     def _take(self, found: "Comparison") -> None:
-        """Keep a comparison, and for each frame the index of the other's, -1 for none."""
+        """Keep a comparison, and for each frame the index of the other's, -1 for none; tell that it is another."""
         self.found, pairs = found, found.alignment.pairs
         self._partners = np.full(len(found.a), -1, np.int64)
         here = pairs[:, 0] >= 0
         self._partners[pairs[here, 0]] = pairs[here, 1]
+        self.changed.emit()
 
     # --- where, and taking ------------------------------------------------------------------------------
 

@@ -37,8 +37,6 @@ Make = Callable[[Snapshot, Progress], Edit]
 FRAMES_AT_ONCE = 2_000
 """Frames that are changed on the spot; more of them as a job."""
 
-_MOST_SELECTIONS = 20_000
-
 
 class Editing(QObject):
     """Edits of the open recording, which take its selection and its range along.
@@ -97,9 +95,6 @@ class Editing(QObject):
         change = self._state.recording.apply(edit, gesture=gesture)
         self._moved(change, partial(self._selection.choose, then) if then is not None else None)
         number = history.steps[history.position - 1].number
-        if len(self._kept_of) > _MOST_SELECTIONS:
-            known = {step.number for step in history.steps}
-            self._kept_of = {one: kept for one, kept in self._kept_of.items() if one in known}
         self._kept_of[number] = self._kept_of.get(number, (before, before))[0], self._selection.kept()
         return change
 

@@ -88,11 +88,7 @@ class InOutRange(QObject):
                 return
             if at and steps[at - 1].number == number and self._range == (chosen.start, chosen.stop):
                 self.clear()
-        if self._range is None:
-            return
-        frames = len(change.after)
-        start, stop = self._range
-        if change.before.rows != change.after.rows:
-            start, stop = min(start, max(0, frames - 1)), min(stop, frames)
-        self._range = (start, max(start + 1, stop)) if frames else None
-        self.changed.emit()
+        if self._range is not None and self._state.frames:
+            self.set(*self._range)
+        elif self._range is not None:
+            self.clear()

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, reason_of, say
-from ...recording import Change, Finding, Frame, Life, Place, Row, Snapshot
+from ...recording import Actors, Change, Finding, Frame, Life, Place, Row, Snapshot
 from ..selection import (
     HEADER,
     Found,
@@ -198,6 +198,10 @@ class CurrentSelection(QObject):
         """Select an actor that was asked for by name: views bring it into sight."""
         self.select_actor(actor)
         self.sought.emit()
+
+    def seek_newest(self, _added: object = None) -> None:
+        """Select the actor of the highest id, which was added last."""
+        self.seek_actor(max(life.actor for life in Actors.of(self.state.snapshot_or_refuse())))
 
     @_reading
     def select_actors(self, actors: tuple[int, ...]) -> None:

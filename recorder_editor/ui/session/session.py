@@ -20,6 +20,7 @@ from .comparison import ComparedRecording
 from .editing import Editing
 from .marks import FrameMarks
 from .notes import Notes
+from .path_drawing import PathDrawing
 from .path_editing import PathEditing
 from .range import InOutRange
 from .roads import Roads
@@ -33,9 +34,11 @@ from .traffic import Traffic
 class Session(SessionState):
     """One recording in one window.
 
-    Attributes: `selection`, `range` (in and out), `segments`, `marks` (of frames), `notes`, `editing`, `path_editing`
-    (the keys of a path), `background` (what a job finds out about the recording), `comparison` (with another
-    recording), `traffic` (its analysis), `roads` (the map it drives on), `rule_colors` (who meets which colour rule).
+    Attributes: `selection`, `range` (in and out), `segments`, `lost` (frames that a repair which is looked at would
+    leave out), `matched` (frames in which the filter found something), `notes`, `editing`, `path_editing` (the keys of
+    a path), `background` (what a job finds out about the recording), `comparison` (with another
+    recording), `traffic` (its analysis), `roads` (the map it drives on), `rule_colors` (who meets which colour rule),
+    `drawing` (the path of a new actor).
 
     Signals: `opened` (another recording, or none, or the rest of one that is being read), `taken_over` (every view has
     followed that).
@@ -49,7 +52,7 @@ class Session(SessionState):
         self._undo_bytes = MAX_BYTES
         self.selection = CurrentSelection(self)
         self.range = InOutRange(self, self.selection)
-        self.marks = FrameMarks(self)
+        self.lost, self.matched = FrameMarks[range](self), FrameMarks[int](self)
         self.editing = Editing(self, self.selection, self.range)
         self.segments = Segments(self, self.editing)
         self.notes = Notes(self, self.editing)
@@ -59,6 +62,7 @@ class Session(SessionState):
         self.traffic = Traffic(self, self.editing)
         self.roads = Roads(self, self.background)
         self.rule_colors = RuleColors(self, self.editing)
+        self.drawing = PathDrawing(self, self.roads)
         self.opened.connect(self.roads.follow)
         self.opened.connect(self.rule_colors.look)
         self.opened.connect(self.notes.open)

@@ -50,6 +50,11 @@ class SessionState(QObject):
         return self.recording is not None
 
     @property
+    def path(self) -> Path:
+        """The file that is open; a name to write to while none was read to its end."""
+        return self.recording.path if self.recording is not None else Path("recording.log")
+
+    @property
     def is_modified(self) -> bool:
         """There is something that the file does not hold."""
         return self.recording is not None and self.recording.is_modified

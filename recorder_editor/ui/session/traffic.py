@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, say
 from ...progress import Progress
-from ...roads import RoadMap
 from ..jobs import LatestJob
 from .editing import Editing
 from .state import SessionState
@@ -35,7 +34,6 @@ class Traffic(QObject):
         self.reason = ""
         self.is_shown = False
         self._is_wanted = False
-        self._looked_at: tuple[int, RoadMap | None] = (-1, None)
         self._installed: dict[str, bool] = {}
         self._latest = LatestJob(self, state.jobs, self._start)
         editing.followed.connect(self.look)
@@ -81,12 +79,11 @@ class Traffic(QObject):
 
     def look(self, *, at_once: bool = False) -> None:
         """Analyse again when edits have come to rest, if somebody wants it and there was one since."""
-        snapshot = self._state.snapshot
-        if self._is_wanted and snapshot is not None and self._state.is_complete and not self.is_current:
-            if at_once and not self._latest.is_running:
-                self._latest.now()
-            elif not self._latest.is_running or self._looked_at != (snapshot.version, snapshot.roads):
+        if self._is_wanted and self._state.is_complete and not self.is_current:
+            if not at_once:
                 self._latest.begin()
+            elif not self._latest.is_pending:
+                self._start()
 
     def stop(self) -> None:
         """Let go of the recording; nobody wants anything of the next one, but what is shown stays so."""
@@ -100,7 +97,6 @@ class Traffic(QObject):
         # Loaded when somebody asks for it: the window starts without.
         from ...analysis import LibraryMissing, of_recording
 
-        self._latest.cancel()
         snapshot = self._state.snapshot
         if snapshot is None:
             return
@@ -108,7 +104,6 @@ class Traffic(QObject):
         if lacking:
             self._refuse(LibraryMissing(lacking))
             return
-        self._looked_at = snapshot.version, snapshot.roads
 
         def work(progress: Progress) -> "Analysis":
             found = of_recording(snapshot, progress=progress)

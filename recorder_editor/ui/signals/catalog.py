@@ -3,7 +3,7 @@
 Knows recordings, no widget, and nothing of how the values are read.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...format import Dialect, Field, Leaf
@@ -96,14 +96,9 @@ def title_of(key: Key, dialect: Dialect) -> str:
 # --- what there is ----------------------------------------------------------------------------------------
 
 
-def is_plotted(field: Field) -> bool:
-    """It is a number and no id."""
-    return field.type != "str" and not field.actor
-
-
 def key_of(packet: Packet, record: int, leaf: Leaf) -> Key | None:
     """The signal of a field of a record; None for texts and ids."""
-    if not is_plotted(leaf.field) or packet.id in (0, 1):
+    if leaf.field.type == "str" or leaf.field.actor or packet.id in (0, 1):
         return None
     owner = packet.decoded.get(record, "id") if packet.type.actor_field is not None else None
     return Key("field", packet.name, leaf.path, owner if isinstance(owner, int) else None)
@@ -120,24 +115,21 @@ def keys_at(snapshot: Snapshot, place: Place) -> tuple[Key, ...]:
     return (Key("motion", "speed", "", found.actor),) if found.actor is not None else ()
 
 
-def offered(snapshot: Snapshot, actors: Actors, actor: int, frame_index: int) -> list[Key]:
-    """What there is of an actor: computed first, then every number of the packets that tell of it."""
+def offered(snapshot: Snapshot, actors: Actors, actor: int, frame_index: int, others: Iterable[int] = ()) -> list[Key]:
+    """What there is of an actor: computed first, with how far it is from others, then every number of the packets that
+    tell of it."""
     lives = actors.of_id(actor)
     fields = list(_fields_of(snapshot, lives, actor, frame_index))
     keys: list[Key] = []
     if any(key.name in ("Position", "Kinematics") for key in fields):
         left_out = ("distance",) if snapshot.roads is not None else ("distance", *LANES)
         keys += [Key("motion", name, "", actor) for name in MOTIONS if name not in left_out]
+        keys += [Key("motion", "distance", "", actor, other) for other in dict.fromkeys(others) if other != actor]
     if any(life.class_ in ("vehicle", "two-wheeler") for life in lives):
         from ...analysis import SIGNALS
 
         keys += [Key("traffic", name, "", actor) for name in SIGNALS]
     return [*keys, *fields]
-
-
-def distances(actor: int, others: Iterator[int]) -> list[Key]:
-    """How far an actor is from others."""
-    return [Key("motion", "distance", "", actor, other) for other in others if other != actor]
 
 
 def _fields_of(snapshot: Snapshot, lives: tuple[Life, ...], actor: int, frame_index: int) -> Iterator[Key]:

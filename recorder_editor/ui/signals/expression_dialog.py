@@ -14,7 +14,7 @@ from ..session import Session
 from ..signal_key import Key
 from ..theme import Theme
 from ..widgets.error_line import ErrorLine
-from .expressions import Expression, parsed, parsed_for
+from .expressions import parsed, parsed_for
 
 EXAMPLE = "Kinematics: abs(linear_velocity.x) * 3.6"
 _WIDTH = 540
@@ -51,10 +51,10 @@ class ExpressionDialog(SessionDialog):
     def keys(self) -> tuple[Key, ...]:
         """The signals that are meant; raises `ExpressionError`."""
         dialect = self.session.snapshot_or_refuse().dialect
-        expression = Expression(self.name.text().strip(), self.line.text().strip())
-        has_actor = parsed(expression.text, dialect).kind.actor_field is not None
+        name, text = self.name.text().strip(), self.line.text().strip()
+        has_actor = parsed(text, dialect).kind.actor_field is not None
         actors = self.session.selection.actors if has_actor else ()
-        keys = tuple(expression.key(actor) for actor in actors or (None,))
+        keys = tuple(Key("expression", name, text, actor) for actor in actors or (None,))
         for key in keys:
             parsed_for(key, dialect)
         return keys

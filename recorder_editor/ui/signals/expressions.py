@@ -4,7 +4,6 @@ Knows recordings, no widget.
 """
 
 import re
-from typing import NamedTuple
 
 from ...arrays import FloatArray, IntArray, StructuredArray
 from ...format import Dialect
@@ -15,17 +14,6 @@ from ...sentences import say
 from ..signal_key import Key
 
 _UNIT = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*")
-
-
-class Expression(NamedTuple):
-    """An expression under a name, which may end with a unit: `speed [km/h]`."""
-
-    name: str
-    text: str
-
-    def key(self, actor: int | None) -> Key:
-        """The signal that it is of an actor; None: of what belongs to nobody."""
-        return Key("expression", self.name, self.text, actor)
 
 
 def parsed(text: str, dialect: Dialect) -> Query:

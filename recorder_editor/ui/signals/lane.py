@@ -8,11 +8,13 @@ import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsItem
 
+from ...analysis.constants import RISK_TTC
+from ...sentences import say
 from ..colors import with_alpha
 from ..plots import GRID, make_marks, off_scale, style_legend, style_plot
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
-from .scale import LARGEST, Scale, cap_of, limits, thresholds_of
+from .scale import LARGEST, Scale, cap_of, limits
 from .series import Trace
 
 if TYPE_CHECKING:
@@ -133,6 +135,11 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         self.cursors: dict[str, Any] = {}
         self.signs: dict[str, list[Any]] = {}
         self._thresholds: list[Any] = []
+        for level, (value, anchor) in enumerate(zip(RISK_TTC, (_OVER, _UNDER), strict=True), 1):
+            words, options = say("ui.risk", level=level, value=value), {"position": 1.0, "anchors": [_UNDER, anchor]}
+            self._thresholds.append(pg.InfiniteLine(angle=0, label=words, labelOpts=options))
+            self._thresholds[-1].setZValue(1)  # its words lie over the curves
+            self.addItem(self._thresholds[-1], ignoreBounds=True)
         for name in (NOW, "A", "B"):
             self._add_cursor(name)
         self.path_curve, self.path_keys = pg.PlotCurveItem(), make_marks("s", size=_SIGN + 1)
@@ -160,6 +167,7 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
     def hold(self, unit: str, traces: list[Trace], scale: Scale) -> None:
         """Be the lane of these signals."""
         self.unit, self.traces, self.scale = unit, traces, scale
+        self._has_risks = any(trace.key[:2] == ("traffic", "ttc") for trace in traces)
         while len(self.curves_of) < len(traces):
             self.curves_of.append(pg.PlotCurveItem())
             self.curves_of[-1].setCacheMode(_CACHED)
@@ -170,21 +178,9 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
                 self.addItem(signs[-1], ignoreBounds=True)
         for number, curve in enumerate(self.curves_of):
             curve.setVisible(number < len(traces))
-        self._set_thresholds()
+        for line in self._thresholds:
+            line.setVisible(self._has_risks)
         self.setVisible(bool(traces))
-
-    def _set_thresholds(self) -> None:
-        found = thresholds_of(trace.key for trace in self.traces)
-        while len(self._thresholds) < len(found):
-            options = {"position": 1.0, "anchors": [_UNDER, _UNDER if self._thresholds else _OVER]}
-            self._thresholds.append(pg.InfiniteLine(angle=0, label="", labelOpts=options))
-            self.addItem(self._thresholds[-1], ignoreBounds=True)
-        for line in self._thresholds[len(found) :]:
-            line.hide()
-        for line, threshold in zip(self._thresholds, found, strict=False):
-            line.show()
-            line.label.setFormat(threshold.name)
-            line.setPos(self.y_of(threshold.value))
 
     def place(self, rect: QRectF, *, is_first: bool, is_last: bool) -> None:
         """Lie here, in the scene; the first lane carries the ruler, the last one the names of the cursors."""
@@ -220,9 +216,8 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
                 line.label.setFont(theme.mono_bold)
                 line.label.setColor(palette.on_selection)
                 line.label.fill = pg.mkBrush(palette.selection)
-        found = thresholds_of(trace.key for trace in self.traces)
-        for line, threshold in zip(self._thresholds, found, strict=False):
-            line.setPen(pg.mkPen(palette.color(threshold.color), width=1, style=Qt.PenStyle.DashLine))
+        for line, color in zip(self._thresholds, (palette.warning, palette.error), strict=True):
+            line.setPen(pg.mkPen(color, width=1, style=Qt.PenStyle.DashLine))
             line.label.setFont(theme.small)
             line.label.setColor(palette.muted)
             line.label.fill = pg.mkBrush(with_alpha(palette.in_range, 0.7))
@@ -230,14 +225,13 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
     def draw(self, axis: Axis) -> None:
         """Draw the curves within the moments of an axis, and scale the lane as it is told."""
         self.ruler.axis = axis
-        thresholds = [threshold.value for threshold in thresholds_of(trace.key for trace in self.traces)]
         found = [trace.points(axis) for trace in self.traces]
         values = [y for _, y in found]
         if self.scale.mode == "robust":
             values = [trace.in_sight(axis).values for trace in self.traces]
         caps = [cap_of(trace.key, self.scale) for trace in self.traces]
         kept = [each[each <= cap] for each, cap in zip(values, caps, strict=True)]
-        shown = [0.0, *thresholds] if thresholds else []
+        shown = [0.0, *RISK_TTC] if self._has_risks else []
         low, high = limits(np.concatenate(kept), self.scale, shown)
         self.getAxis("left").setLogMode(False, self.scale.is_log)
         self.box.setRange(xRange=(axis.low, axis.high), yRange=(low, high), padding=0)
@@ -254,7 +248,7 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
             spots += self._off_scale(x, heights, (y > cap) | (heights > high), pen.color(), axis)
         self.marks.setVisible(bool(spots))
         self.marks.setData(spots)
-        for line, value in zip(self._thresholds, thresholds, strict=False):
+        for line, value in zip(self._thresholds, RISK_TTC, strict=True):
             line.setPos(self.y_of(value))
         self.ruler.picture = None
 

@@ -1,6 +1,5 @@
 """The context menu of the Signals pane."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ from PySide6.QtWidgets import QMenu
 from ...sentences import listed
 from ..language import tr
 from ..menus import ticked
-from .charts import Against, Chart, Histogram
 from .lane import Lane
 from .scale import Mode
 from .scale_dialog import ScaleDialog
@@ -46,7 +44,9 @@ def context_menu(pane: "SignalsPane", chosen: list[Trace], lane: Lane | None = N
     if lane is not None:
         _fill_range(menu.addMenu(tr("Range")), pane, lane)
         menu.addSeparator()
-    _fill_charts(menu, pane, chosen or (lane.traces if lane is not None else pane.shown))
+    if meant := chosen or (lane.traces if lane is not None else pane.shown):
+        menu.addAction(tr("Make a note of this"), partial(_note, pane, meant))
+        menu.addSeparator()
     menu.addAction(tr("Plot signal..."), pane.ask_add)
     menu.addAction(tr("Plot expression..."), pane.ask_expression)
     if not pane.traces:
@@ -87,24 +87,3 @@ def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
     menu.setToolTipsVisible(True)
     if not log.isEnabled():
         log.setToolTip(tr("Only where all visible values are above 0"))
-
-
-def _fill_charts(menu: QMenu, pane: "SignalsPane", traces: list[Trace]) -> None:
-    """A note of these signals, histograms, and these over others."""
-    if not traces:
-        return
-    menu.addAction(tr("Make a note of this"), partial(_note, pane, traces))
-    histograms, against = menu.addMenu(tr("Histogram")), menu.addMenu(tr("Plot against"))
-    for trace in traces:
-        histograms.addAction(trace.title, partial(_show, Histogram, pane, trace))
-        over = against.addMenu(trace.title) if len(traces) > 1 else against
-        for other in pane.traces:
-            if other is not trace:
-                text = tr("%1 over %2").replace("%1", trace.title).replace("%2", other.title)
-                over.addAction(text, partial(_show, Against, pane, other, trace))
-    against.setEnabled(len(pane.traces) > 1)
-    menu.addSeparator()
-
-
-def _show(kind: Callable[..., Chart], pane: "SignalsPane", *traces: Trace) -> None:
-    kind(pane, *traces).show()

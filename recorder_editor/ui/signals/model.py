@@ -1,6 +1,5 @@
 """The signals that are shown, and their values: read as a job, followed through edits, of whom they are. No widget."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -66,17 +65,12 @@ class SignalModel(QObject):
         self.read()
 
     def _number_for(self, key: Key, unit: str) -> int:
-        """The colour and sign of a new signal: where one signal is shown of several actors, those of its actor."""
-        kinds = Counter((trace.key.kind, trace.key.name, trace.key.path) for trace in self.traces)
-        kinds[key.kind, key.name, key.path] += 1
-        in_lane = {trace.number for trace in self.traces if trace.words.unit == unit}
-        if kinds.most_common(1)[0][1] > 1:
-            own = [trace.number for trace in self.traces if trace.key.actor == key.actor]
-            for number in own:
-                if number not in in_lane:
-                    return number
+        """The colour and sign of a new signal: where signals of several actors are shown, those of its actor."""
         used = [trace.number for trace in self.traces]
-        return min(range(len(COLOURS)), key=lambda number: (used.count(number), number))
+        in_lane = {trace.number for trace in self.traces if trace.words.unit == unit}
+        own = [trace.number for trace in self.traces if trace.key.actor == key.actor and trace.number not in in_lane]
+        others = {trace.key.actor for trace in self.traces} - {key.actor, None}
+        return own[0] if own and others and key.actor is not None else min(range(len(COLOURS)), key=used.count)
 
     def add_for(self, actors: Iterable[int], traces: Iterable[Trace]) -> None:
         """Show the same signals of further actors."""

@@ -22,6 +22,7 @@ from ..signal_key import MIME, Key, unpacked
 from ..theme import Theme
 from ..timeline.axis import Axis
 from ..timeline.canvas import Canvas
+from ..view_history import ViewHistory
 from ..widgets import EmptyState, ToggleChip
 from .catalog import words_of
 from .export import save_text, table_of
@@ -31,7 +32,6 @@ from .model import SignalModel
 from .picker import Picker
 from .plot import Plot
 from .series import Trace
-from .view_history import ViewHistory
 
 if TYPE_CHECKING:
     from ...edits.paths.keyed import KeyedPath

@@ -19,7 +19,7 @@ from ..session import Session
 from ..signal_key import Key
 from ..theme import Theme
 from ..widgets import Label, SearchField
-from .catalog import distances, name_of, offered, offered_of_frames, words_of
+from .catalog import name_of, offered, offered_of_frames, words_of
 
 MOST = 300
 _MOST_ACTORS = 24
@@ -166,20 +166,18 @@ class Picker(SessionDialog):
                 if any(part in text for part in parts):
                     lives[life.actor] = life
         if not lives and not parts:
-            users = (life for life in actors if life.class_ in ("vehicle", "two-wheeler", "walker"))
-            return list(users)[:4]
+            return [life for life in actors if life.is_road_user][:4]
         return sorted(lives.values(), key=lambda life: str(life.actor) not in parts)
 
     def _of(self, snapshot: Snapshot, actors: Actors, life: Life | None) -> list[_Entry]:
         """What there is of an actor, or of the frames."""
         actor, frame = life.actor if life is not None else None, self.session.selection.frame_index
         if actor not in self._offered:
-            keys = offered_of_frames(snapshot, frame) if actor is None else offered(snapshot, actors, actor, frame)
-            if actor is not None and any(key.kind == "motion" for key in keys):
-                hero = next((other.actor for other in actors if other.is_hero), None)
-                others = [*self.session.selection.actors, *([hero] if hero is not None else [])]
-                at = next((n for n, key in enumerate(keys) if key.kind != "motion"), len(keys))
-                keys[at:at] = distances(actor, iter(dict.fromkeys(others)))
+            if actor is None:
+                keys = offered_of_frames(snapshot, frame)
+            else:
+                heroes = [other.actor for other in actors if other.is_hero][:1]
+                keys = offered(snapshot, actors, actor, frame, (*self.session.selection.actors, *heroes))
             self._offered[actor] = [_entry(key, snapshot) for key in keys]
         return self._offered[actor]
 

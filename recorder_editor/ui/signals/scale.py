@@ -1,4 +1,4 @@
-"""The vertical scale of a lane: which values its axis spans, what is off the scale, which thresholds it shows.
+"""The vertical scale of a lane: which values its axis spans, what is off the scale.
 
 No widget.
 """
@@ -8,9 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ...analysis.constants import RISK_TTC
 from ...arrays import FloatArray
-from ...sentences import say
 from ..signal_key import OFF_SCALE, Key
 
 Mode = Literal["all", "robust", "fixed"]
@@ -35,27 +33,6 @@ class Scale(NamedTuple):
     low: float = 0.0
     high: float = 1.0
     is_log: bool = False
-
-
-class Threshold(NamedTuple):
-    """A line at a value: the level of risk below it, and the palette's name of its colour."""
-
-    value: float
-    level: int
-    color: str
-
-    @property
-    def name(self) -> str:
-        """What is written at the line."""
-        return say("ui.risk", level=self.level, value=self.value)
-
-
-RISKS = tuple(map(Threshold, RISK_TTC, (1, 2), ("warning", "error")))
-
-
-def thresholds_of(keys: Iterable[Key]) -> tuple[Threshold, ...]:
-    """The thresholds of the analysis that apply to these signals."""
-    return RISKS if any(key.kind == "traffic" and key.name == "ttc" for key in keys) else ()
 
 
 def cap_of(key: Key, scale: Scale) -> float:

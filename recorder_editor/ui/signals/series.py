@@ -45,17 +45,12 @@ class Trace:
     series: Series = NOTHING
     is_read: bool = False
     reason: str = ""
-    _judged: Series = NOTHING
-    _is_rare: bool = False
 
     @property
     def is_rare(self) -> bool:
         """Its packet comes now and then only: a value holds until the next."""
-        if self._judged is not self.series:
-            frames = self.series.frames
-            self._is_rare = 0 < len(frames) < 2 or (len(frames) > 1 and float(np.median(np.diff(frames[:1000]))) > 1)
-            self._judged = self.series
-        return self._is_rare
+        frames = self.series.frames[:1000]
+        return len(frames) == 1 or (len(frames) > 1 and float(np.median(np.diff(frames))) > 1)
 
     @property
     def holds(self) -> bool:
@@ -71,11 +66,6 @@ class Trace:
     def factor(self) -> float:
         """What stored values are multiplied by to be drawn."""
         return self.units.factor(self.words.unit)
-
-    @property
-    def heading(self) -> str:
-        """Its title and the unit in which it is drawn."""
-        return f"{self.title} [{self.unit}]" if self.unit else self.title
 
     def at(self, frame: int) -> float:
         """The value in a frame as it is drawn; NaN without one."""
@@ -100,13 +90,12 @@ class Trace:
         """Its colour."""
         return palette.color(COLOURS[self.number % len(COLOURS)])
 
-    def column(self, frames: range, *, holds: bool = False) -> FloatArray:
-        """The stored values in these frames, NaN without one; with `holds` the last value stays where it does."""
+    def column(self, frames: range) -> FloatArray:
+        """The stored values in these frames, NaN without one."""
         wanted = np.arange(frames.start, frames.stop)
         values, found = self.series.values, np.searchsorted(self.series.frames, wanted, side="right") - 1
         has = found >= 0
-        if not (holds and self.holds):
-            has[has] = self.series.frames[found[has]] == wanted[has]
+        has[has] = self.series.frames[found[has]] == wanted[has]
         column = np.full(len(wanted), np.nan)
         column[has] = values[found[has]]
         return column

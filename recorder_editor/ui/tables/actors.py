@@ -229,8 +229,8 @@ class ActorsTable(FilteredPane):
     edits_selection = True
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        table = bare(QTableView(), "actorsTable", tr("Actors"))
-        super().__init__(session, theme, table, tr("Filter: vehicle hero"))
+        self.table = bare(QTableView(), "actorsTable", tr("Actors"))
+        super().__init__(session, theme, self.table, tr("Filter: vehicle hero"))
         # Rows that somebody selected, and who of them is in the frame: the selection of all panes holds no others.
         self._picked: list[Life] = []
         self._picked_here: set[int] = set()

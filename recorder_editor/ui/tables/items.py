@@ -218,7 +218,7 @@ class NotesPane(FilteredPane):
             Column(tr("Frames"), _place),
         )
         self.items = ItemModel(session, theme, session.notes, every, (2,))
-        table = ItemTable(self.items, tr("Notes"), (tr("Delete"), "Del", session.notes.remove))
+        self.table = table = ItemTable(self.items, tr("Notes"), (tr("Delete"), "Del", session.notes.remove))
         super().__init__(session, theme, table, tr("Filter: brakes #todo"))
         table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
         table.setColumnWidth(1, theme.px(_TAGS_WIDTH))

@@ -18,30 +18,20 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import (
-    QListView,
-    QMenu,
-    QStackedLayout,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from ...checks import fix, rule
 from ...recording import Finding
 from ...sentences import listed, say, wrapped
-from ..boxes import bare, fill
+from ..boxes import bare
 from ..hover_card import GUIDE
 from ..keyboard import ViewKeys
 from ..language import put, tr
 from ..painting import cut_between_words
-from ..pane import Pane
+from ..pane_parts import FilteredPane
 from ..rows import Index, RowsModel
 from ..session import Session
 from ..theme import Theme
-from ..widgets import EmptyState, SearchField
 from .problem_foot import ProblemFoot, fixes_for
 
 FINDING = int(Qt.ItemDataRole.UserRole)
@@ -52,9 +42,6 @@ _NARROW = 280
 _FEWEST_LINES, _LINES = 2, 3
 _ROWS = 3  # so many findings of three lines are in sight, or they have two
 _MOST_MEASURED = 100
-_FEW = 5
-"""So many findings need no filter; Ctrl+F brings it."""
-
 SIGNS = {"error": ("error", "error"), "warning": ("warning", "warning"), "info": ("info", "muted")}
 
 
@@ -221,13 +208,13 @@ class FindingDelegate(QStyledItemDelegate):
         return wrapped(text, lambda line: metrics.horizontalAdvance(line) <= width)
 
 
-class ProblemsTable(Pane):
+class ProblemsTable(FilteredPane):
     """The findings and what can be done about the current one; its caption counts them: `4 errors, 2 warnings`."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.list = bare(_List(), "problemsTable", tr("Problems"))
+        super().__init__(session, theme, self.list, tr("Filter: error collision"))
         self.model = ProblemsModel(session, self)
-        self.list = bare(_List(), "problemsTable", self.tr("Problems"))
         self.list.setProperty("ground", "window")
         self.list.setUniformItemSizes(True)
         self.list.setModel(self.model)
@@ -240,27 +227,12 @@ class ProblemsTable(Pane):
         self._current: tuple[int, Finding] | None = None
         self.list.selectionModel().currentChanged.connect(self._remember)
         self.model.modelReset.connect(self._return)
-        self.search = self.filter = SearchField(theme, self.tr("Filter: error collision"), icon="")
         self.filter.setObjectName("problemsFilter")
-        self.filter.setClearButtonEnabled(True)
-        self.keep("filter", self.filter.text, self.filter.setText)
         self.filter.textChanged.connect(self._set_filter)
-        self._strip = QWidget()
-        fill(QVBoxLayout(self._strip), self.filter, margins=(8, 5, 8, 5))
-        self.empty = EmptyState(theme, "", icon="checks", color="fine")
         self.foot = ProblemFoot(session, theme)
         self.foot.fix.clicked.connect(self.fix)
         self.foot.fix_all.clicked.connect(self.fix_all)
-        found = QWidget()
-        fill(QVBoxLayout(found), (self.list, 1), self.foot, spacing=0)
-        self._stack = QStackedLayout()
-        # First, or Qt shows what is added as a window of its own.
-        fill(QVBoxLayout(self), self._strip, (self._stack, 1), spacing=0)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(found)
-        self.setFocusProxy(self.list)
-        self.filter.lead_to(self.list, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
-        self.filter.left.connect(self._show)  # which hides it where there is little to filter
+        self.column.addWidget(self.foot)
         session.background.findings_changed.connect(self._show)
         session.opened.connect(self._show)
         theme.changed.connect(self.list.fit)
@@ -271,31 +243,21 @@ class ProblemsTable(Pane):
         return listed(say(f"severity.{kind}", count=counts[kind]) for kind in SIGNS if counts[kind])
 
     def _show(self) -> None:
-        found, every = bool(self.model.rows), len(self.session.background.findings)
-        self._strip.setVisible(every > _FEW or bool(self.filter.text()) or self.filter.hasFocus())
+        shown, every = len(self.model.rows), len(self.session.background.findings)
+        none: str = say("ui.no_problems", count=self.session.frames)
+        if self.session.background.trajectories is None:
+            none = self.tr("Checking...") if self.session.snapshot is not None else self.tr("No recording open")
+        self.tell(shown, every, self.tr("No problem matches"), none, "")
         self.empty.set_icon("" if every else "checks", "fine")
-        if not found:
-            if every:
-                self.empty.set_text(self.tr("No problem matches"), self.tr("Esc shows all of them"))
-            elif self.session.snapshot is None:
-                self.empty.set_text(self.tr("No recording open"))
-            elif self.session.background.trajectories is None:
-                self.empty.set_text(self.tr("Checking..."))
-            else:
-                self.empty.set_text(say("ui.no_problems", count=self.session.frames))
-        self._stack.setCurrentIndex(1 if found else 0)
+        self.filter.setVisible(every > 0)
         self.list.fit()
         self.foot.show_finding(self.current)
-        shown = len(self.model.rows)
-        self.set_caption(self._counts() if shown == every else put(tr("%1 of %2"), f"{shown:,}", f"{every:,}"))
+        if shown == every:
+            self.set_caption(self._counts())
 
     def _set_filter(self, text: str) -> None:
         self.model.set_words(text)
         self._show()
-
-    def open_find(self) -> bool:
-        self._strip.show()
-        return super().open_find()
 
     def guide_topic(self) -> str:
         return self.current.code if self.current is not None else ""

@@ -187,6 +187,14 @@ class Axis:
         return pixels
 
 
+def joined(starts: Reals, stops: Reals) -> list[tuple[float, float]]:
+    """Stretches, whose starts rise, with those that touch as one."""
+    if not len(starts):
+        return []
+    heads = np.flatnonzero(np.append(True, starts[1:] > np.maximum.accumulate(stops)[:-1]))
+    return list(zip(starts[heads].tolist(), np.maximum.reduceat(stops, heads).tolist(), strict=True))
+
+
 def axis_of(snapshot: Snapshot | None) -> Axis:
     """The axis of a recording, all of it in sight; by frame numbers where its seconds are no rising row."""
     if snapshot is None or not len(snapshot):

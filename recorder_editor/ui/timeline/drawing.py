@@ -1,11 +1,12 @@
 """What all parts of the picture are drawn with: names, hatches, lost stretches, ticks."""
 
+import numpy as np
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from ..language import tr
 from ..painting import draw_text, hatch, set_colors
-from .axis import Reals
+from .axis import Reals, joined
 from .layout import TimelineLayout
 
 _LEAST_LOST = 6  # pixels
@@ -43,15 +44,8 @@ class Drawing:
     def lost(self, starts: Reals, stops: Reals, top: float, height: float) -> None:
         """Stretches that are lost (pixels): hatched in the colour of damage, with a frame; those that touch as one."""
         begin, end, painter = self.axis.left, self.axis.left + self.axis.width, self.painter
-        spans: list[tuple[float, float]] = []
-        for low, high in zip(starts.tolist(), stops.tolist(), strict=True):
-            if high - low < _LEAST_LOST:
-                low, high = (low + high - _LEAST_LOST) / 2, (low + high + _LEAST_LOST) / 2
-            if spans and low <= spans[-1][1]:
-                spans[-1] = (spans[-1][0], max(high, spans[-1][1]))
-            else:
-                spans.append((low, high))
-        for low, high in spans:
+        missing = np.maximum(_LEAST_LOST - (stops - starts), 0) / 2
+        for low, high in joined(starts - missing, stops + missing):
             if high > begin and low < end:
                 rect = QRectF(max(low, begin), top, min(high, end) - max(low, begin), height)
                 painter.fillRect(rect, self.palette.window)

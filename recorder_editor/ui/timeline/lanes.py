@@ -64,7 +64,7 @@ def lanes_of(session: Session, axis: Axis, marks: Marks, problems: Problems) -> 
     signs: tuple[tuple[Sign, bool], ...] = (("warning", False), ("error", True))
     chosen = ((sign, problems.is_error == is_error) for sign, is_error in signs)
     found = (_at(sign, axis, problems.frames[these], problems.which[these]) for sign, these in chosen)
-    matched = np.array(session.marks.matched, np.int64)
+    matched = np.array(session.matched.frames, np.int64)
     lanes.append(_lane("Matches", "match", _at("tick", axis, matched, matched)))
     differing = session.comparison.frames
     lanes.append(_lane("Differences", "difference", _at("tick", axis, differing, differing)))

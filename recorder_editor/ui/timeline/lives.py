@@ -6,9 +6,7 @@ import numpy as np
 
 from ...arrays import IntArray
 from ...recording import Actors, Life, Trajectories
-from .axis import Axis, Integers, Reals
-
-ROAD_USERS = ("vehicle", "walker", "two-wheeler")
+from .axis import Axis, Integers, Reals, joined
 
 
 class Bar(NamedTuple):
@@ -35,7 +33,7 @@ class Roster:
         none = np.zeros(0, np.int64)
         self._born, self._gone = actors.spans if actors is not None else (none, none)
         self._hero = np.array([life.is_hero for life in lives], np.bool_)
-        self._user = np.array([life.class_ in ROAD_USERS for life in lives], np.bool_)
+        self._user = np.array([life.is_road_user for life in lives], np.bool_)
         self._ids = np.array([life.actor for life in lives], np.int64)
         self._order: Integers = none
 
@@ -95,12 +93,8 @@ def _driving(life: Life, axis: Axis, survey: Trajectories | None, left: float, r
     starts: Reals = np.clip(axis.xs(axis.at(moving[:, 0].astype(np.int64))), left, right)
     stops: Reals = np.clip(axis.xs(axis.at(moving[:, 1].astype(np.int64))), left, right)
     seen = stops > starts
-    lows, highs = np.round(starts[seen]).astype(np.int64), np.ceil(stops[seen]).astype(np.int64)
-    if not len(lows):
-        return []
-    heads = np.flatnonzero(np.append(True, lows[1:] > highs[:-1]))
-    tails = np.append(heads[1:], len(lows)) - 1
-    return list(zip(lows[heads].tolist(), np.maximum(highs[tails], lows[heads] + 1).tolist(), strict=True))
+    spans = joined(np.round(starts[seen]), np.ceil(stops[seen]))
+    return [(int(low), max(int(high), int(low) + 1)) for low, high in spans]
 
 
 def _hits(life: Life, axis: Axis, actors: Actors) -> list[int]:

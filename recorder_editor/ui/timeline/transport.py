@@ -204,17 +204,14 @@ class Transport(ThemedWidget):
         times = snapshot.elapsed if snapshot is not None else np.empty(0)
         self._end = float(times[-1]) if frames else 0.0
         self._rises = bool(frames) and times_rise(times)
-        finite = times[[0, -1]] if self._rises else times[np.isfinite(times)]
-        ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0,)
-        longest = max((self._label(seconds) for seconds in ends), key=len)
-        number, at_end = f"{frames:,}", float(finite[-1]) if finite.size else 0.0
+        longest, number = self._label(self._end), f"{frames:,}"
         self.frame_word.setText(self.tr("frame") if frames else "")
         for label, widest in (
             (self.frame, number),
             (self.frames, f" / {number}"),
             (self.time, longest.removesuffix(" s")),
             (self.whole, f" / {self._label(self._end)}"),
-            (self.wall, _wall_time(snapshot, at_end) if snapshot is not None else ""),
+            (self.wall, _wall_time(snapshot, self._end) if snapshot is not None else ""),
             (self.kept, self.tr("%1 frames").replace("%1", number)),
         ):
             label.reserve(widest if frames else "")

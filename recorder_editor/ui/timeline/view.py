@@ -18,7 +18,7 @@ from .axis import Axis, axis_of
 from .lanes import FOLD_FIRST, NEEDS_ROOM, Lane, lanes_of
 from .layout import GAP, HEADING, LANE, OVERVIEW, RULER, Side, TimelineLayout
 from .lives import Roster
-from .marks import NO_MARKS, marks_of, problems_of, with_lost
+from .marks import NO_MARKS, Marks, marks_of, problems_of, with_lost
 from .picture import Picture
 from .pointing import Pointing
 
@@ -50,7 +50,7 @@ class TimelineView(ThemedWidget):
         self._left = 0
         self._axis = axis_of(None)
         self._roster = Roster(None)
-        self._marks = self._found = NO_MARKS
+        self._found = NO_MARKS
         self.problems = problems_of(())
         self._shown: tuple[int, ...] = ()
         self._chosen: tuple[int, ...] = ()  # whose rows were brought up
@@ -78,8 +78,8 @@ class TimelineView(ThemedWidget):
         session.range.changed.connect(self._arrange)
         session.segments.changed.connect(self._mark)
         session.traffic.changed.connect(self._mark)
-        session.marks.lost_changed.connect(self._take_lost)
-        session.marks.matched_changed.connect(self._mark)
+        session.lost.changed.connect(self._mark)
+        session.matched.changed.connect(self._mark)
         session.notes.changed.connect(self._mark)
         session.comparison.changed.connect(self._mark)
 
@@ -109,12 +109,6 @@ class TimelineView(ThemedWidget):
         self._held = None
         self._repaint()
 
-    def _take_lost(self) -> None:
-        snapshot = self.session.snapshot
-        if not self._is_stale and snapshot is not None:
-            self._marks = with_lost(self._found, snapshot, self.session.marks.lost, self._axis)
-        self._mark()
-
     def _check(self) -> None:
         self.problems = problems_of(self.session.background.findings)
         self._mark()
@@ -135,10 +129,9 @@ class TimelineView(ThemedWidget):
         keeps = not self._is_another and before.in_seconds == self._axis.in_seconds
         if keeps and not before.is_whole and len(self._axis.times):
             self._axis = self._axis.seeing(before.low, before.high)
-        self._marks = self._found = NO_MARKS
+        self._found = NO_MARKS
         if snapshot is not None and actors is not None and len(snapshot):
             self._found = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
-            self._marks = with_lost(self._found, snapshot, self.session.marks.lost, self._axis)
         self._roster = Roster(actors)
         self._lanes = None
         self._is_stale = self._is_another = False
@@ -249,6 +242,12 @@ class TimelineView(ThemedWidget):
             self._settle()
             self._layout = self._laid_out()
         return self._layout
+
+    @property
+    def _marks(self) -> Marks:
+        """What was found, and what a repair would leave out."""
+        snapshot, lost = self.session.snapshot, self.session.lost.frames
+        return with_lost(self._found, snapshot, lost, self._axis) if snapshot is not None else self._found
 
     @property
     def lanes(self) -> list[Lane]:

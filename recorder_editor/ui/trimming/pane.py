@@ -48,10 +48,6 @@ class Choice(NamedTuple):
     cuts: bool
     rebases: bool
 
-    def is_same(self, other: "Choice | None") -> bool:
-        """It is the very same choice."""
-        return other is not None and other.snapshot is self.snapshot and other[1:] == self[1:]
-
 
 class TrimPane(Pane):
     """Attribute: `foreseen` (what was looked at closely; None while it is not)."""
@@ -59,8 +55,6 @@ class TrimPane(Pane):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self.foreseen: Foreseen | None = None
-        self._seen: Choice | None = None
-        self._shown: Choice | None = None
         self._glances: Glances | None = None
         self.setObjectName("trimPane")
         self.setAccessibleName(self.tr("Trim"))
@@ -155,8 +149,7 @@ class TrimPane(Pane):
         return sum(finding.code in DAMAGE for finding in self.session.background.findings)
 
     def _suggested(self, cuts: bool) -> str:
-        recording, frames = self.session.recording, self.session.range.frames
-        path = recording.path if recording is not None else Path("recording.log")
+        path, frames = self.session.path, self.session.range.frames
         without = "-without" if cuts else ""
         return f"{path.stem}{without}-{frames.start + 1}-{frames.stop}{path.suffix}"
 
@@ -193,9 +186,8 @@ class TrimPane(Pane):
         if choice is None:
             self._show_empty()
             return
-        if not choice.is_same(self._shown) and not self.job_panel.is_busy:
+        if not self.job_panel.is_busy:
             self.job_panel.tell("")  # what came of the last one
-        self._shown = choice
         self._stack.show_page(True)
         if self._glances is None or self._glances.snapshot is not choice.snapshot:
             actors = self.session.actors
@@ -205,11 +197,10 @@ class TrimPane(Pane):
             self._glances = Glances(choice.snapshot, actors)
         self._show_words(choice)
         self._show_figures(choice, self._glances)
-        if self.foreseen is None:
-            self.verdict.say(self.tr("Checking what is kept..."), "info")
-            for line in self.findings:
-                line.say("")
-            self._looking.begin()
+        self.verdict.say(self.tr("Checking what is kept..."), "info")
+        for line in self.findings:
+            line.say("")
+        self._looking.begin()
 
     def _show_empty(self) -> None:
         text = self.tr("Choose what to keep") if self.means.current == KEEP else self.tr("Choose what to remove")
@@ -285,11 +276,9 @@ class TrimPane(Pane):
     # --- looking closely --------------------------------------------------------------------------------
 
     def _let_go(self) -> None:
-        """What was looked at holds for the same choice only."""
-        if self._seen is not None and self._seen.is_same(self.choice()):
-            return
+        """What was looked at holds for that choice only."""
         self._looking.cancel()
-        self.foreseen = self._seen = None
+        self.foreseen = None
         for part_ in (self._line, self.told, self.tally):
             part_.hide()
 
@@ -300,7 +289,7 @@ class TrimPane(Pane):
             self._looking.run(self.tr("Computing the result"), partial(foresee, *choice), shown, self._refuse)
 
     def _show(self, choice: Choice, found: Foreseen) -> None:
-        self._seen, self.foreseen = choice, found
+        self.foreseen = found
         if self._glances is not None:
             self._show_figures(choice, self._glances)
         frame = choice.frames.stop if choice.cuts and choice.frames.stop < len(choice.snapshot) else choice.frames.start
@@ -368,7 +357,7 @@ class TrimPane(Pane):
         choice = self.choice()
         if choice is None or self.job_panel.is_busy:
             return
-        if self.foreseen is not None and choice.is_same(self._seen):
+        if self.foreseen is not None:
             self._take(choice.frames, self.foreseen)
             return
         self._let_go()

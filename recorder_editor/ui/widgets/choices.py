@@ -9,17 +9,8 @@ from functools import reduce
 from operator import and_, or_
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QGridLayout,
-    QSizePolicy,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
-    QWidget,
-)
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSizePolicy, QStyleOptionComboBox, QWidget
 
 from recorder_editor.ui.boxes import spaced
 from recorder_editor.ui.theme import Theme
@@ -81,17 +72,12 @@ class ChoiceEdit(StoredNumber, QComboBox):
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(60), self.theme.px(HEIGHT))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        control, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
-        room, metrics = self.style().subControlRect(control, option, field, self).width(), self.fontMetrics()
-        words = self.currentText() or self.placeholderText()
-        if metrics.horizontalAdvance(words) > room:  # the number gives way
-            words = metrics.elidedText(self._choices.get(self.currentData(), words), Qt.TextElideMode.ElideRight, room)
-        option.currentText = words
-        painter.drawComplexControl(control, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        room, metrics = self.width() - self.theme.px(26), self.fontMetrics()
+        if metrics.horizontalAdvance(option.currentText) > room:  # the number gives way
+            words = self._choices.get(self.currentData(), option.currentText)
+            option.currentText = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
 
     def _chosen(self, index: int) -> None:
         number = self.itemData(index)

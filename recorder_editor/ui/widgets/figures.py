@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from recorder_editor.ui.boxes import Stretch, fill, spaced
@@ -50,14 +49,6 @@ FIGURES = (
     Column(color="muted", font="small", side=LEFT, grows=0),
     Column(color="muted", font="small"),
 )
-
-
-class _Remark(ElidedLabel):
-    """Words that give way; with a number in them they are whole, or not there."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.width() >= self.sizeHint().width() or not any(map(str.isdigit, self.text())):
-            super().paintEvent(event)
 
 
 class Figures(QWidget):
@@ -111,9 +102,8 @@ class Figures(QWidget):
     def _add_row(self) -> None:
         cells: list[Label] = []
         for column in self._columns:
-            giving_way = ElidedLabel if column.side == LEFT else _Remark
             gives_way = column.grows and column.font != "mono"
-            cell = (giving_way if gives_way else Label)(self.theme, "", column.font, column.color)
+            cell = (ElidedLabel if gives_way else Label)(self.theme, "", column.font, column.color)
             cell.setAlignment(column.side)
             self._grid.addWidget(cell, len(self._cells) + 1, len(cells))
             cells.append(cell)

@@ -20,7 +20,6 @@ from recorder_editor.ui.jobs import Job
 from recorder_editor.ui.painting import RIGHT, draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, Sign, ThemedWidget
-from recorder_editor.ui.widgets.value_edit import EDGE, MARGIN
 
 
 class SearchField(QLineEdit):
@@ -31,12 +30,11 @@ class SearchField(QLineEdit):
 
     left = Signal(Qt.Key)
 
-    def __init__(self, theme: Theme, hint: str, icon: str = "search", *, shorter: str = "") -> None:
-        """An empty ``icon`` leaves the icon out; ``shorter`` hints where room is short."""
+    def __init__(self, theme: Theme, hint: str, icon: str = "search") -> None:
+        """An empty ``icon`` leaves the icon out."""
         super().__init__()
         self.theme = theme
         self._icon = icon
-        self._hints = hint, shorter
         self._view: QWidget | None = None
         self._ways: tuple[Qt.Key, ...] = ()
         self._shortcut = ""
@@ -54,12 +52,7 @@ class SearchField(QLineEdit):
         """Take over palette, fonts and lengths of this moment."""
         shortcut = self.theme.metrics(self.theme.small).horizontalAdvance(self._shortcut)
         self.setTextMargins(22 if self._icon else 0, 0, shortcut + 4 if shortcut else 0, 0)
-        self._fit_hint()
         self.update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_hint()
 
     def lead_to(self, view: QWidget, *keys: Qt.Key) -> None:
         """Let these keys lead from here into a view; Escape clears the line on the way."""
@@ -73,14 +66,6 @@ class SearchField(QLineEdit):
             self.clear()
         self._view.setFocus(Qt.FocusReason.OtherFocusReason)
         self.left.emit(event.key())
-
-    def _fit_hint(self) -> None:
-        hint, shorter = self._hints
-        if shorter:
-            margins = self.textMargins()
-            room = self.width() - 2 * (EDGE + MARGIN) - margins.left() - margins.right()
-            fits = self.theme.metrics().horizontalAdvance(hint) <= room
-            self.setPlaceholderText(hint if fits else shorter)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

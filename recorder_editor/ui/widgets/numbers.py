@@ -174,13 +174,9 @@ class NumberEdit(ValueEdit):
     def restyle(self) -> None:
         """Take over palette, fonts, lengths and units of this moment."""
         if self._units != self.theme.units:
-            typed = self.stored(self.text()) if self.dirty or self.reason else ""
             self._units = self.theme.units
             self._exact = self._shown(self._stored)
-            if typed:
-                self.setText(self._shown(typed))
-            else:
-                self.show_value()
+            self.revert()  # what was typed was meant in the unit before
         self.setFont(self.theme.mono)
         self.setTextMargins(self.room_before(), 0, self._unit_column() - EDGE - MARGIN, 0)
         super().restyle()

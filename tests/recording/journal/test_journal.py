@@ -159,16 +159,37 @@ def test_steps_taken_back_over_a_save_are_there_again(file: Path) -> None:
     wanted = content(recording)
     crash(recording)
     leftover = the_leftover()
-    assert leftover.labels == ("Undone: Retime", "Undone: Set map to Town07")
+    turned = "Set rotation yaw of 100"
+    town = "Set map to Town07"
+    assert leftover.labels == ("Undone: Retime", f"Undone: {town}", f"Undone: {turned}", turned)
     with restored(leftover) as again:
         assert again.is_modified
         assert content(again) == wanted
         again.undo()
         assert content(again) == DRIVE
         for _ in range(3):
-            again.redo()
+            again.undo()
         assert content(again) == saved
         assert not again.is_modified
+
+
+def test_a_typed_byte_after_an_undo_over_a_save_is_there_again(file: Path) -> None:
+    """What is typed further joins a step from before the save; undone, it leads to before that step."""
+    recording = opened(file)
+    recording.apply(turn(recording, 3, 1.0), gesture="type")
+    recording.apply(turn(recording, 9))
+    recording.save()
+    recording.undo()
+    recording.apply(turn(recording, 3, 2.0), gesture="type")
+    assert len(recording.history.steps) == 1
+    recording.undo()
+    recording.redo()
+    wanted = content(recording)
+    crash(recording)
+    with restored() as again:
+        assert content(again) == wanted
+        again.undo()
+        assert content(again) == DRIVE
 
 
 def test_saving_under_another_name_goes_on_with_that(file: Path) -> None:

@@ -8,7 +8,7 @@ from .overlays import Grid, Overlays
 from .path_keys import PathKeys
 from .recorded_paths import RecordedPaths
 from .roads import Roads
-from .tools import Ghosts, Tools
+from .tools import DrawnPath, Ghosts, Tools
 from .trail_lines import TrailLines
 
 LAYERS: tuple[type[Layer], ...] = (
@@ -25,6 +25,7 @@ LAYERS: tuple[type[Layer], ...] = (
     Collisions,
     PathKeys,
     Labels,
+    DrawnPath,
     Ghosts,
     Tools,
     Overlays,

@@ -100,23 +100,28 @@ class _Tile:
 
 
 class PictureLayer(Layer):
-    """The lowest layer: a subclass says what is there (`version`, `points`) and how to draw it (`strokes`).
+    """The lowest layer: a subclass says what is there (`hold`, `points`) and how to draw it (`strokes`).
 
     On the screen a picture is moved about; everything else (`widget` is None: a PNG or SVG file) gets the strokes.
     Signal: `drawn` (a picture that was drawn in slices is ready).
     """
 
     drawn = Signal()
-    version = 0
-    """Another number where there is something else to draw; 0 where there is nothing."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
+        self._source: object = None
         self._tile: _Tile | None = None
         self._next: _Tile | None = None
         self._slices: Generator[None, None, None] | None = None
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._draw_slice)
+
+    def hold(self, source: object) -> None:
+        """Draw this from now on; None: nothing."""
+        if source is not self._source:
+            self._source = source
+            self.forget()
 
     def points(self, world: QRectF, scale: float) -> int:
         """About how many points a picture of that rectangle takes."""
@@ -134,7 +139,7 @@ class PictureLayer(Layer):
     def paint(self, painter: QPainter, _option: object = None, widget: QWidget | None = None) -> None:
         if widget is None:
             super().paint(painter)
-        elif self.version:
+        elif self._source is not None:
             self.draw_picture(painter, widget.devicePixelRatioF())
 
     def draw(self, painter: QPainter) -> None:
@@ -157,7 +162,7 @@ class PictureLayer(Layer):
         """Draw the picture as far as it is there, in `ratio` pixels a pixel; `drawn` follows where some is missing."""
         camera = self.state.camera.level
         view = self.state.camera.view
-        key = self.version, ratio, self.palette.scene.rgb()
+        key = self._source, ratio, self.palette.scene.rgb()
         if self._tile is None or not self._tile.serves(key, camera.scale, view):
             self._begin(key, ratio)
         tile = self._tile
@@ -176,7 +181,7 @@ class PictureLayer(Layer):
     def forget(self) -> None:
         """Give up what is being drawn; and the picture, where there is nothing to draw any more."""
         self._timer.stop()
-        if not self.version:
+        if self._source is None:
             self._tile = None
         if self._slices is not None:
             # The generator holds a painter that must end before its picture goes.

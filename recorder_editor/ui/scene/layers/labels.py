@@ -3,10 +3,10 @@
 The important ones choose their place first, and none lies on what another layer says it occupies.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from ...language import put, tr
@@ -14,16 +14,12 @@ from ..frame_actors import Kind, Mask, Pairs, TrafficLight
 from ..label_layout import CROWDED, NOTE, Board, Sides, Wish, place_labels, sides_of
 from ..shapes import chip_size, draw_chip
 from ..state import Lamp
-from ..trails import LeaderLine
 from .base import Layer
 
 LABELS_FROM = 2.0
 """Pixels a metre from which plain labels are drawn."""
 
 _TIMES_FROM = 2.5
-_CHIP_REACH = 300.0
-_ALONG = (0.5, 0.62, 0.38, 0.75, 0.25)
-_BESIDE = (-22.0, 6.0, -38.0, 22.0, -54.0, 38.0)
 
 
 class Labels(Layer):
@@ -45,7 +41,7 @@ class Labels(Layer):
         if not (plain or timed or lamps or notes or marked.any() or state.leader_ends):
             return
         board = Board(state.camera.pane)
-        board.take(*self._sides(users | marked if plain or timed or notes else self._near(users, marked), half))
+        board.take(*self._sides(users | marked, half))
         self._take_layers(board, is_faint=False)
         wishes = notes + [self._wish(index, half) for index in np.flatnonzero(marked).tolist()]
         wishes += [self._lamp_wish(lamp) for lamp in lamps]
@@ -64,8 +60,8 @@ class Labels(Layer):
         if plain:
             self._plain_labels(painter, board, np.flatnonzero(users & ~marked).tolist(), half)
         painter.setPen(self.palette.text)
-        for line, ends in state.leader_ends:
-            self._leader_text(painter, board, line, ends)
+        for wish, rect in place_labels(self._leader_wishes(), board):
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, wish.text)
 
     # --- what is taken ----------------------------------------------------------------------------------
 
@@ -80,13 +76,6 @@ class Labels(Layer):
         x, y = camera.points(actors.x, actors.y)
         inside_x = (x + half[:, 0] > 0) & (x - half[:, 0] < camera.width)
         return self.state.seen & inside_x & (y + half[:, 1] > 0) & (y - half[:, 1] < camera.height)
-
-    def _near(self, users: Mask, marked: Mask) -> Mask:
-        """Those who may stand in the way of a chip."""
-        actors = self.state.actors
-        distances = np.hypot(actors.x[:, None] - actors.x[marked], actors.y[:, None] - actors.y[marked])
-        near = distances < _CHIP_REACH / self.state.camera.scale + actors.half[:, :1]
-        return near.any(axis=1) & (users | marked)
 
     def _halves(self) -> Pairs:
         """Half width and height of what everybody takes on the screen, rings included; shape (n, 2), px."""
@@ -150,17 +139,16 @@ class Labels(Layer):
         for wish, rect in place_labels(wishes, board):
             painter.drawText(rect.adjusted(-2, 0, 2, 0), Qt.AlignmentFlag.AlignCenter, wish.text)
 
-    def _leader_text(self, painter: QPainter, board: Board, line: LeaderLine, ends: QLineF) -> None:
-        """The text beside the line to a leader, or the gap alone, where there is room."""
-        metrics = QFontMetricsF(self.theme.small)
-        for text in line.texts(self.theme.units):
-            width = metrics.horizontalAdvance(text) + 4
-            for share, beside in ((share, beside) for beside in _BESIDE for share in _ALONG):
-                at = ends.pointAt(share)
-                if _draw_where_free(
-                    painter, board, QRectF(at.x() - width / 2, at.y() + beside, width, self.theme.px(16)), text
-                ):
-                    return
+    def _leader_wishes(self) -> Iterator[Wish]:
+        """What stands beside the lines to leaders, or the gap alone, where there is room."""
+        metrics, height = QFontMetricsF(self.theme.small), self.theme.px(16)
+        for line, ends in self.state.leader_ends:
+            wish: Wish | None = None
+            for text in reversed(line.texts(self.theme.units)):
+                width = metrics.horizontalAdvance(text) + 4
+                wish = Wish(text, ends.center(), (0.0, 3.0), width, height, 2, line.actor, wish)
+            if wish is not None:
+                yield wish
 
 
 def _draw_where_free(painter: QPainter, board: Board, place: QRectF, text: str) -> bool:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,6 @@ from ..state import SceneState
 from .base import AT_ONCE, PictureLayer
 
 SWATH = 3.2
-_CLASSES = ("vehicle", "two-wheeler", "walker")
 _SHORTEST = 1.0
 _LONGEST_PIECE = 400
 _LEVELS_KEPT = 4
@@ -42,7 +40,6 @@ class RecordedPaths(PictureLayer):
         self._boxes = np.zeros((0, 4))
         self._levels: dict[int, dict[int, QPainterPath]] = {}
         self._survey: Trajectories | None = None
-        self._versions = count(1)
 
     def set_state(self, state: SceneState) -> None:
         super().set_state(state)
@@ -54,8 +51,7 @@ class RecordedPaths(PictureLayer):
         boxes = [(piece.x.min(), piece.y.min(), piece.x.max(), piece.y.max()) for piece in self._pieces]
         self._boxes = np.array(boxes, np.float64).reshape(-1, 4)
         self._levels.clear()
-        self.version = next(self._versions) if self._pieces else 0
-        self.forget()
+        self.hold(self._pieces or None)
 
     def points(self, world: QRectF, scale: float) -> int:
         found = 0
@@ -111,8 +107,8 @@ def _drawn(piece: Piece, spacing: float) -> QPainterPath:
 
 def pieces(trajectory: Trajectory) -> list[Piece]:
     """The unbroken pieces of a path, cut where they are long; those shorter than a metre are left out."""
-    kind = trajectory.life.class_ if trajectory.life is not None else "vehicle"
-    if kind not in _CLASSES:
+    life = trajectory.life
+    if life is not None and not life.is_road_user:
         return []
     points: npt.NDArray[np.void] = trajectory.path
     breaks = np.flatnonzero(np.isnan(points["x"]))
@@ -123,5 +119,5 @@ def pieces(trajectory: Trajectory) -> list[Piece]:
             continue
         for first in range(0, len(x) - 1, _LONGEST_PIECE):
             part = slice(first, first + _LONGEST_PIECE + 1)
-            found.append(Piece(x[part], y[part], kind == "walker"))
+            found.append(Piece(x[part], y[part], life is not None and life.class_ == "walker"))
     return found

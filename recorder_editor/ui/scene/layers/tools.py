@@ -4,8 +4,8 @@ import math
 import re
 from collections.abc import Iterator
 
-from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF, QTransform
 
 from ....recording import Ghost
 from ...colors import with_alpha
@@ -13,6 +13,38 @@ from ...painting import set_colors
 from ..label_layout import NOTE, Sides, Wish, sides_along, sides_of
 from ..shapes import chip_size
 from .base import Layer
+
+
+def _box(there: QPointF, yaw: float, along: float, across: float) -> tuple[QPolygonF, QPointF]:
+    """The box of an actor that heads to `yaw` (radians, on the screen), and where its heading points to, px."""
+    turned = QTransform(math.cos(yaw), math.sin(yaw), -math.sin(yaw), math.cos(yaw), there.x(), there.y())
+    return turned.map(QPolygonF(QRectF(-along, -across, 2 * along, 2 * across))), turned.map(QPointF(along + 10, 0))
+
+
+class DrawnPath(Layer):
+    """The path that is drawn for a new actor, what comes of it, and where that is in this frame."""
+
+    def draw(self, painter: QPainter) -> None:
+        drawn, camera, frame = self.state.drawn, self.state.camera, self.state.contents.frame
+        if drawn is None:
+            return
+        edited, actor, aim = self.palette.edited, drawn.actor, () if drawn.aim is None else (drawn.aim,)
+        painter.setPen(QPen(edited, 1.6, Qt.PenStyle.DashLine))
+        painter.drawPolyline([camera.point(*place) for place in (*drawn.points, *aim)])
+        set_colors(painter, with_alpha(edited, 0.4), QPen(self.palette.edge_of(edited), 1.4))
+        for place in (*(leg[-1] for leg in drawn.legs), *aim):
+            painter.drawEllipse(camera.point(*place), 4, 4)
+        if actor is None:
+            return
+        way = [camera.point(x, y) for x, y in actor.poses[:, :2].tolist()]
+        if frame is not None and frame.index in actor.frames:
+            number, model = frame.index - actor.frames.start, actor.blueprint.model
+            yaw, scale = math.radians(actor.poses[number, 5]) + camera.angle, camera.scale / 100
+            box, ahead = _box(way[number], yaw, model.half_length * scale, model.half_width * scale)
+            painter.drawPolygon(box)
+            painter.drawLine(way[number], ahead)
+        painter.setPen(QPen(edited, 2.0))
+        painter.drawPolyline(way)
 
 
 class Ghosts(Layer):
@@ -27,14 +59,8 @@ class Ghosts(Layer):
                 continue
             there = camera.point(float(actors.x[index]) + ghost.dx, float(actors.y[index]) + ghost.dy)
             yaw = float(actors.yaw[index]) + math.radians(ghost.turn) + camera.angle
-            cos, sin = math.cos(yaw), math.sin(yaw)
-            along, across = (actors.half[index] * camera.scale).tolist()
-            corners = [
-                QPointF(there.x() + a * along * cos - b * across * sin, there.y() + a * along * sin + b * across * cos)
-                for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))
-            ]
-            ahead = QPointF(there.x() + (along + 10) * cos, there.y() + (along + 10) * sin)
-            yield ghost, QPolygonF(corners), QLineF(self.state.centre(index), there), ahead
+            box, ahead = _box(there, yaw, *(actors.half[index] * camera.scale).tolist())
+            yield ghost, box, QLineF(self.state.centre(index), there), ahead
 
     def occupied(self) -> Iterator[Sides]:
         for _, box, way, _ in self._shapes():

@@ -1,6 +1,5 @@
 """The trails of the selected: behind an actor a line coloured by speed, ahead of it dots."""
 
-import math
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from ..camera import Camera
+from ..frame_actors import Numbers, Pairs
 from ..label_layout import Sides
 from ..state import SceneState
 from ..trails import Trail
@@ -20,7 +20,7 @@ LEVELS = 40
 
 _WIDTH = 4.0
 _DOTS = 7.0
-_MOST_DOTS = 2000
+_MOST = 2000
 _FINEST = 2.5
 _MARKS = 8.0
 
@@ -74,55 +74,31 @@ def trail_shape(trail: Trail, camera: Camera, here: QPointF | None) -> TrailShap
     lengths = np.abs(np.diff(x)) + np.abs(np.diff(y))
     steps = np.append(0.0, np.nan_to_num(lengths).cumsum()) // _FINEST
     jumps = np.flatnonzero(levels < 0)
-    kept = np.diff(steps, prepend=-1.0) > 0
-    kept[[*jumps, *(jumps + 1), -1]] = True
-    at = np.flatnonzero(kept)
+    firsts = np.unique(steps, return_index=True)[1]
+    at = np.unique(np.concatenate((firsts, jumps, jumps + 1, [len(x) - 1])))
+    points, colors = np.column_stack((x, y))[at], levels[at[:-1]]
     passed = int(np.searchsorted(trail.time[at], trail.now, side="right"))
-    colors, start = levels[at[:-1]].tolist(), max(1, passed) - 1
-    points = list(zip(x[at].tolist(), y[at].tolist(), strict=True))
-    behind, ahead, colors_behind = points[:passed], points[start:], colors[: max(0, passed - 1)]
-    if here is not None and behind:
-        behind.append((here.x(), here.y()))
-        colors_behind.append(colors[min(passed, len(colors)) - 1])
-    if here is not None and ahead:
-        ahead[0] = here.x(), here.y()
-    lines, marks = _lines(behind, colors_behind)
-    return TrailShape(lines, _dots(ahead, colors[start:]), marks)
+    start = max(1, passed) - 1
+    behind, ahead = points[:passed], points[start:]
+    if here is not None:
+        now = np.array([(here.x(), here.y())])
+        behind, ahead = np.concatenate((behind, now[:passed])), np.concatenate((now, ahead[1:]))
+    before = np.append(colors, colors[-1:])[: max(0, len(behind) - 1)]
+    lines, heads = [], np.flatnonzero(np.diff(before, prepend=-2)).tolist()
+    for first, stop in pairwise([*heads, len(before)]):
+        if before[first] >= 0:
+            line = QPolygonF([QPointF(*each) for each in behind[first : stop + 1].tolist()])
+            lines.append((int(before[first]), line))
+    dots, marks = _along(ahead, colors[start:], _DOTS), _along(behind[::-1], before[::-1], _MARKS)
+    return TrailShape(lines, dots, [mark for _, mark in marks])
 
 
-def _lines(points: list[Point], levels: list[int]) -> tuple[list[tuple[int, QPolygonF]], list[Point]]:
-    """One line for each run of one colour; and points along them."""
-    lines: list[tuple[int, QPolygonF]] = []
-    marks: list[Point] = []
-    run: list[Point] = []
-    level = -1
-
-    def close() -> None:
-        if len(run) > 1 and level >= 0:
-            lines.append((level, QPolygonF([QPointF(x, y) for x, y in run])))
-
-    for index, (start, stop) in enumerate(pairwise(points)):
-        if levels[index] != level or not run:
-            close()
-            run, level = [start], levels[index]
-        run.append(stop)
-        if not marks or abs(stop[0] - marks[-1][0]) + abs(stop[1] - marks[-1][1]) > _MARKS:
-            marks.append(stop)
-    close()
-    return lines, marks
-
-
-def _dots(points: list[Point], levels: list[int]) -> list[tuple[int, Point]]:
-    """Dots at equal distances along a way."""
-    dots: list[tuple[int, Point]] = []
-    left = _DOTS
-    for ((x, y), stop), level in zip(pairwise(points), levels, strict=False):
-        length = math.dist((x, y), stop)
-        if level < 0 or not length > 0:
-            continue
-        at = left
-        while at < length and len(dots) < _MOST_DOTS:
-            dots.append((level, (x + (stop[0] - x) * (at / length), y + (stop[1] - y) * (at / length))))
-            at += _DOTS
-        left = at - length
-    return dots
+def _along(points: Pairs, levels: Numbers, distance: float) -> list[tuple[int, Point]]:
+    """Places at equal distances along a way, with their colours; none where somebody was put elsewhere."""
+    if not len(levels):
+        return []
+    (x, y), lengths = points.T, np.hypot(*np.diff(points, axis=0).T)
+    way = np.append(0.0, np.where(levels < 0, 0.0, lengths).cumsum())
+    at = np.arange(distance, way[-1], distance)[:_MOST]
+    places = zip(np.interp(at, way, x).tolist(), np.interp(at, way, y).tolist(), strict=True)
+    return list(zip(levels[np.searchsorted(way, at) - 1].tolist(), places, strict=True))

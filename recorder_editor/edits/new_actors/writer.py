@@ -1,4 +1,4 @@
-"""Encoding of frames: the packets of a dialect, in its order and by its rules of presence.
+"""What a recorder writes of actors: records of their states, and frames of packets by a dialect's rules of presence.
 
 Records are tuples in the order of their fields, arrays in them lists of such tuples.
 """
@@ -10,17 +10,19 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays import AnyArray, FloatArray
 from ...format import Array, Dialect, PacketType, Struct, pack_value, packet_bytes
 from ...format.codec import counted, encode_array
-from ..blueprints import Model
-from .traffic import MAX_STEER
+from ...recording import Bytes
+from ..paths.edit_path import MAX_STEERING
+from .blueprints import LIMBS, Model
 
 STEERING = ((0.0, 1.0), (20.0, 0.9), (60.0, 0.8), (120.0, 0.7))  # shares by km/h
 TORQUE = ((0.15, 0.55), (0.3, 0.86), (0.5, 1.0), (0.75, 0.94), (1.0, 0.68))  # shares of engine speed and torque
 
 
 class Writer:
-    """Encodes frames of a scenario in a dialect."""
+    """Encodes records and frames in a dialect."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
@@ -33,18 +35,23 @@ class Writer:
         """The bytes of a frame, FrameStart to FrameEnd; records may be an array of the packet's dtype."""
         records = ((kind, packets.get(kind.name, [])) for kind in self._kinds)
         return b"".join(
-            packet_bytes(kind.id, self._body(kind, each))
+            packet_bytes(kind.id, self.body(kind, each))
             for kind, each in records
             if len(each) or kind.presence == "always"
         )
 
-    def _body(self, kind: PacketType, records: Sequence[Any]) -> bytes:
+    def records(self, kind: PacketType, records: Sequence[Any]) -> Bytes:
+        """Records of one length, as they follow the count: shape (n, bytes)."""
+        return np.frombuffer(self.body(kind, records), np.uint8)[2:].reshape(len(records) or 1, -1)
+
+    def body(self, kind: PacketType, records: Sequence[Any]) -> bytes:
+        """The body of a packet with these records."""
         if kind.name == "PhysicsControl":
             return counted(kind, len(records)) + b"".join(_physics(kind, *record) for record in records)
         if kind.name == "EventAdd":
             # A class that a release does not know is "Other" there: signs before 0.9.9, sensors before 0.9.12.
             records = [
-                (actor, self._actors.get(name, 0), *rest, [(self._attributes[type_], *value) for type_, *value in own])
+                (actor, self._actors.get(name, 0), *rest, [(self._attributes.get(of, of), *text) for of, *text in own])
                 for actor, name, *rest, own in records
             ]
         elif kind.name == "AnimVehicleWheels" and self._dialect.name == "ue5-0.10.0":
@@ -54,6 +61,47 @@ class Writer:
             return count + b"".join(_packed(kind.record, record) for record in records)
         table = np.asarray(records, kind.dtype)
         return encode_array(kind, table) if kind.body == "list" else table.tobytes()
+
+
+def vehicle_states(ids: AnyArray, models: Sequence[Model], motion: Sequence[AnyArray]) -> dict[str, list[Any]]:
+    """Records of the controls and wheels of vehicles by packet name.
+
+    Columns of n vehicles, or of one in n frames; `motion` has speeds (m/s), accelerations (m/s2), angles of the front
+    wheels and by which wheels have turned (degrees), and who is driven: the handbrake holds the others.
+    """
+    speed, accel, steer, spin, is_driven = motion
+    need = accel + 0.2 + 0.003 * speed**2  # rolling resistance and drag
+    brake = is_driven * np.where((speed < 0.05) & (need < 0.3), 0.35, np.clip(-need / 6.5, 0.0, 1.0))
+    throttle = is_driven * np.where(brake > 0, 0.0, np.clip(need / 4.0, 0.0, 0.85))
+    gears = np.array([model.drive[2] for model in models], np.int64)
+    gear = is_driven * np.minimum(1 + (speed // 4.3).astype(np.int64), gears)
+    two = np.array([model.is_two_wheeler for model in models], np.bool_)
+    turned = zip(ids.tolist(), np.where(two, 2, 4).tolist(), steer, spin % -1800.0, strict=True)
+    return {
+        "AnimVehicle": rows(ids, steer / MAX_STEERING, throttle, brake, ~is_driven, gear),
+        "AnimVehicleWheels": [
+            (each, [(wheel, angle * (2 * wheel < wheels), turn) for wheel in range(wheels)])
+            for each, wheels, angle, turn in turned
+        ],
+        "AnimBiker": rows(ids[two], speed[two], np.clip(speed[two] / 12.0, 0.0, 1.0)),
+    }
+
+
+def walker_states(ids: AnyArray, speed: FloatArray, spin: FloatArray) -> dict[str, list[Any]]:
+    """Records of the controls and bones of walkers by packet name; columns as of vehicles."""
+    swing = 24.0 * np.clip(speed / 1.4, 0.0, 1.3) * np.sin(np.radians(4.2 * spin))
+    return {
+        "AnimWalker": rows(ids, 100 * speed),
+        "WalkerBones": [
+            (each, [(limb, 0.0, y, 2.0, 0.0, share * angle, 0.0) for limb, share, y in LIMBS])
+            for each, angle in zip(ids.tolist(), swing, strict=True)
+        ],
+    }
+
+
+def rows(*columns: AnyArray) -> list[tuple[Any, ...]]:
+    """Columns as tuples."""
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def _packed(shape: Struct, values: Iterable[Any]) -> bytes:
@@ -82,7 +130,7 @@ def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
     if kind.body != "opaque":
         stiffness = (3.0, 20.0, 3000.0)[: len(kind.record.arrays["wheels"].element.members) - 9]
         sets = [
-            (3.5, 0.25, MAX_STEER * front, 100 * radius, 0.45 * mass, 0.9 * mass * (not front), *stiffness, *place)
+            (3.5, 0.25, MAX_STEERING * front, 100 * radius, 0.45 * mass, 0.9 * mass * (not front), *stiffness, *place)
             for front, *place in wheels
         ]
         return _packed(
@@ -98,7 +146,7 @@ def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
         parts += [len(curve).to_bytes(4, "little"), *(struct.pack(f"<{len(point)}f", *point) for point in curve)]
     parts.append(len(wheels).to_bytes(4, "little"))
     for number, (front, *place) in enumerate(wheels):
-        tyre = (100 * radius, 20.0, 30.0, 1000.0, 3.0, 1.0, 20.0, 20.0, MAX_STEER * front)
+        tyre = (100 * radius, 20.0, 30.0, 1000.0, 3.0, 1.0, 20.0, 20.0, MAX_STEERING * front)
         flags = (front, True, not front, True, False, False)
         brakes = struct.pack("<2fi6f", 0.9 * mass, 1.8 * mass * (not front), number, *place, *place)
         parts.append(struct.pack("<B15x9f6?98x", 2 - front, *tyre, *flags) + brakes + bytes(16))

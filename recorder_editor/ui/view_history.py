@@ -1,23 +1,23 @@
-"""The history of zooming and moving: the parts of the recording that were in sight for a moment."""
+"""The history of zooming and moving: the parts of a recording, or of the world, that were in sight for a moment."""
 
 from PySide6.QtCore import QObject, Signal
 
-from ..rest import Rest
+from .rest import Rest
 
 _MOST = 100
-TimeSpan = tuple[float, float]
+View = tuple[float, ...]
 
 
 class ViewHistory(QObject):
-    """Parts (low, high on the time axis) in the order they were seen. Signal: `changed`."""
+    """Parts in the order they were seen, as numbers: low and high on the time axis, or a camera. Signal: `changed`."""
 
     changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._spans: list[TimeSpan] = []
+        self._views: list[View] = []
         self._at = -1
-        self._now: TimeSpan | None = None
+        self._now: View | None = None
         self._rest = Rest(self, self._settle)
 
     @property
@@ -28,18 +28,18 @@ class ViewHistory(QObject):
     @property
     def can_go_forward(self) -> bool:
         """There is a later part."""
-        return self._at < len(self._spans) - 1 and not self._is_new()
+        return self._at < len(self._views) - 1 and not self._is_new()
 
     def clear(self) -> None:
         """Forget all parts."""
         self._rest.stop()
-        self._spans, self._at, self._now = [], -1, None
+        self._views, self._at, self._now = [], -1, None
         self.changed.emit()
 
-    def note(self, low: float, high: float) -> None:
-        """This part is in sight; it is remembered when it stays so for a moment."""
-        self._now = low, high
-        if self._at < 0:
+    def note(self, *view: float, at_once: bool = False) -> None:
+        """This part is in sight; it is remembered when it stays so for a moment, or `at_once`."""
+        self._now = view
+        if self._at < 0 or at_once:
             self._settle()
         elif self._is_new():
             self._rest.begin()
@@ -47,22 +47,22 @@ class ViewHistory(QObject):
             self._rest.stop()
         self.changed.emit()
 
-    def step(self, by: int) -> TimeSpan | None:
+    def step(self, by: int) -> View | None:
         """The part before (-1) or after (1) the present one; None where there is none."""
         self._settle()
-        if not 0 <= self._at + by < len(self._spans):
+        if not 0 <= self._at + by < len(self._views):
             return None
         self._at += by
-        self._now = self._spans[self._at]
+        self._now = self._views[self._at]
         self.changed.emit()
         return self._now
 
     def _is_new(self) -> bool:
-        return self._now is not None and (self._at < 0 or self._spans[self._at] != self._now)
+        return self._now is not None and (self._at < 0 or self._views[self._at] != self._now)
 
     def _settle(self) -> None:
         self._rest.stop()
         if self._is_new() and self._now is not None:
-            self._spans = [*self._spans[: self._at + 1], self._now][-_MOST:]
-            self._at = len(self._spans) - 1
+            self._views = [*self._views[: self._at + 1], self._now][-_MOST:]
+            self._at = len(self._views) - 1
             self.changed.emit()

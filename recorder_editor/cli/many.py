@@ -1,0 +1,270 @@
+"""A verb for many recordings: for each as if it were the only one, in this process, in several, or on a Dask cluster.
+
+The verbs know one recording. A job is a verb with its arguments for one recording; what it prints is kept, and its exit
+code and sentences are its outcome. Verbs that take many have `many` among their arguments in the table.
+"""
+
+import os
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, closing, nullcontext, redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+from threading import Lock
+from traceback import print_exc
+from typing import Any, NamedTuple
+
+from ..analysis.fleet import run_many
+from ..format.json_text import read_json
+from ..recording import atomic_write
+from ..recording.atomic_file import sweep_folder
+from ..recording.recovery import sweep_state
+from ..sentences import columns, language, listed, say, speaking
+from ..terminal import printable
+from .files import FAILURES, Unreadable, WrongUsage, failure
+from .output import Exit, exit_code, print_error, print_json, print_lines, progress_bar, write_bytes
+from .resume import RECORD, Record, content, made_of
+
+_SUFFIXES = (".log", ".rec")
+"""Of the recordings in a folder."""
+
+_BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
+
+_ALONE = Lock()
+"""Held by a job: threads of a Dask worker share stdout and the working folder."""
+
+
+class Job(NamedTuple):
+    """The work for one recording; picklable.
+
+    Attributes: `number` (from 0), `arguments` (those of the verb for this recording), `is_printed` (the output is what
+    the verb prints), `folder` (where relative paths begin), `language`, `key` (hash of the arguments, empty without
+    --resume), `known` (what the record has of the output).
+    """
+
+    number: int
+    arguments: Namespace
+    is_printed: bool
+    folder: str
+    language: str
+    key: str
+    known: object
+
+
+class Result(NamedTuple):
+    """The outcome of a job.
+
+    Attributes: `code`, `error` (why it failed, or None), `messages` (for stderr), `printed` (for stdout), `entry` (for
+    the record, or None), `is_unchanged` (there was nothing to do).
+    """
+
+    code: Exit
+    error: str | None = None
+    messages: str = ""
+    printed: bytes = b""
+    entry: list[Any] | None = None
+    is_unchanged: bool = False
+
+
+def run(arguments: Namespace) -> bool | Exit | None:
+    """Run a verb for one recording or for many. Raises `WrongUsage`, and for one recording what the verb raises."""
+    sweep_state()
+    if hasattr(arguments, "resume"):
+        given: Path | list[Path] = getattr(arguments, "files", None) or arguments.file
+        inputs = given if isinstance(given, list) else [given]
+        is_asked = arguments.recursive or arguments.dask is not None or getattr(arguments, "outcomes", False)
+        is_writing = hasattr(arguments, "out")
+        if arguments.out_dir is None and (arguments.resume or (is_asked and is_writing)):
+            raise WrongUsage(say("cli.needs_out_dir"))
+        # Verbs with `files` take several themselves.
+        several = len(inputs) > 1 and (arguments.workers > 1 or not hasattr(arguments, "files"))
+        is_many = is_asked or several or any(map(os.path.isdir, inputs))
+        if arguments.out_dir is not None or (is_many and not is_writing):
+            return _run_all(arguments, inputs)
+        arguments.file = inputs[0]
+    arguments.told = arguments.prepare(arguments)
+    outcome: bool | Exit | None = arguments.run(arguments)
+    return outcome
+
+
+def _run_all(arguments: Namespace, inputs: Sequence[Path]) -> Exit:
+    """Run the verb for all recordings; prints what they print, and their outcomes."""
+    for option in ("fix", "save_script"):
+        if getattr(arguments, option, None) is not None:
+            raise WrongUsage(say("cli.takes_one_recording", option=f"--{option.replace('_', '-')}"))
+    as_json = getattr(arguments, "json", False) or getattr(arguments, "outcomes", False)
+    record = Record(arguments)
+    jobs = _jobs(arguments, inputs, record)
+    bar = progress_bar(f"{arguments.verb}: {say('cli.files', count=len(jobs))}")
+    results: dict[int, Result] = {}
+    told = 0
+    with closing(run_many(_work, jobs, arguments.workers, arguments.dask)) as outcomes:
+        try:
+            for outcome in outcomes:
+                job, result = outcome.item, outcome.result or Result(Exit.FAILED, outcome.error)
+                results[job.number] = result
+                if outcome.result is None and job.arguments.out is not None:
+                    sweep_folder(job.arguments.out.parent)  # of what an ended process left
+                if result.entry is not None:
+                    record.add(job.arguments.out, result.entry)
+                bar.update(len(results), len(results))  # clears the line before others are printed
+                while told in results:
+                    _tell(jobs[told].arguments, results[told], as_json)
+                    results[told] = results[told] if as_json else results[told]._replace(printed=b"")
+                    told += 1
+                if told < len(jobs):
+                    bar.update(len(results), len(jobs))
+        finally:
+            record.write()
+    ordered = [(job.arguments, results[job.number]) for job in jobs]
+    if as_json:
+        print_json({"verb": arguments.verb, **arguments.told, "files": [_as_json(*each) for each in ordered]})
+    else:
+        for line in _summary(ordered):
+            print_error(line) if arguments.out_dir is None else print_lines([line])
+    return max((result.code for _, result in ordered), key=_BY_SEVERITY.index)
+
+
+def _jobs(arguments: Namespace, inputs: Sequence[Path], record: Record) -> list[Job]:
+    """The jobs of all recordings; the folders of their outputs are made."""
+    pairs, is_printed = _pairs(arguments, inputs), not hasattr(arguments, "out")
+    arguments.file, arguments.out = pairs[0]
+    arguments.told = arguments.prepare(arguments)
+    jobs = []
+    for number, (file, out) in enumerate(pairs):
+        if out is not None and not getattr(arguments, "dry_run", False):
+            out.parent.mkdir(parents=True, exist_ok=True)
+        own = Namespace(**vars(arguments) | {"file": file, "files": [file], "out": out, "prepare": None})
+        jobs.append(Job(number, own, is_printed, os.getcwd(), language(), record.key, record.known(out)))
+    return jobs
+
+
+# --- inputs and outputs -----------------------------------------------------------------------------------
+
+
+def _pairs(arguments: Namespace, inputs: Sequence[Path]) -> list[tuple[Path, Path | None]]:
+    """Every recording and its output; raises `WrongUsage` for one that would replace an input or another output."""
+    found = [pair for given in inputs for pair in _recordings(given, arguments)]
+    if not found:
+        raise Unreadable(say("cli.holds_no_recording", path=listed(map(str, inputs))))
+    if arguments.out_dir is None:
+        return [(file, None) for file, _ in found]
+    suffix = None if hasattr(arguments, "out") else ".json" if getattr(arguments, "json", False) else ".txt"
+    if hasattr(arguments, "format"):
+        suffix = f".{arguments.format or 'csv'}"
+    given = [file for file, _ in found] + [each for each in vars(arguments).values() if isinstance(each, Path)]
+    kept = {os.path.normcase(os.path.realpath(each)) for each in [*given, arguments.out_dir / RECORD]}
+    pairs: dict[str, tuple[Path, Path]] = {}
+    for file, name in found:
+        out: Path = arguments.out_dir / (name if suffix is None else name.with_suffix(suffix))
+        place = os.path.normcase(os.path.realpath(out))
+        if place in kept:
+            raise WrongUsage(say("cli.is_an_input_itself_give_another", out=out))
+        if place in pairs:
+            raise WrongUsage(say("cli.and_would_both_be_written_to", taken=pairs[place][0], file=file, out=out))
+        pairs[place] = file, out
+    return [*pairs.values()]
+
+
+def _recordings(given: Path, arguments: Namespace) -> Iterator[tuple[Path, Path]]:
+    """A recording, or those in a folder, each with its name below --out-dir. What is in --out-dir is an output."""
+    if not os.path.isdir(given):
+        yield given, Path(given.name)
+        return
+    outputs = None if arguments.out_dir is None else Path(os.path.realpath(arguments.out_dir))
+    is_below = outputs is not None and given.resolve() in outputs.parents
+    for path in sorted(given.rglob("*") if arguments.recursive else given.iterdir()):
+        is_recording = path.suffix.lower() in _SUFFIXES and path.name[0] != "." and path.is_file()
+        if is_recording and not (is_below and outputs in path.resolve().parents):
+            yield path, path.relative_to(given)
+
+
+# --- jobs -------------------------------------------------------------------------------------------------
+
+
+def _work(job: Job) -> Result:
+    """Run a job; its errors, also unexpected ones, become its outcome."""
+    messages, printed = StringIO(), BytesIO()
+    entry: list[Any] | None = None
+    error: str | None = None
+    with _ALONE, chdir(job.folder), speaking(job.language), redirect_stderr(messages):
+        arguments = job.arguments
+        try:
+            made = made_of(job.key, arguments.file) if job.key else ""
+            for code in Exit if job.key else ():
+                if job.known == [made, content(arguments.out), code]:
+                    return Result(code, is_unchanged=True)
+            is_kept = job.is_printed and arguments.out is not None
+            with atomic_write(arguments.out) if is_kept else nullcontext(printed) as file:
+                text = TextIOWrapper(file, "utf-8", "backslashreplace", newline="", write_through=True)
+                with redirect_stdout(text):
+                    code = exit_code(arguments.run(arguments))
+            if job.key and (is_kept or code in (Exit.OK, Exit.LOSS)):
+                entry = [made, content(arguments.out), code]
+        except FAILURES as failed:
+            code, error = failure(failed)
+        except MemoryError:
+            raise
+        except (Exception, SystemExit) as failed:  # noqa: BLE001 - metrics are code, and the other files go on
+            print_exc()
+            code, error = Exit.FAILED, repr(failed)
+    return Result(code, error and str(error), messages.getvalue(), printed.getvalue(), entry)
+
+
+# --- outcomes ---------------------------------------------------------------------------------------------
+
+
+def _tell(arguments: Namespace, result: Result, as_json: bool) -> None:
+    """Print what a job prints, under the name of its recording, and its messages."""
+    if result.printed and not as_json:
+        print_lines([f"==> {arguments.file} <=="])
+        write_bytes([result.printed])
+        sys.stdout.flush()
+    for line in _lines(result):
+        is_named = arguments.file.name in line
+        print_error(line if is_named else say("cli.file_message", name=arguments.file, message=line))
+
+
+def _lines(result: Result) -> list[str]:
+    """The lines for stderr."""
+    return [*filter(None, result.messages.split("\n")), *filter(None, [result.error])]
+
+
+def _word(result: Result) -> str:
+    words = {Exit.OK: "cli.outcome_done", Exit.LOSS: "cli.outcome_loss"}
+    return say("cli.outcome_unchanged" if result.is_unchanged else words.get(result.code, "cli.outcome_failed"))
+
+
+def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
+    """The lines of a table of outcomes: the word, the recording, its output or why there is none; and their numbers."""
+    rows = []
+    for arguments, result in ordered:
+        lines = _lines(result)
+        is_failed = result.code in (Exit.FAILED, Exit.WRONG_USAGE) and lines
+        last = lines[-1] if is_failed else str(arguments.out or "")
+        rows.append([printable(each) for each in (_word(result), str(arguments.file), last)])
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(each + " " * (width - columns(each)) for each, width in zip(row, widths, strict=True)).rstrip()
+    counts = Counter(word for word, _, _ in rows)
+    numbers = listed(f"{number:,} {word}" for word, number in counts.items())
+    yield say("cli.outcomes", files=say("cli.files", count=len(rows)), numbers=numbers)
+
+
+def _as_json(arguments: Namespace, result: Result) -> dict[str, Any]:
+    """An outcome, with what the verb tells in JSON, or else prints."""
+    told: dict[str, Any] = {}
+    if result.printed:
+        text = result.printed.decode("utf-8", "replace")
+        told = read_json(text) if getattr(arguments, "json", False) else {"printed": text}
+    return {
+        "file": str(arguments.file),
+        "out": None if arguments.out is None else str(arguments.out),
+        "code": int(result.code),
+        "unchanged": result.is_unchanged,
+        "error": result.error,
+        "messages": [*filter(None, result.messages.split("\n"))],
+        **told,
+    }

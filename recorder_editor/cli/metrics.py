@@ -1,0 +1,41 @@
+"""Run a metric of ScenarioRunner on a recording, without a simulator.
+
+METRIC.py is code, and it is run: give only files that you trust. Needs the extra [carla]. Example: recorder-editor
+metrics a.log distance_to_lane_center.py --xodr Town01.xodr
+"""
+
+from argparse import Namespace
+from traceback import format_exc
+
+from ..errors import RecorderError, say
+from ..format import JsonError, read_json
+from ..queries.reports.info import info_report
+from .files import Unreadable, find_lanes, open_input, read_input
+from .output import print_error, progress_bar
+
+
+def run(arguments: Namespace) -> None:
+    """Run the metric, which prints what it likes."""
+    from ..analysis import metrics  # loads the simulator's package
+
+    path, criteria, source = arguments.metric, arguments.criteria, read_input(arguments.metric)
+    try:
+        said = {} if criteria is None else read_json(read_input(criteria), infinite=True)
+    except JsonError as error:
+        raise Unreadable(say("errors.file", file=criteria, reason=error)) from None
+    with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
+        find_lanes(recording)
+        map_path, bar = recording.snapshot.derived.road_map[1], progress_bar(say("cli.reading", name=path.name))
+        text = b"".join(info_report(recording.snapshot, show_all=True, family="newest", progress=bar))
+    if map_path is None:
+        print_error(say("cli.no_town_map"))
+    print_error(say("cli.running_metric", path=path))
+    try:
+        town_map = map_path and metrics.carla.Map(map_path.stem, map_path.read_text("utf-8", "replace"))
+        was_run = metrics.run_metric(path, source, town_map, metrics.MetricsLog(text.decode(errors="replace")), said)
+    except Exception as error:
+        for line in format_exc().splitlines():
+            print_error(line)
+        raise RecorderError(say("cli.metric_failed", path=path)) from error
+    if not was_run:
+        raise Unreadable(say("cli.no_metric", path=path))

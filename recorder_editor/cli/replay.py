@@ -1,0 +1,41 @@
+"""Replay a recording in a running simulator, which reads the file on its own machine.
+
+Needs the extra [carla]. Where nothing answers, the lines of Python that replay it are printed. Example: recorder-editor
+replay a.log --start 10 --follow hero
+"""
+
+from argparse import Namespace
+
+from ..errors import EditError, say
+from ..exchange.replay import Replay, collect_script, look, replay
+from ..exchange.simulator import NoSimulator, Server
+from ..recording import SelectorError
+from .files import WrongUsage, open_input, refuse_same, write_recording
+from .output import print_error, print_lines, progress_bar
+
+
+def run(arguments: Namespace) -> None:
+    """Begin the replay, or write the script."""
+    chosen, path, server = vars(arguments), arguments.file, Server(arguments.host, arguments.port)
+    with open_input(path, arguments.dialect) as recording:
+        snapshot = recording.snapshot
+        try:
+            how = Replay.chosen(chosen, snapshot)
+        except SelectorError as error:
+            raise WrongUsage(error.message) from None
+        if arguments.script is not None:
+            refuse_same(path, arguments.script)
+            write_recording(arguments.script, [collect_script(snapshot, path, server, how).encode()])
+            return
+        try:
+            found = look(snapshot, server)
+        except NoSimulator:
+            print_lines(how.call(path, snapshot.dialect).splitlines())
+            raise
+        for sentence, option, _ in found:
+            if option and not chosen[option]:
+                raise EditError(say("cli.option_helps", sentence=sentence, option=f"--{option.replace('_', '-')}"))
+            print_error(sentence)
+        print_error(say("exchange.reads_itself", path=path.absolute(), place=server))
+        bar = progress_bar(say("cli.replaying", name=path.name))
+        print_lines(replay(snapshot, path, server, how, found, edited=False, progress=bar))

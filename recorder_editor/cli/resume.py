@@ -1,0 +1,89 @@
+"""What --resume leaves out: outputs that are still what the same arguments make of the same bytes.
+
+A file in the folder of the outputs holds a line for each: hashes of what it was made from and of itself, and the exit
+code. Only contents count, neither times nor paths.
+"""
+
+import hashlib
+import json
+import os
+from argparse import Namespace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from .. import __version__
+from ..format import JsonError, read_json
+from ..recording import atomic_write
+from ..recording.notes import notes_path
+from ..sentences import language
+
+RECORD = "recorder-editor-done.json"
+_SECONDS = 2.0  # between two writings
+
+_HOW = {"file", "files", "out", "out_dir", "recursive", "workers", "dask", "resume", "json", "outcomes"}
+"""Arguments that do not change what an output holds, or that its name tells."""
+
+
+class Record:
+    """The outputs in a folder, each with a list of `made_of`, its `content` and the exit code.
+
+    Attributes: `key` (hash of the arguments, empty without --resume, which writes nothing).
+    """
+
+    def __init__(self, arguments: Namespace) -> None:
+        self._folder = arguments.out_dir
+        self._is_written = arguments.resume and not getattr(arguments, "dry_run", False)
+        self._saved = monotonic()
+        self._outputs: dict[str, Any] = {}
+        self.key = ""
+        if arguments.resume:
+            own = {name: each for name, each in vars(arguments).items() if name not in _HOW and not callable(each)}
+            self.key = _hash(__version__, language(), repr([(name, _by_content(own[name])) for name in sorted(own)]))
+            try:
+                self._outputs |= read_json((self._folder / RECORD).read_bytes())["outputs"]
+            except (OSError, JsonError, LookupError, TypeError, ValueError):
+                self._outputs = {}
+
+    def known(self, out: Path | None) -> object:
+        """The entry of an output, None without one."""
+        return self._outputs.get(self._name(out)) if self.key and out is not None else None
+
+    def add(self, out: Path, entry: list[Any]) -> None:
+        """Take in an output."""
+        self._outputs[self._name(out)] = entry
+        if monotonic() - self._saved > _SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        """Write the file."""
+        if self._is_written:
+            with atomic_write(self._folder / RECORD) as file:
+                file.write(json.dumps({"outputs": self._outputs}, indent=1).encode("ascii"))
+            self._saved = monotonic()
+
+    def _name(self, out: Path) -> str:
+        return out.relative_to(self._folder).as_posix()
+
+
+def made_of(key: str, recording: Path) -> str:
+    """The hash of all that an output is made of: the arguments, the recording and its notes."""
+    return _hash(key, content(recording), content(notes_path(recording)))
+
+
+def _by_content(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_by_content(each) for each in value]
+    return content(value) or str(value) if isinstance(value, str | Path) else value
+
+
+def content(path: str | Path) -> str:
+    """The hash of a file's bytes, empty if there is none."""
+    if not os.path.isfile(path):
+        return ""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _hash(*texts: str) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()

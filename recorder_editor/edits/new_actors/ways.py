@@ -1,0 +1,227 @@
+"""Ways of new actors, a smooth curve through points or the recorded path of another actor, and how they are driven.
+
+Lengths are metres, angles degrees, times seconds. Knows no packets.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ...arrays import FloatArray, StructuredArray, row_type
+from ...errors import EditError, say
+from ...progress import Progress
+from ...recording import Actors, Life, Snapshot, Tracks
+from ...recording.motion import speeds_at, speeds_of
+from ..paths.keyed import bezier, controls
+from ..paths.motion import CM
+from .blueprints import DRIVERS, Model, catalogue, typical_model
+
+HEADWAY, COMFORT, MAX_BRAKING = 1.2, 2.0, 6.8
+"""Seconds to a leader; m/s2 that drivers brake with, if they need not brake harder; m/s2 at most."""
+
+FARTHEST = 1e7
+"""Metres from the origin that places may be."""
+
+ROAD_USER: Final = row_type("frame:i8 life:i8 x y z yaw speed length width")
+"""A vehicle or walker in a frame, on the ground, with half its length and width; its heading is in radians."""
+
+_SPACING, _POINTS = 0.25, 2.0  # m between points of a curve, and between those by which others are found
+_ACROSS = 3.0  # m/s2 in bends
+_BEYOND = 300.0  # m that the path of another actor is led straight on
+_SIGHT, _BEHIND = 100.0, 60.0  # m within which others are looked for, and how far of that is behind a leader
+_REACH = 8.0  # m beside a way that a leader may be
+_LEVEL = 3.0  # m: others that are further above or below are on another road
+_MOST = 50_000  # positions by which the ground is known
+_MOST_POINTS = 200_000  # of a way
+_ROOM = 0.5  # m that are left to those ahead in any case
+
+
+class Way(NamedTuple):
+    """Fields: `distance` (rises); the `poses` there (x, y, height of the ground, roll, pitch, heading, which never
+    jumps; shape (n, 6)); `limit` (m/s that it may be driven at)."""
+
+    distance: FloatArray
+    poses: FloatArray
+    limit: FloatArray
+
+    def at(self, distance: FloatArray) -> FloatArray:
+        """The poses at these distances: shape (n, 6)."""
+        return np.column_stack([np.interp(distance, self.distance, column) for column in self.poses.T])
+
+
+def way_through(points: FloatArray) -> Way:
+    """The smooth curve through points x, y, z; slow in bends, and to a stop at its end. Raises `EditError`."""
+    points = points[np.append(True, np.hypot(*np.diff(points[:, :2], axis=0).T) > 0.01)]
+    if len(points) < 2:
+        raise EditError(say("edits.points_too_close"))
+    chord = _lengths(points)
+    ends, length = np.stack((points, np.gradient(points, chord, axis=0)), axis=1), np.diff(chord)
+    at = np.linspace(0.0, chord[-1], int(min(chord[-1] / _SPACING, _MOST_POINTS)) + 2)
+    piece = np.clip(np.searchsorted(chord, at, side="right") - 1, 0, len(length) - 1)
+    share = (at - chord[piece]) / length[piece]
+    place, (x, y, z), _ = bezier(controls(ends[:-1], ends[1:], length)[piece], share, length[piece]).transpose(0, 2, 1)
+    heading, pitch = np.unwrap(np.arctan2(y, x)), np.arctan2(z, np.hypot(x, y))
+    distance = _lengths(place.T)
+    bend = np.abs(np.gradient(heading, distance))
+    # What can still be braked for before each bend and the end.
+    top = np.append(_ACROSS / np.maximum(bend[:-1], 1e-6), 0.0) + 2 * COMFORT * distance
+    limit = np.sqrt(np.maximum(np.minimum.accumulate(top[::-1])[::-1] - 2 * COMFORT * distance, 0.0))
+    return Way(distance, np.column_stack((place.T, 0.0 * pitch, *np.degrees((pitch, heading)))), limit)
+
+
+def recorded_way(snapshot: Snapshot, life: Life) -> tuple[FloatArray, FloatArray, Way]:
+    """The times at which a life has a position, how far along its way it is then, and the way, led straight on by
+    300 m at both ends. Raises `EditError` without positions."""
+    placed = Tracks(snapshot).path(life.actor, life.within(range(len(snapshot))))
+    poses = np.column_stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "roll", "pitch", "yaw")])
+    if not len(poses) or not (np.abs(poses) < FARTHEST * CM).all():
+        raise EditError(say("edits.no_path", actor=life.actor))
+    poses[:, :3] /= CM
+    poses[:, 2] -= _models(snapshot)[life.index].above / CM
+    poses[:, 5] = np.unwrap(poses[:, 5], period=360.0)
+    yaw = np.radians(poses[[0, -1], 5])
+    poses = np.vstack((poses[:1], poses, poses[-1:]))
+    poses[[0, -1], :2] += _BEYOND * np.column_stack((np.cos(yaw), np.sin(yaw))) * ((-1,), (1,))
+    distance = _lengths(poses)
+    return snapshot.elapsed[placed["frame"]], distance[1:-1], Way(distance, poses, np.full(len(distance), np.inf))
+
+
+def _lengths(places: FloatArray) -> FloatArray:
+    return np.append(0.0, np.cumsum(np.hypot(*np.diff(places[:, :2], axis=0).T)))
+
+
+# --- others ---------------------------------------------------------------------------------------------
+
+
+def _models(snapshot: Snapshot) -> list[Model]:
+    """The model of every life; a usual car where it has none."""
+    known, usual = catalogue(snapshot), typical_model()
+    return [known[life.blueprint].model if life.blueprint in known else usual for life in Actors.of(snapshot)]
+
+
+def road_users(snapshot: Snapshot, frames: range) -> StructuredArray:
+    """The vehicles and walkers in these frames, dtype `ROAD_USER`, by frame."""
+    actors, tracks = Actors.of(snapshot), Tracks(snapshot)
+    placed, models = tracks.positions(None, frames), _models(snapshot)
+    sound = np.all([np.abs(placed[axis]) < FARTHEST * CM for axis in "xyz"], axis=0)
+    whose = actors.indices_of(placed["id"], placed["frame"])
+    sound &= np.array([*(life.is_road_user for life in actors), False])[whose]
+    placed, whose = placed[sound], whose[sound]
+    made = np.zeros(len(placed), ROAD_USER)
+    made["frame"], made["life"] = placed["frame"], whose
+    for axis in "xyz":
+        made[axis] = placed[axis] / CM
+    made["z"] -= np.array([model.above for model in models])[whose] / CM
+    made["yaw"] = np.radians(np.nan_to_num(placed["yaw"]))
+    # By places: who is moved by a script may stand still by its Kinematics.
+    speeds = speeds_of(tracks.around(None, frames), np.empty(0, tracks.dtype("kinematics")), snapshot.elapsed, frames)
+    made["speed"] = np.nan_to_num(speeds_at(speeds, placed["id"], placed["frame"]))
+    made["length"], made["width"] = np.array([model.box[3:5] for model in models]).reshape(-1, 2)[whose].T / CM
+    return made
+
+
+def ground(snapshot: Snapshot, points: FloatArray) -> FloatArray:
+    """The height of the ground and its heading at points x, y: shape (n, 2).
+
+    Those of the lanes of the map, else of the nearest place where a road user was; 0 where nothing is known.
+    """
+    made, step = np.zeros((len(points), 2)), Tracks(snapshot).count("positions") // _MOST + 1
+    known = road_users(snapshot, range(0, len(snapshot), step))
+    for number, (x, y) in enumerate(points if len(known) else ()):
+        nearest = known[np.argmin(np.hypot(known["x"] - x, known["y"] - y))]
+        made[number] = nearest["z"], np.degrees(nearest["yaw"])
+    if snapshot.roads is not None:
+        found = snapshot.roads.locate(points)
+        on = np.flatnonzero(found["lane"] >= 0)
+        made[on, 0] = snapshot.roads.lane_points(found["lane"][on], found["s"][on])["z"]
+        made[on, 1] = found["heading_deg"][on]
+    return made
+
+
+# --- driving --------------------------------------------------------------------------------------------
+
+
+def idm_acceleration(driver: Any, speed: Any, target: Any, gap: Any, closing: Any, headway: float = HEADWAY) -> Any:
+    """Accelerations by the intelligent driver model: float64[n].
+
+    `driver` is (acceleration in m/s2, gap at standstill in m), `speed` and `target` are m/s; each of shape (n,) or one
+    number. `gap` (m) and `closing` (m/s) to what is ahead are of shape (obstacles, n).
+    """
+    max_accel, min_gap = driver
+    braking = speed * closing / (2 * np.sqrt(max_accel * COMFORT))
+    ratio = (np.maximum(speed * headway + braking, 0.0) + min_gap) / np.maximum(gap, 0.1)
+    accel = np.maximum(1 - (speed / target) ** 4, -COMFORT / max_accel) - ratio.max(axis=0) ** 2
+    return np.maximum(max_accel * accel, -MAX_BRAKING)
+
+
+class Driver(NamedTuple):
+    """A driver on a way among others, of whom it heeds those on the way, and its leader near it.
+
+    Fields: `others` (dtype `ROAD_USER`, for each frame), `leader`, `model` (its own), `gap` (s to those ahead), `wait`
+    (s that it stands first), `is_exact` (it has the speeds it aims at, where nobody is in its way).
+    """
+
+    way: Way
+    others: Sequence[StructuredArray]
+    leader: Life | None
+    model: Model
+    gap: float
+    wait: float
+    is_exact: bool
+
+    def _met(self, frame: int, begin: float) -> FloatArray:
+        """Who is on the next 100 m: how far along the way, half its length on it, its speed along it, index of the
+        life; shape (4, n)."""
+        others, at = self.others[frame], begin + np.arange(0.0, _SIGHT, _POINTS)
+        poses = self.way.at(at)
+        near = np.argmin(np.hypot(*(others[axis][:, None] - poses[:, n] for n, axis in enumerate("xy"))), axis=1)
+        dx, dy, dz = (others[axis] - poses[near, n] for n, axis in enumerate("xyz"))
+        yaw, is_leader = np.radians(poses[near, 5]), others["life"] == getattr(self.leader, "index", -1)
+        turn, aside = others["yaw"] - yaw, np.abs(dy * np.cos(yaw) - dx * np.sin(yaw))
+        cos, sin = np.abs((np.cos(turn), np.sin(turn)))
+        aside -= others["width"] * cos + others["length"] * sin
+        there, half = at[near] + dx * np.cos(yaw) + dy * np.sin(yaw), others["length"] * cos + others["width"] * sin
+        met = (np.hypot(dx, dy) < _REACH) & (np.abs(dz) < _LEVEL) & ((aside < self.model.half_width / CM) | is_leader)
+        return np.stack((there, half, others["speed"] * np.cos(turn), others["life"]))[:, met]
+
+    def behind(self, begin: float) -> tuple[float, float]:
+        """Where it is at first, behind its leader, which is at `begin`, and those behind that; and how fast it is."""
+        assert self.leader is not None
+        others = self._met(0, begin - _BEHIND).T.tolist()
+        own = next((each for each in others if each[3] == self.leader.index), None)
+        if own is None:
+            raise EditError(say("edits.leader_not_there", actor=self.leader.actor))
+        first, half, speed, _ = own
+        least = self.model.half_length / CM + DRIVERS[self.model.kind][3]
+        speed = max(0.0, speed)
+        at = first - half - least - self.gap * speed
+        for there, half, *_ in sorted(others, reverse=True):
+            if there < first and abs(there - at) < half + least:
+                at = there - half - least
+        return at, speed
+
+    def run(self, times: FloatArray, wanted: FloatArray, at: float, speed: float, progress: Progress) -> FloatArray:
+        """How far along the way it is at each time, from a place and a speed on: float64[n].
+
+        `wanted` are the speeds it aims at.
+        """
+        way, made, limits = self.way, np.full(len(times), at), DRIVERS[self.model.kind][2:]
+        speed = 0.0 if self.wait else min(speed, float(np.interp(at, *way[::2])))
+        for number in progress.over(range(len(times) - 1), every=256):
+            if times[number] - times[0] < self.wait - 1e-9:
+                continue
+            seconds, target = float(times[number + 1] - times[number]), max(float(wanted[number + 1]), 1e-6)
+            met = self._met(number, at)
+            there, half, pace, _ = met[:, met[0] > at]
+            room = np.append(there - half - self.model.half_length / CM - at, np.inf)
+            closing = speed - np.append(pace, 0.0)
+            gain = float(idm_acceleration(limits, speed, target, room[:, None], closing[:, None], self.gap)[0])
+            if self.is_exact and (len(room) == 1 or gain > 0):
+                gain = (target - speed) / seconds
+            speed = min(max(0.0, speed + gain * seconds), max(speed, target), float(np.interp(at, *way[::2])))
+            least = max(0.0, float(room[room > 0.0].min()) - _ROOM)
+            moved = min(speed * seconds, least, float(way.distance[-1]) - at)
+            at, speed = at + moved, moved / seconds
+            made[number + 1] = at
+        return made

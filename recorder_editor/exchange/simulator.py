@@ -1,0 +1,53 @@
+"""Questions to a running simulator."""
+
+import subprocess
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from .. import resources
+from ..errors import RecorderError, say
+from ..format.json_text import json_of, read_json
+from ..progress import SILENT, Progress
+
+_SECONDS = 10
+
+
+class NoSimulator(RecorderError):
+    """A simulator cannot be asked, or does not do what it is asked for."""
+
+
+class Server(NamedTuple):
+    """Where a simulator answers."""
+
+    host: str = "localhost"
+    port: int = 2000
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+def ask(server: Server, what: str, progress: Progress = SILENT, **more: Any) -> dict[str, Any]:
+    """The answer of a simulator, as `resources/ask_simulator.py` has it. Raises `NoSimulator`, `Cancelled`."""
+    if find_spec("carla") is None:
+        raise NoSimulator(say("exchange.no_carla"))
+    asked = json_of({**server._asdict(), "seconds": _SECONDS, "do": what, **more})
+    # In a process of its own: while carla waits for an answer no other thread of Python runs.
+    command = [sys.executable, "-P", str(resources.path("ask_simulator.py")), asked]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        try:
+            output = None
+            while output is None:
+                progress.check()
+                with suppress(subprocess.TimeoutExpired):
+                    output = process.communicate(timeout=0.1)[0]
+        except BaseException:
+            process.kill()
+            raise
+    answer: dict[str, Any] = read_json(output or '{"error": ""}')
+    if "error" in answer:
+        reason = answer["error"].strip().partition("\n")[0].rstrip(".") or say("exchange.no_answer")
+        code = "exchange.simulator_refuses" if what == "replay" else "exchange.no_simulator"
+        raise NoSimulator(say(code, place=server, reason=reason))
+    return answer

@@ -1,0 +1,151 @@
+"""The recording replayed in a running simulator: where and how, what the simulator shows, and what it answers."""
+
+import shlex
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from ... import resources
+from ...errors import RecorderError
+from ...exchange.replay import Obstacle, Replay, collect_script, look, replay
+from ...exchange.simulator import Server
+from ...recording import atomic_write
+from ...sentences import listed
+from ..export_files import ask_file
+from ..job_panel import Sentence
+from ..language import put
+from ..session import Session
+from ..theme import Theme
+from .fields import option_field
+from .preview import PreviewDialog
+
+_OPTIONS = {option["dest"]: option for option in resources.table("verbs")["shared"]["replay"]}
+"""What may be chosen, as the command line has it."""
+
+
+class ReplayDialog(PreviewDialog):
+    """Asks the simulator what it shows, offers what helps, begins the replay and tells what is answered."""
+
+    def __init__(self, session: Session, theme: Theme, followed: int | None, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, "replayDialog", parent)
+        self.snapshot = session.snapshot_or_refuse()
+        assert session.recording is not None
+        self.path, self.edited = session.recording.path, session.is_modified
+        self.obstacles: list[Obstacle] = []
+        copy = self.tr("With unsaved edits, that is a copy.") if self.edited else ""
+        words = put(self.tr("The simulator reads the file itself: on its own machine, as %1."), self.path.absolute())
+        self.say(self.tr("Replay"), self.tr("Replay in the simulator"), listed((words, copy), "list.sentences"))
+        for option in _OPTIONS.values():
+            self.form.add_field(option_field(option))
+        how = replay_of(session, followed)
+        for name, value in {**how._asdict(), "follow": str(how.follow or "")}.items():
+            self.form.set_value(name, value)
+        self.form.changed.connect(self._change)
+        self.shown = Sentence(theme)
+        self.place(self.shown)
+        self.add_button(self.tr("Copy replay call"), self.copy_call, left=True)
+        self.add_button(self.tr("Save collect script..."), self.ask_script, left=True)
+        self.add_answers(self.tr("Replay"), self.replay, stays=True)
+        self.resize(theme.px(640), self.minimumHeight())
+        self.choose()
+
+    # --- what is chosen ---------------------------------------------------------------------------------
+
+    @property
+    def server(self) -> Server:
+        """Where the simulator is."""
+        return Server(self.form.values["host"], self.form.values["port"])
+
+    def how(self) -> Replay | None:
+        """How it is to be replayed; None where that cannot be, which is said in place."""
+        try:
+            return Replay.chosen(self.form.values, self.snapshot) if self.form.commit() else None
+        except RecorderError as error:
+            self.job_panel.refuse(error)
+            return None
+
+    def command_line(self) -> str:
+        """The command that does the same."""
+        words = ["recorder-editor", "replay", self.path.name]
+        for name, option in _OPTIONS.items():
+            if (value := self.form.values[name]) not in ("", option.get("default", False)):
+                words.append(option["name"] if value is True else f"{option['name']}={value}")
+        return shlex.join(words)
+
+    def _change(self, name: str) -> None:
+        """Ask another simulator; what else is chosen changes nothing of what it shows."""
+        if name in Server._fields:
+            self.choose()
+        self.command.say(self.command_line())
+        self.job_panel.tell("")
+        self.enable()
+
+    # --- the simulator ----------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Ask what the simulator shows."""
+        self.shown.say(put(self.tr("Asking %1..."), self.server))
+        self.preview(self.tr("Asking the simulator"), partial(look, self.snapshot, self.server), self._show)
+
+    def _show(self, found: list[Obstacle]) -> None:
+        self.obstacles = found
+        for name in ("load_map", "convert"):
+            self.form.set_value(name, any(each.option == name for each in found))
+        words = listed([each.sentence for each in found], "list.sentences")
+        self.shown.say(words, "warning" if len(found) > 1 else "fine")
+        self.command.say(self.command_line())
+        self.make_room()
+
+    def show_refusal(self, error: Exception) -> None:
+        """Say why the simulator cannot be asked."""
+        self.shown.say(str(error), "error")
+        self.session.announced.emit(str(error))
+        self.make_room()
+
+    def enable(self) -> None:
+        """What would go wrong has to be overcome."""
+        super().enable()
+        helped = all(self.form.values[each.option] for each in self.obstacles if each.option)
+        self.go.setEnabled(self.go.isEnabled() and helped)
+
+    # --- doing ------------------------------------------------------------------------------------------
+
+    def replay(self) -> None:
+        """Begin the replay, as a job."""
+        how = self.how()
+        if how is not None and self.go.isEnabled():
+            work = partial(replay, self.snapshot, self.path, self.server, how, self.obstacles, self.edited)
+            self.run(self.tr("Replaying"), work, lambda lines: self.job_panel.tell("\n".join(lines), "fine"))
+
+    def copy_call(self) -> None:
+        """Copy the lines that do so elsewhere."""
+        if (how := self.how()) is not None:
+            QGuiApplication.clipboard().setText(how.call(self.path, self.snapshot.dialect))
+
+    def ask_script(self) -> None:
+        """Ask where to write a program that collects what sensors see."""
+        if (how := self.how()) is None:
+            return
+        text = collect_script(self.snapshot, self.path, self.server, how)
+
+        def write(target: Path) -> None:
+            with atomic_write(target) as file:
+                file.write(text.encode())
+
+        name = str(self.path.with_suffix(".py"))
+        ask_file(self, self.session, self.tr("Save collect script"), name, write, "Python (*.py)")
+
+
+def replay_of(session: Session, followed: int | None) -> Replay:
+    """The replay of the range, with the followed actor.
+
+    Without a range it starts at the current moment; who is selected stands in for one that is followed.
+    """
+    start, duration, elapsed, chosen = 0.0, 0.0, session.snapshot_or_refuse().elapsed, session.range.frames
+    if len(elapsed):
+        start = float(elapsed[chosen.start if session.range.is_set else session.selection.frame_index])
+    if session.range.is_set:
+        duration = float(elapsed[min(chosen.stop, len(elapsed) - 1)]) - start
+    return Replay(round(start, 6), round(duration, 6), followed or session.selection.actor or 0)

@@ -1,0 +1,161 @@
+"""`replay`: the verb, with the simulator's own package against a server of the tests."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+import recorder_editor
+from recorder_editor.cli import main
+from recorder_editor.edits import set_header
+
+from .. import builders as b
+from ..simulator import SimulatorServer, running_simulator
+
+
+@pytest.fixture
+def server(carla: ModuleType) -> Iterator[SimulatorServer]:
+    with running_simulator() as server:
+        server.release = "0.9.13"
+        yield server
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    error: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A drive of 0.9.13 in Town05 whose vehicles are 100 and 101."""
+    path = tmp_path / "town 1.log"
+    path.write_bytes(b.drive(8, vehicles=2))
+    with recorder_editor.open(path) as recording:
+        recording.apply(set_header(recording, map_name="Town05"))
+        recording.save()
+    return path
+
+
+@pytest.fixture
+def run(server: SimulatorServer, path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*words: str) -> Ran:
+        code = main(["replay", str(path), "--host", "127.0.0.1", "--port", str(server.port), *words])
+        return Ran(code, *capsys.readouterr())
+
+    return run
+
+
+def test_it_begins_and_says_what_the_simulator_answers(run: Run, server: SimulatorServer, path: Path) -> None:
+    code, out, error = run("--start", "0.1", "--duration", "0.2", "--follow", "type:vehicle.*", "--sensors")
+    assert code == 0
+    assert out.splitlines()[0] == f"Replaying File: {path}"
+    assert error.splitlines() == [
+        f"CARLA 0.9.13 answers at 127.0.0.1:{server.port}, and shows Town05.",
+        "The package carla is of 0.9.16 here, the simulator of 0.9.13: some calls may fail.",
+        f"The simulator at 127.0.0.1:{server.port} reads {path} on its own machine.",
+    ]
+    assert server.calls[-1][1][:5] == [str(path), 0.1, 0.2, 100, True]
+
+
+def test_the_replayer_is_set_to_what_was_chosen(run: Run, server: SimulatorServer) -> None:
+    assert run("--ignore-hero", "--ignore-spectator", "--time-factor", "2.5").code == 0
+    assert [each for each in server.calls if each[0] != "replay_file"] == [
+        ("set_replayer_ignore_hero", [True]),
+        ("set_replayer_ignore_spectator", [True]),
+        ("set_replayer_time_factor", [2.5]),
+    ]
+
+
+def test_another_map_is_refused_until_it_may_be_loaded(run: Run, server: SimulatorServer) -> None:
+    server.map = "Town01"
+    code, out, error = run()
+    assert (code, out, server.calls) == (1, "", [])
+    wanted = f"The simulator at 127.0.0.1:{server.port} shows Town01, and this recording is of Town05."
+    assert error.splitlines()[-1] == f"recorder-editor: {wanted} --load-map helps."
+    assert run("--load-map").code == 0
+    assert server.map == "Town05"
+
+
+def test_another_release_is_refused_until_a_copy_may_be_converted(
+    run: Run, server: SimulatorServer, path: Path
+) -> None:
+    server.release = "0.9.16"
+    code, _, error = run()
+    assert (code, server.calls) == (1, [])
+    assert error.splitlines()[-1].endswith("--convert helps.")
+    before = path.read_bytes()
+    assert run("--convert").code == 0
+    assert path.read_bytes() == before
+    with recorder_editor.open(server.calls[-1][1][0]) as copy:
+        assert copy.dialect.name == "ue4-0.9.16"
+
+
+def test_a_map_that_is_not_there_and_a_file_that_is_not_there_fail(
+    run: Run, server: SimulatorServer, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.map, server.maps = "Town01", []
+    place = f"127.0.0.1:{server.port}"
+    code, _, error = run("--load-map")
+    assert (code, error.splitlines()[-1]) == (1, f"recorder-editor: The simulator at {place} refuses: map not found.")
+    server.map = "Town05"
+    monkeypatch.setattr(server, "finds", lambda _name: False)
+    code, out, error = run()
+    assert (code, out) == (1, "")
+    wanted = f"recorder-editor: The simulator at {place} does not find {path}: it reads files on its own machine."
+    assert error.splitlines()[-1] == wanted
+
+
+def test_an_actor_that_is_not_there_is_wrong_usage(run: Run, server: SimulatorServer) -> None:
+    code, _, error = run("--follow", "77")
+    assert (code, server.calls) == (2, [])
+    assert error == "recorder-editor: There is no actor 77 in this recording.\n"
+
+
+CALL = "client.replay_file({!r}, 0.100, 0.000, 101, replay_sensors=False)\n"
+
+
+def test_without_a_simulator_the_call_is_printed(run: Run, server: SimulatorServer, path: Path) -> None:
+    server.refusals["version"] = "out of order"
+    code, out, error = run("--start", "0.1", "--follow", "101", "--time-factor", "2")
+    assert (code, out) == (1, "client.set_replayer_time_factor(2.0)\n" + CALL.format(str(path)))
+    place = f"127.0.0.1:{server.port}"
+    assert error == f"recorder-editor: No simulator answers at {place}: out of order.\n"
+
+
+def test_without_its_package_the_call_is_printed_too(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "carla", None)
+    assert main(["replay", str(path), "--start", "0.1", "--follow", "101"]) == 1
+    out, error = capsys.readouterr()
+    assert out == CALL.format(str(path))
+    assert "pip install 'recorder-editor[carla]'" in error
+
+
+def test_the_collect_script_is_written_without_a_simulator(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "carla", None)
+    script = tmp_path / "collect.py"
+    words = ["--script", str(script), "--follow", "101", "--host", "there", "--start", "0.1"]
+    assert main(["replay", str(path), *words]) == 0
+    lines = script.read_text("utf-8").splitlines()
+    assert {f"RECORDING = {str(path)!r}", "HOST = 'there'", "START = 0.1", "STEP = 0.05", "MAP = 'Town05'"} <= set(
+        lines
+    )
+    assert next(line for line in lines if line.startswith("ACTOR = ")).startswith("ACTOR = {'id': 101, ")
+
+
+@pytest.mark.parametrize("given", ["IN", "there.py"])
+def test_a_script_is_not_written_over_the_recording(path: Path, tmp_path: Path, given: str) -> None:
+    before = path.read_bytes()
+    target = path if given == "IN" else tmp_path / given
+    assert main(["replay", str(path), "--script", str(target)]) == (2 if given == "IN" else 0)
+    assert path.read_bytes() == before
