@@ -254,13 +254,11 @@ def test_chinese_messages_fill_their_lines(problems: ProblemsTable, theme: Theme
         "某个程序把该记录文件当作文本读取并保存：所有不是有效 UTF-8 的字节都已被替换。",
     )
     delegate.lines = 9
+    slack = metrics.horizontalAdvance("UTF-8 的，")  # what is not broken; its signs are narrow where no font has them
     for width in range(160, 300, 10):
         lines = delegate.broken(words, width).split("\n")
         assert "".join(lines).replace(" ", "") == words.replace(" ", "")
-        assert all(
-            width - 4 * metrics.horizontalAdvance("的") < metrics.horizontalAdvance(line) <= width
-            for line in lines[:-1]
-        )
+        assert all(width - slack < metrics.horizontalAdvance(line) <= width for line in lines[:-1])
         assert not [line for line in lines if line[0] in "，。："]
 
 
