@@ -131,7 +131,7 @@ NAMING = {
     "recording/actor_state": 2,
     "recording/tracks": 6,
     "recording/world": 4,
-    "repair/actor_refs": 4,
+    "repair/actor_refs": 1,
     "repair/packet_finder": 1,
 }
 """How often a module writes the name of a packet, because it is about that packet: an event that it makes, a report in

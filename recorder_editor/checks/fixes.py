@@ -144,17 +144,26 @@ def delete_found_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edi
 
 def delete_unknown_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that removes records of actors that do not exist, from the finding to the next EventAdd of the id."""
+    plan = plan_without_unknown(snapshot, findings)
+    label = say("checks.delete_records", count=len({span.actor for span in plan.leaving}))
+    return Edit(label, snapshot.version, rewrite(snapshot, plan))
+
+
+def plan_without_unknown(snapshot: Snapshot, findings: Iterable[Finding]) -> Plan:
+    """The plan of `delete_unknown_actors`; of findings about events, only the record itself is removed."""
     actors, plan = Actors.of(snapshot), Plan()
     unknown: dict[int, set[int]] = {}
     for finding in findings:
-        _, (row, *_), actor = record_of(snapshot, finding)
-        later = next((life.added.row for life in actors.of_id(actor) if life.added.row > row), snapshot.rows)
-        plan.leaving.append(IdSpan(actor, row + 1, later - 1))
-        unknown.setdefault(row, set()).add(actor)
+        kind, place, actor = record_of(snapshot, finding)
+        if kind.lifetime == "event":
+            plan.dropped.append(place)
+            continue
+        later = next((life.added.row for life in actors.of_id(actor) if life.added.row > place.row), snapshot.rows)
+        plan.leaving.append(IdSpan(actor, place.row + 1, later - 1))
+        unknown.setdefault(place.row, set()).add(actor)
     # Not all records of these rows: a collision in the frame of the EventDel belongs to the actor.
-    plan.dropped = sorted(place for row, ids in unknown.items() for place in _records_of(snapshot.row(row), ids))
-    label = say("checks.delete_records", count=len({span.actor for span in plan.leaving}))
-    return Edit(label, snapshot.version, rewrite(snapshot, plan))
+    plan.dropped += (place for row, ids in unknown.items() for place in _records_of(snapshot.row(row), ids))
+    return plan
 
 
 def _records_of(row: Row, actors: Container[int]) -> Iterable[RecordPlace]:
@@ -175,7 +184,7 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     plan = Plan()
     others: list[Life] = []
     again: set[int] = set()
-    for life, before in (_duplicate_life(snapshot, finding) for finding in findings):
+    for life, before in (duplicate_life(snapshot, finding) for finding in findings):
         if life.blueprint == before.blueprint:
             plan.dropped.append(life.added)
             again.add(life.actor)
@@ -191,7 +200,7 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
-def _duplicate_life(snapshot: Snapshot, finding: Finding) -> tuple[Life, Life]:
+def duplicate_life(snapshot: Snapshot, finding: Finding) -> tuple[Life, Life]:
     """The life that a finding is about, and the previous life of its id. Raises `EditError`."""
     life = life_of(snapshot, finding)
     lives = Actors.of(snapshot).of_id(life.actor)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..arrays import BoolArray, FloatArray, IndexArray, IntArray, StructuredArray, UInt64Array
 from ..edits.rows import rows_of
-from ..recording import FRAME_START_HEADER, RAW, START_SIZE, Finding, FrameTable, Snapshot, Splice
+from ..recording import FRAME, FRAME_START_HEADER, RAW, START_SIZE, Finding, FrameTable, Snapshot, Splice
 from ..recording.blocks import runs
 from ..recording.frames import OPEN_FRAME
 from ..recording.snapshot import FRAME_END
@@ -327,10 +327,12 @@ def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
         (earlier,) = np.nonzero(ids[:place] == ids[place])
         for first in earlier[::-1][:2].tolist():
             yield snapshot.position(int(rows[first])), snapshot.position(int(rows[place]))
-    for row in np.flatnonzero(kinds == OPEN_FRAME)[:_MAX_LOOKED_AT].tolist():
+    for row in np.flatnonzero(kinds != FRAME)[:_MAX_LOOKED_AT].tolist():
+        low, following = snapshot.position(row), rows[rows > row]
+        if len(following):
+            yield low, snapshot.position(int(following[0]))
         # The second beginning of the frame may lie within bytes that were read as another packet.
-        low = snapshot.position(row)
-        data = snapshot.read(low, _NEAR)
+        data = snapshot.read(low, _NEAR) if kinds[row] == OPEN_FRAME else b""
         again = data.find(data[:START_SIZE], START_SIZE)
         if again > 0:
             yield low, low + again

@@ -137,9 +137,9 @@ class _Repair:
         self._repair_structure()
         self._restore_order()
         self._report_missing_frames()
-        self._remove_unknown_actors()
         if not len(self._now):
             return self._failed(_no_frames(self._now))
+        self._remove_unknown_actors()
         return self._proposal()
 
     def _proposal(self) -> Proposal:

@@ -213,9 +213,6 @@ class _Structure:
             self._count_missing(region, before, after)
             self.regions.append(region)
             return
-        if self._is_doubled_block(region, low, size, after):
-            self.regions.append(region)
-            return
         # Of a long region, both ends.
         spans = [(0, size)] if size <= 2 * MAX_READ else [(0, MAX_READ), (size - MAX_READ, size)]
         for begin, end in spans:
@@ -425,37 +422,6 @@ class _Structure:
         if follows:
             region.doubled += region.lost.bytes
             region.lost.bytes = 0
-
-    # --- duplicate blocks of several frames -------------------------------------------------------------
-
-    def _is_doubled_block(self, region: Region, low: int, size: int, after: Values | None) -> bool:
-        """Whether the region is the seam of a block that was written twice: the start of one frame, the end of another.
-
-        The whole frames of the block follow; they are removed as duplicates later.
-        """
-        before = self._values_before(region.first)
-        if before is None or after is None or after.frame_id > before.frame_id + 1 or size > MAX_READ:
-            return False
-        table, frames = self._snapshot.table, before.frame_id + 1 - after.frame_id
-        earlier, later = region.first - frames - 1, region.stop + frames
-        if earlier < 0 or later >= len(table):
-            return False
-        read, position = self._snapshot.read, self._snapshot.position
-        data, begin = read(low, size), max(position(earlier + 1) - size, 0)
-        first, second = read(begin, position(earlier + 1) - begin), read(position(later), size)
-        if not first.endswith(data[_common(data, second) :]):
-            return False
-        region.doubled = size
-        text = say("repair.block_twice", frame=after.frame_id - 1)
-        region.findings.append(self._finding(region, low, Note("doubled-block", 0, text, size)))
-        return True
-
-
-def _common(one: bytes, other: bytes) -> int:
-    """The length of the common prefix."""
-    size = min(len(one), len(other))
-    differ = np.flatnonzero(np.frombuffer(one, np.uint8, size) != np.frombuffer(other, np.uint8, size))
-    return int(differ[0]) if len(differ) else size
 
 
 def _missing_values(before: Values | None, after: Values | None, waiting: int, *, is_rest: bool) -> Values | None:
