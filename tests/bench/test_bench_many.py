@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from io import StringIO
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from shutil import rmtree
 from time import perf_counter
@@ -56,7 +56,7 @@ def test_trimming_many(benchmark: Any, ratio: Ratio, folder: Path, workers: int)
 
     def many() -> None:
         if workers == 1:
-            with redirect_stdout(StringIO()):
+            with redirect_stdout(TextIOWrapper(BytesIO())):
                 main(words)
         else:
             program = [sys.executable, "-m", "recorder_editor", *words, "--workers", str(workers)]
