@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLayout,
+    QPushButton,
     QScrollArea,
     QToolButton,
     QWidget,
@@ -110,6 +111,19 @@ def icon_button(icon: QIcon, tip: str, does: Callable[[], object], size: int | N
     button.setToolTip(tip)
     button.setAccessibleName(tip)
     button.clicked.connect(lambda: does())
+    return button
+
+
+def push_button(
+    text: str, does: Callable[[], object] | None = None, tip: str = "", *, primary: bool = False
+) -> QPushButton:
+    """A button of words; in a dialog Enter means it only while it has the keyboard."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.setProperty("primary", primary)
+    button.setToolTip(tip)
+    if does is not None:
+        button.clicked.connect(lambda: does())
     return button
 
 

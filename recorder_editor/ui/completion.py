@@ -37,7 +37,6 @@ class ExpressionCompleter(QObject):
         self.list.setWindowFlags(Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
         self.list.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setObjectName("completions")
         self.list.setAccessibleName(self.tr("Completions"))
         self.list.setProperty("framed", True)
         self.list.setUniformItemSizes(True)

@@ -171,7 +171,6 @@ class Documents(QObject):
             from .dialogs.base import Question
 
             question = Question(self.theme, answers, self.window)
-            question.setObjectName("dropQuestion")
             question.setMinimumWidth(self.theme.px(540))
             shown = self.path.name if self.path is not None else self.tr("another recording")
             question.say(

@@ -90,7 +90,6 @@ class FocusRing(QWidget):
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self.theme = theme
-        self.setObjectName("focusRing")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._parts: list[QWidget] = []  # the view, and all that it stands in: any of them may move
         self.hide()

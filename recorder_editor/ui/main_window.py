@@ -185,7 +185,6 @@ class MainWindow(QMainWindow):
         self.addToolBar(self.road_notice)
         self.menus = fill_menus(self.menuBar(), MENUS, self.registry, self.tr)
         recent = self.menus["File"].addMenu(self.tr("Open recent"))
-        recent.setObjectName("menu.recent")
         self.menus["File"].insertMenu(self.registry["file.reload"], recent)
         recent.aboutToShow.connect(self._fill_recent)
         self.menus["recent"] = recent

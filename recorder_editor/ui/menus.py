@@ -25,7 +25,6 @@ def fill_menus(bar: QMenuBar, names: Sequence[str], actions: Actions, title: Cal
     menus: dict[str, QMenu] = {}
     for name, text in zip(names, with_mnemonics(names, title), strict=True):
         menu = bar.addMenu(text)
-        menu.setObjectName(f"menu.{name}")
         menu.aboutToShow.connect(actions.complete)
         menu.aboutToShow.connect(actions.refresh)
         menu.aboutToShow.connect(partial(menu.setStyle, style))
@@ -117,7 +116,6 @@ def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str], st
         if outer.actions() and outer.actions()[-1] not in [menu.menuAction() for menu in menus.values()]:
             outer.addSeparator()
         menus[path] = outer.addMenu(title(name))
-        menus[path].setObjectName(f"menu.{path}")
         menus[path].aboutToShow.connect(partial(menus[path].setStyle, style))
         menus[path].aboutToShow.connect(menus[above.partition("/")[0]].aboutToShow)
     return menus[path]

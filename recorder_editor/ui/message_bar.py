@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolBar, QWidget
 
-from .boxes import fill
+from .boxes import fill, push_button
 from .file_watcher import News
 from .screen_reader import announce
 from .session.roads import Misfit, Roads
@@ -34,8 +34,7 @@ class Notice(QToolBar):
 
     def add(self, text: str, tip: str = "") -> QPushButton:
         """A further answer."""
-        button = QPushButton(text)
-        button.setToolTip(tip)
+        button = push_button(text, tip=tip)
         self._row.addWidget(button)
         return button
 

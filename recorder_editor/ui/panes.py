@@ -102,6 +102,30 @@ class Services(NamedTuple):
             **words,
         )
 
+    def action_of(
+        self,
+        spec: "PaneSpec[P]",
+        name: str,
+        does: Callable[[P], object],
+        *,
+        enabled: Callable[[P], object] | None = None,
+        checked: Callable[[P], object] | None = None,
+        when: Callable[[], bool] | None = None,
+        opens: bool = False,
+    ) -> ActionSpec:
+        """An action of a pane, which is made for it, and opened first if it `opens`.
+
+        `enabled` and `checked` are asked of the pane, and false where nobody has shown it yet; `when` is asked of none.
+        """
+
+        def run(_on: bool = True) -> None:
+            if opens:
+                self.panes.show(spec.name)
+            does(self.panes.get(spec))
+
+        when = self.panes.when(spec, enabled) if enabled is not None else when
+        return self.action(name, run, enabled=when, checked=checked and self.panes.when(spec, checked))
+
     def opener(self, module: str, name: str, *, stays: bool = False) -> Callable[[], None]:
         """What opens a dialog over the window, or one that `stays` beside it; its module in `dialogs` is loaded when
         somebody asks for it: the window starts without."""
@@ -252,12 +276,12 @@ class Panes(QObject):
         """The pane, or None where nobody has shown it yet."""
         return cast("P | None", self.made_panes.get(spec.name))
 
-    def when(self, spec: PaneSpec[P], is_so: Callable[[P], bool]) -> Callable[[], bool]:
+    def when(self, spec: PaneSpec[P], is_so: Callable[[P], object]) -> Callable[[], bool]:
         """Whether something is so in a pane; it is not where nobody has shown the pane yet."""
 
         def ask() -> bool:
             pane = self.if_made(spec)
-            return pane is not None and is_so(pane)
+            return pane is not None and bool(is_so(pane))
 
         return ask
 

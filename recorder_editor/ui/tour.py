@@ -19,11 +19,11 @@ from PySide6.QtGui import (
     QPolygonF,
     QShortcut,
 )
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from .. import resources
 from ..sentences import listed
-from .boxes import Stretch, fill
+from .boxes import Stretch, fill, push_button
 from .language import put
 from .painting import RADIUS, set_colors
 from .panes import Services
@@ -55,14 +55,11 @@ class Tour(ThemedWidget):
         self.title = Label(self.theme, "", "bold", wraps=True)
         self.words = Label(self.theme, "", wraps=True)
         self._count = Label(self.theme, "", "small", "muted")
-        self.skip, self.back = QPushButton(self.tr("Skip")), QPushButton(self.tr("Previous"))
-        self.next = QPushButton(self.tr("Next"))
-        self.next.setProperty("primary", True)
+        self.skip = push_button(self.tr("Skip"), self.end)
+        self.back = push_button(self.tr("Previous"), lambda: self.go(-1))
+        self.next = push_button(self.tr("Next"), lambda: self.go(1), primary=True)
         row = fill(QHBoxLayout(), self._count, Stretch(), self.skip, self.back, self.next, spacing=8)
         fill(QVBoxLayout(self), self.title, self.words, 8, row, spacing=4, margins=_ARROW + 12)
-        self.skip.clicked.connect(self.end)
-        self.back.clicked.connect(lambda: self.go(-1))
-        self.next.clicked.connect(lambda: self.go(1))
         for key, does in (("Left", self.back.click), ("Right", self.next.click), ("Esc", self.end)):
             QShortcut(key, self, does, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         services.panes.set_preset("inspect")

@@ -48,7 +48,6 @@ class AttributeList(ThemedWidget):
         self._wanted: int | None = None
         self._buttons: dict[str, QToolButton] = {}
         self.table = QTableWidget(0, 3)
-        self.table.setObjectName("attributeList")
         self.table.setAccessibleName(self.tr("Attributes"))
         self.table.setHorizontalHeaderLabels([self.tr("Name"), self.tr("Value"), self.tr("Type")])
         header = self.table.horizontalHeader()

@@ -57,7 +57,6 @@ class ApplyForm(Form):
         super().__init__(theme, parent)
         self.session = session
         self.scope = QComboBox()
-        self.scope.setObjectName("applyTo")
         self.scope.setAccessibleName(self.tr("Apply to"))
         for value, text in APPLY_TO.said.choices.items():
             self.scope.addItem(tr(text), value)

@@ -56,7 +56,6 @@ class AttributePanel(Pane):
         super().__init__(session, theme, parent)
         self._stack = _Pages()
         self.area = scrolling(self._stack)
-        self.area.setObjectName("attributePanel")
         self.area.setAccessibleName(self.tr("Attributes of the selection"))
         fill(QVBoxLayout(self), self.area)
         self.setFocusProxy(self.area)

@@ -99,22 +99,18 @@ def _edit(services: Services) -> list[ActionSpec]:
     def copy_python() -> None:
         (panes.get(BYTES) if panes.has_focus(BYTES) else panes.get(PACKETS)).copy("python")
 
-    action = services.action
+    action, of_pane = services.action, services.action_of
     return [
         action("edit.undo", session.editing.undo, enabled=session.has_steps),
         action("edit.redo", session.editing.redo, enabled=can_redo),
         action("edit.copy", copy),
-        action("edit.copy_json", lambda: panes.get(PACKETS).copy("json")),
+        of_pane(PACKETS, "edit.copy_json", lambda pane: pane.copy("json")),
         action("edit.copy_python", copy_python),
-        action("edit.paste", lambda: panes.get(BYTES).view.paste(), enabled=editable),
+        of_pane(BYTES, "edit.paste", lambda pane: pane.view.paste(), when=editable),
         action("edit.duplicate", duplicate, enabled=changeable),
         action("edit.delete", delete, enabled=changeable),
-        action(
-            "compare.take",
-            lambda: panes.get(DIFFERENCES).take(),
-            enabled=panes.when(DIFFERENCES, lambda pane: pane.can_take()),
-        ),
-        action("edit.fill", lambda: panes.get(BYTES).fill(), enabled=editable),
+        of_pane(DIFFERENCES, "compare.take", lambda pane: pane.take(), enabled=lambda pane: pane.can_take()),
+        of_pane(BYTES, "edit.fill", lambda pane: pane.fill(), when=editable),
     ]
 
 
@@ -127,12 +123,8 @@ def _find(services: Services) -> list[ActionSpec]:
             panes.show(PACKETS.name)
             panes.get(PACKETS).open_find()
 
-    def find_bytes() -> None:
-        panes.show(BYTES.name)
-        panes.get(BYTES).open_find()
-
-    action = services.action
-    return [action("edit.find", find), action("edit.find_bytes", find_bytes)]
+    find_bytes = services.action_of(BYTES, "edit.find_bytes", lambda pane: pane.open_find(), opens=True)
+    return [services.action("edit.find", find), find_bytes]
 
 
 def _help(services: Services) -> list[ActionSpec]:

@@ -1,5 +1,7 @@
 """View: what is plotted over time, and the traffic analysis beside it. File: what comes in."""
 
+from functools import partial
+
 from ..actions import ActionSpec
 from ..panes import Services
 from ..signals import SIGNALS
@@ -8,36 +10,23 @@ from ..signals.actions import selected_keys
 
 def signal_actions(services: Services) -> list[ActionSpec]:
     """The actions of View that are about signals and traffic; those of the pane itself stand behind them."""
-    session, panes = services.session, services.panes
+    session = services.session
 
-    def add() -> None:
-        panes.focus(SIGNALS.name)
-        panes.get(SIGNALS).ask_add()
-
-    def add_expression() -> None:
-        panes.focus(SIGNALS.name)
-        panes.get(SIGNALS).ask_expression()
-
-    def plot() -> None:
-        keys = selected_keys(session)
-        if keys:
-            panes.show(SIGNALS.name)
-            panes.get(SIGNALS).add(*keys)
+    def selects_signals() -> bool:
+        return bool(selected_keys(session))
 
     def no_traffic_reason() -> str:
         return services.unready() or session.traffic.lacks()
 
-    action = services.action
+    def is_shown() -> bool:
+        return session.traffic.is_shown
+
+    add = partial(services.action_of, SIGNALS, opens=True)
     return [
-        action(
-            "traffic.show",
-            session.traffic.show,
-            checked=lambda: session.traffic.is_shown,
-            disabled_reason=no_traffic_reason,
-        ),
-        action("signals.add", add),
-        action("signals.expression", add_expression),
-        action("signals.plot", plot, enabled=lambda: bool(selected_keys(session))),
+        services.action("traffic.show", session.traffic.show, checked=is_shown, disabled_reason=no_traffic_reason),
+        add("signals.add", lambda pane: pane.ask_add()),
+        add("signals.expression", lambda pane: pane.ask_expression()),
+        add("signals.plot", lambda pane: pane.add(*selected_keys(session)), when=selects_signals),
     ]
 
 

@@ -18,40 +18,24 @@ def tool_actions(services: Services) -> list[ActionSpec]:
     """The actions of Tools."""
     session, panes = services.session, services.panes
 
-    def toggle_values() -> None:
-        panes.show(BYTES.name)
-        panes.get(BYTES).toggle_values()
-
     def show_problems() -> None:
         # A layout without them gives way to the one for repair.
         if not panes.is_open(PROBLEMS.name):
             panes.set_preset("repair")
         panes.focus(PROBLEMS.name)
 
-    action = services.action
+    action, of_pane = services.action, services.action_of
     return [
         action("edit.replace", services.opener("replace", "ReplaceDialog", stays=True)),
         action("tools.trim", partial(panes.toggle_preset, "trim")),
         action("tools.repair", partial(panes.toggle_preset, "repair")),
         action("tools.checks", show_problems),
         action("tools.reports", services.opener("reports", "ReportsDialog", stays=True)),
-        action("tools.values", toggle_values),
-        action(
-            "tools.insert",
-            lambda on: panes.get(BYTES).view.set_inserting(on),
-            checked=panes.when(BYTES, lambda pane: pane.is_inserting),
-        ),
-        action(
-            "tools.raw", lambda on: panes.get(BYTES).set_raw(on), checked=panes.when(BYTES, lambda pane: pane.is_raw)
-        ),
-        action(
-            "problem.fix", lambda: panes.get(PROBLEMS).fix(), enabled=panes.when(PROBLEMS, lambda pane: pane.can_fix())
-        ),
-        action(
-            "problem.fix_all",
-            lambda: panes.get(PROBLEMS).fix_all(),
-            enabled=panes.when(PROBLEMS, lambda pane: pane.can_fix(all_of_kind=True)),
-        ),
+        of_pane(BYTES, "tools.values", lambda pane: pane.toggle_values(), opens=True),
+        of_pane(BYTES, "tools.insert", lambda pane: pane.toggle_inserting(), checked=lambda pane: pane.is_inserting),
+        of_pane(BYTES, "tools.raw", lambda pane: pane.toggle_raw(), checked=lambda pane: pane.is_raw),
+        of_pane(PROBLEMS, "problem.fix", lambda pane: pane.fix(), enabled=lambda pane: pane.can_fix()),
+        of_pane(PROBLEMS, "problem.fix_all", lambda pane: pane.fix_all(), enabled=lambda pane: pane.can_fix_all()),
         *_repair_actions(services),
         action("tools.save_script", services.opener("script", "SaveScriptDialog"), enabled=session.has_steps),
         action("tools.run_script", services.opener("script", "RunScriptDialog")),
@@ -71,6 +55,7 @@ def _repair_actions(services: Services) -> list[ActionSpec]:
         return do
 
     is_done = panes.when(REPAIR, lambda pane: pane.is_done)
+    can_report = panes.when(REPAIR, lambda pane: pane.can_report())
 
     def complete() -> bool:
         return session.is_complete and not is_done()
@@ -94,10 +79,6 @@ def _repair_actions(services: Services) -> list[ActionSpec]:
         ),
         action("repair.donor", seen(lambda pane: pane.ask_donor()), enabled=complete),
         action("repair.save", lambda: panes.get(REPAIR).ask_save(), enabled=is_done),
-        action(
-            "repair.report",
-            lambda: panes.get(REPAIR).ask_report(),
-            enabled=panes.when(REPAIR, lambda pane: pane.can_report()),
-        ),
+        action("repair.report", lambda: panes.get(REPAIR).ask_report(), enabled=can_report),
         action("repair.command", lambda: panes.get(REPAIR).footer.copy_command(), enabled=has_command),
     ]

@@ -33,7 +33,7 @@ def _frames(services: Services) -> list[ActionSpec]:
 
 
 def _packets(services: Services) -> list[ActionSpec]:
-    session, panes = services.session, services.panes
+    session = services.session
 
     def found() -> bool:
         return bool(session.background.findings)
@@ -42,24 +42,16 @@ def _packets(services: Services) -> list[ActionSpec]:
         comparison = session.comparison.found
         return comparison is not None and comparison.differ
 
-    def step_difference(by: int) -> None:
-        panes.show(DIFFERENCES.name)
-        panes.get(DIFFERENCES).step(by)
-
-    def step_problem(by: int) -> None:
-        panes.show(PROBLEMS.name)
-        panes.get(PROBLEMS).step(by)
-
-    action = services.action
+    of_pane = services.action_of
     return [
-        action("go.previous_packet", lambda: panes.get(PACKETS).go_to_packet(-1)),
-        action("go.next_packet", lambda: panes.get(PACKETS).go_to_packet(1)),
-        action("go.previous_kind", lambda: panes.get(PACKETS).go_to_kind(-1)),
-        action("go.next_kind", lambda: panes.get(PACKETS).go_to_kind(1)),
-        action("go.next_problem", partial(step_problem, 1), enabled=found),
-        action("go.previous_problem", partial(step_problem, -1), enabled=found),
-        action("go.next_difference", partial(step_difference, 1), enabled=differs),
-        action("go.previous_difference", partial(step_difference, -1), enabled=differs),
+        of_pane(PACKETS, "go.previous_packet", lambda pane: pane.go_to_packet(-1)),
+        of_pane(PACKETS, "go.next_packet", lambda pane: pane.go_to_packet(1)),
+        of_pane(PACKETS, "go.previous_kind", lambda pane: pane.go_to_kind(-1)),
+        of_pane(PACKETS, "go.next_kind", lambda pane: pane.go_to_kind(1)),
+        of_pane(PROBLEMS, "go.next_problem", lambda pane: pane.step(1), when=found, opens=True),
+        of_pane(PROBLEMS, "go.previous_problem", lambda pane: pane.step(-1), when=found, opens=True),
+        of_pane(DIFFERENCES, "go.next_difference", lambda pane: pane.step(1), when=differs, opens=True),
+        of_pane(DIFFERENCES, "go.previous_difference", lambda pane: pane.step(-1), when=differs, opens=True),
     ]
 
 

@@ -1,5 +1,6 @@
 """View: panes, layouts, the scene's switches, light and dark."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import get_args
 
@@ -46,19 +47,19 @@ def _panes(services: Services) -> list[ActionSpec]:
 def _scene(services: Services) -> list[ActionSpec]:
     tr, panes = services.tr, services.panes
 
-    def is_on(name: str) -> bool:
-        scene = panes.if_made(SCENE)
-        return scene is not None and scene.view.switches[name]
-
-    def switch(name: str, on: bool) -> None:
-        panes.get(SCENE).view.switch(name, on)
-
     def is_comparing() -> bool:
         return services.session.comparison.other is not None
 
-    def is_color(by: ColorBy) -> bool:
-        scene = panes.if_made(SCENE)
-        return scene is not None and scene.view.color_by == by
+    def switch(name: str) -> ActionSpec:
+        return action(
+            f"scene.{name}",
+            lambda scene: scene.view.switch(name),
+            checked=lambda scene: scene.view.switches[name],
+            when=is_comparing if name == "other" else None,
+        )
+
+    def is_color(by: ColorBy) -> Callable[[], bool]:
+        return panes.when(SCENE, lambda scene: scene.view.color_by == by)
 
     def choose_color(by: ColorBy, _on: bool) -> None:
         panes.get(SCENE).color_by(by)
@@ -71,31 +72,23 @@ def _scene(services: Services) -> list[ActionSpec]:
             tooltip=tr(tip),
             menu="View/Colour by",
             enabled=services.is_open,
-            checked=partial(is_color, by),
+            checked=is_color(by),
             keywords=tr("scene colours of actors"),
         )
         for by, (text, tip) in COLORINGS.items()
     ]
-    action = services.action
+    action = partial(services.action_of, SCENE)
     return [
-        *(
-            action(
-                f"scene.{name}",
-                partial(switch, name),
-                enabled=is_comparing if name == "other" else None,
-                checked=partial(is_on, name),
-            )
-            for name in ("roads", "trails", "ids", "other", "measure")
-        ),
+        *map(switch, ("roads", "trails", "ids", "other", "measure")),
         *services.choices_of(FOLLOW_MODE, "scene.follow_"),
         *colors,
-        action("scene.move", lambda: panes.get(SCENE).view.move_by_keys()),
-        action("scene.fit", lambda: panes.get(SCENE).view.fit()),
-        action("scene.zoom", lambda: panes.get(SCENE).view.zoom_to_selection()),
-        action("scene.back", lambda: panes.get(SCENE).view.step_view(back=True)),
-        action("scene.forward", lambda: panes.get(SCENE).view.step_view(back=False)),
-        action("scene.copy", lambda: panes.get(SCENE).copy_picture()),
-        action("scene.save", lambda: panes.get(SCENE).ask_and_save_picture()),
+        action("scene.move", lambda scene: scene.view.move_by_keys()),
+        action("scene.fit", lambda scene: scene.view.fit()),
+        action("scene.zoom", lambda scene: scene.view.zoom_to_selection()),
+        action("scene.back", lambda scene: scene.view.step_view(back=True)),
+        action("scene.forward", lambda scene: scene.view.step_view(back=False)),
+        action("scene.copy", lambda scene: scene.copy_picture()),
+        action("scene.save", lambda scene: scene.ask_and_save_picture()),
     ]
 
 

@@ -37,7 +37,6 @@ class ClosePrompt(Question):
     ) -> None:
         answers = ((tr("Save"), save), (tr("Discard"), discard), (tr("Cancel"), lambda: None))
         super().__init__(theme, answers, parent)
-        self.setObjectName("closePrompt")
         count = len(labels)
         words = say("ui.unsaved_edits", count=count) if count else tr("There are unsaved edits.")
         heading = tr("Save the edits to %1?").replace("%1", name)

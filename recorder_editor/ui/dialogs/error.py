@@ -113,7 +113,6 @@ class ErrorDialog(BaseDialog):
         """`remedy`: what can be done about it, as (words on the button, what it does)."""
         super().__init__(theme, parent)
         self.say(heading, heading)
-        self.setObjectName("errorDialog")
         self.report = report
         for text, muted in ((report.what, False), (report.where, True), (report.now, False)):
             if text:

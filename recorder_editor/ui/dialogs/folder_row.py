@@ -6,12 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from ...errors import RecorderError, error_sentence
 from ...recording.recovery import choose_state_folder, find_leftovers, state_use
 from ...recording.store import state_folder, usual_state_folder
-from ..boxes import Stretch, fill
+from ..boxes import Stretch, fill, push_button
 from ..preferences import FOLDER
 from ..status import size_text
 from ..theme import Theme
@@ -33,19 +33,11 @@ class FolderRow(QWidget):
         self.use = Label(theme, "", "small", "muted")
         self.words = Label(theme, "", "small", wraps=True)
         sentence = Label(theme, self.tr(FOLDER.said.sentence), "small", "muted", wraps=True)
-        self.choose = QPushButton(self.tr("Choose..."))
-        self.open = QPushButton(self.tr("Open"))
-        self.empty = QPushButton(self.tr("Clean up"))
-        self.empty.setToolTip(self.tr("Remove files of ended programs that no unsaved edits need"))
-        self.reset = reset_button(self.tr("Reset"), self.tr(FOLDER.said.title))
-        for button, slot in (
-            (self.choose, self._ask),
-            (self.open, self._open),
-            (self.empty, self._empty),
-            (self.reset, lambda: self._choose(None)),
-        ):
-            button.setAutoDefault(False)
-            button.clicked.connect(lambda _on=False, slot=slot: slot())
+        self.choose = push_button(self.tr("Choose..."), self._ask)
+        self.open = push_button(self.tr("Open"), self._open)
+        tip = self.tr("Remove files of ended programs that no unsaved edits need")
+        self.empty = push_button(self.tr("Clean up"), self._empty, tip)
+        self.reset = reset_button(self.tr("Reset"), self.tr(FOLDER.said.title), lambda: self._choose(None))
         buttons = fill(QHBoxLayout(), self.choose, self.open, self.empty, Stretch(), self.reset, spacing=8)
         parts = (Label(theme, self.tr(FOLDER.said.title)), sentence, 4, self.path, self.use, 4, buttons, self.words)
         fill(QVBoxLayout(self), *parts, spacing=2, margins=(0, 4, 0, 4))

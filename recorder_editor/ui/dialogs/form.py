@@ -83,8 +83,8 @@ class FormDialog(PreviewDialog):
 
     def _add_path(self, field: FieldSpec) -> None:
         """A button to draw a path in the scene."""
-        draw, drawing = reset_button(self.tr("Draw"), field.label), self.session.drawing
-        draw.clicked.connect(lambda: drawing.turn(on=True))
+        drawing = self.session.drawing
+        draw = reset_button(self.tr("Draw"), field.label, lambda: drawing.turn(on=True))
         self.form.add_row(field.label, draw, tip=field.tip)
         drawing.changed.connect(self._show)
         drawing.turned.connect(self._follow_drawing)

@@ -4,22 +4,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QKeySequenceEdit,
-    QLineEdit,
-    QPushButton,
-    QTableWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QKeySequenceEdit, QLineEdit, QTableWidget, QVBoxLayout, QWidget
 
 from ... import resources
 from ...format import read_json
 from ...sentences import listed
 from ..actions import Actions, ActionSpec
-from ..boxes import Stretch, fill
+from ..boxes import Stretch, fill, push_button
 from ..keyboard import ViewKeys
 from ..language import put
 from ..preferences import KEYS
@@ -71,14 +62,10 @@ class KeysRow(QWidget):
         ViewKeys(self.edit, {"Esc": self._give_up})
         self.name = ElidedLabel(theme, "")
         self.words = Label(theme, "", "small", "muted", wraps=True)
-        self.take_over = QPushButton(self.tr("Reassign"))
-        self.reset = reset_button(self.tr("Reset"), self.tr("this key"))
-        self.reset_all = reset_button(self.tr("Reset all"), self.tr(KEYS.said.title))
-        for button in (self.take_over, self.reset, self.reset_all):
-            button.setAutoDefault(False)
-        self.take_over.clicked.connect(lambda: self._choose(self._wanted))
-        self.reset.clicked.connect(lambda: self._choose(actions.designed_keys(self._id)))
-        self.reset_all.clicked.connect(self._reset_all)
+        self.take_over = push_button(self.tr("Reassign"), lambda: self._choose(self._wanted))
+        designed, table = self.tr("this key"), self.tr(KEYS.said.title)
+        self.reset = reset_button(self.tr("Reset"), designed, lambda: self._choose(actions.designed_keys(self._id)))
+        self.reset_all = reset_button(self.tr("Reset all"), table, self._reset_all)
         line = fill(QHBoxLayout(), (self.name, 1), self.edit, self.reset, spacing=8)
         below = fill(QHBoxLayout(), (self.words, 1), self.take_over, Stretch(0), self.reset_all, spacing=8)
         fill(QVBoxLayout(self), (self.table, 1), line, below, spacing=8)

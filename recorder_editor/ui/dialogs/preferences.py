@@ -49,8 +49,7 @@ class PreferenceRow(QWidget):
         else:
             low, high, step = preference.low, preference.high, preference.step
             self.editor = fields.add(spec("whole", value, said.unit, low=low, high=high, step=step))
-        self.reset = reset_button(self.tr("Reset"), title)
-        self.reset.clicked.connect(self._reset)
+        self.reset = reset_button(self.tr("Reset"), title, self._reset)
         words = Label(theme, sentence, "small", "muted", wraps=True)
         grid = spaced(QGridLayout(self), 12, 2, (0, 4, 0, 4))
         grid.addWidget(Label(theme, title), 0, 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from ...progress import Progress
 from ...queries.reports.blocked import blocked_report
@@ -17,6 +17,7 @@ from ...queries.reports.text import FAMILIES, family_of
 from ...recording import Snapshot, atomic_write
 from ...recording.notes import note_lines
 from ...sentences import listed, say
+from ..boxes import push_button
 from ..export_files import REPORTS, ask_save
 from ..jobs import LatestJob
 from ..language import put
@@ -87,11 +88,8 @@ class ReportsDialog(PreviewDialog):
         self.search.setMaximumWidth(self.theme.px(_SEARCH))
         self.search.textChanged.connect(lambda: self.searching.begin())
         self.search.returnPressed.connect(lambda: self.step(1))
-        self.previous, self.next = QPushButton(self.tr("Find previous")), QPushButton(self.tr("Find next"))
-        self.previous.clicked.connect(lambda: self.step(-1))
-        self.next.clicked.connect(lambda: self.step(1))
-        for button in (self.previous, self.next):
-            button.setAutoDefault(False)
+        self.previous = push_button(self.tr("Find previous"), partial(self.step, -1))
+        self.next = push_button(self.tr("Find next"), partial(self.step, 1))
         self.note = Label(self.theme, "", "small", "muted")
         self.add_left(self.search, self.previous, self.next, self.note)
         self.stretch_left(self.search)

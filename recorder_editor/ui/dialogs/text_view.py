@@ -38,7 +38,6 @@ class TextView(QTableView):
         self.text_model = _Lines(self)
         self.setModel(self.text_model)
         set_read_only(self, theme, self.tr("Report"))
-        self.setObjectName("textView")
         self.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().hide()

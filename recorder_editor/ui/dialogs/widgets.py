@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ..boxes import fill, keep_room
+from ..boxes import fill, keep_room, push_button
 from ..language import put, tr
 from ..painting import LEFT, RIGHT
 from ..theme import Theme
@@ -43,10 +43,8 @@ class PathLine(QWidget):
         if typed is not None and isinstance(self.words, QLineEdit):
             self.words.editingFinished.connect(lambda: self._take(typed))
         self.words.setAccessibleName(name)
-        self.button = QPushButton(self.tr("Choose..."))
-        self.button.setAutoDefault(False)
+        self.button = push_button(self.tr("Choose..."), choose)
         self.button.setAccessibleName(self.tr("Choose %1").replace("%1", name))
-        self.button.clicked.connect(lambda: choose())
         fill(QHBoxLayout(self), (self.words, 1), self.button, spacing=8)
 
     def _take(self, typed: Callable[[Path], object]) -> None:
@@ -69,9 +67,7 @@ class CommandLine(QWidget):
         self.text = ""
         self.words = ElidedLabel(theme, "", "mono", "muted")
         self.words.setAccessibleName(self.tr("The command that does the same"))
-        self.copy = QPushButton(self.tr("Copy command"))
-        self.copy.setAutoDefault(False)
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text))
+        self.copy = push_button(self.tr("Copy command"), lambda: QGuiApplication.clipboard().setText(self.text))
         fill(QHBoxLayout(self), (self.words, 1), self.copy, spacing=8)
         self.hide()
 
@@ -83,10 +79,9 @@ class CommandLine(QWidget):
         self.setVisible(bool(line))
 
 
-def reset_button(text: str, name: str) -> QPushButton:
+def reset_button(text: str, name: str, does: Callable[[], object]) -> QPushButton:
     """A small button that keeps its room while it is hidden."""
-    button = QPushButton(text)
-    button.setAutoDefault(False)
+    button = push_button(text, does)
     button.setAccessibleName(put(tr("%1: %2"), text, name))
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     keep_room(button)

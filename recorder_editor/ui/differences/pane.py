@@ -4,6 +4,7 @@ Under a field are the frames in which it differs, worked out when it is opened. 
 """
 
 from collections.abc import Hashable
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QPushButton,
     QStackedLayout,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...sentences import listed, say
-from ..boxes import Stretch, bare, fill, icon_button
+from ..boxes import Stretch, bare, fill, icon_button, push_button
 from ..painting import cut_between_words
 from ..pane import Pane
 from ..session import Session
@@ -99,18 +99,13 @@ class DifferencesPane(Pane):
         self._show()
 
     def _foot(self) -> QHBoxLayout:
-        icons = self.theme.icons
-        self.previous_button = icon_button(
-            icons.icon("chevron-left"), self.tr("Previous difference"), lambda: self.step(-1), 14
-        )
-        self.next_button = icon_button(
-            icons.icon("chevron-right"), self.tr("Next difference"), lambda: self.step(1), 14
-        )
-        self.take_button = QPushButton(self.tr("Apply"))
-        self.take_button.setToolTip(self.tr("Change this recording to match the other one here"))
-        self.take_button.clicked.connect(self.take)
-        steps = (self.previous_button, self.next_button)
-        return fill(QHBoxLayout(), *steps, Stretch(), self.take_button, spacing=8, margins=(8, 6, 8, 6))
+        left, right = map(self.theme.icons.icon, ("chevron-left", "chevron-right"))
+        self.previous_button = icon_button(left, self.tr("Previous difference"), partial(self.step, -1), 14)
+        self.next_button = icon_button(right, self.tr("Next difference"), partial(self.step, 1), 14)
+        tip = self.tr("Change this recording to match the other one here")
+        self.take_button = push_button(self.tr("Apply"), self.take, tip)
+        parts = (self.previous_button, self.next_button, Stretch(), self.take_button)
+        return fill(QHBoxLayout(), *parts, spacing=8, margins=(8, 6, 8, 6))
 
     def restyle(self) -> None:
         """Take over lengths."""

@@ -71,7 +71,6 @@ class FindBar(ThemedWidget):
         self.kind.addItems([self.tr("bytes"), self.tr("text"), *KINDS[2:]])
         self.kind.setAccessibleName(self.tr("Search text"))
         self.line = SearchField(theme, self.tr("Find bytes, as in ff 00 3f"))
-        self.line.setObjectName("findBytes")
         self.note = Label(theme, "", font="small", color="muted")
         layout = fill(
             QHBoxLayout(self),

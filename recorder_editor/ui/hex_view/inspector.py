@@ -58,7 +58,6 @@ class Inspector(ThemedWidget):
     def _add(self, grid: QGridLayout, row: int, column: int, name: FieldType) -> None:
         label = Label(self.theme, name, font="small", color="muted")
         line = TypedLine(self.theme, put(self.tr("%1 at the caret"), name))
-        line.setObjectName(f"inspect-{name}")
         line.committed.connect(lambda text: self._commit(name, text))
         grid.addWidget(label, row, 2 * column)
         grid.addWidget(line, row, 2 * column + 1)

@@ -86,14 +86,18 @@ class HexPane(Pane):
         """Typing inserts."""
         return self.view.inserting
 
+    def toggle_inserting(self) -> None:
+        """Let typing insert, or overwrite."""
+        self.view.set_inserting(not self.is_inserting)
+
     @property
     def is_raw(self) -> bool:
         """Inserting changes no size and no count."""
         return self.view.byte_editor.raw
 
-    def set_raw(self, raw: bool) -> None:
-        """Insert bytes anywhere: nothing follows, and the checks say what is wrong then."""
-        self.view.byte_editor.raw = raw
+    def toggle_raw(self) -> None:
+        """Insert bytes anywhere, or no more: nothing follows, and the checks say what is wrong then."""
+        self.view.byte_editor.raw = not self.is_raw
         self._describe()
 
     def tell(self, sentence: str) -> None:
@@ -242,9 +246,6 @@ class HexPane(Pane):
             self.offer(menu, text, does, action).setEnabled(enabled)
         self.offer(menu, self.tr("Select all"), self.select_all, key="Ctrl+A").setEnabled(shown)
         menu.addSeparator()
-        for text, action, on, switch in (
-            (self.tr("Insert mode"), "tools.insert", self.is_inserting, self.view.set_inserting),
-            (self.tr("Raw mode"), "tools.raw", self.is_raw, self.set_raw),
-        ):
-            ticked(self.offer(menu, text, partial(switch, not on), action), on)
+        ticked(self.offer(menu, self.tr("Insert mode"), self.toggle_inserting, "tools.insert"), self.is_inserting)
+        ticked(self.offer(menu, self.tr("Raw mode"), self.toggle_raw, "tools.raw"), self.is_raw)
         return menu

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton
 
+from ..boxes import push_button
 from ..pane_parts import PaneFoot
 from ..session import Session
 from ..theme import Theme
@@ -18,15 +18,11 @@ class RepairFooter(PaneFoot):
     def __init__(self, session: Session, theme: Theme, command: Callable[[], str]) -> None:
         super().__init__(session, theme, command)
         self._is_done = False
-        self.report = QPushButton(self.tr("Save report..."))
-        self.report.setToolTip(self.tr("Write what is kept and lost to a text file"))
-        self.go = QPushButton(self.tr("Repair"))
-        self.go.setObjectName("repairGo")
-        self.save = QPushButton(self.tr("Save repaired copy..."))
-        self.save.setObjectName("repairSave")
-        self.save.setToolTip(self.tr("Save under another name; the damaged file is not changed"))
-        for button in (self.go, self.save):
-            button.setProperty("primary", True)
+        tip = self.tr("Write what is kept and lost to a text file")
+        self.report = push_button(self.tr("Save report..."), tip=tip)
+        self.go = push_button(self.tr("Repair"), primary=True)
+        tip = self.tr("Save under another name; the damaged file is not changed")
+        self.save = push_button(self.tr("Save repaired copy..."), tip=tip, primary=True)
         self.add_buttons(self.report, self.go, self.save)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

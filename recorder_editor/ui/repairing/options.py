@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from ..boxes import fill, icon_button
+from ..boxes import fill, icon_button, push_button
 from ..job_panel import Sentence
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, NumberEdit, TextEdit
@@ -38,7 +38,6 @@ class Options(QWidget):
 
     def _map_row(self) -> QWidget:
         self.map = TextEdit(self.theme, longest=_LONGEST, name=self.tr("Map"))
-        self.map.setObjectName("repairMap")
         self.map.setPlaceholderText("Town01")
         self.map.committed.connect(self._name_map)
         self.map_asked = Sentence(self.theme)
@@ -49,7 +48,6 @@ class Options(QWidget):
 
     def _frame_row(self) -> QWidget:
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setObjectName("repairLastGood")
         self.slider.setAccessibleName(self.tr("Last good frame"))
         self.slider.setToolTip(self.tr("Everything after this frame is left out"))
         self.slider.installEventFilter(WheelFilter(self.slider))
@@ -62,10 +60,8 @@ class Options(QWidget):
         return row
 
     def _donor_row(self) -> QWidget:
-        self.take = QPushButton(self.tr("Restore from a copy..."))
-        self.take.setObjectName("repairDonor")
-        self.take.setToolTip(self.tr("Restore damaged or missing parts from another copy of the recording"))
-        self.take.clicked.connect(self.donor_asked)
+        tip = self.tr("Restore damaged or missing parts from another copy of the recording")
+        self.take = push_button(self.tr("Restore from a copy..."), self.donor_asked.emit, tip)
         self.donor = ElidedLabel(self.theme, "")
         close = self.theme.icons.icon("close")
         self.drop = icon_button(close, self.tr("Remove the other copy"), self.donor_dropped.emit, 14)

@@ -10,12 +10,12 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ...errors import RecorderError, error_sentence, say
 from ...recording import Finding
 from ...repair import find_errors
-from ..boxes import fill
+from ..boxes import fill, push_button
 from ..export_files import REPORTS, ask_open, ask_save
 from ..jobs import LatestJob, Work
 from ..pane import Pane
@@ -48,7 +48,6 @@ class RepairPane(Pane):
         self._asked: RepairRequest | None = None
         self._is_applying = False
         self._forget()
-        self.setObjectName("repairPane")
         self.setAccessibleName(self.tr("Repair"))
         self._make_parts()
         self._looking = LatestJob(self, session.jobs, self._look)
@@ -80,8 +79,7 @@ class RepairPane(Pane):
         self.options.donor_asked.connect(self.ask_donor)
         self.options.donor_dropped.connect(lambda: self.set_donor(None))
         self.empty = EmptyState(theme, "")
-        self.again = QPushButton(self.tr("Check again"))
-        self.again.clicked.connect(self.look_again)
+        self.again = push_button(self.tr("Check again"), self.look_again)
         self.empty.add_button(self.again)
         self.strip = ProgressStrip(theme)
         self.strip.cancelled.connect(self.cancel)

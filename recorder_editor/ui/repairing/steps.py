@@ -55,7 +55,6 @@ class StepRow(QFrame):
         self.box.setChecked(line.is_taken)
         self.box.setAccessibleName(line.title)
         self.box.setAccessibleDescription(line.cost)
-        self.box.setObjectName(f"repairStep.{line.code}")
         self.setToolTip(line.tip)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

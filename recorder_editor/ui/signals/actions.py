@@ -1,6 +1,7 @@
 """The actions of the Signals pane, and which signals the selection stands for."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..actions import ActionSpec
@@ -26,23 +27,12 @@ def selected_keys(session: Session) -> tuple[Key, ...]:
 
 def pane_actions(services: Services, spec: "PaneSpec[SignalsPane]") -> Sequence[ActionSpec]:
     """What can be done with the signals that are plotted; `spec` declares their pane."""
-    panes = services.panes
-    has = panes.when(spec, lambda pane: bool(pane.traces))
-    action = services.action
-
-    def pane() -> "SignalsPane":
-        return panes.get(spec)
-
+    action = partial(services.action_of, spec, enabled=lambda pane: pane.traces)
     return [
-        action(
-            "signals.cursors",
-            lambda on: pane().show_cursors(on),
-            enabled=has,
-            checked=panes.when(spec, lambda pane: bool(pane.cursors)),
-        ),
-        action("signals.back", lambda: pane().step_view(-1), enabled=has),
-        action("signals.forward", lambda: pane().step_view(1), enabled=has),
-        action("signals.export", lambda: pane().ask_export(), enabled=has),
-        action("signals.save", lambda: pane().ask_and_save_picture(), enabled=has),
-        action("signals.clear", lambda: pane().model.clear(), enabled=has),
+        action("signals.cursors", lambda pane: pane.show_cursors(not pane.cursors), checked=lambda pane: pane.cursors),
+        action("signals.back", lambda pane: pane.step_view(-1)),
+        action("signals.forward", lambda pane: pane.step_view(1)),
+        action("signals.export", lambda pane: pane.ask_export()),
+        action("signals.save", lambda pane: pane.ask_and_save_picture()),
+        action("signals.clear", lambda pane: pane.model.clear()),
     ]

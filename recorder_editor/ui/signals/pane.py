@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSplitter, QStackedLayout, QToolButton
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton
 
 from ...errors import RecorderError
 from ...format import json_of
 from ...recording import Change
-from ..boxes import icon_button
+from ..boxes import icon_button, push_button
 from ..export_files import ask_picture, ask_table
 from ..language import put
 from ..pane import Pane
@@ -48,7 +48,6 @@ class SignalsPane(Pane):
         self._cursors: dict[str, int] = {}
         self._speed_key: Key | None = None
         self._is_split_by_hand = False
-        self.setObjectName("signalsPane")
         self._make_parts()
         self.model.changed.connect(self._show_traces)
         self.model.arrived.connect(self._show_values)
@@ -85,9 +84,7 @@ class SignalsPane(Pane):
         self.splitter.setStretchFactor(1, 1)
         words = self.tr("Choose a signal from the list, or drag a field from Packets or Attributes here.")
         self.empty = EmptyState(theme, self.tr("Plot numbers over time"), words)
-        self.add_first = QPushButton(self.tr("Plot signal..."))
-        self.add_first.setProperty("primary", True)
-        self.add_first.clicked.connect(self.ask_add)
+        self.add_first = push_button(self.tr("Plot signal..."), self.ask_add, primary=True)
         self.empty.add_button(self.add_first)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
@@ -106,7 +103,6 @@ class SignalsPane(Pane):
             ("export", "export", self.tr("Export what is shown as CSV"), self.ask_export),
         ):
             button = self.buttons[name] = icon_button(self.theme.icons.icon(icon), tip, slot)
-            button.setObjectName(f"signals-{name}")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.chip = ToggleChip(self.tr("Cursors"))
         self.chip.setToolTip(self.tr("Two cursors, with values and differences"))
@@ -170,6 +166,7 @@ class SignalsPane(Pane):
         """Let a person choose signals from a list."""
         if self.session.snapshot is None:
             return
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
         picker = Picker(self.session, self.theme, self.window())
         picker.picked.connect(lambda keys: self.add(*keys))
         picker.expression_asked.connect(self.ask_expression)
@@ -179,6 +176,7 @@ class SignalsPane(Pane):
         """Let a person type an expression."""
         if self.session.snapshot is None:
             return
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
         dialog = ExpressionDialog(self.session, self.theme, self.window())
         dialog.picked.connect(lambda keys: self.add(*keys))
         dialog.open_()

@@ -68,7 +68,6 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self.cover.setZValue(99)
         for item in (self.tag, self.cover):
             self.scene().addItem(item)
-        self.setObjectName("signalsPlot")
         self.setAccessibleName(self.tr("Signals over time"))
         self.setAcceptDrops(False)  # they are the pane's
         self.setAntialiasing(False)

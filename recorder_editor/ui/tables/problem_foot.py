@@ -22,7 +22,6 @@ class ProblemFoot(ThemedWidget):
         self.session = session
         self.title = ElidedLabel(theme, "", "bold")
         self.why = Label(theme, "", "small", "muted", wraps=True)
-        self.why.setObjectName("problemWhy")
         self.why.setAccessibleName(self.tr("Why it matters"))
         self.why.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.does = ElidedLabel(theme, "", "small", "muted")

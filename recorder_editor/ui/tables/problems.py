@@ -227,7 +227,6 @@ class ProblemsTable(FilteredPane):
         self._current: tuple[int, Finding] | None = None
         self.list.selectionModel().currentChanged.connect(self._remember)
         self.model.modelReset.connect(self._return)
-        self.filter.setObjectName("problemsFilter")
         self.filter.textChanged.connect(self._set_filter)
         self.foot = ProblemFoot(session, theme)
         self.foot.fix.clicked.connect(self.fix)
@@ -274,9 +273,13 @@ class ProblemsTable(FilteredPane):
         finding = self.list.currentIndex().data(FINDING)
         return finding if isinstance(finding, Finding) else None
 
-    def can_fix(self, *, all_of_kind: bool = False) -> bool:
-        """There is a fix for the current finding, or for any of its kind."""
-        return bool(fixes_for(self.session, self.current, all_of_kind=all_of_kind))
+    def can_fix(self) -> bool:
+        """There is a fix for the current finding."""
+        return bool(fixes_for(self.session, self.current))
+
+    def can_fix_all(self) -> bool:
+        """There is a fix for any finding of its kind."""
+        return bool(fixes_for(self.session, self.current, all_of_kind=True))
 
     def fix(self) -> None:
         """Mend the current finding, in one undo step."""
@@ -325,7 +328,7 @@ class ProblemsTable(FilteredPane):
         select.setEnabled(index.isValid())
         menu.addSeparator()
         menu.addAction(self.tr("Fix"), self.fix).setEnabled(self.can_fix())
-        menu.addAction(self.tr("Fix all of this kind"), self.fix_all).setEnabled(self.can_fix(all_of_kind=True))
+        menu.addAction(self.tr("Fix all of this kind"), self.fix_all).setEnabled(self.can_fix_all())
         menu.addAction(
             self.tr("Explain in the guide"), partial(self.guide_asked.emit, f"checks.md#{self.guide_topic()}")
         )

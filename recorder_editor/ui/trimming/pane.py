@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QToolBar, QVBoxLayout, QWidget
 
 from ...edits.segments import joined
 from ...errors import RecorderError, listed, say
@@ -20,7 +20,7 @@ from ...progress import Progress
 from ...recording import Snapshot
 from ...recording.findings import DAMAGE
 from ...recording.save import save_copy
-from ..boxes import Stretch, fill
+from ..boxes import Stretch, fill, push_button
 from ..export_files import ask_save
 from ..job_panel import Sentence
 from ..jobs import LatestJob
@@ -113,12 +113,9 @@ class TrimPane(Pane):
         foot.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.job_panel, self.copy = foot.job_panel, foot.copy
         self.job_panel.ended.connect(self._enable)
-        self.export = QPushButton(self.tr("Save range as..."))
-        self.export.setToolTip(self.tr("Write the range to a new file; this recording is not changed"))
-        self.export.clicked.connect(self.ask_export)
-        self.go = QPushButton(self.tr("Trim"))
-        self.go.setProperty("primary", True)
-        self.go.clicked.connect(self.apply)
+        tip = self.tr("Write the range to a new file; this recording is not changed")
+        self.export = push_button(self.tr("Save range as..."), self.ask_export, tip)
+        self.go = push_button(self.tr("Trim"), self.apply, primary=True)
         foot.add_buttons(self.export, self.go)
         return foot
 
