@@ -51,7 +51,7 @@ SHOWN = {
 
 CONSTANTS = {
     "commands/__init__.py": {"MENUS"},
-    "dialogs/changes.py": {"_COLUMNS"},
+    "dialogs/replace.py": {"_COLUMNS"},
     "dialogs/operation.py": {"_FROZEN"},
     "dialogs/error.py": {"_DENIED", "_HELD", "_GONE", "_FAILING", "_KEPT", "_NOT_KEPT", "_WORDS"},
     "export_files.py": {"LISTS", "RECORDINGS", "REPORTS", "SCRIPTS"},

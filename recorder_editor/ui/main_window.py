@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 from .actions import Actions
 from .boxes import room_for, scrolling
 from .commands import MENUS, first_actions, later_actions
-from .commands.preferences import show_preferences
+from .commands.document import show_preferences
 from .commands.tools import tool_actions
 from .dialogs.palette import PaletteField
 from .dialogs.search import Search
@@ -111,18 +111,8 @@ class MainWindow(QMainWindow):
         self.workspaces = Workspaces(self.session, settings, self.panes)
         self.registry = Actions(self, theme.icons, lambda: self.services.unready())
         self.registry.choose_keys(settings.keys)
-        self.services = Services(
-            self.session,
-            settings,
-            theme,
-            self.player,
-            self.documents,
-            self.recovery,
-            self.registry,
-            self.panes,
-            self._open_search,
-            self,
-        )
+        parts = self.player, self.documents, self.recovery, self.registry, self.panes
+        self.services = Services(self.session, settings, theme, *parts, self._open_search, self)
         self._make_centre()
         self.search_field = PaletteField(theme, Search(self.session, self.registry, theme))
         self._make_chrome()

@@ -140,15 +140,8 @@ def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBa
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     right = QWidget()
     right.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    fill(
-        QHBoxLayout(right),
-        (badge, 0, Qt.AlignmentFlag.AlignVCenter),
-        8,
-        Stretch(),
-        field,
-        spacing=0,
-        margins=(0, 0, 7, 0),
-    )
+    middle = (badge, 0, Qt.AlignmentFlag.AlignVCenter)
+    fill(QHBoxLayout(right), middle, 8, Stretch(), field, spacing=0, margins=(0, 0, 7, 0))
     bar.addWidget(right)
     return bar
 

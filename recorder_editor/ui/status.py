@@ -52,14 +52,8 @@ class Status(QStatusBar):
         if inner is not None:
             inner.setContentsMargins(0, 0, 0, 0)
         self._note_timer = Rest(self, self._show_parts)
-        for signal in (
-            session.opened,
-            session.editing.changed,
-            session.selection.changed,
-            session.range.changed,
-            session.background.findings_changed,
-            session.state_changed,
-        ):
+        parts = session.editing.changed, session.selection.changed, session.range.changed
+        for signal in (session.opened, *parts, session.background.findings_changed, session.state_changed):
             signal.connect(self.refresh)
         session.refused.connect(self.tell)
         session.informed.connect(self.inform)

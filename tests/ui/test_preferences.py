@@ -15,10 +15,9 @@ from recorder_editor.recording.files import SCRATCH_ENDING
 from recorder_editor.recording.store import state_folder, usual_state_folder
 from recorder_editor.ui.actions import Actions
 from recorder_editor.ui.app import settle
-from recorder_editor.ui.commands.preferences import show_preferences
-from recorder_editor.ui.dialogs.folder_row import FolderRow
+from recorder_editor.ui.commands.document import show_preferences
 from recorder_editor.ui.dialogs.key_table import KeysRow
-from recorder_editor.ui.dialogs.preferences import PreferencesDialog
+from recorder_editor.ui.dialogs.preferences import FolderRow, PreferencesDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import BYTES, PACKETS, SCENE, SIGNALS, TIMELINE
 from recorder_editor.ui.preferences import (

@@ -13,9 +13,8 @@ from shiboken6 import isValid
 from recorder_editor import edits
 from recorder_editor.queries.reports.collisions import collision_report
 from recorder_editor.queries.reports.info import info_report
-from recorder_editor.ui.dialogs import text_view
-from recorder_editor.ui.dialogs.reports import ReportsDialog
-from recorder_editor.ui.dialogs.text_view import TextView
+from recorder_editor.ui.dialogs import reports
+from recorder_editor.ui.dialogs.reports import ReportsDialog, TextView
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.text_lines import STRIDE, TextLines
 from recorder_editor.ui.theme import Theme
@@ -100,7 +99,7 @@ def test_selected_lines_are_copied(view: TextView, qtbot: QtBot) -> None:
 def test_more_than_the_clipboard_should_hold_is_refused(
     view: TextView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_view, "MOST_COPIED", 999)
+    monkeypatch.setattr(reports, "MOST_COPIED", 999)
     view.selectAll()
     with qtbot.waitSignal(view.refused):
         view.copy()

@@ -14,10 +14,9 @@ from recorder_editor.ui.pane_list import SIGNALS, TIMELINE
 from recorder_editor.ui.plots import off_scale
 from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals.lane import Lane
-from recorder_editor.ui.signals.menu import context_menu
+from recorder_editor.ui.signals.menu import ScaleDialog, context_menu
 from recorder_editor.ui.signals.plot import Plot
 from recorder_editor.ui.signals.scale import Scale, limits
-from recorder_editor.ui.signals.scale_dialog import ScaleDialog
 
 from .. import builders as b
 from .test_signals import LEFT, NEEDS_SCIPY, NONE, SPEED, Alone, X, alone, follow, move, plotted, read, wheel

@@ -5,12 +5,9 @@ The panes and documents do the work; words, keys and menus stand in `resources/a
 
 from ..actions import ActionSpec
 from ..panes import Services
-from .actors import actor_actions
-from .content import header_actions
+from .actors import actor_actions, note_actions
 from .document import document_actions
-from .frames import frame_actions
-from .notes import note_actions
-from .roads import road_actions
+from .recording import frame_actions, header_actions, road_actions
 from .signals import signal_actions
 from .travel import travel_actions
 from .view import view_actions

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
@@ -13,12 +13,11 @@ from ..differences import DIFFERENCES
 from ..hex_view import BYTES
 from ..packet_tree import PACKETS
 from ..panes import Services
-from ..preferences import KEEPS_BACKUP, KEYS
+from ..preferences import KEEPS_BACKUP, KEYS, Preference
 from ..scene import SCENE
 from ..selection import HEADER
 from ..tables import ACTORS
 from ..tour import Tour, tour_table
-from .preferences import show_preferences
 from .signals import highd_import
 
 if TYPE_CHECKING:
@@ -194,3 +193,18 @@ def _help(services: Services) -> list[ActionSpec]:
         action("help.report", report_problem),
         action("help.about", show_about),
     ]
+
+
+def show_preferences(services: Services, preference: Preference[Any] | None = None) -> None:
+    """Open the dialog, or bring it to the front; at a preference where one is given."""
+    # Loaded when somebody asks for it: the window starts without.
+    from ..dialogs.preferences import PreferencesDialog
+
+    window = services.window
+    # A closed one is still a child until Qt's events delete it.
+    opened = (dialog for dialog in window.findChildren(PreferencesDialog) if not dialog.isHidden())
+    dialog = next(opened, None) or PreferencesDialog(services.settings, services.theme, services.actions, window)
+    dialog.show()
+    dialog.activateWindow()
+    if preference is not None:
+        dialog.show_preference(preference)

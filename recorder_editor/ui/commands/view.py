@@ -1,4 +1,4 @@
-"""View: panes, layouts, the scene's switches, light and dark."""
+"""View: panes, layouts and workspaces, the scene's switches, light and dark."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt
 
 from ..actions import ActionSpec
 from ..dock_layout import PRESETS
+from ..export_files import ask_file, ask_open
 from ..panes import Services
 from ..preferences import FOLLOW_MODE, LANGUAGE, TEXT_SIZE_PIXELS, THEME
 from ..scene import SCENE
 from ..scene.coloring import COLORINGS, ColorBy
 from ..theme import Mode
 from ..timeline import TIMELINE
-from .workspaces import workspace_actions
+from ..workspaces import Workspaces
 
 
 def view_actions(services: Services) -> list[ActionSpec]:
@@ -124,4 +125,38 @@ def _sizes(services: Services) -> list[ActionSpec]:
         action("view.next_pane", partial(focus_next, 1)),
         action("view.previous_pane", partial(focus_next, -1)),
         action("view.full_screen", full_screen, checked=window.isFullScreen),
+    ]
+
+
+def workspace_actions(services: Services) -> list[ActionSpec]:
+    """The presets, and workspaces that a person saves, renames, imports and exports; the window lists these itself."""
+    tr, window, documents = services.tr, services.window, services.documents
+    workspaces = Workspaces(services.session, services.settings, services.panes)
+    action, kinds = services.action, tr("Workspaces (*.json)")
+
+    def ask(rename: bool) -> None:
+        from ..dialogs.widgets import ask_name
+
+        title, taken = (tr("Rename workspace"), workspaces.own) if rename else (tr("Save workspace"), {})
+        words = "" if rename else tr("The layout, signals, filters, colours and switches of the panes.")
+        keep = workspaces.rename if rename else workspaces.save
+        name = workspaces.current if workspaces.is_own() else ""
+        allows = partial(workspaces.allows, taken=taken)
+        ask_name(services.theme, window, title, words, keep, allows, name)
+
+    def read() -> None:
+        ask_open(window, tr("Import workspace"), documents.folder, workspaces.read, (kinds,))
+
+    def write() -> None:
+        name = str(documents.folder / f"{workspaces.current.replace('/', ' ')}.json")
+        ask_file(window, services.session, tr("Export workspace"), name, workspaces.write, kinds)
+
+    return [
+        *services.choices("view.preset_", PRESETS, workspaces.choose, lambda name: workspaces.current == name),
+        action("workspace.save", lambda: ask(False)),
+        action("workspace.rename", lambda: ask(True), enabled=workspaces.is_own),
+        action("workspace.delete", workspaces.delete, enabled=workspaces.is_own),
+        action("workspace.import", read),
+        action("workspace.export", write, enabled=workspaces.is_own),
+        action("view.reset", services.panes.reset_layout),
     ]

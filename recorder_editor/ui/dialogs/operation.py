@@ -164,18 +164,11 @@ class _OperationForm:
         """The fields of Weather."""
         kind = self.here.snapshot.dialect.by_name("Weather")
         assert kind is not None
-        return [
-            FieldSpec(
-                name,
-                each.label.capitalize(),
-                "number",
-                now[name] or 0.0,
-                each.unit,
-                step=each.step or 1,
-                tip=tr(each.meaning),
-            )
-            for name, each in kind.record.fields.items()
-        ]
+        made: list[FieldSpec] = []
+        for name, each in kind.record.fields.items():
+            label, value, step = each.label.capitalize(), now[name] or 0.0, each.step or 1
+            made.append(FieldSpec(name, label, "number", value, each.unit, step=step, tip=tr(each.meaning)))
+        return made
 
     def _alike(self) -> tuple[str, ...]:
         first, every = self.lives[0], Actors.of(self.here.snapshot)

@@ -120,17 +120,9 @@ class Search:
             value = 200.0 if str(life.actor) == words else 90.0
             value += (20.0 if life.is_hero else 0.0) + (10.0 if alive else 0.0) - len(text) * 0.1
             frames = put(tr("frames %1 to %2"), f"{life.born + 1:,}", f"{last:,}")
-            facts = life.role_name, tr(life.class_), frames
-            yield (
-                value,
-                Match(
-                    f"{life.actor}  {short_blueprint(life.blueprint)}",
-                    listed(facts, "list.clauses"),
-                    "",
-                    icon_of(life),
-                    partial(self._select, life.actor, life.born),
-                ),
-            )
+            name = f"{life.actor}  {short_blueprint(life.blueprint)}"
+            facts = listed((life.role_name, tr(life.class_), frames), "list.clauses")
+            yield value, Match(name, facts, "", icon_of(life), partial(self._select, life.actor, life.born))
 
     def _select(self, actor: int, born: int) -> None:
         actors = self.session.actors

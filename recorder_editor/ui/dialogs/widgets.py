@@ -1,4 +1,4 @@
-"""Widgets that several dialogs have: a path that can be chosen, a command to copy, tables that are only read."""
+"""What several dialogs have: a path to choose, a command to copy, tables that are only read, a name to ask for."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,6 +23,7 @@ from ..language import put, tr
 from ..painting import LEFT, RIGHT
 from ..theme import Theme
 from ..widgets import ElidedLabel, WholeRows
+from .base import BaseDialog
 
 
 class PathLine(QWidget):
@@ -150,3 +151,22 @@ def table_item(text: str, side: Qt.AlignmentFlag = LEFT, font: QFont | None = No
     if font is not None:
         item.setFont(font)
     return item
+
+
+Does = Callable[[str], object]
+
+
+def ask_name(
+    theme: Theme, window: QWidget, title: str, words: str, keep: Does, allows: Does = bool, name: str = ""
+) -> None:
+    """Let a person type a name, `name` to begin with; `keep` gets one that `allows` says yes to."""
+    field, dialog = QLineEdit(name), BaseDialog(theme, window, "askName")
+    dialog.say(title, title, words)
+    field.setAccessibleName(tr("Name"))
+    dialog.body.addWidget(field)
+    dialog.add_answers(tr("Save"), dialog.accept)
+    field.textChanged.connect(lambda text: dialog.go.setEnabled(bool(allows(text.strip()))))
+    field.textChanged.emit(name)
+    dialog.accepted.connect(lambda: keep(field.text().strip()))
+    dialog.open_()
+    field.setFocus()

@@ -7,15 +7,7 @@ DIGITS = frozenset("0123456789abcdefABCDEF")
 _FOREIGN = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 COMMANDS = _FOREIGN | Qt.KeyboardModifier.ControlModifier
 _ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
-_MOVES = (
-    Qt.Key.Key_Left,
-    Qt.Key.Key_Right,
-    Qt.Key.Key_Up,
-    Qt.Key.Key_Down,
-    Qt.Key.Key_PageUp,
-    Qt.Key.Key_PageDown,
-    *_ENDS,
-)
+_MOVES = (*(Qt.Key[f"Key_{name}"] for name in ("Left", "Right", "Up", "Down", "PageUp", "PageDown")), *_ENDS)
 _EDITS = (Qt.Key.Key_Insert, Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 
 

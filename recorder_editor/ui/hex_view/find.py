@@ -72,14 +72,8 @@ class FindBar(ThemedWidget):
         self.kind.setAccessibleName(self.tr("Search text"))
         self.line = SearchField(theme, self.tr("Find bytes, as in ff 00 3f"))
         self.note = Label(theme, "", font="small", color="muted")
-        layout = fill(
-            QHBoxLayout(self),
-            self.kind,
-            (self.line, 1),
-            self.note,
-            spacing=theme.px(4),
-            margins=(theme.px(8), theme.px(4), theme.px(8), theme.px(4)),
-        )
+        margins = theme.px(8), theme.px(4), theme.px(8), theme.px(4)
+        layout = fill(QHBoxLayout(self), self.kind, (self.line, 1), self.note, spacing=theme.px(4), margins=margins)
         for name, tip, slot in (
             ("up", self.tr("Previous (Shift+F3)"), lambda: self.ask(backward=True)),
             ("down", self.tr("Next (F3)"), self.ask),

@@ -39,7 +39,7 @@ class SavedFilters(QObject):
         menu.popup(self.line.mapToGlobal(at))
 
     def _ask_name(self) -> None:
-        from ..dialogs.name import ask_name
+        from ..dialogs.widgets import ask_name
 
         text = self.line.text().strip()
         ask_name(self.theme, self.line.window(), self.tr("Save filter"), text, lambda name: self._keep(name, text))

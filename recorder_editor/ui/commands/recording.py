@@ -1,4 +1,4 @@
-"""Recording: the range of frames, what is made of it, frames one by one, and all of them."""
+"""Recording: its header, the range of frames and what is made of it, frames one by one, its road map, its replay."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -8,11 +8,15 @@ from PySide6.QtGui import QGuiApplication
 import recorder_editor as library
 
 from ...errors import say
+from ...exchange.road_maps import SUFFIX
 from ...progress import Progress
 from ...recording import Edit, Frame, Place, Snapshot
 from ..actions import ActionSpec
-from ..export_files import LISTS, ask_file, ask_open
+from ..export_files import LISTS, RECORDINGS, ask_file, ask_open
+from ..language import put
 from ..panes import Services
+from ..scene import SCENE
+from ..selection import HEADER
 from ..trimming import TRIM
 
 if TYPE_CHECKING:
@@ -138,4 +142,57 @@ def _segments(services: Services) -> list[ActionSpec]:
         action("segments.cut", cut, disabled_reason=none_on),
         action("segments.import", read),
         action("segments.export", write, enabled=lambda: bool(segments.items)),
+    ]
+
+
+def road_actions(services: Services) -> list[ActionSpec]:
+    """The actions of the road map."""
+    session, tr, action = services.session, services.tr, services.action
+    roads = session.roads
+
+    def choose() -> None:
+        place = roads.found.path if roads.found is not None else services.documents.folder
+        maps = (put(tr("Road maps (%1)"), f"*{SUFFIX}"), RECORDINGS[1])
+        ask_open(services.window, tr("Choose a road map"), place, roads.choose, maps)
+
+    def choose_none(_on: bool) -> None:
+        roads.choose(None)
+
+    def nameless() -> str:
+        return services.unready() or ("" if roads.town else tr("The recording does not name its map."))
+
+    def unchosen() -> str:
+        return services.unready() or ("" if roads.is_chosen else tr("No map was chosen."))
+
+    return [
+        action("roads.choose", choose, disabled_reason=services.unready),
+        action("roads.simulator", roads.ask_simulator, disabled_reason=nameless),
+        action("roads.forget", roads.forget, disabled_reason=unchosen),
+        action("roads.none", choose_none, checked=lambda: roads.is_none, disabled_reason=services.unready),
+    ]
+
+
+def header_actions(services: Services) -> list[ActionSpec]:
+    """The actions of Recording that are about the file, how it is read and replayed."""
+    session, action = services.session, services.action
+
+    def ask_replay() -> None:
+        from ..dialogs.replay import ReplayDialog  # the window starts without
+
+        followed = services.panes.get(SCENE).view.followed
+        ReplayDialog(session, services.theme, followed, services.window).open_()
+
+    def copy_replay_call() -> None:
+        from ..dialogs.replay import replay_of
+
+        assert session.recording is not None
+        how = replay_of(session, services.panes.get(SCENE).view.followed)
+        QGuiApplication.clipboard().setText(how.call(session.recording.path, session.recording.dialect))
+
+    return [
+        action("recording.header", partial(session.selection.select, Place(HEADER))),
+        action("recording.simulator", ask_replay),
+        action("recording.replay", copy_replay_call),
+        action("recording.convert", services.opener("convert", "ConvertDialog")),
+        action("dialect.why", services.opener("dialect", "DialectDialog")),
     ]
