@@ -11,7 +11,7 @@ from typing import Any
 from ..recording import Actors, Life, Trajectory
 from ..recording.trajectories import find_trajectories
 from .files import open_input
-from .output import frame_times, number_as_json, print_json, print_lines, progress_bar
+from .output import aligned, frame_times, number_as_json, print_json, print_lines, progress_bar
 
 _TEXTS = (1, 7, 8)  # columns that are aligned on the left
 
@@ -57,11 +57,7 @@ def _frame_text(time_of: dict[str, Any] | None) -> str:
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
     lines = [("id", "class", "born", "gone", "metres", "m/s", "parent", "role", "blueprint"), *map(_cells, rows)]
-    columns = []
-    for column, cells in enumerate(zip(*lines, strict=True)):
-        width = max(map(len, cells))
-        columns.append([cell.ljust(width) if column in _TEXTS else cell.rjust(width) for cell in cells])
-    return ["  ".join(line).rstrip() for line in zip(*columns, strict=True)]
+    return [*aligned(lines, set(range(len(lines[0]))) - {*_TEXTS})]
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

@@ -20,15 +20,13 @@ from ..analysis.fleet import run_many
 from ..format.json_text import read_json
 from ..recording import atomic_write
 from ..recording.atomic_file import sweep_folder
+from ..recording.files import content, recordings_in
 from ..recording.recovery import sweep_state
-from ..sentences import columns, language, listed, say, speaking
+from ..sentences import language, listed, say, speaking
 from ..terminal import printable
 from .files import FAILURES, Unreadable, WrongUsage, failure
-from .output import Exit, exit_code, print_error, print_json, print_lines, progress_bar, write_bytes
-from .resume import RECORD, Record, content, made_of
-
-_SUFFIXES = (".log", ".rec")
-"""Of the recordings in a folder."""
+from .output import Exit, aligned, exit_code, print_error, print_json, print_lines, progress_bar, write_bytes
+from .resume import RECORD, Record, made_of
 
 _BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 
@@ -175,9 +173,8 @@ def _recordings(given: Path, arguments: Namespace) -> Iterator[tuple[Path, Path]
         return
     outputs = None if arguments.out_dir is None else Path(os.path.realpath(arguments.out_dir))
     is_below = outputs is not None and given.resolve() in outputs.parents
-    for path in sorted(given.rglob("*") if arguments.recursive else given.iterdir()):
-        is_recording = path.suffix.lower() in _SUFFIXES and path.name[0] != "." and path.is_file()
-        if is_recording and not (is_below and outputs in path.resolve().parents):
+    for path in recordings_in(given, recursive=arguments.recursive):
+        if not (is_below and outputs in path.resolve().parents):
             yield path, path.relative_to(given)
 
 
@@ -245,9 +242,7 @@ def _summary(ordered: Sequence[tuple[Namespace, Result]]) -> Iterator[str]:
         is_failed = result.code in (Exit.FAILED, Exit.WRONG_USAGE) and lines
         last = lines[-1] if is_failed else str(arguments.out or "")
         rows.append([printable(each) for each in (_word(result), str(arguments.file), last)])
-    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(each + " " * (width - columns(each)) for each, width in zip(row, widths, strict=True)).rstrip()
+    yield from aligned(rows)
     counts = Counter(word for word, _, _ in rows)
     numbers = listed(f"{number:,} {word}" for word, number in counts.items())
     yield say("cli.outcomes", files=say("cli.files", count=len(rows)), numbers=numbers)

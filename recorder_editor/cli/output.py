@@ -4,12 +4,13 @@ import json
 import math
 import struct
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import Any
 
 from ..progress import SILENT, Progress
 from ..recording import Finding, Snapshot
+from ..sentences import columns
 from ..terminal import printable, printable_json
 
 
@@ -45,6 +46,15 @@ def progress_bar(title: str) -> Progress:
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines to stdout: UTF-8, `\\n` on every system, control characters escaped."""
     _write_lines(map(printable, lines))
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Iterator[str]:
+    """The lines of a table; columns are aligned on the left, but for those of these numbers (from 0)."""
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        gaps = [" " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = (gap + row[at] if at in right else row[at] + gap for at, gap in enumerate(gaps))
+        yield "  ".join(cells).rstrip()
 
 
 def print_json_lines(lines: Iterable[str]) -> None:

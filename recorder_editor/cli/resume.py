@@ -6,7 +6,6 @@ code. Only contents count, neither times nor paths.
 
 import hashlib
 import json
-import os
 from argparse import Namespace
 from pathlib import Path
 from time import monotonic
@@ -15,6 +14,7 @@ from typing import Any
 from .. import __version__
 from ..format import JsonError, read_json
 from ..recording import atomic_write
+from ..recording.files import content
 from ..recording.notes import notes_path
 from ..sentences import language
 
@@ -75,14 +75,6 @@ def _by_content(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_by_content(each) for each in value]
     return content(value) or str(value) if isinstance(value, str | Path) else value
-
-
-def content(path: str | Path) -> str:
-    """The hash of a file's bytes, empty if there is none."""
-    if not os.path.isfile(path):
-        return ""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _hash(*texts: str) -> str:

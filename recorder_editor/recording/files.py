@@ -23,6 +23,9 @@ from .locking import FLAGS, lock
 
 SCRATCH_ENDING = ".bytes"
 
+_SUFFIXES = (".log", ".rec")
+"""Of the recordings in a folder."""
+
 Buffer = bytes | bytearray | memoryview
 
 _END = 512
@@ -34,6 +37,22 @@ _RESERVED_SPACE = 64 << 20
 
 _COPY_UNSUPPORTED = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM}
 """Errors of `copy_file_range` if a file system or kernel does not support it; all others are failures."""
+
+
+def recordings_in(folder: Path, *, recursive: bool) -> list[Path]:
+    """The recordings in a folder, by name, with `recursive` also those of the folders in it."""
+    paths = folder.rglob("*") if recursive else folder.iterdir()
+    return [
+        path for path in sorted(paths) if path.suffix.lower() in _SUFFIXES and path.name[0] != "." and path.is_file()
+    ]
+
+
+def content(path: str | Path) -> str:
+    """The hash of a file's bytes, empty if there is none."""
+    if not os.path.isfile(path):
+        return ""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Identity(NamedTuple):

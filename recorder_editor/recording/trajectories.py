@@ -36,6 +36,12 @@ MAX_POINTS = 300_000
 MAX_RECORDS = 50_000_000
 """Number of positions up to which every frame is read; of longer recordings every second, third... frame."""
 
+SIDE = 1000
+"""Thumbnails are kept on a square of this side."""
+
+_POINTS = 600
+_LINES = 48
+_SHORTEST = 0.02  # of the whole picture: what moves less is no line
 _WINDOW = 64 << 20  # bytes of the recording read twice, for positions and for velocities
 _MAX_STRANGERS = 10_000
 
@@ -355,3 +361,30 @@ def _points(trajectory: Int32Array, frame: Int32Array, place: FloatArray, along:
     points["trajectory"], points["frame"], points["along"] = trajectory, frame, along
     points["x"], points["y"] = place[0] * 0.01, place[1] * 0.01
     return points
+
+
+# --- thumbnails -------------------------------------------------------------------------------------------
+
+
+def lines_of(found: Trajectories, points: int = _POINTS) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The longest paths driven, thinned to so many points in all and moved onto the square of a thumbnail."""
+    paths = []
+    for trajectory in found.trajectories:
+        path = np.column_stack((trajectory.path["x"], trajectory.path["y"])).astype(np.float64)
+        path = path[np.isfinite(path).all(axis=1)]
+        if len(path) > 1 and trajectory.distance > 1.0:
+            paths.append((trajectory.distance, path))
+    paths = sorted(paths, key=lambda path: -path[0])[:_LINES]
+    if not paths:
+        return ()
+    every = np.concatenate([path for _, path in paths])
+    low, high = every.min(axis=0), every.max(axis=0)
+    scale = SIDE / max(float((high - low).max()), 1.0)
+    each = max(2, points // len(paths))
+    lines = []
+    for _, path in paths:
+        kept = path[np.linspace(0, len(path) - 1, min(each, len(path))).round().astype(np.intp)]
+        moved = np.round((kept - (low + high) / 2) * scale + SIDE / 2).astype(int)
+        if float(np.ptp(moved, axis=0).max()) >= _SHORTEST * SIDE:
+            lines.append(tuple((int(x), int(y)) for x, y in moved.tolist()))
+    return tuple(lines)

@@ -11,21 +11,16 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signa
 
 from ..format import Dialect, JsonError, read_json
 from ..recording import Recording, Trajectories
+from ..recording.trajectories import lines_of
 from .preferences import ANGLE, KEYS, LENGTH, MAP_FOLDERS, SPEED, TIME, Preference
 from .units import Units
 
 MOST_RECENT = 10
 MOST_TEXTS = 50
-SIDE = 1000
-"""Thumbnails are kept on a square of this side."""
 
 T = TypeVar("T", bound=str | int)
 V = TypeVar("V")
 Pairs = Sequence[tuple[str, str]]
-
-_POINTS = 600
-_LINES = 48
-_SHORTEST = 0.02  # of the whole picture: what moves less is no line
 
 
 class Recent(NamedTuple):
@@ -241,27 +236,3 @@ def _release(dialect: Dialect) -> str:
 def short_map(name: str) -> str:
     """A map without the folders of the simulator's assets: `Carla/Maps/Town05` is `Town05`."""
     return name.rpartition("/")[2] or name
-
-
-def lines_of(survey: Trajectories) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The longest paths driven, thinned and moved onto the square of a thumbnail."""
-    paths = []
-    for trajectory in survey.trajectories:
-        points = np.column_stack((trajectory.path["x"], trajectory.path["y"])).astype(np.float64)
-        points = points[np.isfinite(points).all(axis=1)]
-        if len(points) > 1 and trajectory.distance > 1.0:
-            paths.append((trajectory.distance, points))
-    paths = sorted(paths, key=lambda path: -path[0])[:_LINES]
-    if not paths:
-        return ()
-    every = np.concatenate([points for _, points in paths])
-    low, high = every.min(axis=0), every.max(axis=0)
-    scale = SIDE / max(float((high - low).max()), 1.0)
-    each = max(2, _POINTS // len(paths))
-    lines = []
-    for _, points in paths:
-        kept = points[np.linspace(0, len(points) - 1, min(each, len(points))).round().astype(np.intp)]
-        moved = np.round((kept - (low + high) / 2) * scale + SIDE / 2).astype(int)
-        if float(np.ptp(moved, axis=0).max()) >= _SHORTEST * SIDE:
-            lines.append(tuple((int(x), int(y)) for x, y in moved.tolist()))
-    return tuple(lines)

@@ -8,13 +8,14 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Si
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from ..recording.trajectories import SIDE
 from ..sentences import listed, say
 from .actions import action_table
 from .boxes import Stretch, fill, spaced
 from .jobs import Job
 from .keyboard import ViewKeys
 from .painting import RIGHT, draw_box, draw_text
-from .settings import SIDE, Recent, Settings
+from .settings import Recent, Settings
 from .status import size_text
 from .theme import Theme
 from .tour import tour_table

@@ -13,12 +13,13 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import resources
 from recorder_editor.progress import SILENT, Progress
+from recorder_editor.recording.trajectories import SIDE
 from recorder_editor.ui.app import Program, settle, wait_for_jobs
 from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.documents import write_demo
 from recorder_editor.ui.pane_list import REPAIR, SCENE
 from recorder_editor.ui.preferences import TEXT_SIZE_PIXELS, THEME
-from recorder_editor.ui.settings import MOST_RECENT, SIDE, Recent, Settings
+from recorder_editor.ui.settings import MOST_RECENT, Recent, Settings
 from recorder_editor.ui.start_page import short_folder
 from recorder_editor.ui.theme import TEXT_SIZE, Theme
 

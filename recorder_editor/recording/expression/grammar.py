@@ -170,10 +170,14 @@ class Parser:
         elif of_value:
             message = say("recording.a_colon_and_a_value_belong", text=name.text)
             raise ExpressionError(message, self.token.column)
+        self.end()
+        return tree
+
+    def end(self) -> None:
+        """Raises `ExpressionError` if there is more text."""
         if self.token.kind != "end":
             self._refuse_single_sign()
             raise ExpressionError(say("recording.was_not_expected_here", text=self.token.text), self.token.column)
-        return tree
 
     def assignment(self) -> tuple[Token, Node]:
         name = self.token

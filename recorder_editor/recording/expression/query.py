@@ -58,11 +58,15 @@ class Query:
         return self.kind.name
 
     @property
+    def names(self) -> set[str]:
+        """The fields and derived values that its condition and its assignments use."""
+        nodes = _all_nodes(self.condition, *(assignment.value for assignment in self.assignments))
+        return {node.value for node in nodes if node.kind == "name"}
+
+    @property
     def needs_actors(self) -> bool:
         """It uses the blueprint or role of actors."""
-        nodes = _all_nodes(self.condition, *(assignment.value for assignment in self.assignments))
-        names = {node.value for node in nodes if node.kind == "name"}
-        return bool(names & {"blueprint", "role"} - self.kind.record.fields.keys())
+        return bool(self.names & {"blueprint", "role"} - self.kind.record.fields.keys())
 
     def need_map(self, snapshot: Snapshot) -> None:
         """Raises `ExpressionError` if it asks for lanes, and no road map of the recording is known."""
@@ -144,6 +148,18 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
     return Query(resolver.kind, condition, tuple(assignments), tree.where, tree.settings, value)
 
 
+def parse_condition(text: str, kind: PacketType) -> Query:
+    """The query for records of a type that is no packet by a condition alone, or by an empty text.
+
+    Raises `ExpressionError` with the column of the error.
+    """
+    parser, node = Parser(text, ()), None
+    if parser.token.kind != "end":
+        node = parser.disjunction()
+        parser.end()
+    return Query(kind, _Resolver(kind, {}).condition(node))
+
+
 parse_value = partial(parse, of_value=True)
 """The query with a value that `TYPE [where EXPR]: EXPR` means."""
 
@@ -156,8 +172,8 @@ class _NoColumns:
 
 
 class _Resolver:
-    def __init__(self, kind: PacketType) -> None:
-        self.kind = kind
+    def __init__(self, kind: PacketType, derived: Mapping[str, bool] = DERIVED) -> None:
+        self.kind, self.derived = kind, derived
         self.fields = kind.record.fields
 
     def assignment(self, name: Token, value: Node) -> Assignment:
@@ -221,11 +237,11 @@ class _Resolver:
         return field if field is not None and (field.choices or field.flags) else None
 
     def _named(self, node: Node, near: Field | None) -> Node:
-        if node.value in LANE_NAMES and node.value not in self.fields and "location.x" not in self.fields:
+        if self.derived and node.value in LANE_NAMES and not self.fields.keys() & {node.value, "location.x"}:
             raise ExpressionError(
                 say("recording.has_no_position_is_known_of", name=self.kind.name, value=node.value), node.column
             )
-        if node.value in self.fields or node.value in DERIVED:
+        if node.value in self.fields or node.value in self.derived:
             return node
         number = _number_of(near, node.value)
         if number is None:
@@ -234,7 +250,7 @@ class _Resolver:
             return Node("number", number, (), node.column)
         if node.value.lower() == "nan":
             raise ExpressionError(say("recording.expressions_have_no_nan_isnan_field"), node.column)
-        meant = did_you_mean(node.value, (*_words(near), *self.fields, *DERIVED))
+        meant = did_you_mean(node.value, (*_words(near), *self.fields, *self.derived))
         if near is not None:
             said = say("recording.neither_field_nor_name", text=node.value, names=_names(near), meant=meant)
             raise ExpressionError(said, node.column)
@@ -261,7 +277,7 @@ class _Resolver:
         """Whether a node is a text; everything else is a number, true being 1."""
         if node.kind == "name":
             field = self.fields.get(node.value)
-            return field.type == "str" if field is not None else DERIVED[node.value]
+            return field.type == "str" if field is not None else self.derived[node.value]
         return node.kind == "text"
 
     def need_number(self, node: Node, message: str) -> None:

@@ -21,8 +21,9 @@ from ..watch import CONTROL, Broken, Spoken, Watch, command
 from .target import Target
 
 LARGE = 24 << 10
-VERBS = tuple(verb for verb in cli.VERBS if verb not in ("l1", "import-highd", "lanes", "build", "metrics"))
-"""Those of targets `highd` and `maps` are missing, what follows each dump, and what runs a file as code."""
+_OTHERS = ("l1", "import-highd", "lanes", "build", "metrics", "index", "find")
+VERBS = tuple(verb for verb in cli.VERBS if verb not in _OTHERS)
+"""Those of targets `highd` and `maps` are missing, what follows each dump, runs a file as code, or takes a folder."""
 RAW = frozenset(("info", "collisions", "blocked"))
 """Their texts are CARLA's own, byte for byte, control characters of the recording included."""
 LOSSY = frozenset(("repair", "convert", "edit", "run"))

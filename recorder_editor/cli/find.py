@@ -1,0 +1,37 @@
+"""The recordings of an indexed folder, or their collisions and risks, that an expression is true of.
+
+The guide lists the names; without an expression all are listed. Example: recorder-editor find recordings "town ==
+'Town05' and collisions > 0"
+"""
+
+from argparse import Namespace
+from typing import Any
+
+from ..analysis.catalogue import COLUMNS, SHOWN, Kind, find, rows
+from ..analysis.libraries import AnalysisError
+from ..terminal import printable
+from .files import Unreadable
+from .output import aligned, number_as_json, print_json, print_lines
+
+
+def run(arguments: Namespace) -> None:
+    """Print the rows, in the order of their paths."""
+    kind: Kind = "events" if arguments.events else "recordings"
+    try:
+        found = rows(arguments.folder, kind, find(arguments.folder, arguments.where or "", kind))
+    except AnalysisError as error:
+        raise Unreadable(error.message) from None
+    if arguments.json:
+        told = [
+            {name: number_as_json(each) if isinstance(each, float) else each for name, each in row.items()}
+            for row in found
+        ]
+        print_json({"folder": str(arguments.folder), kind: told})
+    else:
+        names = SHOWN[kind]
+        numbers = [at for at, name in enumerate(names) if COLUMNS[kind][name].type != "str"]
+        print_lines(aligned([names, *([_shown(row[name]) for name in names] for row in found)], numbers))
+
+
+def _shown(value: Any) -> str:
+    return "-" if value in (None, "") else f"{value:.3f}" if isinstance(value, float) else printable(str(value))

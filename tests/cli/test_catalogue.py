@@ -1,0 +1,132 @@
+"""`index` and `find`: what they print, as text and as JSON, and what they refuse."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recorder_editor import resources
+from recorder_editor.analysis import catalogue
+from recorder_editor.analysis.catalogue import NAME, Kind
+from recorder_editor.cli import main
+
+from .. import builders as b
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with recordings in `drives`."""
+    monkeypatch.chdir(tmp_path)
+    Path("drives/deep").mkdir(parents=True)
+    shutil.copy(resources.path("sample/town.log"), "drives")
+    Path("drives/deep/a.log").write_bytes(b.drive(6, vehicles=2))
+    return tmp_path
+
+
+def strict(text: str) -> Any:
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_the_index_tells_what_was_done(folder: Path, capsys: Captured) -> None:
+    assert main(["index", "drives"]) == 0
+    assert capsys.readouterr() == (f"drives/{NAME}: 2 read, 0 unchanged, 0 gone, 0 failed.\n", "")
+    Path("drives/deep/a.log").unlink()
+    assert main(["index", "drives", "--workers", "1", "--json"]) == 0
+    told = {"index": f"drives/{NAME}", "read": 0, "unchanged": 1, "gone": 1, "failed": {}}
+    assert strict(capsys.readouterr().out) == told
+
+
+def test_recordings_are_listed_as_a_table(folder: Path, capsys: Captured) -> None:
+    main(["index", "drives"])
+    capsys.readouterr()
+    assert main(["find", "drives"]) == 0
+    head, first, second = capsys.readouterr().out.splitlines()
+    assert head.split()[:7] == ["path", "town", "release", "date", "frames", "duration", "vehicles"]
+    assert first.split()[:2] == ["deep/a.log", "Town01"]
+    assert second.split() == [
+        *("town.log", "DemoTown", "0.9.15", "2025-01-01T13:00:00", "421", "21.000", "22", "13", "1", "5", "0.000"),
+        *("0", "2374816"),
+    ]
+    assert {len(line) for line in (head, first, second)} == {len(head)}
+    assert main(["find", "drives", "town == 'Nowhere'"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    assert main(["find", "drives", "kind == 'collision'", "--events"]) == 0
+    _, hit = capsys.readouterr().out.splitlines()
+    assert hit.split()[:2] == ["town.log", "collision"]
+
+
+def test_json_has_every_column(folder: Path, capsys: Captured) -> None:
+    endless = b.recording(b.frame(1, 0.0, 0.1, []), b.frame(2, float("inf"), -1.0, []))
+    Path("drives/endless.log").write_bytes(endless)
+    main(["index", "drives"])
+    capsys.readouterr()
+    kinds: tuple[tuple[Kind, list[str]], ...] = (("recordings", []), ("events", ["--events"]))
+    for kind, options in kinds:
+        assert main(["find", "drives", "true", "--json", *options]) == 0
+        told = strict(capsys.readouterr().out)
+        assert told.keys() == {"folder", kind}
+        assert told[kind]
+        assert all([*row] == [*catalogue.COLUMNS[kind]] for row in told[kind])
+    main(["find", "drives", "path == 'endless.log'", "--json"])
+    (row,) = strict(capsys.readouterr().out)["recordings"]
+    assert (row["duration"], row["min_ttc"], row["hero"]) == ("f64:7ff0000000000000", None, "")
+
+
+def test_what_is_wrong_is_a_sentence(folder: Path, capsys: Captured) -> None:
+    def said(*words: str) -> tuple[int, str]:
+        code = main([*words])
+        told = capsys.readouterr()
+        assert told.out == ""
+        return code, told.err.removeprefix("recorder-editor: ")
+
+    assert said("index", "gone") == (2, "gone: there is no such folder.\n")
+    assert said("find", "drives") == (2, "drives has no index yet. Make one with recorder-editor index.\n")
+    Path("drives", NAME).write_text("mine", encoding="utf-8")
+    foreign = f"{folder / 'drives' / NAME} is no index that this release has made, or is damaged."
+    for words in (("index", "drives"), ("find", "drives")):
+        code, err = said(*words)
+        assert (code, err.startswith(foreign)) == (1 if words[0] == "index" else 2, True)
+    assert Path("drives", NAME).read_text("utf-8") == "mine"
+    assert main(["index", "drives", "--new"]) == 0
+    capsys.readouterr()
+    assert said("find", "drives", "frame > 3") == (
+        1,
+        "Recording has no field “frame”. Did you mean “frames”? (column 1)\n",
+    )
+    assert said("find", "drives", "frames > ") == (1, "Something is missing here. (column 10)\n")
+
+
+def test_files_that_cannot_be_read_are_told(folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(path: Path) -> str:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(catalogue, "content", broken)
+    assert main(["index", "drives", "--workers", "1"]) == 1
+    told = capsys.readouterr()
+    assert told.out.endswith(": 0 read, 0 unchanged, 0 gone, 2 failed.\n")
+    first, _ = told.err.splitlines()
+    assert first.startswith("deep/a.log: ")
+    assert first.endswith("Permission denied.")
+
+
+def test_without_scipy_it_is_said_what_to_install(
+    folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.signal", None)
+    assert main(["index", "drives"]) == 1
+    assert "pip install 'recorder-editor[analysis]'" in capsys.readouterr().err
+    assert not Path("drives", NAME).exists()
+
+
+def test_progress_counts_the_files(folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert main(["index", "drives", "--workers", "1"]) == 0
+    assert capsys.readouterr().err.startswith("\rIndexing drives 50 %\r")
