@@ -1,7 +1,7 @@
 """One pass over the frames of some lives that drops, renumbers and adds records of any packet, by a `Plan`."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -33,13 +33,14 @@ class Rename(NamedTuple):
 class Plan:
     """Changes of records of actors.
 
-    Attributes: `leaving` (id spans whose records are removed, without EventAdd and EventDel), `dropped` (places of
-    records to remove), `renamed` (id spans that get another id, without EventAdd and EventDel), `renumbered` (EventAdd
-    and EventDel that get another id), `added` (packet name and bytes of records to add, by row), `stream` (called for
-    uniform frames within the rows `streamed`: groups of them, and the records to add to each group).
+    Attributes: `leaving` (id spans whose records are removed, without those of the packets `spared`), `dropped` (places
+    of records to remove), `renamed` (id spans that get another id, without EventAdd and EventDel), `renumbered`
+    (EventAdd and EventDel that get another id), `added` (packet name and bytes of records to add, by row), `stream`
+    (called for uniform frames within the rows `streamed`: groups of them, and the records to add to each group).
     """
 
     leaving: list[IdSpan] = field(default_factory=list)
+    spared: Collection[str] = EXACT
     dropped: list[RecordPlace] = field(default_factory=list)
     renamed: list[Rename] = field(default_factory=list)
     renumbered: list[tuple[RecordPlace, int]] = field(default_factory=list)
@@ -99,8 +100,8 @@ class IdSpans:
         """bool[n]: the rows within a span."""
         return np.asarray((rows >= self._first[index]) & (rows <= self._last[index]))
 
-    def records(self, uniform: UniformFrames, exact: Mapping[int, list[int]]) -> Masks:
-        """Each list with records, and bool[frames, records]: those of the lives, without EventAdd and EventDel.
+    def records(self, uniform: UniformFrames, exact: Mapping[int, list[int]], spared: Collection[str]) -> Masks:
+        """Each list with records, and bool[frames, records]: those of the lives, without those of packets `spared`.
 
         Records in `exact` (ordinals by packet index) are included in any case.
         """
@@ -111,7 +112,7 @@ class IdSpans:
             if not len(records):
                 continue
             mask = np.zeros((len(uniform), len(records)), np.bool_)
-            if (len(whole) or len(some)) and records.kind.name not in EXACT:
+            if (len(whole) or len(some)) and records.kind.name not in spared:
                 for offset in records.kind.actor_offsets:
                     ids = records.numbers(uniform.data, offset)
                     mask |= _members(ids, self.actor[whole])
@@ -154,7 +155,7 @@ class _Pass:
     def _rebuilt(self, uniform: UniformFrames, single: int | None) -> Iterator[RewrittenFrames]:
         """Uniform frames, changed; `single` is the row if it is one frame with changes of single records."""
         exact = self._dropped.get(single, {}) if single is not None else {}
-        dropped = self._leaving.records(uniform, exact)
+        dropped = self._leaving.records(uniform, exact, self._plan.spared)
         renamed = self._with_new_ids(uniform, single)
         added = self._plan.added.get(single, []) if single is not None else []
         stream = self._plan.stream
