@@ -23,6 +23,8 @@ NOT_FOR_PEOPLE = (
 )
 """What is written here is in the words of the simulator or of a format, or English by contract."""
 PROGRAM_ERRORS = ("ValueError", "TypeError", "AssertionError", "IndexError", "KeyError", "AttributeError")
+SAYERS: dict[str, tuple[int, set[str]]] = {"say": (0, set()), "unfit": (1, {"label"}), "refused": (1, set())}
+"""Functions that say a sentence: which argument is its code, and the values that they add."""
 OF_PROGRAMS = ("ui/dialogs/about.py", "ui/hex_view/clipboard.py")
 """In the window: what a report of a mistake says, and bytes as the source of a program."""
 OF_COLUMNS = ("Field", "Rows", "row_type", "self._row")
@@ -54,10 +56,11 @@ def _used() -> Iterator[tuple[str, str, set[str]]]:
     """Where a code is said: the place, the code, the names of its values."""
     for name, tree in _trees():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYERS:
+                at, more = SAYERS[node.func.id]
                 named = {str(each.arg) for each in node.keywords}
-                if isinstance(node.args[0], ast.Constant):
-                    yield f"{name}:{node.lineno}", str(node.args[0].value), named
+                if isinstance(node.args[at], ast.Constant):
+                    yield f"{name}:{node.lineno}", str(node.args[at].value), named | more
 
 
 def test_a_code_is_said_with_the_values_of_its_text() -> None:

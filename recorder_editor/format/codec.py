@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import FieldError, say
 from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Struct, Value
-from .values import LONGEST_STRING, normalize, pack_text, pack_value, text_of, unpack_value
+from .values import LONGEST_STRING, normalize, pack_text, pack_value, text_of, unfit, unpack_value
 
 Record = dict[str, Any]
 """A record as nested plain values: `{"id": 174, "location": {"x": 1.0, ...}, "attributes": [{...}]}`."""
@@ -419,14 +419,8 @@ def encode_array(packet_type: PacketType, records: np.ndarray[Any, np.dtype[np.v
 def counted(packet_type: PacketType, number: int) -> bytes:
     """The count before the records of a list; raises `FieldError` beyond 65,535 records."""
     if number > MAX_RECORDS:
-        raise FieldError(
-            say(
-                "format.would_hold_records_its_count_ends",
-                name=packet_type.name,
-                number=number,
-                max_records=MAX_RECORDS,
-            )
-        )
+        code, name = "format.would_hold_records_its_count_ends", packet_type.name
+        raise FieldError(say(code, name=name, number=number, max_records=MAX_RECORDS))
     return number.to_bytes(2, "little")
 
 
@@ -440,15 +434,7 @@ def patch(body: Body, index: int, path: str, value: Value) -> bytes:
         raise FieldError(say("format.is_counted_not_typed_add_or", label=leaf.field.label), field=path)
     raw = pack_value(leaf.field, value)
     if leaf.field.type == "str" and len(raw) - 2 > LONGEST_STRING:
-        raise FieldError(
-            say(
-                "format.the_text_is_bytes_long_holds",
-                raw=len(raw) - 2,
-                label=leaf.field.label,
-                longest_string=LONGEST_STRING,
-            ),
-            field=path,
-        )
+        raise unfit(leaf.field, "format.the_text_is_bytes_long_holds", raw=len(raw) - 2, longest_string=LONGEST_STRING)
     return body.data[: leaf.start] + raw + body.data[leaf.stop :]
 
 

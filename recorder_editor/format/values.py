@@ -7,6 +7,7 @@ that is not UTF-8 stays bytes.
 import math
 import operator
 import struct
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +46,11 @@ def text_of(raw: bytes) -> str | bytes:
         return raw
 
 
+def unfit(field: Field, code: str, **values: Any) -> FieldError:
+    """The error about a value that does not fit a field: a sentence of that code, with the field's label."""
+    return FieldError(say(code, label=field.label, **values), field=field.path)
+
+
 def pack_value(field: Field, value: Value) -> bytes:
     """The bytes of a value; raises `FieldError` if it does not fit the field's type."""
     if field.type == "str":
@@ -57,20 +63,9 @@ def pack_value(field: Field, value: Value) -> bytes:
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise FieldError(
-            say("format.takes_a_whole_number_not", label=field.label, value=value), field=field.path
-        ) from None
+        raise unfit(field, "format.takes_a_whole_number_not", value=value) from None
     if not low <= number <= high:
-        raise FieldError(
-            say(
-                "format.does_not_fit_it_holds_to",
-                number_text=_number_text(number),
-                label=field.label,
-                low=low,
-                high=high,
-            ),
-            field=field.path,
-        )
+        raise unfit(field, "format.does_not_fit_it_holds_to", number_text=_number_text(number), low=low, high=high)
     return number.to_bytes(WIDTHS[field.type], "little", signed=low < 0)
 
 
@@ -87,16 +82,13 @@ def pack_text(field: Field, value: Value) -> bytes:
         try:
             raw = value.encode("utf-8")
         except UnicodeEncodeError:
-            raise FieldError(say("format.holds_a_character_that_utf_8", label=field.label), field=field.path) from None
+            raise unfit(field, "format.holds_a_character_that_utf_8") from None
     elif isinstance(value, bytes):
         raw = value
     else:
-        raise FieldError(say("format.takes_text_not", label=field.label, value=value), field=field.path)
+        raise unfit(field, "format.takes_text_not", value=value)
     if len(raw) > 0xFFFF:
-        raise FieldError(
-            say("format.the_text_is_bytes_long_holds", raw=len(raw), label=field.label, longest_string=LONGEST_STRING),
-            field=field.path,
-        )
+        raise unfit(field, "format.the_text_is_bytes_long_holds", raw=len(raw), longest_string=LONGEST_STRING)
     return len(raw).to_bytes(2, "little") + raw
 
 
@@ -104,13 +96,10 @@ def _pack_float(field: Field, value: Value) -> bytes:
     width = _FLOAT_BITS[field.type]
     if isinstance(value, RawFloat):
         if value.width != width:
-            raise FieldError(
-                say("format.is_bits_wide_these_bits_are", label=field.label, width=width, width_2=value.width),
-                field=field.path,
-            )
+            raise unfit(field, "format.is_bits_wide_these_bits_are", width=width, width_2=value.width)
         return value.bits.to_bytes(width // 8, "little")
     if isinstance(value, (str, bytes)):
-        raise FieldError(say("format.takes_a_number_not", label=field.label, value=value), field=field.path)
+        raise unfit(field, "format.takes_a_number_not", value=value)
     try:
         return struct.pack("<" + CODES[field.type], value)
     except OverflowError:
@@ -119,12 +108,11 @@ def _pack_float(field: Field, value: Value) -> bytes:
         # Python also raises this for an integer too large for a float.
         if isinstance(value, int):
             raise _too_large(field, _number_text(value)) from None
-        raise FieldError(say("format.takes_a_number_not", label=field.label, value=value), field=field.path) from None
+        raise unfit(field, "format.takes_a_number_not", value=value) from None
 
 
 def _too_large(field: Field, text: str) -> FieldError:
-    message = say("format.is_too_large_for_a_bit", text=text, label=field.label, float_bits=_FLOAT_BITS[field.type])
-    return FieldError(message, field=field.path)
+    return unfit(field, "format.is_too_large_for_a_bit", text=text, float_bits=_FLOAT_BITS[field.type])
 
 
 def shortest(field: Field, value: float) -> str:
@@ -181,9 +169,7 @@ def parse_value(field: Field, text: str) -> Value:
         value: Value = int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text)
     except ValueError:
         kind = say("format.a_number" if field.type in _FLOAT_BITS else "format.a_whole_number")
-        raise FieldError(
-            say("format.takes_is_none", label=field.label, kind=kind, text=text), field=field.path
-        ) from None
+        raise unfit(field, "format.takes_is_none", kind=kind, text=text) from None
     pack_value(field, value)
     return bool(value) if field.type == "bool" and value in (0, 1) else value
 
@@ -210,7 +196,7 @@ def bytes_from_hex(field: Field, text: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise FieldError(say("format.is_not_a_row_of_hex", label=field.label, text=text), field=field.path) from None
+        raise unfit(field, "format.is_not_a_row_of_hex", text=text) from None
 
 
 def flag_names(field: Field, value: int) -> str:

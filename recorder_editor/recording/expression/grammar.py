@@ -36,6 +36,11 @@ class ExpressionError(RecorderError):
         return say("recording.at_column", message=self.message, column=self.column)
 
 
+def refused(column: int, code: str, **values: Any) -> ExpressionError:
+    """The error at a column with the sentence of a code."""
+    return ExpressionError(say(code, **values), column)
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A token: `kind` (number, text, name, sign, end), `text`, `column` from 1."""
@@ -84,8 +89,8 @@ def tokens(text: str) -> list[Token]:
         match = TOKEN.match(text, at)
         if match is None or match.lastgroup is None:
             if text[at] in "\"'":
-                raise ExpressionError(say("recording.the_text_that_begins_here_has"), at + 1)
-            raise ExpressionError(say("recording.cannot_be_used_in_an_expression", text=text[at]), at + 1)
+                raise refused(at + 1, "recording.the_text_that_begins_here_has")
+            raise refused(at + 1, "recording.cannot_be_used_in_an_expression", text=text[at])
         result.append(Token(match.lastgroup, match[0], at + 1))
         at = _skip_space(text, match.end())
     return [*result, Token("end", "", len(text) + 1)]
@@ -127,17 +132,17 @@ class Parser:
     def expect(self, text: str) -> None:
         if self.accept(text) is None:
             self._refuse_single_sign()
-            raise ExpressionError(say("recording.is_missing", text=text), self.token.column)
+            raise refused(self.token.column, "recording.is_missing", text=text)
 
     def _refuse_single_sign(self) -> None:
         if self.token.kind == "sign" and self.token.text == "=":
-            raise ExpressionError(say("recording.a_comparison_is_written_assignments_follow"), self.token.column)
+            raise refused(self.token.column, "recording.a_comparison_is_written_assignments_follow")
 
     def nested(self, part: Callable[[], Node]) -> Node:
         """A nested part; raises `ExpressionError` if it is nested too deep."""
         self.depth += 1
         if self.depth > _MAX_DEPTH:
-            raise ExpressionError(say("recording.the_expression_is_nested_too_deep"), self.token.column)
+            raise refused(self.token.column, "recording.the_expression_is_nested_too_deep")
         node = part()
         self.depth -= 1
         return node
@@ -149,12 +154,12 @@ class Parser:
         name = self.token
         if name.kind != "name" or name.text.lower() not in {each.lower() for each in self.types}:
             meant = did_you_mean(name.text, self.types) or say("recording.begin_with_packet")
-            raise ExpressionError(say("recording.no_packet", name=name.text, meant=meant), name.column)
+            raise refused(name.column, "recording.no_packet", name=name.text, meant=meant)
         self.at += 1
         tree = QueryTree(name)
         if self.token.kind != "end" and self.token.text != ":":
             if self.accept("where") is None:
-                raise ExpressionError(say("recording.where_or_belongs_after", text=name.text), self.token.column)
+                raise refused(self.token.column, "recording.where_or_belongs_after", text=name.text)
             begin = self.token.column - 1
             condition = self.disjunction()
             tree = replace(tree, condition=condition, where=self.text[begin : self.token.column - 1].strip())
@@ -168,8 +173,7 @@ class Parser:
                     assignments.append(self.assignment())
                 tree = replace(tree, assignments=tuple(assignments), settings=settings)
         elif of_value:
-            message = say("recording.a_colon_and_a_value_belong", text=name.text)
-            raise ExpressionError(message, self.token.column)
+            raise refused(self.token.column, "recording.a_colon_and_a_value_belong", text=name.text)
         self.end()
         return tree
 
@@ -177,15 +181,15 @@ class Parser:
         """Raises `ExpressionError` if there is more text."""
         if self.token.kind != "end":
             self._refuse_single_sign()
-            raise ExpressionError(say("recording.was_not_expected_here", text=self.token.text), self.token.column)
+            raise refused(self.token.column, "recording.was_not_expected_here", text=self.token.text)
 
     def assignment(self) -> tuple[Token, Node]:
         name = self.token
         if name.kind != "name":
-            raise ExpressionError(say("recording.a_field_and_its_new_value"), name.column)
+            raise refused(name.column, "recording.a_field_and_its_new_value")
         self.at += 1
         if self.accept("==") is not None:
-            raise ExpressionError(say("recording.an_assignment_is_written_with_one"), self.tokens[self.at - 1].column)
+            raise refused(self.tokens[self.at - 1].column, "recording.an_assignment_is_written_with_one")
         self.expect("=")
         return name, self.disjunction()
 
@@ -213,7 +217,7 @@ class Parser:
         if token := self.accept("like"):
             pattern = self.arithmetic()
             if pattern.kind != "text":
-                raise ExpressionError(say("recording.a_text_follows_like_as_in"), token.column)
+                raise refused(token.column, "recording.a_text_follows_like_as_in")
             return Node("like", pattern.value, (node,), token.column)
         if token := self.accept("in"):
             self.expect("(")
@@ -256,17 +260,17 @@ class Parser:
         if token.kind == "name":
             return Node("name", token.text, (), token.column)
         if token.kind == "end":
-            raise ExpressionError(say("recording.something_is_missing_here"), token.column)
-        raise ExpressionError(say("recording.was_not_expected_here", text=token.text), token.column)
+            raise refused(token.column, "recording.something_is_missing_here")
+        raise refused(token.column, "recording.was_not_expected_here", text=token.text)
 
     def call(self, token: Token) -> Node:
         if token.text not in FUNCTIONS:
             meant = did_you_mean(token.text, FUNCTIONS)
-            raise ExpressionError(say("recording.no_function", name=token.text, meant=meant), token.column)
+            raise refused(token.column, "recording.no_function", name=token.text, meant=meant)
         parts = self.arguments(self.disjunction)
         wanted = 2 if token.text in ("min", "max") else 1
         if len(parts) != wanted:
-            raise ExpressionError(say("recording.takes_values", text=token.text, count=wanted), token.column)
+            raise refused(token.column, "recording.takes_values", text=token.text, count=wanted)
         return Node("call", token.text, tuple(parts), token.column)
 
 
@@ -280,8 +284,6 @@ def _number(token: Token) -> int | float:
     else:
         number = float(text)
         if number - number != 0:
-            raise ExpressionError(say("recording.this_number_is_too_large"), token.column)
+            raise refused(token.column, "recording.this_number_is_too_large")
         return number
-    if whole >= INTEGER_LIMIT:
-        return float(whole)
-    return whole
+    return float(whole) if whole >= INTEGER_LIMIT else whole

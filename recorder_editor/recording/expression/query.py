@@ -15,7 +15,7 @@ from ...errors import FieldError, listed, say
 from ...format import LONGEST_STRING, Dialect, Field, PacketType, pack_value
 from ..actors import Actors
 from ..snapshot import Frame, Packet, Snapshot
-from .grammar import ExpressionError, Node, Parser, Token, did_you_mean
+from .grammar import ExpressionError, Node, Parser, Token, did_you_mean, refused
 from .records import LANE_NAMES, PacketRecords
 from .values import Columns, evaluate, evaluate_mask
 
@@ -73,8 +73,7 @@ class Query:
         if snapshot.roads is None:
             for node in _all_nodes(self.condition, self.value, *(each.value for each in self.assignments)):
                 if node.kind == "name" and node.value in LANE_NAMES and node.value not in self.kind.record.fields:
-                    message = say("recording.needs_a_road_map_xodr_and", value=node.value)
-                    raise ExpressionError(message, node.column)
+                    raise refused(node.column, "recording.needs_a_road_map_xodr_and", value=node.value)
 
     def misspelt(self, actors: Actors) -> str:
         """Sentences about the first blueprint or role in the condition that no actor has, but one alike; else empty."""
@@ -137,13 +136,13 @@ def parse(text: str, dialect: Dialect, *, of_value: bool = False) -> Query:
     value = None
     if tree.value is not None:
         value = resolver.resolve(tree.value)
-        resolver.need_number(value, say("recording.this_is_a_text_not_a"))
+        resolver.need_number(value, "recording.this_is_a_text_not_a")
     condition = resolver.condition(tree.condition)
     assignments = [resolver.assignment(name, node) for name, node in tree.assignments]
     seen: set[str] = set()
     for assignment in assignments:
         if assignment.field.path in seen:
-            raise ExpressionError(say("recording.is_set_twice", path=assignment.field.path), assignment.column)
+            raise refused(assignment.column, "recording.is_set_twice", path=assignment.field.path)
         seen.add(assignment.field.path)
     return Query(resolver.kind, condition, tuple(assignments), tree.where, tree.settings, value)
 
@@ -180,20 +179,18 @@ class _Resolver:
         """The resolved assignment of a value to a field."""
         field = self.fields.get(name.text)
         if field is None and name.text in self.kind.record.arrays:
-            raise ExpressionError(say("recording.is_a_list_and_lists_cannot", text=name.text), name.column)
+            raise refused(name.column, "recording.is_a_list_and_lists_cannot", text=name.text)
         if field is None and name.text in DERIVED:
-            raise ExpressionError(
-                say("recording.is_calculated_and_not_stored_set", text=name.text, instead=self._instead()), name.column
+            raise refused(
+                name.column, "recording.is_calculated_and_not_stored_set", text=name.text, instead=self._instead()
             )
         if field is None:
             meant = did_you_mean(name.text, self.fields)
-            raise ExpressionError(
-                say("recording.no_field", packet=self.kind.name, typed=name.text, meant=meant), name.column
-            )
+            raise refused(name.column, "recording.no_field", packet=self.kind.name, typed=name.text, meant=meant)
         node = self.resolve(value, field)
         if (field.type == "str") != self.is_text(node):
             takes = "recording.takes_text" if field.type == "str" else "recording.takes_number"
-            raise ExpressionError(say(takes, name=field.label), _first_column(node) or name.column)
+            raise refused(_first_column(node) or name.column, takes, name=field.label)
         if node.kind in ("number", "text"):
             _refuse_unfit(field, node, name.column)
         return Assignment(field, node, name.column, node.kind == "name" and node.value in self.fields)
@@ -203,7 +200,7 @@ class _Resolver:
         if node is None:
             return None
         condition = self.resolve(node)
-        self.need_number(condition, say("recording.a_condition_is_not_a_text"))
+        self.need_number(condition, "recording.a_condition_is_not_a_text")
         return condition
 
     def _instead(self) -> str:
@@ -238,9 +235,7 @@ class _Resolver:
 
     def _named(self, node: Node, near: Field | None) -> Node:
         if self.derived and node.value in LANE_NAMES and not self.fields.keys() & {node.value, "location.x"}:
-            raise ExpressionError(
-                say("recording.has_no_position_is_known_of", name=self.kind.name, value=node.value), node.column
-            )
+            raise refused(node.column, "recording.has_no_position_is_known_of", name=self.kind.name, value=node.value)
         if node.value in self.fields or node.value in self.derived:
             return node
         number = _number_of(near, node.value)
@@ -249,16 +244,14 @@ class _Resolver:
         if number is not None:
             return Node("number", number, (), node.column)
         if node.value.lower() == "nan":
-            raise ExpressionError(say("recording.expressions_have_no_nan_isnan_field"), node.column)
+            raise refused(node.column, "recording.expressions_have_no_nan_isnan_field")
         meant = did_you_mean(node.value, (*_words(near), *self.fields, *self.derived))
         if near is not None:
-            said = say("recording.neither_field_nor_name", text=node.value, names=_names(near), meant=meant)
-            raise ExpressionError(said, node.column)
+            names = _names(near)
+            raise refused(node.column, "recording.neither_field_nor_name", text=node.value, names=names, meant=meant)
         if node.value in self.kind.record.arrays:
-            raise ExpressionError(say("recording.is_a_list_its_elements_cannot", value=node.value), node.column)
-        raise ExpressionError(
-            say("recording.no_field", packet=self.kind.name, typed=node.value, meant=meant), node.column
-        )
+            raise refused(node.column, "recording.is_a_list_its_elements_cannot", value=node.value)
+        raise refused(node.column, "recording.no_field", packet=self.kind.name, typed=node.value, meant=meant)
 
     def _quoted(self, node: Node, near: Field | None) -> Node:
         if near is None or near.type == "str":
@@ -266,9 +259,7 @@ class _Resolver:
         number = _number_of(near, node.value)
         if number is None and (near.choices or near.flags):
             meant = did_you_mean(node.value, _words(near))
-            raise ExpressionError(
-                say("recording.no_name_of", text=node.value, names=_names(near), meant=meant), node.column
-            )
+            raise refused(node.column, "recording.no_name_of", text=node.value, names=_names(near), meant=meant)
         return node if number is None else Node("number", number, (), node.column)
 
     # --- types ------------------------------------------------------------------------------------------
@@ -280,27 +271,25 @@ class _Resolver:
             return field.type == "str" if field is not None else self.derived[node.value]
         return node.kind == "text"
 
-    def need_number(self, node: Node, message: str) -> None:
-        """Raises `ExpressionError` for a text."""
+    def need_number(self, node: Node, code: str) -> None:
+        """Raises `ExpressionError` with the sentence of a code for a text."""
         if self.is_text(node):
-            raise ExpressionError(message, node.column)
+            raise refused(node.column, code)
 
     def _check(self, node: Node) -> None:
         if node.kind in ("compare", "in"):
             kinds = {self.is_text(part) for part in node.parts}
             if len(kinds) > 1:
-                raise ExpressionError(say("recording.a_number_and_a_text_cannot"), node.column)
+                raise refused(node.column, "recording.a_number_and_a_text_cannot")
         elif node.kind == "like":
             if not self.is_text(node.parts[0]):
-                raise ExpressionError(
-                    say("recording.like_compares_texts_this_is_a"), _first_column(node.parts[0]) or node.column
-                )
+                raise refused(_first_column(node.parts[0]) or node.column, "recording.like_compares_texts_this_is_a")
         elif node.kind in ("and", "or", "not"):
             for part in node.parts:
-                self.need_number(part, say("recording.a_condition_is_not_a_text"))
+                self.need_number(part, "recording.a_condition_is_not_a_text")
         else:
             for part in node.parts:
-                self.need_number(part, say("recording.nothing_can_be_calculated_with_a"))
+                self.need_number(part, "recording.nothing_can_be_calculated_with_a")
 
 
 def _first_column(node: Node) -> int:
@@ -331,11 +320,11 @@ def _refuse_unfit(field: Field, node: Node, column: int) -> None:
     """Raises `ExpressionError` for a constant that does not fit its field."""
     value = node.value
     if isinstance(value, float) and value - value != 0:
-        raise ExpressionError(say("recording.the_value_to_set_is_not"), node.column or column)
+        raise refused(node.column or column, "recording.the_value_to_set_is_not")
     try:
         raw = pack_value(field, value)
     except FieldError as error:
         raise ExpressionError(error.message, node.column or column) from None
     if field.type == "str" and len(raw) - 2 > LONGEST_STRING:
-        message = say("recording.the_text_is_too_long_holds", label=field.label, longest_string=LONGEST_STRING)
-        raise ExpressionError(message, node.column)
+        values = {"label": field.label, "longest_string": LONGEST_STRING}
+        raise refused(node.column, "recording.the_text_is_too_long_holds", **values)
