@@ -74,16 +74,8 @@ class Converter:
 
     def _recipe(self, records: Records, data: Bytes, size: int, frame: int) -> Recipe:
         if records.kind.record.size is None and size > LARGEST_BODY:
-            raise EditError(
-                say(
-                    "edits.body_too_large",
-                    name=records.kind.name,
-                    frame=frame + 1,
-                    size=size,
-                    largest_body=LARGEST_BODY,
-                ),
-                frame=frame + 1,
-            )
+            values = {"name": records.kind.name, "frame": frame + 1, "size": size, "largest_body": LARGEST_BODY}
+            raise EditError(say("edits.body_too_large", **values), frame=frame + 1)
         key = records.kind.id, size
         known = self._recipes.get(key)
         if known is not None and known[0] is records.starts:

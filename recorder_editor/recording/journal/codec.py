@@ -228,35 +228,14 @@ def intent_entry(intent: Intent) -> Any:
     """The entry of an intent; a list for one with several parts."""
     if len(intent.parts) != 1 or intent.parts[0] is not intent:
         return [intent_entry(each) for each in intent.parts]
-    return [intent.operation, _to_json(intent.arguments)]
+    return [intent.operation, dict(intent.arguments)]
 
 
 def intent_of(entry: Any) -> Intent:
     """The intent of an entry."""
     if entry and isinstance(entry[0], list):
         return Intent("several", {"intents": tuple(intent_of(each) for each in entry)})
-    return Intent(str(entry[0]), dict(_from_json(entry[1])))
-
-
-def _to_json(value: Any) -> Any:
-    """A value as JSON; bytes as an object, unknown types as text."""
-    if isinstance(value, bytes):
-        return {"\0bytes": value.hex()}
-    if hasattr(value, "items"):
-        return {str(key): _to_json(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_to_json(each) for each in value]
-    if isinstance(value, np.generic):
-        return value.item()
-    return value if isinstance(value, str | int | float | bool | None) else str(value)
-
-
-def _from_json(value: Any) -> Any:
-    if isinstance(value, dict):
-        if "\0bytes" in value:
-            return bytes.fromhex(value["\0bytes"])
-        return {key: _from_json(each) for key, each in value.items()}
-    return [_from_json(each) for each in value] if isinstance(value, list) else value
+    return Intent(str(entry[0]), dict(entry[1]))
 
 
 def header_entry(header: FileHeader | None) -> Any:

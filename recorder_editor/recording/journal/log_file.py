@@ -108,7 +108,10 @@ def read_lines(path: Path) -> Text:
 
 
 def _line(entry: Entry) -> bytes:
-    text = json.dumps(entry, separators=(",", ":")).encode()
+    # Arguments of an operation may be numbers of numpy, or other objects; these are written as text.
+    text = json.dumps(
+        entry, separators=(",", ":"), default=lambda each: getattr(each, "tolist", each.__str__)()
+    ).encode()
     return b"%08x %s\n" % (zlib.crc32(text), text)
 
 
