@@ -10,13 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import edits
-from ..arrays import BoolArray
 from ..checks import check
 from ..progress import Progress
 from ..recording import RAW, START_SIZE, Actors, Edit, Finding, Frame, Snapshot
 
 _SEVERITIES = ("error", "warning", "info")
-Masks = tuple[BoolArray, BoolArray, BoolArray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,47 +50,29 @@ class Glances:
         self._drives = np.array([life.class_ in ("vehicle", "two-wheeler") for life in actors], np.bool_)
         self._hits = actors.collisions["frame_index"]
 
-    def of(self, frames: range, *, cuts: bool) -> Glance:
-        """What is left when these frames alone stay, or when they go."""
-        return self._without(frames) if cuts else self._only(frames)
-
     def whole(self) -> Glance:
         """The recording as it is."""
-        return self._only(range(len(self.snapshot)))
+        return self.of(range(len(self.snapshot)), cuts=False)
 
-    def _only(self, frames: range) -> Glance:
+    def of(self, frames: range, *, cuts: bool) -> Glance:
+        """What is left when these frames alone stay, or when they go."""
+        end = len(self.snapshot)
+        if cuts and (not frames.start or frames.stop == end):
+            frames, cuts = range(frames.start) if frames.start else range(frames.stop, end), False
         start, stop = frames.start, frames.stop
-        carried = (self._born < start) & (self._gone > start)
-        born = (self._born >= start) & (self._born < stop)
-        if not start:
-            # Who is there from the first frame on is what a recording begins with.
-            carried, born = born & (self._born == 0), born & (self._born > 0)
-        hits = (self._hits >= start) & (self._hits < stop)
-        times = self._length(start, stop), self._elapsed[stop - 1] - self._elapsed[start]
-        return self._glance(len(frames), times, (carried, born, hits), self._ends[stop] - self._ends[start])
-
-    def _without(self, frames: range) -> Glance:
-        start, stop, end = frames.start, frames.stop, len(self.snapshot)
-        if not start or stop == end:
-            return self._only(range(start) if start else range(stop, end))
-        before = (self._born < start) & (self._gone > start - 1)
-        after = (self._born < stop) & (self._gone > stop)
-        coming, going = after & ~before, before & ~after & (self._gone != stop)
-        born = (self._born >= stop) | ((self._born < start) & (self._born > 0))
-        hits = (self._hits < start) | (self._hits >= stop)
-        gap = self._length(start, stop)
-        times = self._length(0, end) - gap, self._elapsed[-1] - self._elapsed[0] - gap
-        size = self._ends[-1] - self._ends[stop] + self._ends[start]
-        return self._glance(end - len(frames), times, (coming, born, hits), size, int(going.sum()))
-
-    def _length(self, start: int, stop: int) -> float:
-        return float(self._elapsed[min(stop, len(self._elapsed) - 1)] - self._elapsed[start])
-
-    def _glance(self, frames: int, times: tuple[float, float], masks: Masks, size: int, ended: int = 0) -> Glance:
-        """`times`: length and how long it plays (s); `masks`: who is carried, who is born, the collisions."""
-        carried, born, hits = masks
-        counts = [int(mask.sum()) for mask in (carried, carried & self._drives, born, hits)]
-        return Glance(frames, *times, len(self.snapshot.header_bytes) + int(size), ended, *counts)
+        born, gone, elapsed = self._born, self._gone, self._elapsed
+        number, size = len(frames), int(self._ends[stop] - self._ends[start])
+        length, plays = (float(elapsed[last] - elapsed[start]) for last in (min(stop, end - 1), stop - 1))
+        # Who is there before the first frame behind a cut, and in it; from its first frame on a recording has somebody.
+        before, there = np.zeros_like(self._drives), (born < start) & (gone > start) if start else born == 0
+        if cuts:
+            before, there = (born < start) & (gone > start - 1), (born < stop) & (gone > stop)
+            number, size = end - number, int(self._ends[-1]) - size
+            length = plays = float(elapsed[-1] - elapsed[0]) - length
+        come, hits = (((each >= start) & (each < stop)) != cuts for each in (born, self._hits))
+        carried, ended = there & ~before, before & ~there & (gone != stop)
+        counts = [int(mask.sum()) for mask in (ended, carried, carried & self._drives, come & (born > 0), hits)]
+        return Glance(number, length, plays, len(self.snapshot.header_bytes) + size, *counts)
 
 
 @dataclass(frozen=True, slots=True)

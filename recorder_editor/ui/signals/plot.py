@@ -302,8 +302,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            text = self.tip(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), text, self) if text else QToolTip.hideText()
+            QToolTip.showText(event.globalPos(), self.tip(QPointF(event.pos())), self)
             return True
         return bool(super().viewportEvent(event))
 

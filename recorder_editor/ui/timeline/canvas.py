@@ -219,8 +219,7 @@ class Canvas(TimelineView):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and len(self.axis.times):
-            text = self.tip(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), text, self) if text else QToolTip.hideText()
+            QToolTip.showText(event.globalPos(), self.tip(QPointF(event.pos())), self)
             return True
         return bool(super().event(event))
 

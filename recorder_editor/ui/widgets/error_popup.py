@@ -1,15 +1,18 @@
 """The small sheet beneath an editor that says why its text cannot be stored."""
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from functools import cached_property
 
-from recorder_editor.ui.painting import LEFT, draw_box, draw_text
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QWidget
+
+from recorder_editor.ui.boxes import fill
+from recorder_editor.ui.painting import draw_box
 from recorder_editor.ui.screen_reader import announce
 from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.base import Label, Sign
 
 _WIDEST = 320
-_ICON = 14
 
 
 class ErrorPopup(QWidget):
@@ -21,8 +24,15 @@ class ErrorPopup(QWidget):
         self.reason = ""
         self._editor = editor
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
+
+    @cached_property
+    def _parts(self) -> tuple[Label, QHBoxLayout]:
+        """The words, and the row in which they stand behind their sign; few editors ever have any."""
+        words, sign = Label(self.theme, "", "small", wraps=True), Sign(self.theme)
+        row = fill(QHBoxLayout(self), (sign, 0, Qt.AlignmentFlag.AlignTop), words, spacing=6, margins=(6, 5, 8, 5))
+        sign.set_icon("error")  # now that it is not a window of its own
+        return words, row
 
     def say(self, reason: str) -> None:
         """Show a reason; an empty one takes the sheet away."""
@@ -32,17 +42,14 @@ class ErrorPopup(QWidget):
             return
         page = self._page()
         self.setParent(page)
+        self._parts[0].setText(reason)
         self.setGeometry(self._place(page))
         self.raise_()
         self.show()
         announce(self._editor, reason)
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        palette, painter = self.theme.palette, QPainter(self)
-        draw_box(painter, self.rect(), palette.control, palette.error)
-        self.theme.icons.draw(painter, "error", 6, 5, _ICON)
-        draw_text(painter, self._words(self.width()), self.reason, self.theme.small, palette.text, _FLAGS)
+        draw_box(QPainter(self), self.rect(), self.theme.palette.control, self.theme.palette.error)
 
     def _page(self) -> QWidget:
         """What it may cover: the whole page that scrolls with the editor, or the window."""
@@ -57,22 +64,14 @@ class ErrorPopup(QWidget):
         return page
 
     def _place(self, page: QWidget) -> QRect:
-        room = page.width() - 16
-        metrics = self.theme.metrics(self.theme.small)
-        around = _ICON + 6 + 6 + 8
-        width = min(self.theme.px(_WIDEST), room, metrics.horizontalAdvance(self.reason) + around + 2)
-        words = metrics.boundingRect(QRect(0, 0, width - around, 10_000), _FLAGS, self.reason)
-        size = QSize(width, max(words.height(), _ICON) + 10)
+        words, row = self._parts
+        around = row.minimumSize().width() - words.minimumSizeHint().width()
+        needed = self.theme.metrics(self.theme.small).horizontalAdvance(self.reason) + around + 2
+        width = min(self.theme.px(_WIDEST), page.width() - 16, needed)
+        height = row.totalHeightForWidth(width)
         corner = self._editor.mapTo(page, self._editor.rect().bottomLeft())
-        x = max(8, min(corner.x(), page.width() - 8 - size.width()))
+        x = max(8, min(corner.x(), page.width() - 8 - width))
         y = corner.y() + 3
-        if y + size.height() > page.height():
-            y = corner.y() - self._editor.height() - size.height() - 1
-        return QRect(x, max(0, y), size.width(), size.height())
-
-    def _words(self, width: int) -> QRect:
-        left = 6 + _ICON + 6
-        return QRect(left, 5, width - left - 8, self.height() - 10)
-
-
-_FLAGS = LEFT | Qt.TextFlag.TextWordWrap
+        if y + height > page.height():
+            y = corner.y() - self._editor.height() - height - 1
+        return QRect(x, max(0, y), width, height)
