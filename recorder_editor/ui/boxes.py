@@ -19,6 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+Does = Callable[[], object]
+"""What a button does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
@@ -101,7 +104,7 @@ def bare(view: View, name: str, title: str) -> View:
     return view
 
 
-def icon_button(icon: QIcon, tip: str, does: Callable[[], object], size: int | None = None) -> QToolButton:
+def icon_button(icon: QIcon, tip: str, does: Does, size: int | None = None) -> QToolButton:
     """A flat button with an icon alone, `size` pixels wide; None: as the style has it."""
     button = QToolButton()
     button.setIcon(icon)
@@ -114,9 +117,7 @@ def icon_button(icon: QIcon, tip: str, does: Callable[[], object], size: int | N
     return button
 
 
-def push_button(
-    text: str, does: Callable[[], object] | None = None, tip: str = "", *, primary: bool = False
-) -> QPushButton:
+def push_button(text: str, does: Does | None = None, tip: str = "", *, primary: bool = False) -> QPushButton:
     """A button of words; in a dialog Enter means it only while it has the keyboard."""
     button = QPushButton(text)
     button.setAutoDefault(False)

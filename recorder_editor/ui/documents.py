@@ -1,6 +1,5 @@
 """Opening, saving and closing: what is asked before, what is said afterwards. Draws nothing but dialogs."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from ..exchange.road_maps import SUFFIX
 from ..progress import Progress
 from ..recording import atomic_write
 from ..recording.recovery import Leftover, Restored
+from .boxes import Does
 from .export_files import ask_open, ask_save
 from .file_watcher import FileWatcher
 from .jobs import Job
@@ -26,7 +26,7 @@ from .status import size_text
 from .theme import Theme
 
 if TYPE_CHECKING:
-    from .dialogs.error import ErrorReport
+    from .dialogs.error import ErrorReport, Remedy
 
 DEMO_SECONDS = 30.0
 
@@ -161,7 +161,7 @@ class Documents(QObject):
         if self.session.snapshot is None:
             self.open(first)
         else:
-            answers: tuple[tuple[str, Callable[[], object]], ...] = (
+            answers: tuple[tuple[str, Does], ...] = (
                 (self.tr("Open here"), lambda: self.open(first)),
                 (self.tr("New window"), lambda: self.window_asked.emit(str(first))),
                 (self.tr("Compare"), lambda: self.compare(first)),
@@ -261,19 +261,19 @@ class Documents(QObject):
 
     # --- saving -----------------------------------------------------------------------------------------
 
-    def save(self, then: Callable[[], object] | None = None) -> None:
+    def save(self, then: Does | None = None) -> None:
         """Save over the open file, as a job; `then` follows when it is done. The sample stays as it came."""
         if self.path is not None and resources.holds(self.path):
             self.ask_save_as(then, _documents() / self.path.name)
             return
         self._save(None, then)
 
-    def ask_save_as(self, then: Callable[[], object] | None = None, suggested: Path | None = None) -> None:
+    def ask_save_as(self, then: Does | None = None, suggested: Path | None = None) -> None:
         """Let a person choose another name, and save there; `suggested` is the name to begin with."""
         if self.path is not None:
             ask_save(self.window, self.tr("Save as"), suggested or self.path, lambda path: self._save(path, then))
 
-    def _save(self, target: Path | None, then: Callable[[], object] | None) -> None:
+    def _save(self, target: Path | None, then: Does | None) -> None:
         path = target or self.path
         if path is None or self.is_busy:
             return
@@ -299,7 +299,7 @@ class Documents(QObject):
             self.session.editing.save_later(target, failed, done, backup=self.settings[KEEPS_BACKUP]), saving=True
         )
 
-    def wait_for_saving(self, then: Callable[[], object]) -> bool:
+    def wait_for_saving(self, then: Does) -> bool:
         """True while a file is being saved: `then` follows when that is over."""
         if self._job is None or not self._is_saving:
             return False
@@ -308,7 +308,7 @@ class Documents(QObject):
 
     # --- before it is too late --------------------------------------------------------------------------
 
-    def before_losing_edits(self, go: Callable[[], object]) -> None:
+    def before_losing_edits(self, go: Does) -> None:
         """Do something that closes the recording; where edits are not saved, ask first."""
         recording = self.session.recording
         if recording is None or not recording.is_modified:
@@ -322,20 +322,14 @@ class Documents(QObject):
         prompt.open_()
 
     def tell(
-        self,
-        heading: str,
-        error: BaseException,
-        path: Path | None = None,
-        remedy: tuple[str, Callable[[], object]] | None = None,
+        self, heading: str, error: BaseException, path: Path | None = None, remedy: "Remedy | None" = None
     ) -> None:
         """Say what went wrong."""
         from .dialogs.error import error_report
 
         self.show_error(heading, error_report(error, path or self.path, is_kept=self.session.is_kept), remedy)
 
-    def show_error(
-        self, heading: str, report: "ErrorReport", remedy: tuple[str, Callable[[], object]] | None = None
-    ) -> None:
+    def show_error(self, heading: str, report: "ErrorReport", remedy: "Remedy | None" = None) -> None:
         """Say what went wrong, in these words."""
         from .dialogs.error import ErrorDialog
 

@@ -3,7 +3,6 @@
 A part of panels and dialogs; knows no edit and no file.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ..errors import NothingToDo, RecorderError, error_sentence
 from .boxes import fill
-from .jobs import SECONDS_TO_STOP, Job, Work
+from .jobs import SECONDS_TO_STOP, Done, Job, Work
 from .screen_reader import announce
 from .session import Session
 from .theme import Theme
@@ -77,7 +76,7 @@ class JobPanel(QWidget):
         """A job runs."""
         return self._job is not None
 
-    def run(self, title: str, work: Work, done: Callable[[Any], None]) -> None:
+    def run(self, title: str, work: Work, done: Done) -> None:
         """Begin a job; `done` follows with what it returned, in the window's thread. What it raises is said here."""
         self.release()
         job = self.session.jobs.start(title, work, lambda result: self._done(result, done), self.refuse)
@@ -121,7 +120,7 @@ class JobPanel(QWidget):
         if job is not None:
             job.wait(SECONDS_TO_STOP)
 
-    def _done(self, result: Any, done: Callable[[Any], None]) -> None:
+    def _done(self, result: Any, done: Done) -> None:
         self.strip.hide()
         try:
             done(result)

@@ -22,6 +22,8 @@ from .gc_guard import GcGuard, trim_heap
 from .rest import Rest
 
 Work = Callable[[Progress], Any]
+Done = Callable[[Any], None]
+Failed = Callable[[Exception], None]
 
 SECONDS_TO_STOP = 5.0
 """A thread that has not ended by then is left alone: it would hold up the window."""
@@ -80,9 +82,7 @@ class Job:
     handlers ran), to be connected to.
     """
 
-    def __init__(
-        self, title: str, work: Work, done: Callable[[Any], None], failed: Callable[[Exception], None], quiet: bool
-    ) -> None:
+    def __init__(self, title: str, work: Work, done: Done, failed: Failed, quiet: bool) -> None:
         self.title = title
         self.quiet = quiet
         self.share: float | None = None
@@ -180,15 +180,7 @@ class Jobs(QObject):
         """The jobs that have not ended, oldest first."""
         return tuple(self._running)
 
-    def start(
-        self,
-        title: str,
-        work: Work,
-        done: Callable[[Any], None],
-        failed: Callable[[Exception], None] | None = None,
-        *,
-        quiet: bool = False,
-    ) -> Job:
+    def start(self, title: str, work: Work, done: Done, failed: Failed | None = None, *, quiet: bool = False) -> Job:
         """Run `work(progress)` in a thread; `done(result)` or `failed(error)` follow in the window's thread."""
         job = Job(title, work, done, failed or self.failed.emit, quiet)
         self._running.append(job)
@@ -243,15 +235,7 @@ class LatestJob(QObject):
         """Request after the pause that `Rest.begin` says; work that runs goes on so long."""
         self._rest.begin(at_once=at_once, opening=opening)
 
-    def run(
-        self,
-        title: str,
-        work: Work,
-        done: Callable[[Any], None],
-        failed: Callable[[Exception], None] | None = None,
-        *,
-        quiet: bool = True,
-    ) -> Job:
+    def run(self, title: str, work: Work, done: Done, failed: Failed | None = None, *, quiet: bool = True) -> Job:
         """Start this work in place of what runs; `done(result)` or `failed(error)` follow in the window's thread."""
         self.cancel()
         handle_error = failed or self._jobs.failed.emit

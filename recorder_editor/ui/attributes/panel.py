@@ -135,12 +135,7 @@ class AttributePanel(Pane):
         return page
 
     def _made(
-        self,
-        icon: str,
-        make: Callable[[Theme], Any],
-        title: str,
-        detail: str,
-        asked: Callable[[Any, str], None] | None = None,
+        self, icon: str, make: Callable[[Theme], Any], title: str, detail: str, asked: Callable[..., None] | None = None
     ) -> tuple[QWidget, Any]:
         """(A page of a heading and one form, that form), made when it is first needed; `asked` takes its edits."""
         if icon not in self._pages:

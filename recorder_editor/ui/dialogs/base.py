@@ -1,13 +1,13 @@
 """The frame of every small dialog: a heading, words, something between, buttons at the right. One filled button."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ..boxes import Stretch, fill, room_for, scrolling
+from ..boxes import Does, Stretch, fill, room_for, scrolling
 from ..keyboard import FocusRing
 from ..session import Session
 from ..theme import Theme
@@ -69,9 +69,7 @@ class BaseDialog(QDialog):
         self.body.addWidget(shown, 1)
         return shown
 
-    def add_button(
-        self, text: str, does: Callable[[], object], *, filled: bool = False, left: bool = False
-    ) -> QPushButton:
+    def add_button(self, text: str, does: Does, *, filled: bool = False, left: bool = False) -> QPushButton:
         """A button in the foot; the filled one is what Enter does."""
         button = QPushButton(text)
         button.setProperty("large", True)
@@ -85,7 +83,7 @@ class BaseDialog(QDialog):
             self._foot.addWidget(button)
         return button
 
-    def add_answers(self, text: str, does: Callable[[], object], *, stays: bool = False) -> None:
+    def add_answers(self, text: str, does: Does, *, stays: bool = False) -> None:
         """The button that closes, and `go`, the filled one; `stays`: what that does leaves the dialog open."""
         self.close_button = self.add_button(self.tr("Close") if stays else self.tr("Cancel"), self.reject)
         self.go = self.add_button(text, does, filled=True)
@@ -187,18 +185,16 @@ class Question(BaseDialog):
     The answer's function is called after the dialog has gone; Escape is the last answer, which is Cancel.
     """
 
-    def __init__(
-        self, theme: Theme, answers: Sequence[tuple[str, Callable[[], object]]], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, answers: Sequence[tuple[str, Does]], parent: QWidget | None = None) -> None:
         """`answers` from the filled one to Cancel: (words on the button, what it does)."""
         super().__init__(theme, parent)
-        self._answer: Callable[[], object] = answers[-1][1]
+        self._answer: Does = answers[-1][1]
         self.buttons: dict[str, QPushButton] = {}
         for index, (text, does) in reversed(list(enumerate(answers))):
             self.buttons[text] = self.add_button(text, partial(self._give, does), filled=index == 0)
         self.buttons[answers[0][0]].setFocus()
         self.finished.connect(lambda: self._answer())
 
-    def _give(self, answer: Callable[[], object]) -> None:
+    def _give(self, answer: Does) -> None:
         self._answer = answer
         self.accept()

@@ -1,11 +1,10 @@
 """Before edits would be lost: Save, Discard or Cancel, and the list of what would be lost."""
 
-from collections.abc import Callable
-
 from PySide6.QtWidgets import QWidget
 
 from ...recording.history import History
 from ...sentences import say
+from ..boxes import Does
 from ..language import tr
 from ..theme import Theme
 from .base import Question
@@ -27,13 +26,7 @@ class ClosePrompt(Question):
     """Asks what becomes of unsaved edits."""
 
     def __init__(
-        self,
-        theme: Theme,
-        name: str,
-        labels: tuple[str, ...],
-        save: Callable[[], object],
-        discard: Callable[[], object],
-        parent: QWidget | None = None,
+        self, theme: Theme, name: str, labels: tuple[str, ...], save: Does, discard: Does, parent: QWidget | None = None
     ) -> None:
         answers = ((tr("Save"), save), (tr("Discard"), discard), (tr("Cancel"), lambda: None))
         super().__init__(theme, answers, parent)

@@ -3,7 +3,6 @@
 import errno
 import sys
 import traceback
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced, listed, reason_of, say
 from ...versions import issue_page
+from ..boxes import Does
 from ..language import put, tr
 from ..theme import Theme
 from .about import facts
@@ -40,6 +40,10 @@ _WORDS = {
     errno.ENXIO: _GONE,
 }
 """What happened and what can be done now; the system's own words stand in Details, and for what is not listed here."""
+
+
+Remedy = tuple[str, Does]
+"""What can be done about an error: the words on a button, and what that does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +111,9 @@ class ErrorDialog(BaseDialog):
         theme: Theme,
         heading: str,
         report: ErrorReport,
-        remedy: tuple[str, Callable[[], object]] | None = None,
+        remedy: Remedy | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """`remedy`: what can be done about it, as (words on the button, what it does)."""
         super().__init__(theme, parent)
         self.say(heading, heading)
         self.report = report

@@ -3,7 +3,6 @@
 Knows no operation: what is asked, looked at and done is said by the dialog that builds on it.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ...errors import EditError, RecorderError, error_sentence, listed
 from ..job_panel import JobPanel
-from ..jobs import LatestJob, Work
+from ..jobs import Done, LatestJob, Work
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState
@@ -91,7 +90,7 @@ class PreviewDialog(SessionDialog):
         self.looking.cancel()
         self.is_ready = False
 
-    def preview(self, title: str, work: Work, show: Callable[[Any], None]) -> None:
+    def preview(self, title: str, work: Work, show: Done) -> None:
         """Look at something as a job: then `show` it, or say why it cannot be."""
         self.forget()
         self.enable()
@@ -121,7 +120,7 @@ class PreviewDialog(SessionDialog):
 
     # --- doing ------------------------------------------------------------------------------------------
 
-    def run(self, title: str, work: Work, done: Callable[[Any], None]) -> None:
+    def run(self, title: str, work: Work, done: Done) -> None:
         """Do it as a job, with progress and outcome in place."""
         self._focus = self.focusWidget()
         self.job_panel.run(title, work, done)

@@ -1,12 +1,11 @@
 """After a crash: Restore, Show or Discard the edits that were not saved."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from ...recording.recovery import Leftover
+from ..boxes import Does
 from ..language import put, tr
 from ..theme import Theme
 from .base import Question
@@ -16,16 +15,10 @@ class RecoveryDialog(Question):
     """One journal that was left; closing the dialog keeps it for another time."""
 
     def __init__(
-        self,
-        theme: Theme,
-        leftover: Leftover,
-        restore: Callable[[], object],
-        discard: Callable[[], object],
-        later: Callable[[], object] | None = None,
-        parent: QWidget | None = None,
+        self, theme: Theme, leftover: Leftover, restore: Does, discard: Does, later: Does, parent: QWidget
     ) -> None:
         """`restore` and `discard` are called when the dialog has gone; `later` when neither was chosen."""
-        self._later: Callable[[], object] = later or (lambda: None)
+        self._later = later
         words = tr("Restore"), tr("Discard"), tr("Later")
         does = restore, lambda: self._ask(discard), self._later
         super().__init__(theme, tuple(zip(words, does, strict=True)), parent)
@@ -58,7 +51,7 @@ class RecoveryDialog(Question):
         if obstacle:
             self.later.setFocus()
 
-    def _ask(self, discard: Callable[[], object]) -> None:
+    def _ask(self, discard: Does) -> None:
         """Nobody loses edits by one click."""
         answers = ((self.tr("Discard"), discard), (self.tr("Keep them"), self._later))
         question = Question(self.theme, answers, self.parentWidget())

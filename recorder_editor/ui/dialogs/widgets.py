@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ..boxes import fill, keep_room, push_button
+from ..boxes import Does, fill, keep_room, push_button
 from ..language import put, tr
 from ..painting import LEFT, RIGHT
 from ..theme import Theme
@@ -30,15 +30,8 @@ class PathLine(QWidget):
     """A path and `button`: `choose` is what the button does. `typed` takes a path that was typed; without it the path
     is only shown, shortened where it is too long."""
 
-    def __init__(
-        self,
-        theme: Theme,
-        name: str,
-        choose: Callable[[], object],
-        typed: Callable[[Path], object] | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str, choose: Does, typed: Callable[[Path], object] | None = None) -> None:
+        super().__init__()
         self.path: Path | None = None
         self.words: ElidedLabel | QLineEdit = ElidedLabel(theme, "") if typed is None else QLineEdit()
         if typed is not None and isinstance(self.words, QLineEdit):
@@ -80,7 +73,7 @@ class CommandLine(QWidget):
         self.setVisible(bool(line))
 
 
-def reset_button(text: str, name: str, does: Callable[[], object]) -> QPushButton:
+def reset_button(text: str, name: str, does: Does) -> QPushButton:
     """A small button that keeps its room while it is hidden."""
     button = push_button(text, does)
     button.setAccessibleName(put(tr("%1: %2"), text, name))
@@ -153,11 +146,11 @@ def table_item(text: str, side: Qt.AlignmentFlag = LEFT, font: QFont | None = No
     return item
 
 
-Does = Callable[[str], object]
+Take = Callable[[str], object]
 
 
 def ask_name(
-    theme: Theme, window: QWidget, title: str, words: str, keep: Does, allows: Does = bool, name: str = ""
+    theme: Theme, window: QWidget, title: str, words: str, keep: Take, allows: Take = bool, name: str = ""
 ) -> None:
     """Let a person type a name, `name` to begin with; `keep` gets one that `allows` says yes to."""
     field, dialog = QLineEdit(name), BaseDialog(theme, window, "askName")

@@ -3,10 +3,8 @@
 What a repair would make of the recording is the business of `preview`; here it is asked for, shown, and taken.
 """
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent
@@ -17,7 +15,7 @@ from ...recording import Finding
 from ...repair import find_errors
 from ..boxes import fill, push_button
 from ..export_files import REPORTS, ask_open, ask_save
-from ..jobs import LatestJob, Work
+from ..jobs import Done, LatestJob, Work
 from ..pane import Pane
 from ..pane_parts import PageStack
 from ..rest import Rest
@@ -243,7 +241,7 @@ class RepairPane(Pane):
             return
         self._begin(self.tr("Looking for recoverable data"), partial(preview_repair, wanted), self._looked, wanted)
 
-    def _begin(self, title: str, work: Work, done: Callable[[Any], None], wanted: RepairRequest) -> None:
+    def _begin(self, title: str, work: Work, done: Done, wanted: RepairRequest) -> None:
         job = self._looking.run(title, work, done, partial(self._refuse, wanted))
         self.strip.follow(job)
         self._slow.start()

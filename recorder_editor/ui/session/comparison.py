@@ -3,7 +3,6 @@
 Knows what differs, not how that is shown.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +15,7 @@ import recorder_editor as library
 from ...errors import EditError, say
 from ...progress import Progress
 from ...recording import Edit, Frame, Place, Recording, Snapshot, open_recording
-from ..jobs import Job, LatestJob
+from ..jobs import Failed, Job, LatestJob
 from ..selection import HEADER
 from .editing import Editing
 from .selection import CurrentSelection
@@ -87,7 +86,7 @@ class ComparedRecording(QObject):
 
     # --- beginning and ending ---------------------------------------------------------------------------
 
-    def begin_later(self, path: Path, failed: Callable[[Exception], None]) -> Job:
+    def begin_later(self, path: Path, failed: Failed) -> Job:
         """Open another recording beside the open one and compare the two, as a job."""
         snapshot = self._state.snapshot_or_refuse()
 

@@ -17,7 +17,7 @@ from ...format import parse_header, parse_value
 from ...format.header import FIELDS
 from ...progress import SILENT, Progress
 from ...recording import Change, Edit, Life, Place, Recording, Snapshot
-from ..jobs import Job
+from ..jobs import Failed, Job
 from ..saved_rows import differences
 from ..selection import Selection
 from .range import InOutRange
@@ -33,6 +33,10 @@ SCOPES: tuple[tuple[Scope, str], ...] = (
 )
 Make = Callable[[Snapshot, Progress], Edit]
 """Makes an edit of a state."""
+
+MakeNow = Callable[[], Edit]
+Refuse = Callable[[str], object]
+"""Is told why not, in a sentence."""
 
 FRAMES_AT_ONCE = 2_000
 """Frames that are changed on the spot; more of them as a job."""
@@ -99,12 +103,7 @@ class Editing(QObject):
         return change
 
     def attempt(
-        self,
-        make: Callable[[], Edit],
-        *,
-        gesture: str | None = None,
-        then: Place | None = None,
-        refuse: Callable[[str], object] | None = None,
+        self, make: MakeNow, *, gesture: str | None = None, then: Place | None = None, refuse: Refuse | None = None
     ) -> Change | None:
         """Make an edit and apply it; a refusal goes to `refuse` as a sentence (None: `refused`)."""
         try:
@@ -113,7 +112,7 @@ class Editing(QObject):
             (refuse or self._state.refused.emit)(_sentence(error))
         return None
 
-    def set_header(self, path: str, text: str, refuse: Callable[[str], object]) -> Change | None:
+    def set_header(self, path: str, text: str, refuse: Refuse) -> Change | None:
         """Give a field of the file header what was typed; a refusal goes to `refuse` as a sentence."""
 
         def make() -> Edit:
@@ -128,12 +127,7 @@ class Editing(QObject):
         return self.attempt(make, refuse=refuse)
 
     def attempt_later(
-        self,
-        title: str,
-        make: Make,
-        *,
-        done: Callable[[Change], object] | None = None,
-        refuse: Callable[[str], object] | None = None,
+        self, title: str, make: Make, *, done: Callable[[Change], object] | None = None, refuse: Refuse | None = None
     ) -> Job:
         """The same as a job on what is shown now, then `done`. Raises `EditError` where nothing can be edited."""
         snapshot = self._state.snapshot_or_refuse()
@@ -151,9 +145,7 @@ class Editing(QObject):
 
         return self._state.jobs.start(title, lambda progress: make(snapshot, progress), take, fail)
 
-    def attempt_over(
-        self, frames: int, title: str, make: Make, *, refuse: Callable[[str], object] | None = None
-    ) -> Job | None:
+    def attempt_over(self, frames: int, title: str, make: Make, *, refuse: Refuse | None = None) -> Job | None:
         """Make an edit of so many frames: here and now (None) where they are few, else as a job of that title."""
         if frames > FRAMES_AT_ONCE:
             return self.attempt_later(title, make, refuse=refuse)
@@ -200,12 +192,7 @@ class Editing(QObject):
             self._moved(self._state.recording.save(path, progress=progress))
 
     def save_later(
-        self,
-        path: Path | None,
-        failed: Callable[[Exception], None],
-        done: Callable[[str], None],
-        *,
-        backup: bool = False,
+        self, path: Path | None, failed: Failed, done: Callable[[str], None], *, backup: bool = False
     ) -> Job:
         """Save as a job, over the open file where `path` is None; `done` is told what differs from the saved file.
 

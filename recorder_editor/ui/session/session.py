@@ -3,7 +3,6 @@
 Views read from `session.snapshot`, call the parts, and listen; they never talk to each other. Nothing here draws.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from ...recording import Recording, Snapshot, open_recording
 from ...recording.history import MAX_BYTES
 from ...sentences import again, say
-from ..jobs import Job
+from ..jobs import Failed, Job
 from .background import Background
 from .comparison import ComparedRecording
 from .editing import Editing
@@ -79,7 +78,7 @@ class Session(SessionState):
         self.show(recording)
         return recording
 
-    def open_later(self, path: Path, failed: Callable[[Exception], None]) -> Job:
+    def open_later(self, path: Path, failed: Failed) -> Job:
         """Open a file as a job; its first frames are shown before the scan is through."""
         first: list[Snapshot] = []
 
@@ -97,7 +96,7 @@ class Session(SessionState):
         job.progressed.connect(look)
         return job
 
-    def reload_later(self, failed: Callable[[Exception], None]) -> Job:
+    def reload_later(self, failed: Failed) -> Job:
         """Open the same file anew as a job; the old state stays until it is read.
 
         The frame and the actor stay; who was at the end is at the new end.

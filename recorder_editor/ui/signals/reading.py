@@ -4,7 +4,7 @@ One idea: what is read is the whole record of an actor over time, so that a seco
 runs long takes a `Progress`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -102,11 +102,7 @@ def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
 
 
 def gather(
-    snapshot: Snapshot,
-    keys: Iterable[Key],
-    before: Stock | None,
-    analysis: Analysis | None,
-    progress: Progress = SILENT,
+    snapshot: Snapshot, keys: list[Key], before: Stock | None, analysis: Analysis | None, progress: Progress = SILENT
 ) -> Gathered:
     """Read what is missing and compute the signals; `before` is what was read of the same state, or of an earlier one.
 

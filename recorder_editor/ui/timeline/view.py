@@ -305,23 +305,10 @@ class TimelineView(ThemedWidget):
         room = self._rows_below(len(lanes))
         self.first_row = max(0, min(self.first_row, len(self._roster) - room))
         rows = 0 if self.is_folded else max(0, min(len(self._roster) - self.first_row, room))
-        return TimelineLayout(
-            self.session,
-            theme,
-            self._axis,
-            self._marks,
-            self._roster,
-            tuple(lanes),
-            self._top_of(len(lanes)),
-            theme.px(LIFE_TALL if self._is_tall else LIFE),
-            self.first_row,
-            rows,
-            self.is_folded,
-            self._is_tall or self._held is not None,
-            self._held,
-            self.width(),
-            height,
-        )
+        shown = self.session, theme, self._axis, self._marks, self._roster, tuple(lanes), self._top_of(len(lanes))
+        high, held = theme.px(LIFE_TALL if self._is_tall else LIFE), self._held
+        is_named = self._is_tall or held is not None
+        return TimelineLayout(*shown, high, self.first_row, rows, self.is_folded, is_named, held, self.width(), height)
 
     @property
     def pointing(self) -> Pointing:
@@ -344,11 +331,9 @@ class TimelineView(ThemedWidget):
             self._paint_cursor(painter)
             self._cursor_at = self._cursor_places()
         elif self.session.snapshot is not None:
-            words, sides = (
-                self.tr("No frames in this file; Repair shows what can be recovered"),
-                Qt.AlignmentFlag.AlignCenter,
-            )
-            draw_text(painter, self.rect(), words, self.theme.font, self.theme.palette.muted, sides)
+            words = self.tr("No frames in this file; Repair shows what can be recovered")
+            color, middle = self.theme.palette.muted, Qt.AlignmentFlag.AlignCenter
+            draw_text(painter, self.rect(), words, self.theme.font, color, middle)
 
     def _painted(self) -> QPixmap:
         ratio = self.devicePixelRatioF()
