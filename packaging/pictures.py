@@ -22,7 +22,7 @@ from PySide6.QtCore import QPoint, QRect, QSize  # noqa: E402 - Qt reads its pla
 from PySide6.QtTest import QTest  # noqa: E402 - as above
 
 from recorder_editor.edits import add_actor  # noqa: E402 - the project is found a line above
-from recorder_editor.edits.new_actors.proposals import crossing_walker  # noqa: E402 - as above
+from recorder_editor.edits.new_actors.add_actor import crossing_walker  # noqa: E402 - as above
 from recorder_editor.recording.place import Place  # noqa: E402 - the project is found a line above
 from recorder_editor.sentences import LANGUAGES  # noqa: E402 - as above
 from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above

@@ -3,8 +3,7 @@
 `of_recording` is for an open recording, `l1` (a module of its own, which needs polars) for folders of highD.
 """
 
-from .columns import SIGNALS
-from .constants import Options
+from .constants import SIGNALS, Options
 from .libraries import AnalysisError, LibraryMissing
 from .recording import Analysis, of_recording
 

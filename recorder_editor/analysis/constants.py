@@ -1,4 +1,7 @@
-"""The constants and options of the L1 table, which files carry as metadata; `resources/l1.json` has the numbers."""
+"""Constants and options of the L1 table, which files carry as metadata, its columns, and the signals plotted of them.
+
+`resources/l1.json` has them.
+"""
 
 import math
 from collections.abc import Mapping
@@ -6,8 +9,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from .. import resources
+from ..sentences import say
 
-_CONSTANTS = resources.table("l1")["constants"]
+_TABLE = resources.table("l1")
+_CONSTANTS = _TABLE["constants"]
 _THRESHOLDS, _MODEL = _CONSTANTS["thresholds"], _CONSTANTS["vt_cpfm"]
 
 CLASSES: Mapping[str, int] = _CONSTANTS["classes"]
@@ -93,3 +98,45 @@ STANDARD = Options()
 def metadata(options: Options, **found: Any) -> dict[str, Any]:
     """Options, constants and facts `found` in a recording, as JSON values."""
     return {"options": asdict(options), **_CONSTANTS, **found}
+
+
+class Column(NamedTuple):
+    """A column. `type` is a numpy code (`i4`, `i8`, `i1`, `f4`, `f8`) or `str`."""
+
+    name: str
+    type: str
+    meaning: str
+    unit: str = ""
+
+
+class SignalKind(NamedTuple):
+    """A computed signal: its name, column of the L1 table and unit."""
+
+    name: str
+    column: str
+    unit: str
+
+    @property
+    def title(self) -> str:
+        return say(f"traffic.{self.name}")
+
+    @property
+    def meaning(self) -> str:
+        return say(f"traffic.{self.name}_meaning", reaction=REACTION_TIME)
+
+
+L1 = "l1"
+L1_MEANING = "analysis.l1"
+"""The name of the table, and the code of what it holds."""
+
+COLUMNS: tuple[Column, ...] = tuple(Column(*words) for words in _TABLE["columns"])
+"""The 50 columns of every table."""
+
+EXTRA: tuple[Column, ...] = tuple(Column(*words) for words in _TABLE["extra"])
+"""The optional columns after them."""
+
+SURROUNDINGS = tuple(each.name for each in COLUMNS if each.name.startswith(("following", "left", "right")))
+"""The neighbours other than the leader."""
+
+SIGNALS = {name: SignalKind(name, *said) for name, said in _TABLE["signals"].items()}
+"""The computed signals of a vehicle, by the name that `Analysis.signal` takes."""

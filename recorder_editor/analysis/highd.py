@@ -13,8 +13,7 @@ import numpy as np
 
 from .. import resources
 from ..sentences import listed, say
-from .columns import SURROUNDINGS
-from .constants import CLASSES, PICTURE_SIZE, TRACKS_PER_RECORDING
+from .constants import CLASSES, PICTURE_SIZE, SURROUNDINGS, TRACKS_PER_RECORDING
 from .libraries import AnalysisError, library_missing
 from .steps import Columns
 

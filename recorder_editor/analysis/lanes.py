@@ -8,8 +8,7 @@ import numpy as np
 from ..arrays import AnyArray, BoolArray, FloatArray, IntArray, StructuredArray
 from ..recording.lanes import LanePlaces
 from ..roads import RoadMap
-from .columns import SURROUNDINGS
-from .constants import NO_LEADER
+from .constants import NO_LEADER, SURROUNDINGS
 from .leaders import MAX_DISTANCE, MAX_HEADING_DIFFERENCE, pairs_by_frame
 from .paths import VehicleRows
 

@@ -25,8 +25,7 @@ from ..progress import SILENT, Progress
 from ..recording import Actors, Recording, Snapshot, Subset
 from ..recording.motion import slopes
 from ..roads import RoadMap
-from .columns import SIGNALS, SURROUNDINGS, SignalKind
-from .constants import NO_LEADER, STANDARD, TRACKS_PER_RECORDING, Options, metadata
+from .constants import NO_LEADER, SIGNALS, STANDARD, SURROUNDINGS, TRACKS_PER_RECORDING, Options, SignalKind, metadata
 from .kinematics import find_runs, interpolate, resample, smooth_speed
 from .lanes import VehicleLanes
 from .leaders import MAX_DISTANCE, MAX_HEADING_DIFFERENCE, find_leaders, followers

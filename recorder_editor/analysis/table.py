@@ -12,8 +12,7 @@ import numpy as np
 
 from ..recording import atomic_write
 from ..sentences import listed, say
-from .columns import COLUMNS, EXTRA, Column
-from .constants import VEHICLE_TYPES
+from .constants import COLUMNS, EXTRA, VEHICLE_TYPES, Column
 from .libraries import AnalysisError, library, library_missing
 from .steps import Rows
 

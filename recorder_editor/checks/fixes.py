@@ -10,8 +10,7 @@ import numpy as np
 
 from ..edits import delete_records, remove_actors, set_blueprint, set_frame_start, set_header
 from ..edits.actors.describing import uid_of
-from ..edits.actors.id_spans import IdSpan, id_span_of, unused_id
-from ..edits.actors.rewrite import Plan, Rename, rewrite
+from ..edits.actors.rewrite import IdSpan, Plan, Rename, id_span_of, rewrite, unused_id
 from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError, say
 from ..format import MAX_RECORDS, Body, packet_bytes

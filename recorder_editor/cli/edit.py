@@ -8,23 +8,174 @@ Example: recorder-editor edit a.log b.log --remove-actor 174 --move hero=0,3.5,0
 """
 
 from argparse import SUPPRESS, ArgumentParser, Namespace, _ArgumentGroup
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..edits import outcome
-from ..edits.operations import OperationResult
-from ..edits.operations.command import metavar
+from ..edits.intents import lives_named
+from ..edits.operations import EVERY, Argument, Operation, OperationResult, Option, argument_error
+from ..edits.operations.command import details, metavar, read
+from ..edits.operations.kinds import ACTORS, MOMENT, MeasureError
 from ..edits.operations.schema import Call
-from ..edits.script import perform, save_script
-from ..errors import EditError, RecorderError, say
-from ..recording import Edit, Recording, SelectorError
-from ..sentences import translated
-from .changes import DETAILS, OPTIONS, RequestedChange, parse_changes, split_road_map
+from ..edits.script import ScriptStep, perform, save_script
+from ..errors import EditError, RecorderError
+from ..recording import Edit, Recording, SelectorError, Snapshot
+from ..recording.selectors import find_frames
+from ..sentences import say, translated
 from .editing import EditLog, outcome_as_json, outcome_text
 from .files import WrongUsage, open_input, refuse_same
 from .output import Exit, print_error, print_json, print_lines, progress_bar
+
+OPTIONS: Mapping[str, tuple[Operation, Option]] = {
+    option.name: (operation, option) for operation in EVERY.values() for option in operation.options
+}
+"""The changes by option."""
+
+DETAILS: Mapping[str, Argument] = {
+    each.detail: each for operation in EVERY.values() for each in operation.parameters if each.detail
+}
+"""The details of changes, by option."""
+
+_ROAD_MAP = "--xodr"
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedChange:
+    """One change to the recording.
+
+    Attributes: `typed` (for sentences), `operation`, `option`, `arguments` (actors as texts), `frames` (the texts of
+    --from and --to).
+    """
+
+    typed: str
+    operation: Operation
+    option: Option
+    arguments: Mapping[str, Any]
+    frames: tuple[str | None, str | None] = (None, None)
+
+    def steps(self, snapshot: Snapshot) -> Iterator[ScriptStep]:
+        """The steps of a script for a state of a recording. Raises `SelectorError` for actors that do not exist."""
+        name, arguments, frames = self.operation.name, dict(self.arguments), None
+        if self.frames != (None, None):
+            frames = find_frames(snapshot, *self.frames)
+            last = frames.stop + 1 if self.operation.over == "before" else frames.stop
+            arguments |= {"from": f"#{frames.start + 1}", "to": f"#{last}"}
+        if _needs_moment(self.operation) and "at" not in arguments:
+            first = lives_named(snapshot, arguments["actors"])[0]
+            arguments["at"] = f"#{max(first.born, frames.start if frames is not None else 0) + 1}"
+        if not self.option.each:
+            yield ScriptStep(name, arguments)
+            return
+        for life in lives_named(snapshot, arguments["actors"]):
+            yield ScriptStep(name, {**arguments, "actors": [f"{life.actor}@{life.born + 1}"]})
+
+
+def _needs_moment(operation: Operation) -> bool:
+    """Whether the operation takes a moment; the default is the first frame of its actor."""
+    return "at" in operation.arguments and operation.arguments["at"].needed
+
+
+@dataclass
+class _TypedChange:
+    """A change and its details, as typed."""
+
+    option: str
+    value: str
+    details: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return f"{self.option} {self.value}".strip()
+
+
+def split_road_map(typed: Iterable[tuple[str, str]]) -> tuple[Path | None, list[tuple[str, str]]]:
+    """The road map among typed options, None without one, and the options without those that only name it.
+
+    It is that of the recording: what a change finds by lanes is found on it. Some changes take it themselves.
+    """
+    file, kept, is_taken = None, [], False
+    for option, value in typed:
+        if option in OPTIONS:
+            is_taken = _ROAD_MAP in details(*OPTIONS[option])
+        if option == _ROAD_MAP:
+            file = Path(value)
+        if option != _ROAD_MAP or is_taken:
+            kept.append((option, value))
+    return file, kept
+
+
+def parse_changes(typed: Iterable[tuple[str, str]]) -> list[RequestedChange]:
+    """The changes of typed options, in order. Raises `WrongUsage`."""
+    found: list[_TypedChange] = []
+    for option, value in typed:
+        if option in OPTIONS:
+            found.append(_TypedChange(option, value))
+        elif not found:
+            raise WrongUsage(say("cli.belongs_to_the_change_before_it", option=option))
+        elif option in found[-1].details:
+            raise WrongUsage(say("cli.has_twice", text=found[-1].text, option=option))
+        else:
+            found[-1].details[option] = value
+    return _join_changes([_change(each) for each in found])
+
+
+def _change(typed: _TypedChange) -> RequestedChange:
+    operation, option = OPTIONS[typed.option]
+    try:
+        arguments = read(operation, option, typed.value)
+    except MeasureError as error:
+        form = metavar(operation, option)
+        form = f" Write it as {typed.option} {form}." if form else ""
+        raise WrongUsage(f"{typed.text}: {error}{form}") from None
+    known = details(operation, option)
+    takes = [name for name in DETAILS if name in known]
+    frames: dict[str, str] = {}
+    for name, value in typed.details.items():
+        if name not in known:
+            may = f"it takes {', '.join(takes)}" if takes else "it takes none"
+            raise WrongUsage(say("cli.does_not_belong_to", name=name, option=typed.option, may=may))
+        detail = known[name]
+        if detail.kind is MOMENT:
+            frames[detail.name] = value
+            continue
+        try:
+            arguments[detail.name] = detail.kind.read(value) if detail.typed else not detail.default
+        except MeasureError as error:
+            raise WrongUsage(f"{name}: {error}") from None
+    needed = {"at": 0, **arguments} if _needs_moment(operation) else arguments
+    wrong = argument_error(operation.name, needed) if operation.in_scripts else None
+    if wrong is not None:
+        raise WrongUsage(f"{typed.text}: {wrong}")
+    if operation.needs_frames and not frames:
+        raise WrongUsage(say("cli.needs_a_range_from_to_or", option=typed.option))
+    return RequestedChange(typed.text, operation, option, arguments, (frames.get("from"), frames.get("to")))
+
+
+def _join_changes(changes: Sequence[RequestedChange]) -> list[RequestedChange]:
+    """The changes, with successive ones that differ only in their actors joined into one.
+
+    Otherwise an attached actor would be moved twice, or be removed before its own turn.
+    """
+    joined: list[RequestedChange] = []
+    for change in changes:
+        last = joined[-1] if joined else None
+        joins = change.operation.actors is ACTORS and change.option.joins
+        if last is not None and joins and _without_actors(last) == _without_actors(change):
+            actors = [*last.arguments["actors"], *change.arguments["actors"]]
+            joined[-1] = replace(
+                last, typed=f"{last.typed} {change.typed}", arguments={**last.arguments, "actors": actors}
+            )
+        else:
+            joined.append(change)
+    return joined
+
+
+def _without_actors(change: RequestedChange) -> tuple[Any, ...]:
+    others = {name: value for name, value in change.arguments.items() if name != "actors"}
+    return change.operation.name, others, change.frames
 
 
 def add_changes(parser: ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..analysis.columns import COLUMNS, L1, L1_MEANING
+from ..analysis.constants import COLUMNS, L1, L1_MEANING
 from ..exchange.export import DEFAULT_TABLE, ENDINGS, export
 from ..exchange.openscenario import scenario_style
 from ..exchange.tables import LANES, tables

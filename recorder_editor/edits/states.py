@@ -18,7 +18,7 @@ from ..recording import Actors, Block, Bytes, Edit, Life, Place, RecordingLike, 
 from ..recording.actors import EVENT_KINDS
 from ..recording.blocks import as_bytes
 from ..sentences import field_title, value_name
-from .actors.id_spans import label_of, name_of
+from .actors.rewrite import label_of, name_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, seconds
 from .packets import insert_packet

@@ -1,6 +1,6 @@
 """The columns of the L1 table are told whole in `resources/l1.json`."""
 
-from recorder_editor.analysis.columns import COLUMNS, EXTRA, SURROUNDINGS
+from recorder_editor.analysis.constants import COLUMNS, EXTRA, SURROUNDINGS
 
 
 def test_every_column_has_a_name_of_its_own_a_known_type_and_a_meaning() -> None:

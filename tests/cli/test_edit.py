@@ -15,7 +15,7 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor import edits as acting
 from recorder_editor.cli import main
-from recorder_editor.cli.changes import DETAILS, OPTIONS, parse_changes
+from recorder_editor.cli.edit import DETAILS, OPTIONS, parse_changes
 from recorder_editor.cli.files import WrongUsage
 from recorder_editor.edits import states
 from recorder_editor.edits.convert import convert

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder_editor.checks import structure
-from recorder_editor.edits.convert import Conversion, convert, frames, preview_losses
+from recorder_editor.edits.convert import Conversion, convert, preview_losses
 from recorder_editor.edits.convert.bodies import narrowed, widened
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.exchange.demo import make_town
@@ -519,7 +519,7 @@ def test_progress_ends_with_everything() -> None:
 
 
 def test_a_body_too_large_to_be_converted_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "LARGEST_BODY", 100)
+    monkeypatch.setitem(convert.__globals__, "LARGEST_BODY", 100)
     data = b.recording(b.frame(1), b.frame(2, 0.5, 0.5, [b.packet(2, b.event_add([b.actor(7), b.actor(8)]))]))
     with opened(data) as recording, pytest.raises(EditError, match=r"EventAdd of frame 2 takes .* at most 100"):
         convert(recording, "ue5-0.10.0")

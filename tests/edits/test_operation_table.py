@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from recorder_editor.edits.operations import EVERY, table
+from recorder_editor.edits.operations import EVERY, schema
 from recorder_editor.edits.operations.schema import Argument, Form, Operation
 from recorder_editor.edits.paths.mirror import mirror_path
 from recorder_editor.edits.states import set_weather
@@ -51,19 +51,19 @@ def fits(value: Any, hint: Any) -> bool:
 
 def let(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
     """Change the operations of the table."""
-    said = deepcopy(dict(table.operation_table()))
+    said = deepcopy(dict(schema.operation_table()))
     change(said["operations"])
-    monkeypatch.setattr(table, "operation_table", lambda: said)
+    monkeypatch.setattr(schema, "operation_table", lambda: said)
 
 
 def test_the_operations_are_those_of_the_table_in_its_order() -> None:
-    assert list(EVERY) == list(table.operation_table()["operations"])
+    assert list(EVERY) == list(schema.operation_table()["operations"])
 
 
 def test_every_shared_parameter_is_used() -> None:
-    shared = table.operation_table()["shared parameters"]
+    shared = schema.operation_table()["shared parameters"]
     said = [*shared.values()]
-    for operation in table.operation_table()["operations"].values():
+    for operation in schema.operation_table()["operations"].values():
         said += operation.get("parameters", ())
     assert shared.keys() - {each if isinstance(each, str) else each.get("like") for each in said} == set()
 
@@ -93,7 +93,7 @@ def test_a_value_of_another_type_is_found_at_its_place(
     place: str, change: Change, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let(monkeypatch, lambda operations: change(operations["mirror_path"]))
-    found = list(misfits(table.operation(mirror_path), Operation, "mirror_path"))
+    found = list(misfits(schema.operation(mirror_path), Operation, "mirror_path"))
     assert found == [f"mirror_path.{place}"]
 
 
@@ -119,13 +119,13 @@ def test_a_wrong_entry_is_refused_with_its_name_and_what_is_wrong(
 ) -> None:
     let(monkeypatch, change)
     with pytest.raises(ValueError, match=rf"^operations\.json, mirror_path: .*\b{told}\b"):
-        table.operation(mirror_path)
+        schema.operation(mirror_path)
 
 
 def test_functions_for_what_the_table_does_not_have_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^operations\.json, set_weather: 'value'$"):
-        table.operation(set_weather, parameters={"value": partial(Argument, default=0)})
+        schema.operation(set_weather, parameters={"value": partial(Argument, default=0)})
     with pytest.raises(ValueError, match=r"^operations\.json, trim: 'form'$"):
-        table.operation(trim, form=partial(Form, note="none"))
+        schema.operation(trim, form=partial(Form, note="none"))
     with pytest.raises(ValueError, match=r"^operations\.json, trim: 'menu'$"):
-        table.operation(trim, disabled_reasons=(lambda here: None,))
+        schema.operation(trim, disabled_reasons=(lambda here: None,))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from random import Random
 
 from recorder_editor import __main__, cli
-from recorder_editor.cli.changes import DETAILS, OPTIONS
+from recorder_editor.cli.edit import DETAILS, OPTIONS
 from recorder_editor.edits.operations.command import details
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.format.packets import LIGHT_STATES, VEHICLE_LIGHTS

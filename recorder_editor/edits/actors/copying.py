@@ -20,9 +20,8 @@ from ..convert.packet_map import attributes_apart
 from ..intents import edit_of
 from ..interpolation import LATEST, locate, tolerance
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
-from .id_spans import name_of, refuse_outside_frames, refuse_used_id, unused_id
 from .removing import spawn_records
-from .rewrite import Plan, rewrite
+from .rewrite import Plan, name_of, refuse_outside_frames, refuse_used_id, rewrite, unused_id
 from .stream import Frames, RigidTransform, Stream
 
 Metres = tuple[float, float, float]

@@ -16,7 +16,7 @@ from ...format.schema import Value
 from ...recording import Actors, Edit, Life, Packet, RecordingLike, RecordPlace, Snapshot, Splice
 from ..intents import edit_of
 from ..rows import patched, with_bodies
-from .id_spans import id_span_of, label_of, name_of, refuse_empty
+from .rewrite import id_span_of, label_of, name_of, refuse_empty
 
 ROLE = "role_name"
 HERO = "hero"

@@ -8,8 +8,17 @@ from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapsho
 from ..attachments import detached_children, event_add_record, state_at, waiting_children
 from ..block_rewrite import frames_within
 from ..intents import edit_of, seconds
-from .id_spans import IdSpan, id_span_of, is_of_level, label_of, name_of, refuse_empty, refuse_outside_frames
-from .rewrite import Plan, rewrite
+from .rewrite import (
+    IdSpan,
+    Plan,
+    id_span_of,
+    is_of_level,
+    label_of,
+    name_of,
+    refuse_empty,
+    refuse_outside_frames,
+    rewrite,
+)
 
 
 def remove_actors(

@@ -8,8 +8,7 @@ from ...recording import Actors, Edit, Life, RecordingLike, RecordPlace, Snapsho
 from ...recording.place import record_at
 from ..attachments import event_add_record
 from ..intents import edit_of
-from .id_spans import id_span_of, name_of, refuse_outside_frames, refuse_used_id, unused_id
-from .rewrite import Plan, Rename, rewrite
+from .rewrite import Plan, Rename, id_span_of, name_of, refuse_outside_frames, refuse_used_id, rewrite, unused_id
 
 _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
 

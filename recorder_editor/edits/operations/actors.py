@@ -10,16 +10,14 @@ from ...format import VEHICLE_LIGHTS
 from ...recording import Actors, Edit, Ghost, Life, SelectorError, Snapshot
 from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of
-from ..actors.id_spans import unused_id
 from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame, trim_life, with_children
 from ..actors.renumbering import set_actor_id, swap_actors
+from ..actors.rewrite import unused_id
 from ..intents import frame_at, is_moment
-from ..new_actors.add_actor import add_actor
+from ..new_actors.add_actor import add_actor, usual
 from ..new_actors.blueprints import blueprint_of, catalogue, typical_model
-from ..new_actors.proposals import usual
 from .common import of_the_map, pose_in, spawn_pose_of
-from .schema import Argument, Call, Form, OperationResult, Situation, describe_frames, named, names_of
-from .table import operation
+from .schema import Argument, Call, Form, OperationResult, Situation, describe_frames, named, names_of, operation
 
 Values = Mapping[str, Any]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...recording import Ghost, Life, Snapshot
 from ...sentences import say
-from ..actors.id_spans import name_of
+from ..actors.rewrite import name_of
 from ..paths.moved_actors import has_positions
 from .schema import Call, Situation
 

@@ -9,8 +9,7 @@ from ..fields import ActorField, add_over, set_over
 from ..header import set_header
 from ..intents import id_named
 from ..replace import replace_where
-from .schema import Call
-from .table import operation
+from .schema import Call, operation
 
 
 def _set_over(call: Call) -> Edit:

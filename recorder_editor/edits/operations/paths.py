@@ -11,8 +11,7 @@ from ..paths.hold import hold_actor, timing
 from ..paths.mirror import mirror_path
 from ..paths.ranges import move_actors, offset_path, place_actors, put_on_lane, smooth_path
 from .common import Pose, found_by_place, ghosts_of, pose_in, spawn_pose_of
-from .schema import Argument, Call, Form, Situation
-from .table import operation
+from .schema import Argument, Call, Form, Situation, operation
 
 
 def _without_map(situation: Situation) -> str | None:

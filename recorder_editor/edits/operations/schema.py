@@ -1,4 +1,7 @@
-"""The classes that declare operations: arguments, options of the command line, menu entries, forms."""
+"""The classes that declare operations: arguments, options of the command line, menu entries, forms.
+
+`operation` makes one of a function and of what `resources/operations.json` says of it.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,11 +9,12 @@ from functools import cached_property
 from inspect import signature
 from typing import Any, Literal, NamedTuple
 
+from ... import resources
 from ...errors import EditError, listed, say
 from ...progress import SILENT, Progress
 from ...recording import Edit, Ghost, Life, Snapshot, short_blueprint
 from ..intents import frame_at, frames_between, frames_of, lives_named
-from .kinds import ACTOR, AT, PAIR, ArgumentKind
+from .kinds import ACTOR, AT, KINDS, PAIR, ArgumentKind
 
 _MAX_NAMES = 4
 
@@ -323,3 +327,57 @@ def describe_frames(call: Call) -> tuple[str, ...]:
     frames = range(max(0, frames.start), min(frames.stop, len(elapsed)))
     seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start]) if len(frames) else 0.0
     return (say("edits.over_frames", count=len(frames), seconds=seconds),)
+
+
+def operation_table() -> Mapping[str, Mapping[str, Any]]:
+    """The `operations` by the names of their functions and the `shared parameters`: attributes of their classes.
+
+    A parameter is one that is shared, or has a `name` and a `kind` of `KINDS`, or is `like` a shared one.
+    """
+    return resources.table("operations")
+
+
+def operation(
+    edit: Callable[..., Any],
+    *,
+    run: Callable[[Call], Edit | OperationResult] | None = None,
+    parameters: Mapping[str, Callable[..., Argument]] | None = None,
+    disabled_reasons: tuple[Reason, ...] = (),
+    form: Callable[..., Form] = Form,
+) -> Operation:
+    """The operation of a function, with what the table says of it.
+
+    `parameters` (by name) and `form` are the classes with what the table cannot say: functions, names of other tables.
+    Raises ValueError with the name if the table is wrong.
+    """
+    makers = parameters or {}
+    try:
+        said = dict(operation_table()["operations"][edit.__name__])
+        made = tuple(_parameter(each, makers) for each in said.pop("parameters", ()))
+        if unknown := makers.keys() - {each.name for each in made}:
+            raise KeyError(*unknown)
+        options = tuple(Option(name, **_tuples(each)) for name, each in said.pop("options", {}).items())
+        reasons: dict[str, Any] = {"disabled_reasons": disabled_reasons} if disabled_reasons else {}
+        menu = Menu(**said.pop("menu"), **reasons) if "menu" in said or reasons else None
+        asked = form(**said.pop("form")) if "form" in said or form is not Form else None
+        return Operation(edit, parameters=made, options=options, menu=menu, form=asked, run=run, **said)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"operations.json, {edit.__name__}: {error}") from error
+
+
+def _parameter(said: str | Mapping[str, Any], makers: Mapping[str, Callable[..., Argument]]) -> Argument:
+    words = _tuples(_attributes(said))
+    kind = KINDS[words.pop("kind")]
+    return makers.get(words["name"], Argument)(kind=kind, **words)
+
+
+def _attributes(said: str | Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes of a parameter, with those of the shared one that it is or is like."""
+    if isinstance(said, str):
+        return {"name": said} | _attributes(operation_table()["shared parameters"][said])
+    own = dict(said)
+    return (_attributes(own.pop("like")) if "like" in own else {}) | own
+
+
+def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in said.items()}

@@ -10,8 +10,7 @@ from ...format import LIGHT_STATES, VEHICLE_LIGHTS, PacketType, decode
 from ...recording import Actors, Snapshot
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
 from .common import reason
-from .schema import Argument, Form, Situation
-from .table import operation
+from .schema import Argument, Form, Situation, operation
 
 _STATES = {name.lower(): name for name in LIGHT_STATES.values()}
 

@@ -10,8 +10,7 @@ from ..interpolation import median_step
 from ..resample import resample, steps_in
 from ..times import order_times, retime, shift
 from ..trim import cut, trim
-from .schema import Argument, Call, Form, OperationResult, Situation
-from .table import operation
+from .schema import Argument, Call, Form, OperationResult, Situation, operation
 
 
 def _span(snapshot: Snapshot) -> float:

@@ -17,7 +17,7 @@ from ...progress import Progress
 from ...recording import START_SIZE, Actors, Block, Bytes, Edit, Life, Snapshot
 from ...recording.motion import keys_of
 from ...recording.rigid import Pose
-from ..actors.id_spans import name_of
+from ..actors.rewrite import name_of
 from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks
 from ..intents import edit_of, frames_of, seconds

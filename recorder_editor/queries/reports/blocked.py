@@ -9,8 +9,7 @@ import numpy as np
 from ...arrays import AnyArray, IndexArray, StructuredArray, UInt32Array
 from ...progress import SILENT, Progress
 from ...recording import Actors, Frame, Life, Packet, Snapshot
-from .rows import added_actors, read_rows
-from .text import NOT_A_RECORDING, format_whole, pad, report_footer, report_header
+from .text import NOT_A_RECORDING, added_actors, format_whole, pad, read_rows, report_footer, report_header
 
 SECONDS, CENTIMETRES = 30.0, 10.0
 """The limits in CARLA's documentation."""

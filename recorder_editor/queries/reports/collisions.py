@@ -9,8 +9,16 @@ from typing import NamedTuple
 from ...progress import SILENT, Progress
 from ...recording import Frame, Packet, Snapshot
 from ...recording.actors import NO_ACTOR
-from .rows import added_actors, read_rows, rows_with_events
-from .text import NOT_A_RECORDING, format_whole, pad, report_footer, report_header
+from .text import (
+    NOT_A_RECORDING,
+    added_actors,
+    format_whole,
+    pad,
+    read_rows,
+    report_footer,
+    report_header,
+    rows_with_events,
+)
 
 LETTERS = "ovwtha"
 """The letters of filters: other, vehicle, walker, traffic light, hero, any. The report prints the letter at the index

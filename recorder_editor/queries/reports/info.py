@@ -16,8 +16,17 @@ from ...format.packets import DOORS
 from ...format.schema import Run
 from ...progress import SILENT, Progress
 from ...recording import Frame, Packet, Snapshot
-from .rows import read_rows, rows_with_events
-from .text import FAMILIES, NOT_A_RECORDING, Family, family_of, format_general, report_footer, report_header
+from .text import (
+    FAMILIES,
+    NOT_A_RECORDING,
+    Family,
+    family_of,
+    format_general,
+    read_rows,
+    report_footer,
+    report_header,
+    rows_with_events,
+)
 
 _TABLE = resources.table("reports")
 _PIECE = 1 << 16

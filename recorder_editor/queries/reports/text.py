@@ -1,11 +1,17 @@
-"""Release families, header and footer of reports, and numbers as a C++ stream writes them."""
+"""What reports share: release families, header and footer, numbers as a C++ stream writes them, the rows to read."""
 
 import math
 import time
+from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, get_args
 
+import numpy as np
+
+from ...format import Body
 from ...format.schema import RawFloat
-from ...recording import Snapshot
+from ...progress import SILENT, Progress
+from ...recording import Actors, Row, Snapshot
+from ...recording.actors import EVENT_KINDS
 
 Family = Literal["0.9.4", "0.9.6", "0.9.10", "0.9.13", "0.9.15", "newest"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
@@ -60,3 +66,33 @@ def _with_nan_sign(text: str, value: float) -> str:
 def pad(text: bytes) -> bytes:
     """A text padded on the right to 35 bytes; longer texts are not cut."""
     return text.ljust(35)
+
+
+_ROWS_BETWEEN_UPDATES = 64
+
+
+def rows_with_events(snapshot: Snapshot, kinds: Collection[str], progress: Progress = SILENT) -> Sequence[int]:
+    """The numbers of the rows with such events (of `EVENT_KINDS`), rising; all rows if the event index is incomplete.
+
+    Raises `Cancelled`.
+    """
+    actors = Actors.of(snapshot, progress.quiet())
+    if not actors.is_whole:
+        return range(snapshot.rows)
+    wanted = np.isin(actors.events["kind"], [EVENT_KINDS.index(kind) for kind in kinds])
+    rows: list[int] = np.unique(actors.events["row"][wanted]).tolist()
+    return rows
+
+
+def read_rows(snapshot: Snapshot, numbers: Sequence[int], progress: Progress) -> Iterator[Row]:
+    """The rows of these numbers, counted by `progress`. Raises `Cancelled`."""
+    return map(snapshot.row, progress.over(numbers, _ROWS_BETWEEN_UPDATES))
+
+
+def added_actors(body: Body) -> Iterator[tuple[int, int, bytes]]:
+    """Id, type code and blueprint of the records of an EventAdd; attributes are not read."""
+    for index in range(len(body)):
+        blueprint = body.leaf(index, "blueprint")
+        start = body.span(index)[0]
+        actor = int.from_bytes(body.data[start : start + 4], "little")
+        yield actor, body.data[start + 4], body.data[blueprint.start + 2 : blueprint.stop]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from ...edits.new_actors.proposals import crossing_walker, follower, parked_car
+from ...edits.new_actors.add_actor import crossing_walker, follower, parked_car
 from ...edits.operations import EVERY, Operation
 from ...edits.operations.common import found_by_place, of_the_map, without_path
 from ...edits.operations.schema import Call, Situation, names_of

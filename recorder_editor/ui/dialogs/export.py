@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QTableWidget,
 
 from ... import resources
 from ...analysis import Analysis, of_recording
-from ...analysis.columns import COLUMNS, L1, L1_MEANING
+from ...analysis.constants import COLUMNS, L1, L1_MEANING
 from ...analysis.recording import lives_in
 from ...exchange.export import DEFAULT_TABLE, ENDINGS, ExportPreview, export, preview
 from ...exchange.openscenario import scenario_style
