@@ -173,11 +173,8 @@ class Documents(QObject):
             question = Question(self.theme, answers, self.window)
             question.setMinimumWidth(self.theme.px(540))
             shown = self.path.name if self.path is not None else self.tr("another recording")
-            question.say(
-                self.tr("Open"),
-                self.tr("Open %1?").replace("%1", first.name),
-                self.tr("This window shows %1.").replace("%1", shown),
-            )
+            words = self.tr("This window shows %1.").replace("%1", shown)
+            question.say(self.tr("Open"), self.tr("Open %1?").replace("%1", first.name), words)
             question.open_()
         for path in paths[1:]:
             self.window_asked.emit(str(path))

@@ -147,11 +147,8 @@ class Tour(ThemedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         palette, painter = self.theme.palette, QPainter(self)
-        box, note, arrow = (
-            QRectF(self.rect()).adjusted(_ARROW, _ARROW, -_ARROW, -_ARROW),
-            QPainterPath(),
-            QPainterPath(),
-        )
+        box = QRectF(self.rect()).adjusted(_ARROW, _ARROW, -_ARROW, -_ARROW)
+        note, arrow = QPainterPath(), QPainterPath()
         note.addRoundedRect(box, RADIUS, RADIUS)
         tip, inner = QPointF(self.tip), box.adjusted(_ARROW, _ARROW, -_ARROW, -_ARROW)
         base = QPointF(max(inner.left(), min(tip.x(), inner.right())), max(inner.top(), min(tip.y(), inner.bottom())))

@@ -23,8 +23,7 @@ from recorder_editor.ui.dialogs.append import AppendDialog
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.script import RunScriptDialog, SaveScriptDialog
-from recorder_editor.ui.dialogs.split import SplitDialog
-from recorder_editor.ui.dialogs.split_parts import BY_BYTES, BY_FRAMES
+from recorder_editor.ui.dialogs.split import BY_BYTES, BY_FRAMES, SplitDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.pane_list import HISTORY
 

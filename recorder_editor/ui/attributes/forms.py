@@ -36,12 +36,7 @@ from ..widgets.dates import MomentEdit
 from .editors import FieldEditor, colour_text, is_colour
 
 LONGEST_RAW = 12
-_BY_HAND = (
-    Qt.FocusReason.MouseFocusReason,
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
+_BY_HAND = tuple(Qt.FocusReason[f"{way}FocusReason"] for way in ("Mouse", "Tab", "Backtab", "Shortcut"))
 _CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease)
 
 

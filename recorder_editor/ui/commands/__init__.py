@@ -8,9 +8,8 @@ from ..panes import Services
 from .actors import actor_actions, note_actions
 from .document import document_actions
 from .recording import frame_actions, header_actions, road_actions
-from .signals import signal_actions
 from .travel import travel_actions
-from .view import view_actions
+from .view import signal_actions, view_actions
 
 MENUS = ("File", "Edit", "View", "Go", "Recording", "Actor", "Tools", "Help")
 

@@ -18,7 +18,6 @@ from ..scene import SCENE
 from ..selection import HEADER
 from ..tables import ACTORS
 from ..tour import Tour, tour_table
-from .signals import highd_import
 
 if TYPE_CHECKING:
     from ..packet_tree.pane import PacketPane
@@ -40,6 +39,14 @@ def _file(services: Services) -> list[ActionSpec]:
     def unsavable() -> str:
         return incomplete() or ("" if session.is_modified else tr("There are no unsaved edits."))
 
+    def ask_highd() -> None:
+        # Loaded when somebody asks for it: the window starts without.
+        from ..dialogs.highd import HighdDialog
+
+        dialog = HighdDialog(session, services.theme, services.window)
+        dialog.written.connect(lambda path: documents.open(path))
+        dialog.open_()
+
     action, keep_backup = services.action, partial(services.settings.__setitem__, KEEPS_BACKUP)
     return [
         action("file.new_window", partial(documents.window_asked.emit, "")),
@@ -54,7 +61,7 @@ def _file(services: Services) -> list[ActionSpec]:
         action("file.properties", services.opener("properties", "PropertiesDialog")),
         action("file.compare", documents.ask_compare, disabled_reason=incomplete),
         action("compare.stop", comparing.stop, enabled=lambda: comparing.other is not None),
-        highd_import(services),
+        action("file.import_highd", ask_highd),
         action("file.demo", documents.ask_demo),
         action("file.preferences", partial(show_preferences, services)),
         action("file.quit", services.window.close),

@@ -70,12 +70,8 @@ class Chosen:
             if not lives:
                 return services.no_actor
             if most is not None and len(lives) > most:
-                words = (
-                    tr("Select one actor; %1 are selected.")
-                    if most == 1
-                    else tr("Select one or two actors; %1 are selected.")
-                )
-                return words.replace("%1", f"{len(lives):,}")
+                one, two = tr("Select one actor; %1 are selected."), tr("Select one or two actors; %1 are selected.")
+                return (one if most == 1 else two).replace("%1", f"{len(lives):,}")
             return _reason_for(services, further, lives)
 
         return reason

@@ -1,4 +1,4 @@
-"""View: panes, layouts and workspaces, the scene's switches, light and dark."""
+"""View: panes, layouts and workspaces, the scene's switches, what is plotted, light and dark."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +13,8 @@ from ..panes import Services
 from ..preferences import FOLLOW_MODE, LANGUAGE, TEXT_SIZE_PIXELS, THEME
 from ..scene import SCENE
 from ..scene.coloring import COLORINGS, ColorBy
+from ..signals import SIGNALS
+from ..signals.actions import selected_keys
 from ..theme import Mode
 from ..timeline import TIMELINE
 from ..workspaces import Workspaces
@@ -159,4 +161,26 @@ def workspace_actions(services: Services) -> list[ActionSpec]:
         action("workspace.import", read),
         action("workspace.export", write, enabled=workspaces.is_own),
         action("view.reset", services.panes.reset_layout),
+    ]
+
+
+def signal_actions(services: Services) -> list[ActionSpec]:
+    """The actions of View that are about signals and traffic; those of the pane itself stand behind them."""
+    session = services.session
+
+    def selects_signals() -> bool:
+        return bool(selected_keys(session))
+
+    def no_traffic_reason() -> str:
+        return services.unready() or session.traffic.lacks()
+
+    def is_shown() -> bool:
+        return session.traffic.is_shown
+
+    add = partial(services.action_of, SIGNALS, opens=True)
+    return [
+        services.action("traffic.show", session.traffic.show, checked=is_shown, disabled_reason=no_traffic_reason),
+        add("signals.add", lambda pane: pane.ask_add()),
+        add("signals.expression", lambda pane: pane.ask_expression()),
+        add("signals.plot", lambda pane: pane.add(*selected_keys(session)), when=selects_signals),
     ]

@@ -47,14 +47,11 @@ class AppendDialog(PreviewDialog):
         self.joined: Joined | None = None
         self._before = outcome(self.snapshot)
         self.setMinimumWidth(theme.px(_WIDTH))
-        self.say(
-            self.tr("Append recording"),
-            self.tr("Append a recording"),
-            self.tr(
-                "It is added at the end of this recording. Actors of the level keep their ids; its other actors get "
-                "new ones."
-            ),
+        words = self.tr(
+            "It is added at the end of this recording. Actors of the level keep their ids; its other actors get "
+            "new ones."
         )
+        self.say(self.tr("Append recording"), self.tr("Append a recording"), words)
         self._make_form()
         self.figures = Figures(theme, self.tr("Result"))
         self.place(self.figures)
@@ -72,20 +69,19 @@ class AppendDialog(PreviewDialog):
         self.file = PathLine(theme, self.tr("the recording to append"), self.ask_file)
         self.file.words.setText(self.tr("None chosen yet"))
         self.about = ElidedLabel(theme, "", "small", "muted")
-        tip = self.tr("Seconds from the last frame of this recording to the first one of the other")
-        gap = FieldSpec("gap", self.tr("Gap"), "number", None, "s", low=0, step=0.05, optional=True, tip=tip, width=0)
+        about = self.tr("Seconds from the last frame of this recording to the first one of the other")
+        gap = FieldSpec("gap", self.tr("Gap"), "number", None, "s", low=0, step=0.05, optional=True, tip=about, width=0)
         self.gap = form.add(gap)
         self.matches = QCheckBox(self.tr("Match actors by id and blueprint"))
-        self.matches.setToolTip(
-            self.tr(
-                "For parts of one recording: an actor with the id and blueprint of one that is alive at the end "
-                "continues it"
-            )
+        tip = self.tr(
+            "For parts of one recording: an actor with the id and blueprint of one that is alive at the end "
+            "continues it"
         )
+        self.matches.setToolTip(tip)
         form.add_row(self.tr("Recording"), self.file)
         form.add_row("", self.about)
         words = Label(theme, self.tr("empty: duration of the last frame here"), "small", "muted")
-        form.add_row(self.tr("Gap"), self.gap, words, tip=tip)
+        form.add_row(self.tr("Gap"), self.gap, words, tip=about)
         form.add_row("", self.matches)
         form.changed.connect(self.choose)
         self.matches.toggled.connect(self.choose)

@@ -27,13 +27,8 @@ class ConvertDialog(PreviewDialog):
         super().__init__(session, theme, "convertDialog", parent)
         self.snapshot = snapshot = session.snapshot_or_refuse()
         self.losses: tuple[Loss, ...] | None = None
-        self.say(
-            self.tr("Convert"),
-            self.tr("Convert to another release"),
-            self.tr("Current dialect: %1, %2")
-            .replace("%1", snapshot.dialect.title)
-            .replace("%2", snapshot.dialect.name),
-        )
+        words = put(self.tr("Current dialect: %1, %2"), snapshot.dialect.title, snapshot.dialect.name)
+        self.say(self.tr("Convert"), self.tr("Convert to another release"), words)
         self.names = tuple(name for name in DIALECTS if name != snapshot.dialect.name)
         titles = dialect_titles(self.names)
         field = FieldSpec("dialect", self.tr("Dialect"), "choice", self._nearest(), choices=titles, width=0)

@@ -38,11 +38,8 @@ class HighdDialog(PreviewDialog):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "highdDialog", parent)
         session.opened.disconnect(self.reject)  # it is about no open recording
-        self.say(
-            self.tr("Import highD"),
-            self.tr("Make a recording of a highD dataset"),
-            self.tr("Bounding boxes keep their size, with the closest blueprints. The file is written and opened."),
-        )
+        words = self.tr("Bounding boxes keep their size, with the closest blueprints. The file is written and opened.")
+        self.say(self.tr("Import highD"), self.tr("Make a recording of a highD dataset"), words)
         self.dialects = tuple(DIALECTS)
         self._make_form()
         self.place()

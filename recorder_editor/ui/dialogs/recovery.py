@@ -24,13 +24,9 @@ class RecoveryDialog(Question):
         super().__init__(theme, tuple(zip(words, does, strict=True)), parent)
         self.setObjectName("leftover")
         self.leftover = leftover
-        self.say(
-            self.tr("Unsaved edits"),
-            self.tr("Unsaved edits of %1 were found").replace("%1", leftover.path.name),
-            self.tr("The program ended before they were saved: %1. The file itself is unchanged.").replace(
-                "%1", leftover.describe()
-            ),
-        )
+        heading = self.tr("Unsaved edits of %1 were found").replace("%1", leftover.path.name)
+        about = self.tr("The program ended before they were saved: %1. The file itself is unchanged.")
+        self.say(self.tr("Unsaved edits"), heading, about.replace("%1", leftover.describe()))
         self.add_path(str(leftover.path))
         obstacle = leftover.obstacle()
         if obstacle:

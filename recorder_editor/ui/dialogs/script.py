@@ -116,11 +116,8 @@ class SaveScriptDialog(_ScriptDialog):
         found = save_script(steps)
         self.text = found.text
         told = [step.label for step in steps if not save_script([step]).left_out]
-        self.say(
-            self.tr("Save as script"),
-            self.tr("Save the edits as a script"),
-            self.tr("The edits in terms of seconds and actors, to apply them to other recordings."),
-        )
+        words = self.tr("The edits in terms of seconds and actors, to apply them to other recordings.")
+        self.say(self.tr("Save as script"), self.tr("Save the edits as a script"), words)
         self.place(self._make_steps(self.tr("No edits yet")))
         self.show_steps(told, found.left_out, self.tr("belongs to this file only"))
         self.copy = self.add_button(self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(self.text), left=True)
@@ -162,11 +159,8 @@ class RunScriptDialog(_ScriptDialog):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, "runScriptDialog", parent)
         self.script: Script | None = None
-        self.say(
-            self.tr("Run script"),
-            self.tr("Run a script of edits"),
-            self.tr("Applies all steps to this recording, or none, as one undo step."),
-        )
+        words = self.tr("Applies all steps to this recording, or none, as one undo step.")
+        self.say(self.tr("Run script"), self.tr("Run a script of edits"), words)
         self.file = PathLine(theme, self.tr("the script"), self.ask)
         self.file.words.setText(self.tr("None chosen yet"))
         self.form.add_row(self.tr("Script"), self.file)

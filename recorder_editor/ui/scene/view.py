@@ -180,11 +180,9 @@ class SceneView(LookingView):
         session, snapshot, box = self.session, self.session.snapshot, self.box
         if snapshot is None:
             return SceneState(box.camera)
-        message = (
-            self.tr("No positions in this frame")
-            if session.frames
-            else self.tr("No frames in this file; Repair shows what can be recovered")
-        )
+        message = self.tr("No positions in this frame")
+        if not session.frames:
+            message = self.tr("No frames in this file; Repair shows what can be recovered")
         selected, frame_index = session.selection.actors, session.selection.frame_index
         chosen = selected[:_MOST_TRAILS] if self.switches["trails"] else ()
         trails = trajectories_of(session.background.trajectories, session.actors, chosen, frame_index)
