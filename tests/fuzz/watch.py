@@ -35,8 +35,11 @@ RESIDENT = 1 << 30
 """Bytes that the process ever holds at most."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_OURS_ON_STDERR = re.compile(r"usage: | |recorder-editor|[\w./-]+(?: at 0x[0-9a-f]+)?: |.*[.!?”)\]>]\s*$")
-"""Of argparse, of the program, of a file; or a whole sentence."""
+_OURS_ON_STDERR = re.compile(
+    r"usage: | |recorder-editor|[\w./-]+(?: at 0x[0-9a-f]+)?: |.*[.!?”)\]>]\s*$"
+    r"|(?:done|failed|with loss|unchanged) +\S"
+)
+"""Of argparse, of the program, of a file; a whole sentence; or the outcome of one of several files."""
 _OF_PYTHON = re.compile(r"Traceback|\b[A-Z]\w*(?:Error|Warning|Exception)\b|<class |object at 0x")
 _OURS = f"{os.sep}recorder_editor{os.sep}"
 Result = TypeVar("Result")
