@@ -36,6 +36,7 @@ FOLDER, SENTENCES = Path("resources/translations"), Path("resources/sentences")
 PREFIX = "recorder_editor_"
 TOOLS = Path(PySide6.__path__[0])
 SHOWN = {
+    "catalogue": {"title"},
     "actions": {"text", "tooltip", "keywords", "needs", "where"},
     "operations": {
         *("title", "summary", "help", "script_help", "label", "tip", "hint", "absent", "choices", "heading", "verb"),

@@ -7,7 +7,7 @@ The guide lists the names; without an expression all are listed. Example: record
 from argparse import Namespace
 from typing import Any
 
-from ..analysis.catalogue import COLUMNS, SHOWN, Kind, find, rows
+from ..analysis.catalogue import COLUMNS, SHOWN, Kind, find
 from ..analysis.libraries import AnalysisError
 from ..terminal import printable
 from .files import Unreadable
@@ -17,20 +17,17 @@ from .output import aligned, number_as_json, print_json, print_lines
 def run(arguments: Namespace) -> None:
     """Print the rows, in the order of their paths."""
     kind: Kind = "events" if arguments.events else "recordings"
+    names = [*COLUMNS[kind]] if arguments.json else SHOWN[kind]
     try:
-        found = rows(arguments.folder, kind, find(arguments.folder, arguments.where or "", kind))
+        found = find(arguments.folder, arguments.where or "", kind, names)
     except AnalysisError as error:
         raise Unreadable(error.message) from None
     if arguments.json:
-        told = [
-            {name: number_as_json(each) if isinstance(each, float) else each for name, each in row.items()}
-            for row in found
-        ]
-        print_json({"folder": str(arguments.folder), kind: told})
+        told = ((number_as_json(each) if isinstance(each, float) else each for each in row) for row in found)
+        print_json({"folder": str(arguments.folder), kind: [dict(zip(names, row, strict=True)) for row in told]})
     else:
-        names = SHOWN[kind]
         numbers = [at for at, name in enumerate(names) if COLUMNS[kind][name].type != "str"]
-        print_lines(aligned([names, *([_shown(row[name]) for name in names] for row in found)], numbers))
+        print_lines(aligned([names, *([*map(_shown, row)] for row in found)], numbers))
 
 
 def _shown(value: Any) -> str:

@@ -18,13 +18,12 @@ def run(arguments: Namespace) -> bool:
     folder = arguments.folder
     if not folder.is_dir():
         raise Unreadable(say("cli.there_is_no_such_folder", raw=folder))
-    workers = arguments.workers or usable_cores()
-    done = index(folder, workers=workers, anew=arguments.new, progress=progress_bar(say("cli.indexing", name=folder)))
-    for name, error in done.failed.items():
-        print_error(say("cli.file_message", name=name, message=error))
+    bar, workers = progress_bar(say("analysis.indexing", name=folder)), arguments.workers or usable_cores()
+    done = index(folder, bar, workers=workers, anew=arguments.new)
+    for sentence in done.failed.values():
+        print_error(sentence)
     if arguments.json:
         print_json({"index": str(folder / NAME), **done._asdict()})
     else:
-        numbers = {name: f"{number:,}" for name, number in done._asdict().items() if name != "failed"}
-        print_lines([say("cli.indexed", path=folder / NAME, **numbers, failed=f"{len(done.failed):,}")])
+        print_lines([done.told(folder)])
     return not done.failed

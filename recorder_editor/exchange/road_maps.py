@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import say
-from ..format.header import town_of
 from ..progress import SILENT, Progress
 from ..recording import atomic_write
 from ..recording.store import state_folder
@@ -25,6 +24,11 @@ class FoundMap(NamedTuple):
 
     path: Path
     origin: str
+
+
+def town_of(map_name: str) -> str:
+    """The town of a map: that of `/Game/Carla/Maps/Town01`, `Carla/Maps/Town01_Opt` and `Town01` is `Town01`."""
+    return re.split(r"[/\\]", map_name.rstrip("/\\"))[-1].removesuffix("_Opt")
 
 
 def is_same_town(one: str, other: str) -> bool:

@@ -1,6 +1,5 @@
 """The file header: version, magic, date, map name (format reference, section 2)."""
 
-import re
 import struct
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -61,11 +60,6 @@ class FileHeader:
         raw = len(self.map_name.encode() if isinstance(self.map_name, str) else self.map_name)
         edges = (0, 2, 4 + len(self.magic), 12 + len(self.magic), 14 + len(self.magic) + raw)
         return tuple((field, edges[i], edges[i + 1]) for i, field in enumerate(FIELDS))
-
-
-def town_of(map_name: str) -> str:
-    """The town of a map: that of `/Game/Carla/Maps/Town01`, `Carla/Maps/Town01_Opt` and `Town01` is `Town01`."""
-    return re.split(r"[/\\]", map_name.rstrip("/\\"))[-1].removesuffix("_Opt")
 
 
 def parse_header(data: bytes) -> tuple[FileHeader, int] | None:

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -257,27 +258,20 @@ def run(
     program = Program(app)
     program.ended.connect(app.exit)
     sys.excepthook = program.tell
-    window = program.new_window(path)
+    window = program.new_window()
     window.session.roads.given = xodr
+    if path is not None:
+        window.documents.open(path, partial(_go_to, window, frame, seconds))
     QTimer.singleShot(0, window, window.recovery.ask)
-    if frame is not None or seconds is not None:
-        _go_when_read(window, frame, seconds)
     with program.ending_on_signals():
         return app.exec()
 
 
-def _go_when_read(window: MainWindow, frame: int | None, seconds: float | None) -> None:
-    session = window.session
-
-    def go() -> None:
-        if session.is_complete:
-            session.opened.disconnect(go)
-            if frame is not None:
-                session.selection.go_to_frame(frame - 1)
-            elif seconds is not None:
-                session.selection.go_to_time(seconds)
-
-    session.opened.connect(go)
+def _go_to(window: MainWindow, frame: int | None, seconds: float | None) -> None:
+    if frame is not None:
+        window.session.selection.go_to_frame(frame - 1)
+    elif seconds is not None:
+        window.session.selection.go_to_time(seconds)
 
 
 def screenshot(

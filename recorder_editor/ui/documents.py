@@ -37,13 +37,14 @@ class Documents(QObject):
     Attributes: `watcher` (what others do to the file), `window` (the parent of dialogs).
 
     Signals: `began(Job)` (a file is being read, or made), `restore_asked(Leftover)` (restore it in another window),
-    `restore_ended()` (with or without success), `recents_changed()`, `window_asked(str)` (open this path in another
-    window).
+    `restore_ended()` (with or without success), `library_asked()`, `recents_changed()`, `window_asked(str)` (open
+    this path in another window).
     """
 
     began = Signal(object)
     restore_asked = Signal(object)
     restore_ended = Signal()
+    library_asked = Signal()
     recents_changed = Signal()
     window_asked = Signal(str)
 
@@ -91,21 +92,23 @@ class Documents(QObject):
         """Let a person choose a file and open it."""
         ask_open(self.window, self.tr("Open a recording"), self.folder, self.open)
 
-    def open(self, path: Path) -> None:
-        """Open a file in this window, as a job; unsaved edits are asked about before."""
+    def open(self, path: Path, then: Callable[[], object] = bool) -> None:
+        """Open a file in this window, as a job; unsaved edits are asked about before. `then` follows."""
         if self.is_busy:
             self.session.refused.emit(self.tr("Another file is being read or written; cancel that first."))
             return
-        self.before_losing_edits(lambda: self._open(path))
+        self.before_losing_edits(lambda: self._open(path, then))
 
-    def _open(self, path: Path) -> None:
+    def _open(self, path: Path, then: Callable[[], object]) -> None:
         job = self.session.open_later(path, lambda error: self._not_opened(error, path))
         self._start(job)
-        job.ended.connect(lambda: self._drop_the_half_read(job))
+        job.ended.connect(lambda: self._opened(job, path, then))
 
-    def _drop_the_half_read(self, job: Job) -> None:
+    def _opened(self, job: Job, path: Path, then: Callable[[], object]) -> None:
         if job.is_cancelled:
             self.session.drop_half_read()
+        elif self.path == path and self.session.is_complete:
+            then()
 
     def _not_opened(self, error: Exception, path: Path) -> None:
         self.tell(self.tr("%1 could not be opened").replace("%1", path.name), error, path)

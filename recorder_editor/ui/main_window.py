@@ -152,8 +152,10 @@ class MainWindow(QMainWindow):
 
     def _make_centre(self) -> None:
         self.start_page = StartPage(self.settings, self.theme)
+        self.home = QStackedWidget()
+        self.home.addWidget(scrolling(self.start_page))
         self.centre = QStackedWidget()
-        self.centre.addWidget(scrolling(self.start_page))
+        self.centre.addWidget(self.home)
         self.centre.addWidget(self.panes.centre)
         self.setCentralWidget(self.centre)
 
@@ -267,6 +269,7 @@ class MainWindow(QMainWindow):
         documents.began.connect(self._begin)
         documents.watcher.told.connect(self.message_bar.say)
         documents.recents_changed.connect(self.start_page.refresh)
+        documents.library_asked.connect(self._show_library)
         documents.window_asked.connect(self.window_asked)
         documents.restore_asked.connect(self.restore_asked)
         self.recovery.changed.connect(self._show_leftovers)
@@ -318,7 +321,22 @@ class MainWindow(QMainWindow):
         self.centre.setCurrentIndex(0)
         self.start_page.refresh()
         self._show_leftovers()
-        self.start_page.take_focus()
+        if self.home.currentIndex() == 0:
+            self.start_page.take_focus()
+
+    def _show_library(self) -> None:
+        from .library import Library  # the first picture does not wait for it
+
+        library = self.findChild(Library)
+        if library is None:
+            library = Library(self.session, self.theme, self.settings)
+            library.open_asked.connect(self.documents.open)
+            library.back_button.clicked.connect(lambda: self.home.setCurrentIndex(0))
+            self.home.addWidget(library)
+        self.home.setCurrentWidget(library)
+        library.setFocus()
+        if self.session.snapshot is not None:
+            self.documents.close()
 
     def _show_leftovers(self) -> None:
         self.start_page.show_leftovers(self.recovery.names())

@@ -64,8 +64,8 @@ class Settings(QObject):
 
     Attributes: `filters` (those that are kept: (name, text)), `color_rules` (of the scene, a line each), `road_maps`
     (those that were chosen, by town; an empty path for none), `segments` (of files, as JSON, by path), `workspaces`
-    (JSON by name), `workspace_of` (its name, by the path of a file), `lanes` (of the timeline: shown or hidden, by
-    name).
+    (JSON by name), `workspace_of` (its name, by the path of a file), `library` (the folder that it shows, or an empty
+    text), `lanes` (of the timeline: shown or hidden, by name).
     """
 
     changed = Signal(object)
@@ -80,6 +80,7 @@ class Settings(QObject):
     segments = _Texts[Pairs]("segments", tuple, tuple)
     workspaces = _Texts[Pairs]("workspaces", tuple, tuple)
     workspace_of = _Texts[Pairs]("workspace_of", tuple, tuple)
+    library = _Texts[str]("library", lambda found: "".join(dict(found)), lambda folder: [(folder, "")])
     lanes = _Texts[dict[str, bool]](
         "timeline/lanes",
         lambda found: {name: shown == "yes" for name, shown in found},

@@ -1,6 +1,6 @@
 """The window without a recording: what to do first, three things to try, the files of last time, four keys."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from ..recording.trajectories import SIDE
 from ..sentences import listed, say
 from .actions import action_table
 from .boxes import Stretch, fill, spaced
+from .colors import Palette
 from .jobs import Job
 from .keyboard import ViewKeys
 from .painting import RIGHT, draw_box, draw_text
@@ -25,7 +26,7 @@ from .widgets.base import Sign
 WIDTH = 600
 ROW = 56
 SHOWN = 3
-_THUMB = QSize(56, 40)
+THUMBNAIL = 56, 40
 _WRAPS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
@@ -59,13 +60,14 @@ class StartPage(ThemedWidget):
         row = fill(QHBoxLayout(self.open_button), *face, spacing=6, margins=(9, 0, 9, 0))
         row.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
         self.tour_button = self._large_button(self.tr("Take the tour"), self.action_asked, "help.tour")
+        self.library_button = self._large_button(self.tr("Library"), self.action_asked, "file.library")
         self.demo_button = self._large_button(self.tr("Make a demo recording"), self.demo_asked)
         self.progress = ProgressStrip(theme)
         self.progress.hide()
         self.recents = RecentFiles(theme)
         self.recents.chosen.connect(self.recent_asked)
         self._buttons = QWidget()
-        buttons = (self.open_button, self.demo_button, self.tour_button)
+        buttons = (self.open_button, self.library_button, self.demo_button, self.tour_button)
         fill(QHBoxLayout(self._buttons), *buttons, Stretch(), spacing=8)
         self.cards = {f"sample.{name}": SampleCard(theme, f"sample.{name}") for name in tour_table()["samples"]}
         for name, card in self.cards.items():
@@ -260,7 +262,7 @@ class RecentRow(ThemedButton):
             painter.fillRect(0, 0, self.width(), 1, palette.hairline)
         if self.hasFocus():
             painter.fillRect(0, 1, 2, self.height(), palette.selection)
-        self._thumbnail(painter, QRect(QPoint(10, px(8)), QSize(px(_THUMB.width()), px(_THUMB.height()))))
+        draw_paths(painter, QRect(QPoint(10, px(8)), QSize(*map(px, THUMBNAIL))), self.recent.lines, palette)
         upper = QRect(0, px(9), self.width(), px(18))
         lower = QRect(0, px(27), self.width(), px(18))
         ink, quiet = (palette.text, palette.muted) if enabled else (palette.faint, palette.faint)
@@ -285,24 +287,25 @@ class RecentRow(ThemedButton):
         at_right(QRect(0, upper.y(), end, upper.height()), self.recent.date, theme.mono, ink)
         at_right(QRect(0, lower.y(), end, lower.height()), size_text(self.recent.size), theme.small, quiet)
 
-    def _thumbnail(self, painter: QPainter, rect: QRect) -> None:
-        palette = self.theme.palette
-        draw_box(painter, rect, palette.scene, palette.scene)
-        if not self.recent.lines:
-            return
-        inner = QRectF(rect).adjusted(5, 5, -5, -5)
-        points = [point for line in self.recent.lines for point in line]
-        width = max(x for x, _ in points) - min(x for x, _ in points)
-        height = max(y for _, y in points) - min(y for _, y in points)
-        scale = min(inner.width() / max(1, width), inner.height() / max(1, height))
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(palette.muted, 1))
-        centre = inner.center()
-        for line in self.recent.lines:
-            moved = [centre + QPointF((x - SIDE / 2) * scale, (y - SIDE / 2) * scale) for x, y in line]
-            painter.drawPolyline(QPolygonF(moved))
-        painter.restore()
+
+def draw_paths(painter: QPainter, rect: QRect, lines: Sequence[Sequence[tuple[int, int]]], palette: Palette) -> None:
+    """Draw the paths driven into a thumbnail."""
+    draw_box(painter, rect, palette.scene, palette.scene)
+    if not lines:
+        return
+    inner = QRectF(rect).adjusted(5, 5, -5, -5)
+    points = [point for line in lines for point in line]
+    width = max(x for x, _ in points) - min(x for x, _ in points)
+    height = max(y for _, y in points) - min(y for _, y in points)
+    scale = min(inner.width() / max(1, width), inner.height() / max(1, height))
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(palette.muted, 1))
+    centre = inner.center()
+    for line in lines:
+        moved = [centre + QPointF((x - SIDE / 2) * scale, (y - SIDE / 2) * scale) for x, y in line]
+        painter.drawPolyline(QPolygonF(moved))
+    painter.restore()
 
 
 def short_folder(folder: Path) -> str:

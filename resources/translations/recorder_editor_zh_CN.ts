@@ -999,6 +999,10 @@
         <source>Filter: error collision</source>
         <translation>过滤：错误 碰撞</translation>
     </message>
+    <message>
+        <source>Filter: town == &apos;Town05&apos; and collisions &gt; 0</source>
+        <translation>过滤：town == &apos;Town05&apos; and collisions &gt; 0</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -2464,6 +2468,61 @@
     <message>
         <source>%1, hidden</source>
         <translation>%1，已隐藏</translation>
+    </message>
+</context>
+<context>
+    <name>Library</name>
+    <message>
+        <source>Recordings</source>
+        <translation>记录文件</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>记录库</translation>
+    </message>
+    <message>
+        <source>Index folder...</source>
+        <translation>为文件夹建索引...</translation>
+    </message>
+    <message>
+        <source>Make a new index</source>
+        <translation>新建索引</translation>
+    </message>
+    <message>
+        <source>Start page</source>
+        <translation>起始页</translation>
+    </message>
+    <message>
+        <source>Searching</source>
+        <translation>正在搜索</translation>
+    </message>
+    <message>
+        <source>Nothing is in the index of this folder</source>
+        <translation>此文件夹的索引中没有内容</translation>
+    </message>
+    <message>
+        <source>No folder is indexed</source>
+        <translation>还没有为文件夹建立索引</translation>
+    </message>
+    <message>
+        <source>Index folder... reads the recordings of a folder once, then they are found here.</source>
+        <translation>“为文件夹建索引...”把文件夹中的记录文件读取一次，之后就可以在这里查找。</translation>
+    </message>
+    <message>
+        <source>No row matches</source>
+        <translation>没有匹配的行</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Index folder</source>
+        <translation>为文件夹建索引</translation>
     </message>
 </context>
 <context>
@@ -4305,6 +4364,10 @@
     <message>
         <source>Take the tour</source>
         <translation>开始导览</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>记录库</translation>
     </message>
     <message>
         <source>Make a demo recording</source>

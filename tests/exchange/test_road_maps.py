@@ -7,9 +7,15 @@ from typing import Any
 import pytest
 
 from recorder_editor.errors import Cancelled
-from recorder_editor.exchange.road_maps import FoundMap, find_road_maps, is_same_town, map_cache, take_from_simulator
+from recorder_editor.exchange.road_maps import (
+    FoundMap,
+    find_road_maps,
+    is_same_town,
+    map_cache,
+    take_from_simulator,
+    town_of,
+)
 from recorder_editor.exchange.simulator import NoSimulator
-from recorder_editor.format.header import town_of
 from recorder_editor.progress import Progress
 from tests.roads.builders import opendrive, road
 from tests.simulator import answer_with, answer_with_map

@@ -51,6 +51,7 @@ def _file(services: Services) -> list[ActionSpec]:
     return [
         action("file.new_window", partial(documents.window_asked.emit, "")),
         action("file.open", documents.ask_open),
+        action("file.library", documents.library_asked.emit),
         action("file.reload", documents.reload, disabled_reason=incomplete),
         action("file.restore", services.recovery.ask_or_say, disabled_reason=services.recovery.disabled_reason),
         action("file.close", documents.close),
@@ -160,13 +161,10 @@ def _help(services: Services) -> list[ActionSpec]:
         sample = tour_table()["samples"][name]
 
         def show() -> None:
-            if session.is_complete:
-                session.taken_over.disconnect(show)
-                if documents.path == path:
-                    session.range.set(*sample["range"])
-                    session.selection.go_to_frame(sample["frame"])
-                    services.panes.set_preset(sample["preset"])
-                    QTimer.singleShot(0, services.window, look)  # the docks have their lengths by then
+            session.range.set(*sample["range"])
+            session.selection.go_to_frame(sample["frame"])
+            services.panes.set_preset(sample["preset"])
+            QTimer.singleShot(0, services.window, look)  # the docks have their lengths by then
 
         def look() -> None:
             if "actor" in sample:
@@ -179,8 +177,7 @@ def _help(services: Services) -> list[ActionSpec]:
         except FileNotFoundError as error:
             documents.tell(tr("The sample is missing"), error)
             return
-        session.taken_over.connect(show)
-        documents.open(path)
+        documents.open(path, show)
 
     def start_tour() -> None:
         for running in services.window.findChildren(Tour):

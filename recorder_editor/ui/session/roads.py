@@ -11,8 +11,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError, listed, os_error_text, say
-from ...exchange.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator
-from ...format.header import town_of
+from ...exchange.road_maps import SUFFIX, FoundMap, find_road_maps, take_from_simulator, town_of
 from ...progress import Progress
 from ...roads import DRIVABLE, RoadMap, read_road_map
 from ..jobs import LatestJob

@@ -237,8 +237,8 @@ class ProgressStrip(ThemedWidget):
 
     def follow(self, job: Job | None) -> None:
         """Say how far this job is from now on, and ask it to stop where the user wants that; None lets go of it."""
-        self._job = job
-        if job is not None:
+        before, self._job = self._job, job
+        if job is not None and job is not before:
             job.progressed.connect(self._report)
             self._report()
 
