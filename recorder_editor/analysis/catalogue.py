@@ -40,7 +40,7 @@ Row = dict[str, Any]
 _TABLE = resources.table("catalogue")
 _LISTED = {"recordings": _TABLE["recordings"], "events": [*_TABLE["events"], *_TABLE["recordings"]]}
 COLUMNS = {
-    kind: {each["name"]: Field(each["name"], each["type"], each["title"], each.get("unit", "")) for each in listed}
+    kind: {each["name"]: Field(each["name"], each["type"], each["title"]) for each in listed}
     for kind, listed in _LISTED.items()
 }
 """The columns of both kinds of rows, by name: an event has those of its recording, too."""
@@ -54,7 +54,6 @@ _ID = {"recordings": "recordings.id", "events": "events.id"}
 _SOURCES = {"recordings": "recordings", "events": "recordings JOIN events ON recording = recordings.id"}
 _ORDERS = {"recordings": "path", "events": "path, frame, events.id"}
 _MOST_EVENTS = 10_000  # of one kind in one recording
-_LONGEST = 16 << 20  # bytes of a text in the file
 _POINTS = 200  # of a thumbnail
 _GAP = 0xFFFF, 0xFFFF  # the point behind each of its lines
 _SECONDS = 2.0  # between two writings
@@ -82,7 +81,6 @@ def _opened(folder: Path, *, create: bool = False) -> Iterator[sqlite3.Connectio
         raise AnalysisError(say("analysis.no_index", folder=folder))
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode={'rwc' if create else 'rw'}", uri=True)) as connection:
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
             connection.executescript("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA foreign_keys=ON")
             found = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql != ''")]
             if create and not found and not path.stat().st_size:
@@ -132,11 +130,9 @@ def index(folder: Path, progress: Progress = SILENT, *, workers: int = 1, anew: 
     """
     library("scipy.signal")
     for ending in ("-journal", "") if anew else ():
-        with suppress(FileNotFoundError):
-            (folder / f"{NAME}{ending}").unlink()
+        (folder / f"{NAME}{ending}").unlink(missing_ok=True)
     with _opened(folder, create=True) as connection:
-        path_and_hash = [_cast("recordings", name) for name in ("path", "hash")]
-        query = connection.execute(f"SELECT {path_and_hash[0]}, stamp, size, {path_and_hash[1]} FROM recordings")
+        query = connection.execute("SELECT path, stamp, size, hash FROM recordings")
         known = {path: (stamp, size, digest) for path, stamp, size, digest in query}
         files = {_text(path.relative_to(folder).as_posix()): path for path in recordings_in(folder, recursive=True)}
         changed = [name for name, path in files.items() if known.get(name, ())[:2] != _stamp(path)]
@@ -180,8 +176,7 @@ def _write(connection: sqlite3.Connection, batch: dict[str, _Reading | None]) ->
                 continue
             connection.execute("DELETE FROM recordings WHERE path = ?", (name,))
             if reading is not None and reading.recording is not None:
-                row = {"path": name, "stamp": reading.stamp} | reading.recording
-                owner = _insert(connection, "recordings", row)
+                owner = _insert(connection, "recordings", {"path": name, "stamp": reading.stamp} | reading.recording)
                 for event in reading.events:
                     _insert(connection, "events", {"recording": owner} | event)
     batch.clear()
@@ -189,9 +184,8 @@ def _write(connection: sqlite3.Connection, batch: dict[str, _Reading | None]) ->
 
 def _insert(connection: sqlite3.Connection, table: str, row: Row) -> int | None:
     values = [_text(value) if isinstance(value, str) else value for value in row.values()]
-    return connection.execute(
-        f"INSERT INTO {table} ({', '.join(row)}) VALUES ({'?, ' * (len(row) - 1)}?)", values
-    ).lastrowid
+    places = ", ".join("?" * len(row))
+    return connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", values).lastrowid
 
 
 def _text(text: str) -> str:
@@ -219,11 +213,12 @@ def _read(job: _Job) -> _Reading:
             traffic = of_recording(recording)
         name = header.map_name if header is not None else b""
         when = header.when if header is not None else None
+        lines = lines_of(find_trajectories(snapshot), _POINTS)
         least = np.inf if traffic is None else float(traffic.least_ttc.min(initial=np.inf))
         row = {
             "town": name.rpartition("/")[2].removesuffix("_Opt") if isinstance(name, str) else "",
             "release": "-".join(dict.fromkeys((dialect.first, dialect.last))) if len(snapshot) else "",
-            "date": f"{when:%Y-%m-%dT%H:%M:%S}" if when is not None else "",
+            "date": f"{when:%Y-%m-%d %H:%M:%S}" if when is not None else "",
             "frames": len(snapshot),
             "duration": float(snapshot.elapsed[-1]) if len(snapshot) else 0.0,
             "hero": next((life.blueprint for life in actors if life.is_hero), ""),
@@ -234,27 +229,23 @@ def _read(job: _Job) -> _Reading:
             "damage": sum(each.severity == "error" for each in recording.findings),
             "size": status.st_size,
             "hash": digest,
-            "lines": b"".join(
-                np.array([*line, _GAP], "<u2").tobytes() for line in lines_of(find_trajectories(snapshot), _POINTS)
-            ),
+            "lines": np.array([point for line in lines for point in (*line, _GAP)], "<u2").tobytes(),
         }
         return _Reading(stamp, row, [*_events(actors, snapshot.elapsed, traffic)])
 
 
 def _events(actors: Actors, elapsed: FloatArray, traffic: Analysis | None) -> Iterator[Row]:
     """The rows of collisions and risks."""
-    found: list[tuple[Any, ...]] = [
-        ("collision", first, actor, None if other == NO_ACTOR else other, None, None)
-        for first, _, actor, other, *_ in actors.contacts[:_MOST_EVENTS].tolist()
-    ]
-    found += [
-        ("risk", worst, actors.lives[life].actor, actors.lives[leader].actor, level, ttc)
-        for life, leader, level, _, _, worst, ttc in (() if traffic is None else traffic.risks[:_MOST_EVENTS].tolist())
-    ]
+    hits: list[tuple[int, ...]] = actors.contacts[:_MOST_EVENTS].tolist()
+    found: list[tuple[Any, ...]] = [("collision", first, *both, None, None) for first, _, *both, _, _ in hits]
+    for life, leader, level, _, _, worst, ttc in () if traffic is None else traffic.risks[:_MOST_EVENTS].tolist():
+        found.append(("risk", worst, actors.lives[life].actor, actors.lives[leader].actor, level, ttc))
     for kind, frame, actor, other, level, ttc in found:
-        lives = [None if each is None else actors.at(each, frame) for each in (actor, other)]
-        names = ["" if life is None else life.blueprint for life in lives]
-        values = (kind, frame + 1, float(elapsed[frame]), actor, names[0], other, names[1], level, ttc)
+        names = [
+            life.blueprint if life is not None else "" for life in (actors.at(each, frame) for each in (actor, other))
+        ]
+        told = None if other == NO_ACTOR else other
+        values = (kind, frame + 1, float(elapsed[frame]), actor, names[0], told, names[1], level, ttc)
         yield dict(zip((each["name"] for each in _TABLE["events"]), values, strict=True))
 
 

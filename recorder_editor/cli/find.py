@@ -8,9 +8,7 @@ from argparse import Namespace
 from typing import Any
 
 from ..analysis.catalogue import COLUMNS, SHOWN, Kind, find
-from ..analysis.libraries import AnalysisError
 from ..terminal import printable
-from .files import Unreadable
 from .output import aligned, number_as_json, print_json, print_lines
 
 
@@ -18,10 +16,7 @@ def run(arguments: Namespace) -> None:
     """Print the rows, in the order of their paths."""
     kind: Kind = "events" if arguments.events else "recordings"
     names = [*COLUMNS[kind]] if arguments.json else SHOWN[kind]
-    try:
-        found = find(arguments.folder, arguments.where or "", kind, names)
-    except AnalysisError as error:
-        raise Unreadable(error.message) from None
+    found = find(arguments.folder, arguments.where or "", kind, names)
     if arguments.json:
         told = ((number_as_json(each) if isinstance(each, float) else each for each in row) for row in found)
         print_json({"folder": str(arguments.folder), kind: [dict(zip(names, row, strict=True)) for row in told]})

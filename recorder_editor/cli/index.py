@@ -6,11 +6,11 @@ recorder-editor index recordings
 
 from argparse import Namespace
 
-from ..analysis.catalogue import NAME, index
+from ..analysis.catalogue import index
 from ..analysis.fleet import usable_cores
 from ..sentences import say
 from .files import Unreadable
-from .output import print_error, print_json, print_lines, progress_bar
+from .output import print_error, print_lines, progress_bar
 
 
 def run(arguments: Namespace) -> bool:
@@ -22,8 +22,5 @@ def run(arguments: Namespace) -> bool:
     done = index(folder, bar, workers=workers, anew=arguments.new)
     for sentence in done.failed.values():
         print_error(sentence)
-    if arguments.json:
-        print_json({"index": str(folder / NAME), **done._asdict()})
-    else:
-        print_lines([done.told(folder)])
+    print_lines([done.told(folder)])
     return not done.failed

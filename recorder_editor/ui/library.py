@@ -7,26 +7,24 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QHeaderView, QTableView
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QTableView
 
 from ..analysis import AnalysisError
 from ..analysis.catalogue import COLUMNS, SHOWN, Indexed, Kind, find, index, thumbnail
 from ..analysis.fleet import usable_cores
 from ..recording.expression import ExpressionError
 from ..sentences import listed, say
-from .boxes import fill, push_button
-from .dialogs.widgets import set_read_only
+from .boxes import bare, fill, push_button
 from .jobs import LatestJob
-from .keyboard import ViewKeys
 from .language import put, tr
 from .pane_parts import FilteredPane
-from .rows import DISPLAY, RowsModel
+from .rows import DISPLAY, Index, RowsModel
 from .session import Session
 from .settings import Settings
 from .start_page import THUMBNAIL, draw_paths, short_folder
-from .status import size_text
+from .tables.actors import SortHeader
 from .theme import Theme
-from .widgets import ElidedLabel, ProgressStrip, Segmented
+from .widgets import ElidedLabel, ProgressStrip, Segmented, WholeRows
 from .widgets.error_line import ErrorLine
 
 KINDS: tuple[Kind, ...] = ("recordings", "events")
@@ -58,20 +56,13 @@ class LibraryModel(RowsModel[Sequence[Any]]):
 
     def shown(self, row: Sequence[Any], column: int, role: int) -> Any:
         if role == DISPLAY:
-            return self._text(row[column], self.names[column])
+            value = row[column]
+            number = f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value
+            return number or "–"
         if role == Qt.ItemDataRole.FontRole and column in self.numbers:
             return self.theme.mono
         is_path = role == Qt.ItemDataRole.DecorationRole and self.names[column] == "path"
         return self._picture(row[-1]) if is_path and self.kind == "recordings" else None
-
-    def _text(self, value: Any, name: str) -> str:
-        if value in (None, ""):
-            return "–"
-        if isinstance(value, float):
-            return f"{value:,.2f} s"
-        if isinstance(value, int):
-            return size_text(value) if name == "size" else f"{value:,}"
-        return value.replace("T", " ") if name == "date" else str(value)
 
     def _picture(self, stored: bytes) -> QPixmap:
         """The paths driven."""
@@ -79,9 +70,7 @@ class LibraryModel(RowsModel[Sequence[Any]]):
         picture = QPixmap(size * 2)
         picture.setDevicePixelRatio(2)
         picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        draw_paths(painter, QRect(QPoint(), size), thumbnail(stored), self.theme.palette)
-        painter.end()
+        draw_paths(QPainter(picture), QRect(QPoint(), size), thumbnail(stored), self.theme.palette)
         return picture
 
 
@@ -89,18 +78,19 @@ class Library(FilteredPane):
     """Signal: `open_asked(Path, Callable)` (a recording, and what follows when it is open).
 
     Attributes: `table`, `model`, `kinds` (recordings or events), `place` (the folder), `error` (what is wrong in the
-    filter), `progress`, `index_button`, `back_button`, `renew_button` (in place of rows that cannot be read).
+    filter), `progress`, `index_button`, `back_button`.
     """
 
     open_asked = Signal(object, object)
 
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
-        self.settings, self.table, self.model = settings, QTableView(), LibraryModel(theme)
+        self.settings, self.model = settings, LibraryModel(theme)
+        self.table = bare(QTableView(), "library", tr("Library"))
+        self.header = SortHeader(theme, self.table)
         super().__init__(session, theme, self.table, tr("Filter: town == 'Town05' and collisions > 0"))
         self._latest = LatestJob(self, session.jobs, self._find)
         self.kinds = Segmented(theme, (self.tr("Recordings"), self.tr("Events")), self.tr("Library"))
         self.index_button = push_button(self.tr("Index folder..."), self.ask_folder)
-        self.renew_button = push_button(self.tr("Make a new index"), partial(self.index, anew=True))
         self.back_button = push_button(self.tr("Start page"))
         self.place, self.error = ElidedLabel(theme, "", "font", "muted"), ErrorLine(theme, self.filter)
         self.progress = ProgressStrip(theme)
@@ -109,14 +99,14 @@ class Library(FilteredPane):
         self.column.insertLayout(0, fill(QHBoxLayout(), *bar, spacing=12, margins=(8, 8, 8, 3)))
         for at, part in enumerate((self.error, self.progress), 2):
             self.column.insertWidget(at, part)
-        self.empty.add_button(self.renew_button)
-        set_read_only(self.table, theme, self.tr("Library"))
+        self.header.setSectionResizeMode(SortHeader.ResizeMode.ResizeToContents)
+        self.header.setMinimumSectionSize(theme.px(64))
+        self.table.setHorizontalHeader(self.header)
+        WholeRows(self.table)
         self.table.setModel(self.model)
-        self.table.setSelectionMode(self.table.SelectionMode.SingleSelection)
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.setSortingEnabled(True)
-        ViewKeys(self.table, {"Return; Enter": self.open_row})
-        self.table.doubleClicked.connect(lambda _index: self.open_row())
+        self.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        self.table.activated.connect(self.open_row)  # by Enter and, as the system has it, a double click
         self.kinds.changed.connect(self.refresh)
         self.filter.textChanged.connect(lambda _text: self._latest.begin())
         session.jobs.changed.connect(self._show_job)
@@ -137,13 +127,11 @@ class Library(FilteredPane):
     def _show(self, kind: Kind, found: Sequence[Sequence[Any]]) -> None:
         folder, px = self.settings.library, self.theme.px
         self.error.say("")
-        self.renew_button.hide()
-        header = self.table.horizontalHeader()
         if kind != self.model.kind:
-            header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
+            self.header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
         self.model.show_found(kind, found)
-        self.model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.model.sort(self.header.sortIndicatorSection(), self.header.sortIndicatorOrder())
+        self.header.setSectionResizeMode(0, SortHeader.ResizeMode.Stretch)
         self.table.verticalHeader().setDefaultSectionSize(px(THUMBNAIL[1] + 8 if kind == "recordings" else 22))
         self.table.setIconSize(QSize(*map(px, THUMBNAIL)))
         none = self.tr("Nothing is in the index of this folder") if folder else self.tr("No folder is indexed")
@@ -157,16 +145,13 @@ class Library(FilteredPane):
         elif isinstance(error, AnalysisError):
             self._show(self.model.kind, ())
             self.empty.set_text(error.message)
-            self.renew_button.show()
         else:
             self.session.jobs.failed.emit(error)
 
-    def open_row(self) -> None:
-        """Open the recording of the current row, at its event."""
-        at = self.table.currentIndex().row()
-        if at >= 0:
-            row = dict(zip(self.model.names, self.model.rows[at], strict=True))
-            self.open_asked.emit(Path(self.settings.library) / row["path"], partial(self._go_to, row))
+    def open_row(self, index: Index) -> None:
+        """Open the recording of a row, at its event."""
+        row = dict(zip(self.model.names, self.model.rows[index.row()], strict=True))
+        self.open_asked.emit(Path(self.settings.library) / row["path"], partial(self._go_to, row))
 
     def _go_to(self, row: dict[str, Any]) -> None:
         if row.get("frame"):
@@ -183,7 +168,7 @@ class Library(FilteredPane):
             self.settings.library = chosen
             self.index()
 
-    def index(self, *, anew: bool = False) -> None:
+    def index(self) -> None:
         """Bring the index of the folder up to date, as a job."""
         folder = Path(self.settings.library)
 
@@ -192,7 +177,7 @@ class Library(FilteredPane):
             (self.session.refused if told.failed else self.session.informed).emit(words)
 
         # In processes of their own, so that the window stays quick.
-        work = partial(index, folder, workers=max(2, usable_cores()), anew=anew)
+        work = partial(index, folder, workers=max(2, usable_cores()))
         job = self.session.jobs.start(say("analysis.indexing", name=folder.name), work, done, self._refuse)
         job.ended.connect(self.refresh)
 

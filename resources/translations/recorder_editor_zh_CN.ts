@@ -1000,6 +1000,10 @@
         <translation>过滤：错误 碰撞</translation>
     </message>
     <message>
+        <source>Library</source>
+        <translation>记录库</translation>
+    </message>
+    <message>
         <source>Filter: town == &apos;Town05&apos; and collisions &gt; 0</source>
         <translation>过滤：town == &apos;Town05&apos; and collisions &gt; 0</translation>
     </message>
@@ -2487,10 +2491,6 @@
     <message>
         <source>Index folder...</source>
         <translation>为文件夹建索引...</translation>
-    </message>
-    <message>
-        <source>Make a new index</source>
-        <translation>新建索引</translation>
     </message>
     <message>
         <source>Start page</source>

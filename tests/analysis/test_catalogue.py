@@ -91,7 +91,7 @@ def test_a_row_tells_what_the_recording_tells(recordings: Path, tmp_path: Path) 
             assert row["frames"] == len(recording)
             assert row["duration"] == (elapsed[-1] if len(elapsed) else 0)
             assert row["town"] == ("" if header is None else str(header.map_name).rpartition("/")[2])
-            date = "" if header is None else datetime.fromtimestamp(header.date, UTC).isoformat()[:19]
+            date = "" if header is None else datetime.fromtimestamp(header.date, UTC).isoformat(" ")[:19]
             assert row["date"] == date
             assert (row["size"], row["hash"]) == (len(data), hashlib.sha256(data).hexdigest())
             classes = Counter(life.class_ for life in actors)

@@ -39,9 +39,8 @@ def test_the_index_tells_what_was_done(folder: Path, capsys: Captured) -> None:
     assert main(["index", "drives"]) == 0
     assert capsys.readouterr() == (f"drives/{NAME}: 2 read, 0 unchanged, 0 gone, 0 failed.\n", "")
     Path("drives/deep/a.log").unlink()
-    assert main(["index", "drives", "--workers", "1", "--json"]) == 0
-    told = {"index": f"drives/{NAME}", "read": 0, "unchanged": 1, "gone": 1, "failed": {}}
-    assert strict(capsys.readouterr().out) == told
+    assert main(["index", "drives", "--workers", "1"]) == 0
+    assert capsys.readouterr().out == f"drives/{NAME}: 0 read, 1 unchanged, 1 gone, 0 failed.\n"
 
 
 def test_recordings_are_listed_as_a_table(folder: Path, capsys: Captured) -> None:
@@ -52,7 +51,7 @@ def test_recordings_are_listed_as_a_table(folder: Path, capsys: Captured) -> Non
     assert head.split()[:7] == ["path", "town", "release", "date", "frames", "duration", "vehicles"]
     assert first.split()[:2] == ["deep/a.log", "Town01"]
     assert second.split() == [
-        *("town.log", "DemoTown", "0.9.15", "2025-01-01T13:00:00", "421", "21.000", "22", "13", "1", "5", "0.000"),
+        *("town.log", "DemoTown", "0.9.15", "2025-01-01", "13:00:00", "421", "21.000", "22", "13", "1", "5", "0.000"),
         *("0", "2374816"),
     ]
     assert {len(line) for line in (head, first, second)} == {len(head)}
@@ -88,12 +87,12 @@ def test_what_is_wrong_is_a_sentence(folder: Path, capsys: Captured) -> None:
         return code, told.err.removeprefix("recorder-editor: ")
 
     assert said("index", "gone") == (2, "gone: there is no such folder.\n")
-    assert said("find", "drives") == (2, "drives has no index yet. Make one with recorder-editor index.\n")
+    assert said("find", "drives") == (1, "drives has no index yet. Make one with recorder-editor index.\n")
     Path("drives", NAME).write_text("mine", encoding="utf-8")
     foreign = f"{folder / 'drives' / NAME} is no index that this release has made, or is damaged."
     for words in (("index", "drives"), ("find", "drives")):
         code, err = said(*words)
-        assert (code, err.startswith(foreign)) == (1 if words[0] == "index" else 2, True)
+        assert (code, err.startswith(foreign)) == (1, True)
     assert Path("drives", NAME).read_text("utf-8") == "mine"
     assert main(["index", "drives", "--new"]) == 0
     capsys.readouterr()

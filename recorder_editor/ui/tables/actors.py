@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QRect,
+    QSize,
     Qt,
 )
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QPainter
@@ -244,6 +245,9 @@ class SortHeader(QHeaderView):
         self.theme = theme
         self.setSectionsClickable(True)
         theme.changed.connect(self.viewport().update)
+
+    def sectionSizeFromContents(self, logicalIndex: int) -> QSize:
+        return QSize(self.width_of(logicalIndex) + _CHEVRON, super().sectionSizeFromContents(logicalIndex).height())
 
     def width_of(self, column: int) -> int:
         """How much room the words of a column need."""

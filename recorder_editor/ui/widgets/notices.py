@@ -237,10 +237,10 @@ class ProgressStrip(ThemedWidget):
 
     def follow(self, job: Job | None) -> None:
         """Say how far this job is from now on, and ask it to stop where the user wants that; None lets go of it."""
-        before, self._job = self._job, job
-        if job is not None and job is not before:
+        if job is not None and job is not self._job:
             job.progressed.connect(self._report)
-            self._report()
+        self._job = job
+        self._report()
 
     def _report(self) -> None:
         job = self._job
