@@ -92,19 +92,19 @@ class Documents(QObject):
         """Let a person choose a file and open it."""
         ask_open(self.window, self.tr("Open a recording"), self.folder, self.open)
 
-    def open(self, path: Path, then: Callable[[], object] = bool) -> None:
+    def open(self, path: Path, then: Does = bool) -> None:
         """Open a file in this window, as a job; unsaved edits are asked about before. `then` follows."""
         if self.is_busy:
             self.session.refused.emit(self.tr("Another file is being read or written; cancel that first."))
             return
         self.before_losing_edits(lambda: self._open(path, then))
 
-    def _open(self, path: Path, then: Callable[[], object]) -> None:
+    def _open(self, path: Path, then: Does) -> None:
         job = self.session.open_later(path, lambda error: self._not_opened(error, path))
         self._start(job)
         job.ended.connect(lambda: self._opened(job, path, then))
 
-    def _opened(self, job: Job, path: Path, then: Callable[[], object]) -> None:
+    def _opened(self, job: Job, path: Path, then: Does) -> None:
         if job.is_cancelled:
             self.session.drop_half_read()
         elif self.path == path and self.session.is_complete:

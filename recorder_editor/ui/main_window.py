@@ -342,7 +342,7 @@ class MainWindow(QMainWindow):
         self.start_page.show_leftovers(self.recovery.names())
 
     def _begin(self, job: Job) -> None:
-        if self.centre.currentIndex() == 0:
+        if self.start_page.isVisibleTo(self):
             self.start_page.show_job(job)
 
     def _retitle(self) -> None:

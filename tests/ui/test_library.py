@@ -1,0 +1,347 @@
+"""The Library beside the start page: a folder is indexed, rows are filtered, sorted and opened, by mouse and keys."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits, resources
+from recorder_editor.analysis import catalogue
+from recorder_editor.analysis.catalogue import NAME, index
+from recorder_editor.analysis.fleet import Outcome
+from recorder_editor.ui.app import settle
+from recorder_editor.ui.library import Library
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.theme import Theme
+
+from .. import builders as b
+from .clipping import cut_words, painted_words
+from .windows import OpenWindow
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the sample, and a short recording in a folder below it."""
+    place = tmp_path / "drives"
+    (place / "deep").mkdir(parents=True)
+    shutil.copy(resources.path("sample/town.log"), place)
+    (place / "deep/short.log").write_bytes(b.drive(6, vehicles=2))
+    return place
+
+
+@pytest.fixture
+def indexed(folder: Path, settings: Settings) -> Path:
+    """The folder, indexed and chosen."""
+    index(folder)
+    settings.library = str(folder)
+    return folder
+
+
+@pytest.fixture
+def show(open_window: OpenWindow, qtbot: QtBot) -> Callable[..., Library]:
+    """Opens the Library of a new window from its start page."""
+
+    def opened(**more: Any) -> Library:
+        window = open_window(**more)
+        qtbot.mouseClick(window.start_page.library_button, LEFT)
+        library = window.findChild(Library)
+        rested(library, qtbot)
+        return library
+
+    return opened
+
+
+def rested(library: Library, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not library._latest.is_pending and not library.session.jobs.running)
+    settle()
+
+
+def told(library: Library) -> list[str]:
+    """The paths of the rows, as they are shown."""
+    model = library.model
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def window_of(library: Library) -> MainWindow:
+    window = library.window()
+    assert isinstance(window, MainWindow)
+    return window
+
+
+def at(library: Library, row: int, column: int = 0) -> tuple[QModelIndex, QPoint]:
+    index_ = library.model.index(row, column)
+    return index_, library.table.visualRect(index_).center()
+
+
+def type_filter(library: Library, text: str, qtbot: QtBot) -> None:
+    library.filter.clear()
+    qtbot.mouseClick(library.filter, LEFT)
+    qtbot.keyClicks(library.filter, text)
+    rested(library, qtbot)
+
+
+def test_at_first_it_says_what_to_do_and_an_index_is_made_from_it(
+    show: Callable[..., Library], folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = show()
+    assert library.isVisible()
+    assert library.empty.text() == "No folder is indexed"
+    assert told(library) == []
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    said: list[str] = []
+    library.session.informed.connect(said.append)
+    qtbot.mouseClick(library.index_button, LEFT)
+    assert library.progress.isVisible()
+    assert library.session.jobs.running[0].title == "Indexing drives"
+    rested(library, qtbot)
+    assert not library.progress.isVisible()
+    assert told(library) == ["deep/short.log", "town.log"]
+    assert library.place.text().startswith("2 in ")
+    assert said == [f"{folder / NAME}: 2 read, 0 unchanged, 0 gone, 0 failed."]
+    qtbot.mouseClick(library.index_button, LEFT)
+    rested(library, qtbot)
+    assert said[1:] == [f"{folder / NAME}: 0 read, 2 unchanged, 0 gone, 0 failed."]
+
+
+def test_rows_have_the_paths_driven_and_numbers(show: Callable[..., Library], indexed: Path, theme: Theme) -> None:
+    library = show()
+    model = library.model
+    heads = [model.headerData(at_, Qt.Orientation.Horizontal) for at_ in range(model.columnCount())]
+    assert heads[:3] == ["Recording", "Map", "Release"]
+    cells = dict(zip(heads, (model.index(1, at_).data() for at_ in range(len(heads))), strict=True))
+    assert [*cells.values()] == [
+        *("town.log", "DemoTown", "0.9.15", "2025-01-01 13:00:00", "421", "21.00", "22", "13", "1", "5", "0.00", "0"),
+        "2,374,816",
+    ]
+    assert model.index(0, heads.index("Least TTC, s")).data() == "–"
+
+    def inks(row: int) -> set[int]:
+        picture = model.index(row, 0).data(Qt.ItemDataRole.DecorationRole)
+        assert isinstance(picture, QPixmap)
+        assert picture.deviceIndependentSize().toSize() == library.table.iconSize()
+        image = picture.toImage()
+        return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+
+    assert theme.palette.muted.rgb() in inks(1)
+    assert theme.palette.scene.rgb() in inks(0)
+
+
+def test_the_filter_takes_expressions_and_tells_where_one_is_wrong(
+    show: Callable[..., Library], indexed: Path, qtbot: QtBot
+) -> None:
+    library = show()
+    type_filter(library, "town == 'DemoTown' and collisions > 0", qtbot)
+    assert told(library) == ["town.log"]
+    assert not library.error.message
+    type_filter(library, "town == 'DemoTown' and colisions > 0", qtbot)
+    assert library.error.message == "Recording has no field “colisions”. Did you mean “collisions”?"
+    assert library.error.column == 24
+    assert told(library) == ["town.log"]  # what was found before
+    type_filter(library, "frames > 1000", qtbot)
+    assert (told(library), library.empty.text()) == ([], "No row matches")
+    assert not library.error.message
+    qtbot.keyClick(library.filter, Qt.Key.Key_Escape)
+    rested(library, qtbot)
+    assert len(told(library)) == 2
+    assert QApplication.focusWidget() is library.table
+
+
+def test_a_click_on_a_heading_sorts_and_what_is_unknown_is_last(
+    show: Callable[..., Library], indexed: Path, qtbot: QtBot
+) -> None:
+    library = show(size=(1440, 900))
+
+    def click(name: str) -> list[str]:
+        header = library.header
+        column = library.model.names.index(name)
+        place = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
+        qtbot.mouseClick(header.viewport(), LEFT, pos=place)
+        return told(library)
+
+    assert told(library) == ["deep/short.log", "town.log"]
+    assert click("frames") == ["deep/short.log", "town.log"]
+    assert click("frames") == ["town.log", "deep/short.log"]
+    assert click("min_ttc")[0] == click("min_ttc")[0] == "town.log"
+    click("frames")
+    type_filter(library, "frames > 0", qtbot)
+    assert told(library) == ["deep/short.log", "town.log"]  # as before
+    assert click("frames") == ["town.log", "deep/short.log"]
+    qtbot.mouseClick(library.kinds.segment(1), LEFT)
+    rested(library, qtbot)
+    assert len(told(library)) == 6
+
+
+@pytest.mark.parametrize("key", [False, True], ids=["click", "key"])
+def test_a_recording_is_opened_and_closing_it_leads_back(
+    show: Callable[..., Library], indexed: Path, qtbot: QtBot, key: bool
+) -> None:
+    library = show()
+    window, (row, place) = window_of(library), at(library, 1)
+    if key:
+        library.table.setFocus()
+        library.table.setCurrentIndex(row)
+        qtbot.keyClick(library.table, Qt.Key.Key_Return)
+    else:
+        qtbot.mouseClick(library.table.viewport(), LEFT, pos=place)
+        qtbot.mouseDClick(library.table.viewport(), LEFT, pos=place)
+    qtbot.waitUntil(lambda: window.session.is_complete)
+    assert window.documents.path == indexed / "town.log"
+    assert window.session.selection.frame_index == 0
+    qtbot.waitUntil(lambda: not library.isVisible())
+    window.registry.run("file.close")
+    assert library.isVisible()
+    assert not window.start_page.isVisible()
+    rested(library, qtbot)
+    assert len(told(library)) == 2
+    qtbot.mouseClick(library.back_button, LEFT)
+    assert window.start_page.isVisible()
+
+
+def test_an_event_is_opened_at_its_frame_with_its_actor(
+    show: Callable[..., Library], indexed: Path, qtbot: QtBot
+) -> None:
+    library = show()
+    qtbot.mouseClick(library.kinds.segment(1), LEFT)
+    type_filter(library, "kind == 'collision'", qtbot)
+    (row,) = (dict(zip(library.model.names, each, strict=True)) for each in library.model.rows)
+    window, (_, place) = window_of(library), at(library, 0, 2)
+    qtbot.mouseClick(library.table.viewport(), LEFT, pos=place)
+    qtbot.mouseDClick(library.table.viewport(), LEFT, pos=place)
+    qtbot.waitUntil(lambda: window.session.is_complete and window.session.selection.frame_index > 0)
+    assert window.session.selection.frame_index == row["frame"] - 1
+    assert window.session.selection.actor == row["actor"]
+    actors = window.session.actors
+    assert actors is not None
+    assert row["frame"] - 1 in actors.contacts["first"].tolist()
+
+
+def test_with_a_recording_open_it_takes_its_place_and_edits_are_asked_about(
+    open_window: OpenWindow, indexed: Path, qtbot: QtBot
+) -> None:
+    window = open_window(indexed / "deep/short.log")
+    window.session.editing.apply(edits.set_header(window.session.snapshot_or_refuse(), map_name="Town02"))
+    window.registry.run("file.library")
+    (question,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
+    discard = next(each for each in question.findChildren(QPushButton) if each.text() == "Discard")
+    qtbot.mouseClick(discard, LEFT)
+    library = window.findChild(Library)
+    qtbot.waitUntil(library.isVisible)
+    rested(library, qtbot)
+    assert told(library) == ["deep/short.log", "town.log"]
+    assert window.session.snapshot is None
+
+
+def test_indexing_can_be_cancelled(
+    show: Callable[..., Library], folder: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    settings.library = str(folder)
+    library = show()
+    assert library.empty.text() == f"{folder} has no index yet. Make one with recorder-editor index."
+    library.index()
+    assert library.progress.isVisible()
+    qtbot.mouseClick(library.progress.cancel_button, LEFT)
+    rested(library, qtbot)
+    assert not library.progress.isVisible()
+    assert not library.findChildren(QDialog)
+    library.index()
+    rested(library, qtbot)
+    assert len(told(library)) == 2
+
+
+def test_a_foreign_file_in_its_place_is_told_and_stays(
+    show: Callable[..., Library], indexed: Path, qtbot: QtBot
+) -> None:
+    library = show()
+    assert len(told(library)) == 2
+    (indexed / NAME).write_text("mine", encoding="utf-8")
+    words = f"{indexed / NAME} is no index that this release has made, or is damaged."
+    for ask in (library.refresh, library.index):
+        ask()
+        rested(library, qtbot)
+        assert library.empty.text().startswith(words)
+        assert told(library) == []
+    assert (indexed / NAME).read_text("utf-8") == "mine"
+
+
+def test_a_file_that_cannot_be_read_is_told(
+    show: Callable[..., Library], indexed: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = show()
+    (indexed / "deep/short.log").write_bytes(b.drive(7))
+
+    def fail(_work: object, items: list[Any], _workers: int) -> Iterator[Outcome[Any, Any]]:
+        yield from (Outcome(item, error="It is gone.") for item in items)
+
+    monkeypatch.setattr(catalogue, "run_many", fail)
+    said: list[str] = []
+    library.session.refused.connect(said.append)
+    library.index()
+    rested(library, qtbot)
+    assert said == [f"{indexed / NAME}: 0 read, 0 unchanged, 0 gone, 2 failed. deep/short.log: It is gone."]
+
+
+@pytest.mark.parametrize("value", ["NULL", "-1", "9e99", "'words'", "'a' || char(0)"])
+def test_an_index_from_elsewhere_breaks_nothing(
+    show: Callable[..., Library], indexed: Path, qtbot: QtBot, value: str
+) -> None:
+    connection = sqlite3.connect(indexed / NAME)
+    columns = ", ".join(f"{name} = {value}" for name in ("frame", "actor", "time", "kind", "blueprint"))
+    connection.executescript(f"UPDATE events SET {columns}; UPDATE recordings SET lines = {value}, frames = {value}")
+    connection.execute(f"UPDATE recordings SET path = {value} WHERE path != 'town.log'")
+    connection.commit()
+    connection.close()
+    library = show()
+    window = window_of(library)
+    assert len(told(library)) == 2
+    window.grab()
+    row = told(library).index("town.log") ^ 1
+    library.table.setFocus()
+    library.table.setCurrentIndex(library.model.index(row, 0))
+    qtbot.keyClick(library.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(QDialog)))
+    for each in window.findChildren(QDialog):
+        each.reject()
+    qtbot.mouseClick(library.kinds.segment(1), LEFT)
+    rested(library, qtbot)
+    window.grab()
+    library.table.setCurrentIndex(library.model.index(0, 0))
+    qtbot.keyClick(library.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.is_complete)
+    assert window.documents.path == indexed / "town.log"
+
+
+@pytest.mark.parametrize("size", [12, 24])
+def test_no_word_is_cut_off(show: Callable[..., Library], indexed: Path, theme: Theme, size: int) -> None:
+    theme.set_text_size(size)
+    library = show(size=(1280, 800))
+    window, found = window_of(library), list[str]()
+    with painted_words(found):
+        window.grab()
+        found += cut_words(library)
+        library.kinds.set_current(1)
+        settle()
+        window.grab()
+        found += cut_words(library)
+    assert found == []
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_pictures_of_the_library(
+    show: Callable[..., Library], indexed: Path, theme: Theme, artefacts: Path, qtbot: QtBot, mode: str
+) -> None:
+    theme.set_mode("dark" if mode == "dark" else "light")
+    library = show(size=(1280, 800))
+    library.window().grab().save(str(artefacts / f"library-{mode}.png"))
+    type_filter(library, "town == 'DemoTown' and colisions > 0", qtbot)
+    library.window().grab().save(str(artefacts / f"library-error-{mode}.png"))
