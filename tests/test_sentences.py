@@ -185,7 +185,7 @@ def test_a_number_chooses_its_form_and_another_language_its_words(monkeypatch: p
 
 NAMES = r"[a-z]+ [a-z]+( [\d.]*)?|(id|road|lane|\w+[._:]\w+)( \S+)*|.*[<>]=.*|(\w+=\w+ ?)+|Library/.*"
 NAMES += r"|CARLA recording|<.*|[{,] ?\".*|could not parse \[.*|sensors and props|\nimport .*"
-NAMES += r"|.*\b(AS|BY|CREATE|DELETE|FROM|IN|INSERT|JOIN|KEY|LAST|PRAGMA|TABLE|UPDATE)\b.*|(, \w+)+, "
+NAMES += r"|.*\b(AS|BY|CREATE|DELETE|FROM|IN|INSERT|JOIN|KEY|LAST|PRAGMA|TABLE|UPDATE|BLOB)\b.*|(\w+, )+\w+\.id"
 """A class as "traffic light", columns, a query, a folder, JSON, what other programs say, a program, SQL."""
 
 

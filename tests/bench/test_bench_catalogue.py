@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import recorder_editor
-from recorder_editor import edits, resources
+from recorder_editor import resources
 from recorder_editor.analysis.catalogue import NAME, SHOWN, Kind, find, index
+from recorder_editor.edits.trim import part
 from tests.bench import recordings as made
 from tests.bench.conftest import Figure
 
@@ -26,8 +27,8 @@ def pieces(recordings: Path) -> list[bytes]:
     for path in [*sorted(recordings.glob("carla-*")), resources.path("sample/town.log")]:
         with recorder_editor.open(path) as recording:
             for start in range(0, len(recording) - FRAMES, STEP):
-                part = edits.part(recording, range(start, start + FRAMES))
-                found.append(b"".join(part.pieces(0, part.size)))
+                piece = part(recording, range(start, start + FRAMES))
+                found.append(b"".join(piece.pieces(0, piece.size)))
     return found
 
 
