@@ -12,20 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from PySide6.QtCore import (
-    QBuffer,
-    QByteArray,
-    QCoreApplication,
-    QEvent,
-    QEventLoop,
-    QObject,
-    QPoint,
-    QSize,
-    QSocketNotifier,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QBuffer, QEvent, QEventLoop, QObject, QSize, QSocketNotifier, Qt, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QImageWriter
 from PySide6.QtWidgets import QApplication
 
@@ -46,7 +33,7 @@ from .theme import Mode, Theme
 DESIGN_SIZE = QSize(1440, 900)
 _MS_BETWEEN_LOOKS = 10
 _QUIET_LOOKS = 6
-_CASCADE = QPoint(32, 32)
+_CASCADE = 32  # pixels
 
 
 class NoPicture(Exception):
@@ -95,7 +82,7 @@ class Program(QObject):
         if place is None or not window.restoreGeometry(place):
             _fit(window)
         if len(self.windows) > 1:
-            window.move(self.windows[-2].pos() + _CASCADE)
+            window.move(self.windows[-2].x() + _CASCADE, self.windows[-2].y() + _CASCADE)
         window.show()
         if path is not None:
             window.documents.open(path)
@@ -197,7 +184,7 @@ def _fit(window: MainWindow) -> None:
 
 def application() -> QApplication:
     """The application, made where there is none yet."""
-    app = QCoreApplication.instance()
+    app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = Application([sys.argv[0] if sys.argv else "recorder-editor"])
         app.setApplicationName("recorder-editor")
@@ -313,7 +300,7 @@ def screenshot(
     if reason:
         raise NoPicture(reason)
     data = QBuffer()
-    if picture.isNull() or not QImageWriter(data, QByteArray(form.encode())).write(picture):
+    if picture.isNull() or not QImageWriter(data, form.encode()).write(picture):
         raise NoPicture(say("ui.no_memory_for_picture", path=out))
     try:
         with atomic_write(out) as file:
@@ -350,5 +337,5 @@ def wait_for_jobs(window: MainWindow) -> None:
 def settle() -> None:
     """Let layouts and paints that are due happen."""
     for _ in range(4):
-        QCoreApplication.sendPostedEvents()
-        QCoreApplication.processEvents()
+        QApplication.sendPostedEvents()
+        QApplication.processEvents()

@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QKeyEvent,
-    QKeySequence,
     QResizeEvent,
     QShortcut,
     QShowEvent,
@@ -190,8 +189,8 @@ class MainWindow(QMainWindow):
         self.theme.changed.connect(self._restyle)
         self._restyle()
         bar = self.menuBar()
-        QShortcut(QKeySequence(Qt.Key.Key_F10), self, lambda: bar.setActiveAction(bar.actions()[0]))
-        self._space = QShortcut(QKeySequence(), self, lambda: self.registry.run("play.toggle"))
+        QShortcut("F10", self, lambda: bar.setActiveAction(bar.actions()[0]))
+        self._space = QShortcut("", self, lambda: self.registry.run("play.toggle"))
         self.registry.keys_changed.connect(self._show_keys)
         self._show_keys()
 

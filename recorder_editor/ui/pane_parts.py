@@ -4,15 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QPushButton,
-    QSizePolicy,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from .boxes import Stretch, fill, icon_button, scrolling
 from .job_panel import JobPanel
@@ -56,7 +48,7 @@ class PaneFoot(ThemedWidget):
         """The command that does the same, to the clipboard."""
         QGuiApplication.clipboard().setText(self._command())
 
-    def add_buttons(self, *buttons: QPushButton) -> None:
+    def add_buttons(self, *buttons: QWidget) -> None:
         """Put these at the right."""
         for button in buttons:
             button.setProperty("large", True)

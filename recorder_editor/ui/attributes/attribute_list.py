@@ -7,16 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTableWidget, QTableWidgetItem, QToolButton, QVBoxLayout
 
 from ...sentences import listed, say, value_names
 from ..boxes import Stretch, fill, icon_button
@@ -41,8 +32,8 @@ class AttributeList(ThemedWidget):
 
     changed = Signal(list, str)
 
-    def __init__(self, theme: Theme, choices: Mapping[int, str], parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme, choices: Mapping[int, str]) -> None:
+        super().__init__(theme)
         self._choices = dict(choices)
         self._attributes: list[dict[str, Any]] = []
         self._wanted: int | None = None
@@ -57,7 +48,7 @@ class AttributeList(ThemedWidget):
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(theme.px(22))
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionBehavior(self.table.SelectionBehavior.SelectRows)
         self.table.setShowGrid(False)
         self.table.setTabKeyNavigation(False)
         self.table.itemChanged.connect(self._edited)

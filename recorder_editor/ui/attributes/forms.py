@@ -20,18 +20,8 @@ from ..describe import moment_text
 from ..language import put, tr
 from ..theme import Theme
 from ..units import Units
-from ..widgets import (
-    ChoiceEdit,
-    ColourEdit,
-    Form,
-    FormRow,
-    Label,
-    NumberEdit,
-    NumberLabel,
-    RawBytes,
-    RunningText,
-    TextEdit,
-)
+from ..widgets import ChoiceEdit, ColourEdit, Form, FormRow, Label, NumberEdit, NumberLabel, RawBytes, TextEdit
+from ..widgets.base import RunningText
 from ..widgets.dates import MomentEdit
 from .editors import FieldEditor, colour_text, is_colour
 

@@ -8,15 +8,7 @@ import re
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QUrl
-from PySide6.QtGui import (
-    QDesktopServices,
-    QPalette,
-    QTextBlock,
-    QTextCursor,
-    QTextDocument,
-    QTextFrameFormat,
-    QTextOption,
-)
+from PySide6.QtGui import QDesktopServices, QTextBlock, QTextCursor, QTextDocument, QTextFrameFormat, QTextOption
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
 from ... import resources
@@ -171,7 +163,7 @@ class GuideWindow(QDialog):
 
     def _restyle(self) -> None:
         colors = self.browser.palette()
-        colors.setColor(QPalette.ColorRole.Link, self.theme.palette.selection)
+        colors.setColor(colors.ColorRole.Link, self.theme.palette.selection)
         self.browser.setPalette(colors)
         self.browser.document().setDocumentMargin(self.theme.px(16))
 

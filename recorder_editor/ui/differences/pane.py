@@ -10,15 +10,12 @@ from typing import NamedTuple
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QStackedLayout,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
     QVBoxLayout,
-    QWidget,
 )
 
 from ...sentences import listed, say
@@ -64,21 +61,21 @@ class _Place(NamedTuple):
 class DifferencesPane(Pane):
     """The differences as a tree; its caption is the other's name, and how many frames differ."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
         self.setObjectName("differences")
         self.model = DifferencesModel(session, theme, self)
         self.tree = bare(QTreeView(), "differencesTree", self.tr("Differences"))
         self.tree.setModel(self.model)
         self.tree.setUniformRowHeights(True)
-        self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)  # no row is cut at the top
+        self.tree.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerItem)  # no row is cut at the top
         self.tree.setItemDelegate(_Cells(self.tree))
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree.setSelectionMode(QTreeView.SelectionMode.SingleSelection)
         self.tree.selectionModel().currentChanged.connect(self._select)
         header = self.tree.header()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, header.ResizeMode.Stretch)
         self.empty = EmptyState(theme, "", icon="compare", color="muted")
         self._stack = QStackedLayout()
         fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)

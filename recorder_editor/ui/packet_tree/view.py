@@ -3,26 +3,9 @@
 from dataclasses import replace
 from itertools import groupby
 
-from PySide6.QtCore import (
-    QItemSelection,
-    QItemSelectionModel,
-    QItemSelectionRange,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    Qt,
-)
+from PySide6.QtCore import QItemSelection, QItemSelectionRange, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemDelegate,
-    QAbstractItemView,
-    QHeaderView,
-    QStyle,
-    QStyleOptionViewItem,
-    QTreeView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
 
 from ...errors import RecorderError
 from ...recording import Change, Place
@@ -184,7 +167,7 @@ class PacketView(QTreeView):
                 self._opened = QPersistentModelIndex(parents[0])  # it closes when another record is selected
             for parent in parents:
                 self.expand(parent)
-            flags = QItemSelectionModel.SelectionFlag
+            flags = self.selectionModel().SelectionFlag
             self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
             chosen = self._ranges([index, *map(self.packets.index_of, selection.more)])
             self.selectionModel().select(chosen, flags.ClearAndSelect | flags.Rows)
@@ -220,7 +203,7 @@ class PacketView(QTreeView):
         # Qt closes an editor only with the cell that is current; here values are edited beside it.
         for editor in self.viewport().findChildren(FieldLine):
             if current.row() != previous.row() or current.parent() != previous.parent():
-                self.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+                self.closeEditor(editor, self.delegate.EndEditHint.NoHint)
 
     def _selection_changed(self) -> None:
         if self._following:

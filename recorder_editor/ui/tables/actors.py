@@ -5,17 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from PySide6.QtCore import (
-    QItemSelection,
-    QItemSelectionModel,
-    QItemSelectionRange,
-    QMimeData,
-    QModelIndex,
-    QObject,
-    QRect,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QItemSelection, QItemSelectionRange, QMimeData, QModelIndex, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
@@ -371,7 +361,7 @@ class ActorsTable(FilteredPane):
         for row in rows:
             chosen_rows.append(QItemSelectionRange(self.model.index(row, 0), self.model.index(row, last)))
         self._following = True
-        flags = QItemSelectionModel.SelectionFlag
+        flags = self.table.selectionModel().SelectionFlag
         self.table.selectionModel().select(chosen_rows, flags.ClearAndSelect)
         if rows:
             index = self.model.index(rows[0], 0)

@@ -6,35 +6,23 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import (
-    QItemSelectionModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
     QMenu,
-    QPushButton,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
-    QWidget,
 )
 
 from ...checks import fix, fixable, rule
 from ...recording import Finding
 from ...sentences import listed, say, wrapped
-from ..boxes import bare, fill
+from ..boxes import bare, fill, push_button
 from ..hover_card import GUIDE
 from ..keyboard import ViewKeys
 from ..language import put, tr
@@ -321,8 +309,8 @@ class ProblemsTable(FilteredPane):
         self._stand_on((exact or same or [min(row, len(findings) - 1)])[0])
 
     def _stand_on(self, row: int) -> None:
-        chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
-        self.list.selectionModel().setCurrentIndex(self.model.index(row, 0), chosen)
+        selection = self.list.selectionModel()
+        selection.setCurrentIndex(self.model.index(row, 0), selection.SelectionFlag.ClearAndSelect)
 
     def note(self) -> None:
         """Make a note of what the current finding says, at its frame."""
@@ -368,17 +356,17 @@ _MOST_ASKED = 100  # findings that are looked at one by one: the window answers 
 class ProblemFoot(ThemedWidget):
     """What is known of the kind of one finding. Attributes: `fix`, `fix_all` (buttons)."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme)
         self.session = session
         self.title = ElidedLabel(theme, "", "bold")
         self.why = Label(theme, "", "small", "muted", wraps=True)
         self.why.setAccessibleName(self.tr("Why it matters"))
         self.why.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.does = ElidedLabel(theme, "", "small", "muted")
-        self.fix = QPushButton(self.tr("Fix"))
+        self.fix = push_button(self.tr("Fix"))
         self.fix.setObjectName("problemFix")
-        self.fix_all = QPushButton(self.tr("Fix all of this kind"))
+        self.fix_all = push_button(self.tr("Fix all of this kind"))
         self.fix_all.setObjectName("problemFixAll")
         buttons = fill(QHBoxLayout(), (self.does, 1), self.fix, self.fix_all, spacing=8)
         fill(QVBoxLayout(self), self.title, self.why, buttons, spacing=4, margins=(12, 8, 12, 8))
