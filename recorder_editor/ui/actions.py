@@ -258,7 +258,7 @@ class Actions(QObject):
             places = [pane for name, pane in self._panes.items() if name in spec.places] or [self._window]
             for key in QKeySequence.listFromString(self._designed[spec.id]):
                 if not any(key in other.keys and spec.clashes(other) for other in self._specs.values()):
-                    self._shortcuts += [self._shortcut(key, place, _do_nothing) for place in places]
+                    self._shortcuts += [self._shortcut(key, place, bool) for place in places]  # does nothing
             if spec.places & self._panes.keys():
                 run = partial(self.run, spec.id)
                 self._shortcuts += [self._shortcut(key, place, run) for key in spec.keys for place in places]
@@ -346,7 +346,3 @@ def _keys(shortcut: str) -> tuple[QKeySequence, ...]:
 
 def _text(key: QKeySequence) -> str:
     return key.toString(QKeySequence.SequenceFormat.PortableText)
-
-
-def _do_nothing() -> None:
-    """A key that was taken from its action."""

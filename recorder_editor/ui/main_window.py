@@ -8,16 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QKeyEvent,
-    QResizeEvent,
-    QShortcut,
-    QShowEvent,
-)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
@@ -401,15 +392,14 @@ class MainWindow(QMainWindow):
     def _fill_workspaces(self) -> None:
         """Offer those that were saved, between the presets and the line below them."""
         menu, workspaces = self.menus["View/Workspace"], self.workspaces
-        for entry in menu.findChildren(QAction, "own"):
+        for entry in [each for each in menu.actions() if each.objectName() == "own"]:
             menu.removeAction(entry)
             entry.deleteLater()
         line = menu.actions()[len(PRESETS)]
         for name in workspaces.own:
-            entry = ticked(QAction(name.replace("&", "&&"), menu), name == workspaces.current)
-            entry.setObjectName("own")
+            entry = menu.addAction(name.replace("&", "&&"), partial(workspaces.choose, name))
+            ticked(entry, name == workspaces.current).setObjectName("own")
             entry.setEnabled(self.session.snapshot is not None)
-            entry.triggered.connect(partial(workspaces.choose, name))
             menu.insertAction(line, entry)
 
     def _forget(self) -> None:

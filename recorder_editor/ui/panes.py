@@ -154,22 +154,16 @@ class Services(NamedTuple):
     def _condition(self, name: str) -> tuple[Callable[[], bool] | None, str]:
         """What is asked for a condition of the table, and what is missing while it is false."""
         session = self.session
-        match name:
-            case "":
-                return None, ""
-            case "open":
-                return self.is_open, ""
-            case "complete":
-                return self.is_complete, ""
-            case "frames":
-                return self.has_frames, self.no_frames
-            case "several frames":
-                return lambda: session.frames > 1, self.tr("A recording of one frame cannot be played.")
-            case "actor":
-                return lambda: session.selection.actor is not None, self.no_actor
-            case "path":
-                return lambda: session.path_editing.base is not None, self.tr("Edit a path first (P).")
-        raise KeyError(name)
+        conditions: dict[str, tuple[Callable[[], bool] | None, str]] = {
+            "": (None, ""),
+            "open": (self.is_open, ""),
+            "complete": (self.is_complete, ""),
+            "frames": (self.has_frames, self.no_frames),
+            "several frames": (lambda: session.frames > 1, self.tr("A recording of one frame cannot be played.")),
+            "actor": (lambda: session.selection.actor is not None, self.no_actor),
+            "path": (lambda: session.path_editing.base is not None, self.tr("Edit a path first (P).")),
+        }
+        return conditions[name]
 
 
 class PaneSpec(NamedTuple, Generic[P]):

@@ -69,8 +69,7 @@ class TimelinePane(Pane):
         menu.addAction(self.tr("Set out point here"), lambda: session.range.set_out(frame))
         note = menu.addAction(self.tr("Note of the range"), partial(self.action_asked.emit, "notes.range"))
         note.setEnabled(session.range.is_set)
-        clear = menu.addAction(self.tr("Clear range"), session.range.clear)
-        clear.setEnabled(session.range.is_set)
+        menu.addAction(self.tr("Clear range"), session.range.clear).setEnabled(session.range.is_set)
         menu.addSeparator()
         row = session.snapshot.table.row_of_frame(frame) if session.snapshot is not None else 0
         for text, make in (
