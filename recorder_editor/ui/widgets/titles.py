@@ -7,19 +7,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QDockWidget,
-    QHBoxLayout,
-    QMainWindow,
-    QMenu,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtGui import QEnterEvent, QIcon, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QButtonGroup, QDockWidget, QHBoxLayout, QMainWindow, QMenu, QSizePolicy, QWidget
 
-from recorder_editor.ui.boxes import fill
+from recorder_editor.ui.boxes import fill, icon_button
 from recorder_editor.ui.painting import draw_text
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget, tells_what_is_cut
@@ -58,9 +49,9 @@ class DockTitle(ThemedWidget):
         self._row_of_switches = QHBoxLayout()
         self._switches: list[QWidget] = []
         self._folded: list[ToggleChip] = []
-        self._more = _button(self.tr("More switches"))
+        self._more = icon_button(QIcon(), self.tr("More switches"), self._show_more)
         self._more.setText("»")
-        self._more.clicked.connect(self._show_more)
+        self._more.setFixedSize(_BUTTON, _BUTTON)
         self._more.hide()
         parts = (self._tab_row, (self._caption, 1), self._row_of_switches, self._more)
         self._row = fill(QHBoxLayout(self), *parts, spacing=0)
@@ -314,19 +305,10 @@ class _DockButtons(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget, dock: QDockWidget) -> None:
         super().__init__(parent)
-        floats, closes = _button(self.tr("Float this pane")), _button(self.tr("Close this pane"))
-        for button, icon in ((floats, "float"), (closes, "close")):
-            button.setIcon(theme.icons.icon(icon, "muted"))
-            button.setIconSize(QSize(12, 12))
+        box, cross = (theme.icons.icon(name, "muted") for name in ("float", "close"))
+        floats = icon_button(box, self.tr("Float this pane"), lambda: dock.setFloating(not dock.isFloating()), 12)
+        closes = icon_button(cross, self.tr("Close this pane"), dock.close, 12)
+        for button in (floats, closes):
+            button.setFixedSize(_BUTTON, _BUTTON)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        floats.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
-        closes.clicked.connect(dock.close)
         fill(QHBoxLayout(self), floats, closes, spacing=0)
-
-
-def _button(name: str) -> QToolButton:
-    button = QToolButton()
-    button.setFixedSize(_BUTTON, _BUTTON)
-    button.setToolTip(name)
-    button.setAccessibleName(name)
-    return button
