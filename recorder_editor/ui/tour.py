@@ -8,7 +8,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF, QShortcut
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QShortcut,
+)
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from .. import resources
@@ -17,7 +27,6 @@ from .boxes import Stretch, fill, push_button
 from .language import put
 from .painting import RADIUS, set_colors
 from .panes import Services
-from .screen_reader import announce
 from .widgets import Label, ThemedWidget
 
 _WIDTH = 320
@@ -85,7 +94,7 @@ class Tour(ThemedWidget):
         self.show()
         self.raise_()
         self.next.setFocus(Qt.FocusReason.OtherFocusReason)
-        announce(self, self.accessibleName())
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.accessibleName()))
 
     def end(self) -> None:
         """Go away."""
