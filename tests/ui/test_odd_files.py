@@ -16,7 +16,16 @@ from .. import builders as b
 from ..simulator import answer_with
 from .windows import OpenWindow, ask_nobody, idle
 
-LEAVES = {"file.quit", "file.close", "file.new_window", "help.tour", "sample.look", "sample.cut", "sample.repair"}
+LEAVES = {
+    "file.quit",
+    "file.close",
+    "file.library",
+    "file.new_window",
+    "help.tour",
+    "sample.look",
+    "sample.cut",
+    "sample.repair",
+}
 """Nothing would be left to try the other actions on, or something else."""
 
 ODD = {
