@@ -1,4 +1,4 @@
-"""A recording as a table (.csv, .jsonl, .parquet) or as a scenario (.xosc), by the ending of OUT.
+"""A recording as a table (.csv, .jsonl, .parquet), a scenario (.xosc) or an MCAP file (.mcap), by the ending of OUT.
 
 --list says which tables there are. Example: recorder-editor export a.log hero.csv --actors hero --from 10 --to 20
 """
@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.constants import COLUMNS, L1, L1_MEANING
-from ..exchange.export import DEFAULT_TABLE, ENDINGS, export
+from ..exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, export
 from ..exchange.openscenario import scenario_style
+from ..exchange.signals import find_signals
 from ..exchange.tables import LANES, tables
 from ..progress import Progress
 from ..recording import SelectorError, Snapshot, Subset
@@ -30,9 +31,10 @@ def run(arguments: Namespace) -> None:
     refuse_same(arguments.file, out)
     with open_input(arguments.file, arguments.dialect, xodr=arguments.xodr) as recording:
         table = (arguments.table or DEFAULT_TABLE).strip().lower()
-        if table == LANES:
+        whole = out.suffix.lower() == ".mcap"
+        if whole or table == LANES:
             find_lanes(recording)
-        elif table == "notes":
+        if whole or table == "notes":
             read_notes(recording)
         actors = [word for words in arguments.actors for word in words.split(",")]
         try:
@@ -41,6 +43,7 @@ def run(arguments: Namespace) -> None:
             if _is_l1(arguments):
                 _export_l1(recording.snapshot, out, subset, bar)
                 return
+            signals = find_signals(recording.snapshot, subset, arguments.signals or (), bar) if whole else ()
             export(
                 recording.snapshot,
                 out,
@@ -48,6 +51,7 @@ def run(arguments: Namespace) -> None:
                 subset,
                 guard_formulas=arguments.guard_formulas,
                 style=scenario_style(arguments.player, arguments.version, arguments.tolerance),
+                signals=[*signals],
                 progress=bar,
             )
         except SelectorError as error:
@@ -69,8 +73,10 @@ def prepare(arguments: Namespace) -> dict[str, Any]:
         raise WrongUsage(say("cli.does_not_say_what_to_write", name=out.name, join=", ".join(ENDINGS)))
     if arguments.guard_formulas and out.suffix.lower() != ".csv":
         raise WrongUsage("--guard-formulas is for CSV; in other forms a text is a text.")
-    if out.suffix.lower() == ".xosc" and arguments.table is not None:
-        raise WrongUsage(say("cli.a_scenario_holds_trajectories_and_no"))
+    if out.suffix.lower() in WHOLE and arguments.table is not None:
+        raise WrongUsage(say("cli.a_file_holds_no_table", ending=out.suffix.lower()))
+    if out.suffix.lower() != ".mcap" and arguments.signals:
+        raise WrongUsage(say("cli.signals_are_for_mcap"))
     style = arguments.player, arguments.version, arguments.tolerance
     if out.suffix.lower() != ".xosc" and style != (None, None, None):
         raise WrongUsage(say("cli.a_style_is_for_scenarios"))

@@ -1,4 +1,4 @@
-"""Export to CSV, JSON Lines, Parquet and OpenSCENARIO, with a preview.
+"""Export to CSV, JSON Lines, Parquet, OpenSCENARIO and MCAP, with a preview.
 
 The ending of the file name selects the format, `table` the columns, `subset` the actors and frames. Only one block of
 rows is in memory at a time. Dictionary-encoded values are formatted once, and lines in batches of rows; floats are the
@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,13 +25,17 @@ from ..recording.selectors import find_subset
 from ..roads import RoadMap
 from .dump import column_texts
 from .openscenario import STANDARD, ScenarioStyle, preview_scenario, scenario
+from .signals import Signal
 from .tables import Block, DictionaryColumn, Table, Values, find_table, road_map_table
 from .tables.values import NUMPY
 
 __all__ = ["DEFAULT_TABLE", "ENDINGS", "ExportError", "ExportPreview", "export", "export_lanes", "preview"]
 
-ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc")
+ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc", ".mcap")
 """The endings of the files that can be written."""
+
+WHOLE = (".xosc", ".mcap")
+"""Those that hold no table."""
 
 DEFAULT_TABLE = "positions"
 
@@ -49,7 +54,7 @@ class ExportPreview:
 
     Attributes: `columns` (names, with their units), `meanings` (a line for each), `rows` (the first ones, as in CSV),
     `total` (rows in all), `size` (bytes), `exact` (False: total and size are estimated from samples of the
-    recording; the size of a Parquet or OpenSCENARIO file is always an estimate).
+    recording; the size of a Parquet, OpenSCENARIO or MCAP file is always an estimate).
     """
 
     columns: tuple[str, ...]
@@ -68,15 +73,17 @@ def export(
     *,
     guard_formulas: bool = False,
     style: ScenarioStyle = STANDARD,
+    signals: Sequence[Signal] = (),
     progress: Progress = SILENT,
 ) -> None:
     """Write the chosen rows to `target` in the format of its ending, atomically.
 
     `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of moving
-    actors, in a `style`. `subset` comes from `find_subset`; None is everything. `guard_formulas` puts `'` before texts
-    of CSV that a spreadsheet would take for a formula. `progress` counts frames or points. Raises `ExportError`
-    (unknown format, or its library is not installed), `ScenarioError`, `SelectorError` (no such table, or one without
-    actors), `Cancelled`, `SaveRefused`, OSError, and errors of reading as `Store.read`.
+    actors, in a `style`, and MCAP (`.mcap`) what `write_mcap` writes, with `signals`. `subset` comes from
+    `find_subset`; None is everything. `guard_formulas` puts `'` before texts of CSV that a spreadsheet would take for a
+    formula. `progress` counts frames or points. Raises `ExportError` (unknown format, or its library is not installed),
+    `ScenarioError`, `SelectorError` (no such table, or one without actors), `Cancelled`, `SaveRefused`, OSError, and
+    errors of reading as `Store.read`.
     """
     ending = _check_ending(target.suffix)
     if snapshot.store.sources_at(target):
@@ -85,6 +92,9 @@ def export(
     if ending == ".xosc":
         with atomic_write(target) as stream:
             _write_pieces(stream, scenario(snapshot, chosen, progress, style=style, folder=target.parent), progress)
+        return
+    if ending == ".mcap":
+        _mcap().write_mcap(target, snapshot, chosen, signals, progress)
         return
     found = find_table(snapshot, table)
     with atomic_write(target) as stream:
@@ -97,7 +107,7 @@ def export_lanes(roads: RoadMap, target: Path, step: float = 2.0, *, progress: P
     Raises `ExportError`, `Cancelled` and OSError.
     """
     ending = _check_ending(target.suffix)
-    if ending == ".xosc":
+    if ending in WHOLE:
         raise ExportError(say("exchange.lanes_no_scenario"))
     table = road_map_table(roads, step)
     with atomic_write(target) as stream:
@@ -145,19 +155,23 @@ def preview(
     *,
     rows: int = 100,
     style: ScenarioStyle = STANDARD,
+    signals: Sequence[Signal] = (),
     progress: Progress = SILENT,
 ) -> ExportPreview:
     """The first rows that `export` would write to a file of an ending (`.csv`), and how many rows and bytes in all.
 
-    Arguments and errors as of `export`; OpenSCENARIO lists its actors. A few frames are read; all positions for
-    OpenSCENARIO and for the table of actors.
+    Arguments and errors as of `export`; OpenSCENARIO lists its actors, MCAP its channels. A few frames are read; all
+    positions for OpenSCENARIO and for the table of actors.
     """
     known = _check_ending(ending)
     chosen = find_subset(snapshot) if subset is None else subset
-    if known == ".xosc":
-        found = preview_scenario(snapshot, chosen, style, progress)
-        lines = tuple(plain_rows(found.columns, found.block.between(0, rows)))
-        return ExportPreview(*_names_and_meanings(found.columns), lines, found.block.rows, found.size, True)
+    if known in WHOLE:
+        if known == ".mcap":
+            columns, block, size = _mcap().preview_mcap(snapshot, chosen, signals, progress)
+        else:
+            columns, block, size = preview_scenario(snapshot, chosen, style, progress)
+        lines = tuple(plain_rows(columns, block.between(0, rows)))
+        return ExportPreview(*_names_and_meanings(columns), lines, block.rows, size, True)
     shown = find_table(snapshot, table)
     sample, share = _sample(shown, chosen, progress.quiet(), _LONG_SAMPLES if known == ".parquet" else _SPREAD_SAMPLES)
     empty, full = _written_size(known, shown, []), _written_size(known, shown, sample)
@@ -304,6 +318,13 @@ def _write_parquet(stream: BinaryIO, table: Table, blocks: Iterable[Block]) -> N
         for block in blocks:
             arrays = [_array(pa, field.type, values) for field, values in zip(schema, block.values, strict=True)]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=block.rows)
+
+
+def _mcap() -> Any:
+    try:
+        return import_module(".mcap", __package__)
+    except ImportError:
+        raise ExportError(say("exchange.no_mcap")) from None
 
 
 def _pyarrow() -> Any:

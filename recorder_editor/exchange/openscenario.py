@@ -165,8 +165,8 @@ def _thinned(times: FloatArray, poses: FloatArray, tolerance: float) -> IndexArr
     return np.array(sorted(kept))
 
 
-class ScenarioPreview(NamedTuple):
-    """The entities of a scenario, a row for each, and the estimated size of the file in bytes."""
+class Preview(NamedTuple):
+    """What a file holds beside tables, a row for each, and its estimated size in bytes."""
 
     columns: tuple[Field, ...]
     block: Block
@@ -175,7 +175,7 @@ class ScenarioPreview(NamedTuple):
 
 def preview_scenario(
     snapshot: Snapshot, subset: Subset, style: ScenarioStyle = STANDARD, progress: Progress = SILENT
-) -> ScenarioPreview:
+) -> Preview:
     """The entities that `scenario` would write; all positions are read. Raises as `scenario`."""
     _file_header(snapshot, style, None)  # says so where the player lacks a map
     cast = _Cast(snapshot, subset, style, progress.quiet())
@@ -185,11 +185,11 @@ def preview_scenario(
         points = {each.name: len(times) for each, times, _ in cast.trajectories(progress.quiet())}
     counts = [points.get(each.name, 0) for each in cast.entities]
     rows = [
-        (each.name, each.life.actor, each.life.blueprint, _category(each.life), cast.times[each.first_frame], count)
+        (each.name, each.life.actor, each.life.blueprint, category_of(each.life), cast.times[each.first_frame], count)
         for each, count in zip(cast.entities, counts, strict=True)
     ]
     size = sum(len(cast.entity_text(entity)) for entity in cast.entities) + sum(counts) * _POINT_SIZE
-    return ScenarioPreview(columns, block_of(columns, rows), size)
+    return Preview(columns, block_of(columns, rows), size)
 
 
 # --- entities and times -----------------------------------------------------------------------------------
@@ -323,8 +323,8 @@ def _logic_file(snapshot: Snapshot, map_name: str, style: ScenarioStyle, folder:
 
 def _entity(entity: _Entity, box: Box | None, style: ScenarioStyle) -> str:
     life = entity.life
-    category = _category(life)
-    (x, y, z), (length, width, height) = _box(category, box)
+    category = category_of(life)
+    (x, y, z), (length, width, height) = box_of(category, box)
     kept = [("role_name", life.role_name), ("color", life.attribute("color") or "")]
     kept += [("type", "ego_vehicle" if life.is_hero else "simulation")] if style.is_runner else []
     properties = "".join(_xml("property", name=_text(name), value=_text(value)) for name, value in kept if value)
@@ -344,7 +344,7 @@ def _entity(entity: _Entity, box: Box | None, style: ScenarioStyle) -> str:
     )
 
 
-def _category(life: Life) -> str:
+def category_of(life: Life) -> str:
     """The category of the standard; `none` if it is neither vehicle nor walker."""
     if life.class_ == "walker":
         return "pedestrian"
@@ -356,7 +356,7 @@ def _category(life: Life) -> str:
     return _CATEGORIES.get((life.attribute("base_type") or "").lower(), usual)
 
 
-def _box(category: str, box: Box | None) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+def box_of(category: str, box: Box | None) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
     """Centre and size in metres, in the standard's axes; typical ones if none were recorded."""
     if box is not None and all(map(math.isfinite, box.origin + box.extent)) and min(box.extent) > 0:
         x, y, z = box.origin

@@ -1876,6 +1876,10 @@
         <translation>移动参与者的轨迹；没有表格</translation>
     </message>
     <message>
+        <source>Boxes, frames, poses, signals and events for Foxglove; there is no table</source>
+        <translation>供 Foxglove 使用的边界框、坐标系、位姿、信号和事件；没有表格</translation>
+    </message>
+    <message>
         <source>Preparing the preview</source>
         <translation>正在准备预览</translation>
     </message>

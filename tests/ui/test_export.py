@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mcap.reader import make_reader
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -19,6 +20,8 @@ from recorder_editor.queries.statistics import sizes_over_time
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.session import Session
+from recorder_editor.ui.signal_key import Key
+from recorder_editor.ui.signals import SIGNALS
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import ChoiceEdit
 
@@ -115,6 +118,40 @@ def test_every_form_is_written(dialog: ExportDialog, form: int, tmp_path: Path, 
     qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out"))
     assert target.stat().st_size > 1000
     assert not list(tmp_path.glob(".*"))
+
+
+def test_what_signals_shows_goes_into_mcap(
+    open_window: OpenWindow, recordings: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(recordings / "carla-0.9.13-town05-collisions.log")
+    idle(window, qtbot)
+    model = window.panes.get(SIGNALS).model
+    window.panes.focus(SIGNALS.name)
+    model.add(Key("field", "Position", "location.z", 3932), Key("frame", "step"))
+    qtbot.waitUntil(lambda: all(trace.is_read for trace in model.traces))
+    window.registry.run("file.export")
+    (dialog,) = window.findChildren(ExportDialog)
+    dialog.format.set_current(ENDINGS.index(".mcap"))
+    (editor,) = (editor for ending, editor in dialog.option_editors if ending == ".mcap")
+    assert editor.isVisibleTo(dialog)
+    assert isinstance(editor, QLineEdit)
+    qtbot.keyClicks(editor, "slip = Kinematics: linear_velocity.y")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    looked(dialog, qtbot)
+    rows = {dialog.view.item(row, 0).text(): dialog.view.item(row, 2).text() for row in range(dialog.view.rowCount())}
+    assert rows["/scene"] == rows["/signals/3890"] == "555"
+    assert {"/signals", "/signals/3932"} <= rows.keys()
+    words = dialog.command_line()
+    assert words.endswith("town05-collisions.mcap --signals 'slip = Kinematics: linear_velocity.y'")
+    dialog.write(tmp_path / "out.mcap")
+    qtbot.waitUntil(lambda: dialog.job_panel.sentence.text().startswith("Wrote out.mcap"))
+    with open(tmp_path / "out.mcap", "rb") as stream:
+        summary = make_reader(stream).get_summary()
+    assert summary is not None
+    assert {channel.topic for channel in summary.channels.values()} == rows.keys()
+    signals = next(each for each in summary.schemas.values() if b"slip" in each.data)
+    assert signals.name == "recorder_editor.Signals"
+    dialog.reject()
 
 
 def test_actors_and_frames_are_chosen(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:

@@ -6,17 +6,16 @@ text are reported before a recording is read.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
-from ...arrays import BoolArray, FloatArray
+from ...arrays import BoolArray, FloatArray, IntArray, StructuredArray
 from ...errors import FieldError, listed, say
 from ...format import LONGEST_STRING, Dialect, Field, PacketType, pack_value
 from ..actors import Actors
 from ..snapshot import Frame, Packet, Snapshot
 from .grammar import ExpressionError, Node, Parser, Token, did_you_mean, refused
-from .records import LANE_NAMES, PacketRecords
+from .records import LANE_NAMES, PacketRecords, TrackRecords
 from .values import Columns, evaluate, evaluate_mask
 
 _NAMES = ("speed", "heading", "frame", "time", "blueprint", "role", "x", "y", "z", *LANE_NAMES)
@@ -101,6 +100,16 @@ class Query:
         with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
             return np.broadcast_to(np.asarray(evaluate(self.value, records), np.float64), shape)
 
+    def series(self, table: StructuredArray, snapshot: Snapshot) -> tuple[IntArray, FloatArray]:
+        """Frames (int64[n], rising) and values (float64[n]) of the records of a track that meet the condition.
+
+        The track was read under its packet's name. Raises `ExpressionError` for lanes without a road map.
+        """
+        self.need_map(snapshot)
+        records = TrackRecords(self.kind, table, snapshot)
+        met = self.mask(records, table.shape)
+        return records.frames[met], self.values(records, table.shape)[met]
+
     def matches(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> BoolArray:
         """Which records of a packet match: bool[len(packet.decoded)]; none in a packet of another type."""
         number = len(packet.decoded)
@@ -159,8 +168,12 @@ def parse_condition(text: str, kind: PacketType) -> Query:
     return Query(kind, _Resolver(kind, {}).condition(node))
 
 
-parse_value = partial(parse, of_value=True)
-"""The query with a value that `TYPE [where EXPR]: EXPR` means."""
+def parse_value(text: str, dialect: Dialect) -> Query:
+    """The query with a value that `TYPE [where EXPR]: EXPR` means; raises as `parse`, and if records differ in size."""
+    query = parse(text, dialect, of_value=True)
+    if query.kind.dtype is None:
+        raise refused(1, "recording.records_differ_in_size", packet=query.kind.name)
+    return query
 
 
 class _NoColumns:

@@ -16,6 +16,7 @@ from ..panes import Services
 from ..preferences import KEEPS_BACKUP, KEYS, Preference
 from ..scene import SCENE
 from ..selection import HEADER
+from ..signals import SIGNALS
 from ..tables import ACTORS
 from ..tour import Tour, tour_table
 
@@ -47,6 +48,13 @@ def _file(services: Services) -> list[ActionSpec]:
         dialog.written.connect(lambda path: documents.open(path))
         dialog.open_()
 
+    def export() -> None:
+        from ..dialogs.export import ExportDialog
+
+        signals = services.panes.if_made(SIGNALS)
+        shown = signals.model.exported() if signals is not None else ()
+        ExportDialog(session, services.theme, services.window, shown).open_()
+
     action, keep_backup = services.action, partial(services.settings.__setitem__, KEEPS_BACKUP)
     return [
         action("file.new_window", partial(documents.window_asked.emit, "")),
@@ -58,7 +66,7 @@ def _file(services: Services) -> list[ActionSpec]:
         action("file.save", documents.save, disabled_reason=unsavable),
         action("file.save_as", documents.ask_save_as, disabled_reason=incomplete),
         action("file.backup", keep_backup, checked=lambda: services.settings[KEEPS_BACKUP]),
-        action("file.export", services.opener("export", "ExportDialog"), disabled_reason=incomplete),
+        action("file.export", export, disabled_reason=incomplete),
         action("file.properties", services.opener("properties", "PropertiesDialog")),
         action("file.compare", documents.ask_compare, disabled_reason=incomplete),
         action("compare.stop", comparing.stop, enabled=lambda: comparing.other is not None),

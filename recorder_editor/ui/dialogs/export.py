@@ -4,7 +4,7 @@ What can be written, and what the words for actors mean, is `exchange`'s busines
 """
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +17,12 @@ from ... import resources
 from ...analysis import Analysis, of_recording
 from ...analysis.constants import COLUMNS, L1, L1_MEANING
 from ...analysis.recording import lives_in
-from ...exchange.export import DEFAULT_TABLE, ENDINGS, ExportPreview, export, preview
+from ...exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, ExportPreview, export, preview
 from ...exchange.openscenario import scenario_style
+from ...exchange.signals import Signal, find_signals
 from ...exchange.tables import tables
 from ...progress import Progress
+from ...recording import Subset
 from ...recording.selectors import find_subset
 from ...sentences import say
 from ..language import tr
@@ -38,9 +40,11 @@ if TYPE_CHECKING:
 
 ROWS = 100
 _SAMPLE = 1000
-_FORMS = ("CSV", "JSON Lines", "Parquet", "OpenSCENARIO")
-_STYLE = resources.table("verbs")["shared"]["scenario"]
-"""What may be chosen of a scenario, as the command line has it."""
+_FORMS = ("CSV", "JSON Lines", "Parquet", "OpenSCENARIO", "MCAP")
+_OPTIONS = {
+    ending: resources.table("verbs")["shared"][name] for ending, name in zip(WHOLE, ("scenario", "mcap"), strict=True)
+}
+"""What may be chosen of a file without a table, by its ending, as the command line has it."""
 
 
 def _is_number(text: str) -> bool:
@@ -71,8 +75,12 @@ def _short(text: str) -> str:
 class ExportDialog(PreviewDialog):
     """Chooses a table, actors and frames, shows the first rows and how large the file will be, and writes it."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, theme: Theme, parent: QWidget | None = None, shown: Sequence[Signal] = ()
+    ) -> None:
+        """`shown`: the signals of the pane Signals, which go into MCAP, too."""
         super().__init__(session, theme, "exportDialog", parent)
+        self._shown = shown
         self.snapshot = session.snapshot_or_refuse()
         self.say(self.tr("Export"), self.tr("Export"), self.tr("Write the recording in a format for other programs"))
         self._tables = [*((table.name, tr(table.meaning)) for table in tables(self.snapshot)), (L1, say(L1_MEANING))]
@@ -110,7 +118,8 @@ class ExportDialog(PreviewDialog):
         self.form.add_row("", self.meaning)
         self.form.add_row(self.tr("Actors"), self.actors, self.selected)
         self.form.add_row(self.tr("Frames"), self.range)
-        self.style_editors = [self.form.add_field(option_field(option)) for option in _STYLE]
+        options = ((ending, option) for ending, several in _OPTIONS.items() for option in several)
+        self.option_editors = [(ending, self.form.add_field(option_field(option))) for ending, option in options]
         for changed in (self.format.changed, self.form.changed, self.actors.textChanged, self.range.changed):
             changed.connect(self.choose)
 
@@ -129,7 +138,7 @@ class ExportDialog(PreviewDialog):
     @property
     def is_l1(self) -> bool:
         """The table is that of the analysis."""
-        return self.table_name == L1 and self.ending != ".xosc"
+        return self.table_name == L1 and self.ending not in WHOLE
 
     def who(self) -> list[str]:
         """The actors that were typed."""
@@ -142,46 +151,60 @@ class ExportDialog(PreviewDialog):
         frames = self.session.range.frames
         return f"#{frames.start + 1}", f"#{frames.stop + 1}" if frames.stop < self.session.frames else None
 
-    def scenario(self) -> dict[str, Any]:
-        """What is chosen of a scenario, by options of the command line; None where nothing is."""
-        chosen = {}
-        for option in _STYLE if self.ending == ".xosc" else ():
+    def options(self) -> dict[str, Any]:
+        """What is chosen of a file without a table, by options of the command line; None where nothing is."""
+        chosen: dict[str, Any] = {}
+        for option in _OPTIONS.get(self.ending, ()):
             value = self.form.values[option["dest"]]
             chosen[option["name"]] = [None, *option["choices"]][value] if "choices" in option else value
         return chosen
 
+    def _arguments(self) -> Callable[[Subset, Progress], dict[str, Any]]:
+        """What `export` is told of a file without a table."""
+        ending, values, snapshot, shown = self.ending, [*self.options().values()], self.snapshot, self._shown
+
+        def arguments(subset: Subset, progress: Progress) -> dict[str, Any]:
+            if ending == ".mcap":
+                return {"signals": [*find_signals(snapshot, subset, filter(None, values), progress), *shown]}
+            return {"style": scenario_style(*values)} if values else {}
+
+        return arguments
+
     def command_line(self) -> str:
         """The command that does the same."""
         name, (start, stop) = self.session.path.name, self.limits()
-        chosen = self.scenario() or {"--table": self.table_name}
+        chosen = self.options() or {"--table": self.table_name}
         options = {**chosen, "--actors": ",".join(self.who()) or None, "--from": start, "--to": stop}
-        words = [str(word) for option in options.items() if option[1] is not None for word in option]
+        words = [str(word) for option in options.items() if option[1] not in (None, "") for word in option]
         return shlex.join(["recorder-editor", "export", name, f"{Path(name).stem}{self.ending}", *words])
 
     # --- looking before ---------------------------------------------------------------------------------
 
     def choose(self, *_what: object) -> None:
         """Something is chosen anew: what goes with it is offered, and the rows are looked at."""
-        scenario = self.ending == ".xosc"
-        self.table.setEnabled(not scenario)
-        for editor in self.style_editors:
-            self.form.show_row(editor, scenario)
-        about = self.tr("Trajectories of moving actors; there is no table")
-        self.meaning.setText(about if scenario else self._tables[self.form.values["table"]][1])
+        self.table.setEnabled(self.ending not in WHOLE)
+        for ending, editor in self.option_editors:
+            self.form.show_row(editor, ending == self.ending)
+        about = {
+            ".xosc": self.tr("Trajectories of moving actors; there is no table"),
+            ".mcap": self.tr("Boxes, frames, poses, signals and events for Foxglove; there is no table"),
+        }
+        self.meaning.setText(about.get(self.ending) or self._tables[self.form.values["table"]][1])
         super().choose()
 
     def look(self) -> None:
         """Look at the first rows."""
         snapshot, ending, table = self.snapshot, self.ending, self.table_name
-        words, limits, is_l1, chosen = self.who(), self.limits(), self.is_l1, self.scenario().values()
+        words, limits, is_l1, arguments = self.who(), self.limits(), self.is_l1, self._arguments()
 
         def work(progress: Progress) -> ExportPreview:
             subset = find_subset(snapshot, words, *limits)
             if is_l1:
                 analysis = self._analysis(subset.frames, progress)
                 return _preview_of(analysis.table(lives_in(analysis, subset)), ending)
-            style = scenario_style(*chosen)
-            return preview(snapshot, ending, table, subset, rows=ROWS, style=style, progress=progress)
+            return preview(
+                snapshot, ending, table, subset, rows=ROWS, progress=progress, **arguments(subset, progress.quiet())
+            )
 
         self.preview(self.tr("Preparing the preview"), work, self._show)
 
@@ -249,7 +272,7 @@ class ExportDialog(PreviewDialog):
         if self.is_recording(target):
             return
         snapshot, table, is_l1, words, limits = self.snapshot, self.table_name, self.is_l1, self.who(), self.limits()
-        style = scenario_style(*self.scenario().values())
+        arguments = self._arguments()
 
         def work(progress: Progress) -> int:
             subset = find_subset(snapshot, words, *limits)
@@ -257,7 +280,7 @@ class ExportDialog(PreviewDialog):
                 analysis = self._analysis(subset.frames, progress)
                 analysis.export(target, lives_in(analysis, subset))
             else:
-                export(snapshot, target, table, subset, style=style, progress=progress)
+                export(snapshot, target, table, subset, progress=progress, **arguments(subset, progress.quiet()))
             return target.stat().st_size
 
         def done(size: int) -> None:

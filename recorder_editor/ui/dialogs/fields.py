@@ -55,9 +55,7 @@ class FieldSpec:
 
 
 class OptionalNumber(NumberEdit):
-    """A number that may be missing. Attribute: `hint` (stands in its place)."""
-
-    hint = ""
+    """A number that may be missing: then its `hint` stands here."""
 
     def reason_against(self, text: str) -> str:
         return super().reason_against(text) if text.strip() else ""
@@ -66,11 +64,6 @@ class OptionalNumber(NumberEdit):
         """Show that there is none."""
         self._value, self._stored, self._exact = None, "", ""
         self.revert()
-
-    def show_value(self) -> None:
-        """Show the number, or what stands in its place."""
-        super().show_value()
-        self.setPlaceholderText(self.hint)
 
 
 class Fields(QWidget):
@@ -151,6 +144,7 @@ class Fields(QWidget):
             return angle
         if spec.kind == "text":
             text = TextEdit(self.theme, longest=spec.longest, name=spec.label)
+            text.hint = spec.hint
             _propose(text, spec.offers)
             return text
         if spec.kind == "flags":
@@ -253,7 +247,7 @@ def option_field(option: Mapping[str, Any]) -> FieldSpec:
     if "choices" in option:
         names = dict(enumerate((ask.hint, *option["choices"].values())))
         return replace(ask, kind="choice", value=0, choices=names)
-    if "action" in option:
+    if option.get("action") == "store_true":
         return replace(ask, kind="check", value=False)
     if "type" not in option:
         return ask

@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from ...recording.expression import ExpressionError, completion
+from ...recording.expression import ExpressionError, completion, parse_value
 from ..boxes import fill
 from ..completion import ExpressionCompleter
 from ..dialogs.base import SessionDialog
@@ -14,7 +14,7 @@ from ..session import Session
 from ..signal_key import Key
 from ..theme import Theme
 from ..widgets.error_line import ErrorLine
-from .expressions import parsed, parsed_for
+from .expressions import parsed_for
 
 EXAMPLE = "Kinematics: abs(linear_velocity.x) * 3.6"
 _WIDTH = 540
@@ -52,7 +52,7 @@ class ExpressionDialog(SessionDialog):
         """The signals that are meant; raises `ExpressionError`."""
         dialect = self.session.snapshot_or_refuse().dialect
         name, text = self.name.text().strip(), self.line.text().strip()
-        has_actor = parsed(text, dialect).kind.actor_field is not None
+        has_actor = parse_value(text, dialect).kind.actor_field is not None
         actors = self.session.selection.actors if has_actor else ()
         keys = tuple(Key("expression", name, text, actor) for actor in actors or (None,))
         for key in keys:

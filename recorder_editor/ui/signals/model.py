@@ -7,7 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError
+from ...exchange import signals as exchange
 from ...recording import Change
+from ...sentences import ENGLISH, speaking
 from ..jobs import LatestJob
 from ..session import Session
 from ..signal_key import Key
@@ -63,6 +65,16 @@ class SignalModel(QObject):
                 break
         self.changed.emit()
         self.read()
+
+    def exported(self) -> list[exchange.Signal]:
+        """The signals that are read, under English names."""
+        with speaking(ENGLISH):
+            titles = [words_of(trace.key, self.session.snapshot_or_refuse().dialect).title for trace in self.traces]
+        return [
+            exchange.Signal(exchange.identifier(title), trace.key.actor, *trace.series)
+            for title, trace in zip(titles, self.traces, strict=True)
+            if trace.is_read
+        ]
 
     def _number_for(self, key: Key, unit: str) -> int:
         """The colour and sign of a new signal: where signals of several actors are shown, those of its actor."""

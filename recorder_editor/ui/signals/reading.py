@@ -22,7 +22,7 @@ from ...recording.motion import slopes, speeds_of
 from ...recording.tracks import COLUMNS
 from ..signal_key import Key
 from .catalog import LANES
-from .expressions import parsed_for, values_of
+from .expressions import parsed_for
 
 _TRACK = {packet: (name, columns) for name, (packet, columns) in COLUMNS.items()}
 _SLOW = np.dtype([("frame", "i4"), ("value", "f8")])
@@ -193,7 +193,7 @@ class _Maker:
         if key.kind == "expression":
             query = parsed_for(key, self._snapshot.dialect)
             table = self._tables[Source(query.kind.name, key.actor)]
-            return Series(*values_of(query, table, self._snapshot))
+            return Series(*query.series(table, self._snapshot))
         if key.kind == "traffic":
             return _traffic(key, self._analysis)
         if key.name in LANES:

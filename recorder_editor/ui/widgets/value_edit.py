@@ -60,7 +60,7 @@ class StoredNumber:
 
 
 class ValueEdit(QLineEdit):
-    """The base of number, text and colour editors.
+    """The base of number, text and colour editors. Attribute: ``hint`` (what stands in it while it is empty).
 
     Signal: ``committed(str)``: Enter, leaving the editor or a step asks for this text as the new value.
     """
@@ -72,6 +72,7 @@ class ValueEdit(QLineEdit):
         super().__init__(parent)
         self.theme = theme
         self.setAccessibleName(name)
+        self.hint = ""
         self._width = WIDTH
         self._exact = ""
         self._mixed = False
@@ -179,7 +180,7 @@ class ValueEdit(QLineEdit):
 
     def show_value(self) -> None:
         """Show the value: exactly while it is edited, as ``display`` says otherwise."""
-        self.setPlaceholderText(self.tr("mixed") if self._mixed else "")
+        self.setPlaceholderText(self.tr("mixed") if self._mixed else self.hint)
         self.setText(self._exact if self.hasFocus() else self.display())
         self.setToolTip(self.tip())
         if self.hasFocus():

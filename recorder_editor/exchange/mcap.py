@@ -1,0 +1,464 @@
+"""Export to MCAP, for Foxglove and other viewers of robots: boxes, frames, poses, signals and events.
+
+Foxglove's schemas in protobuf; lengths are metres in right-handed axes (y mirrored). Messages about the same actors in
+consecutive frames differ in numbers only: protobuf writes one of them with a mark for each number, and numpy puts the
+numbers of all frames in place of the marks. Needs the extra `[mcap]`.
+"""
+
+import json
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from io import BytesIO
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from foxglove_schemas_protobuf.Color_pb2 import Color
+from foxglove_schemas_protobuf.FrameTransforms_pb2 import FrameTransforms
+from foxglove_schemas_protobuf.LinePrimitive_pb2 import LinePrimitive
+from foxglove_schemas_protobuf.Log_pb2 import Log
+from foxglove_schemas_protobuf.Point3_pb2 import Point3
+from foxglove_schemas_protobuf.PosesInFrame_pb2 import PosesInFrame
+from foxglove_schemas_protobuf.SceneEntity_pb2 import SceneEntity
+from foxglove_schemas_protobuf.SceneEntityDeletion_pb2 import SceneEntityDeletion
+from foxglove_schemas_protobuf.SceneUpdate_pb2 import SceneUpdate
+from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message_factory import GetMessageClass
+from google.protobuf.timestamp_pb2 import Timestamp
+from mcap.writer import Writer
+from mcap_protobuf.schema import register_schema
+
+from .. import resources
+from ..arrays import ByteArray, FloatArray, IntArray, StructuredArray, begins
+from ..errors import say
+from ..format import VEHICLE_LIGHTS
+from ..progress import SILENT, Progress
+from ..recording import Actors, Life, Snapshot, Subset, Tracks, atomic_write, short_blueprint
+from ..recording.actors import EVENT_KINDS
+from ..recording.motion import last_in_frame
+from ..roads import DRIVABLE, LANE_TYPES, RoadMap
+from .openscenario import Preview, ScenarioError, box_of, category_of
+from .signals import Signal
+from .tables.table import columns_of
+from .tables.values import block_of
+
+_TABLE = resources.table("mcap")
+_CHUNK = 16 << 20  # larger ones compress better
+_WINDOW = 8 << 20  # bytes of a recording whose positions are read together
+_SAMPLE = 64  # frames, by which the size is estimated
+_SECONDS, _NANOS = (1 << 34) - 1, (1 << 31) - 1
+_STAMP = b"\x08\xff\xff\xff\xff\x3f\x10\xff\xff\xff\xff\x07"
+"""A time of these seconds and nanoseconds in protobuf: two numbers of five bytes, in which any other has room."""
+_MARKS = 0x7A5C3E1200000000
+"""The bits of the first mark, an unlikely number; those of the others follow."""
+_GRID, _TURNS = 2.0**19, 2.0**20
+"""Steps in a metre, and in the numbers of quaternions: errors are below 1e-6, and what is left compresses well."""
+
+_MAP, _EVENTS = "map", "/events"
+_PLOTTED = 8
+_FIELDS = ("x", "y", "z", "x", "y", "z", "w")
+_POSE = ("x", "y", "z", "roll", "pitch", "yaw")
+_LEVELS = {"collision": Log.WARNING, "born": Log.INFO, "gone": Log.INFO, "door": Log.INFO, "weather": Log.INFO}
+_LAMPS: dict[str, tuple[tuple[float, ...], tuple[float, ...], str]] = {
+    "Brake": ((-1,), (-0.7, 0.7), "lamp_red"),
+    "LeftBlinker": ((-1, 1), (1,), "lamp_yellow"),
+    "RightBlinker": ((-1, 1), (-1,), "lamp_yellow"),
+    "Reverse": ((-1,), (-0.4, 0.4), "wedge"),
+    "LowBeam": ((1,), (-0.7, 0.7), "wedge"),
+    "HighBeam": ((1,), (-0.5, 0.5), "wedge"),
+}
+"""Where lights are on a box, forwards and to the left, as shares of half its size; and their colour."""
+_BLACK = Color(a=1)
+_LIGHTS = ("lamp_red", "lamp_yellow", "lamp_green")
+
+
+def write_mcap(
+    target: Path, snapshot: Snapshot, subset: Subset, signals: Sequence[Signal] = (), progress: Progress = SILENT
+) -> None:
+    """Write the chosen actors and frames, and beside it a layout for Foxglove (`NAME.layout.json`), each atomically.
+
+    `progress` counts frames. Raises `ScenarioError` if time is no number, goes back or is out of range, `Cancelled`,
+    OSError, and errors of reading as `Store.read`.
+    """
+    export = _McapExport(snapshot, subset, signals, progress.quiet())
+    with atomic_write(target) as stream:
+        export.write(stream, progress)
+    with atomic_write(target.with_suffix(".layout.json")) as stream:
+        stream.write(json.dumps(export.layout(), indent=1).encode())
+
+
+def preview_mcap(
+    snapshot: Snapshot, subset: Subset, signals: Sequence[Signal] = (), progress: Progress = SILENT
+) -> Preview:
+    """The channels of the file, a row each, and its size by that of frames in the middle. Raises as `write_mcap`."""
+    whole = _McapExport(snapshot, subset, signals, progress.quiet())
+    first, stream, columns = max(0, len(subset.frames) // 2 - _SAMPLE // 2), BytesIO(), columns_of("mcap")
+    part = Subset(subset.frames[first : first + _SAMPLE], subset.spans)
+    _McapExport(snapshot, part, signals, progress.quiet()).write(stream, progress)
+    rows = [(topic, kind.DESCRIPTOR.full_name, count) for topic, (kind, count) in whole.channels.items()]
+    size = round(len(stream.getvalue()) * len(subset.frames) / len(part.frames))
+    return Preview(columns, block_of(columns, rows), size)
+
+
+class _McapExport:
+    """What is written of a recording. Attribute: `channels` (message class and number of messages, by topic)."""
+
+    def __init__(self, snapshot: Snapshot, subset: Subset, signals: Sequence[Signal], progress: Progress) -> None:
+        self._snapshot, self._subset, self._tracks = snapshot, subset, Tracks(snapshot)
+        self._actors, self._frames = Actors.of(snapshot, progress), np.array(subset.frames, np.int64)
+        self._times = _log_times(snapshot, self._frames)
+        self._signals: dict[str, dict[str, FloatArray]] = {}
+        for each in signals:
+            topic = "/signals" if each.actor is None else f"/signals/{each.actor}"
+            self._signals.setdefault(topic, {})[each.name] = each.at(self._frames)
+        self._known: dict[str, list[bool]] = {}
+        for topic, values in self._signals.items():
+            self._known[topic] = (~np.isnan(np.array([*values.values()]).T)).any(axis=1).tolist()
+        self._events = self._find_events()
+        kinds = {"/scene": SceneUpdate, "/tf": FrameTransforms, "/poses": PosesInFrame}
+        self.channels: dict[str, tuple[Any, int]] = {topic: (kind, len(self._frames)) for topic, kind in kinds.items()}
+        for topic, known in self._known.items():
+            self.channels[topic] = _signals_class(self._signals[topic]), sum(known)
+        self.channels[_EVENTS] = Log, sum(map(len, self._events.values()))
+        if snapshot.roads is not None:
+            self.channels["/map"] = SceneUpdate, 1
+
+    # --- the file ---------------------------------------------------------------------------------------------
+
+    def write(self, stream: BinaryIO, progress: Progress) -> None:
+        """Write the file."""
+        writer, scene, at = Writer(stream, chunk_size=_CHUNK), _Scene(self._actors), 0
+        writer.start(library="recorder-editor")
+        writer.add_metadata("recording", self._facts())
+        schemas = {kind: register_schema(writer, kind) for kind, _ in self.channels.values()}
+        channels = self.channels.items()
+        ids = {topic: writer.register_channel(topic, "protobuf", schemas[kind]) for topic, (kind, _) in channels}
+
+        def add(topic: str, data: bytes) -> None:
+            time = int(self._times[at])
+            writer.add_message(ids[topic], time, data, time)
+
+        if self._snapshot.roads is not None:
+            add("/map", _map_lines(self._snapshot.roads))
+        for tables, rows in self._blocks():
+            for row, shown in enumerate(tables):
+                for event in self._events.get(at, ()):
+                    add(_EVENTS, event)
+                add("/scene", scene.update(int(self._frames[at]), int(self._times[at]), *shown))
+                for topic, messages in rows.items():
+                    if topic not in self._known or self._known[topic][at]:
+                        add(topic, messages[row])
+                at += 1
+            progress.update(at, len(self._frames))
+        writer.finish()  # type: ignore[no-untyped-call]
+
+    def _facts(self) -> dict[str, str]:
+        """What the header says, and how to read the numbers."""
+        header, frames = self._snapshot.header, self._subset.frames
+        about = {} if header is None else {"map": header.map_name, "date": header.when, "version": header.version}
+        span = {"frames": len(frames), "first_frame": frames[0] + 1, "dialect": self._snapshot.dialect.name}
+        return {name: _text(str(value)) for name, value in {**about, **span, **_TABLE["facts"]}.items()}
+
+    def _find_events(self) -> dict[int, list[bytes]]:
+        """Events, contacts and notes as log entries, by the chosen frame at which they are written."""
+        actors, found = self._actors, list[tuple[int, str, str]]()
+        for frame, actor, kind in actors.events[["frame_index", "actor", "kind"]].tolist():
+            if EVENT_KINDS[kind] != "collision":
+                found.append((frame, EVENT_KINDS[kind], self._name(actor, frame)))
+        for frame, *both in actors.contacts[["first", "actor1", "actor2"]].tolist():
+            found.append((frame, "collision", " - ".join(self._name(actor, frame) for actor in both)))
+        found += [(note.start, "note", note.text) for note in self._snapshot.derived.notes if note.frames]
+        events: dict[int, list[bytes]] = {}
+        for frame, kind, text in sorted(found):
+            if self._frames[0] <= frame <= self._frames[-1]:
+                at = int(self._frames.searchsorted(frame))
+                entry = Log(timestamp=_stamp(int(self._times[at])), name=kind, message=_text(text))
+                entry.level = _LEVELS.get(kind, Log.DEBUG)
+                events.setdefault(at, []).append(entry.SerializeToString())
+        return events
+
+    def _name(self, actor: int, frame: int) -> str:
+        life = self._actors.at(actor, frame) or next(reversed(self._actors.of_id(actor)), None)
+        return _label(actor, life) if actor >= 0 else ""
+
+    def layout(self) -> dict[str, Any]:
+        """The layout of Foxglove's panels: the scene, following the first hero, its signals and the events."""
+        made: dict[str, Any] = json.loads(json.dumps(_TABLE["layout"]))
+        hero = next((life for life in self._actors if life.is_hero and self._subset.holds(life)), None)
+        scene, plot = made["configById"]["3D!scene"], made["configById"]["Plot!signals"]
+        scene["followTf"] = _MAP if hero is None else _frame_of(hero.actor)
+        plot["paths"] = [
+            {"value": f"{topic}.{name}", "enabled": True, "timestampMethod": "receiveTime"}
+            for topic, names in self._signals.items()
+            for name in names
+        ][:_PLOTTED]
+        return made
+
+    # --- blocks of frames ---------------------------------------------------------------------------------------
+
+    def _read(self, track: str, frames: range) -> list[StructuredArray]:
+        """The chosen records of a track, an array for each frame; of several of an actor the last."""
+        found = last_in_frame(self._tracks.read(track, self._subset.ids, frames))
+        found = found[self._subset.mask(found["id"], found["frame"])]
+        if track == "positions":
+            found = found[np.isfinite(_poses(found)).all(axis=1)]
+        return np.split(found, np.ascontiguousarray(found["frame"]).searchsorted(np.array(frames), "right")[:-1])
+
+    def _blocks(self) -> Iterator[tuple[Sequence[tuple[StructuredArray, ...]], dict[str, list[bytes]]]]:
+        """Frames with the same actors: positions, lights and states of traffic lights; other messages by topic."""
+        window = max(1, _WINDOW * len(self._snapshot) // max(1, self._snapshot.size))
+        for begin in range(0, len(self._frames), window):
+            frames = self._subset.frames[begin : begin + window]
+            tracks = [self._read(name, frames) for name in ("positions", "lights", "states")]
+            placed = tracks[0]
+            changes = [at for at, (a, b) in enumerate(pairwise(placed), 1) if not np.array_equal(a["id"], b["id"])]
+            for first, stop in pairwise((0, *changes, len(frames))):
+                ids, part = placed[first]["id"].tolist(), slice(begin + first, begin + stop)
+                poses = _poses(np.concatenate(placed[first:stop])).reshape(stop - first, len(ids), 7)
+                rows = _pose_messages(ids, poses, self._times[part])
+                for topic, signals in self._signals.items():
+                    template, message = _Template(), self.channels[topic][0]()
+                    for name, values in signals.items():
+                        template.put(message, name, values[part])
+                    rows[topic] = template.rows(message, self._times[part])
+                yield list(zip(*(track[first:stop] for track in tracks), strict=True)), rows
+
+
+class _Template:
+    """A message in which the numbers of many frames are put in place of marks."""
+
+    def __init__(self) -> None:
+        self._columns: list[FloatArray] = []
+
+    def put(self, message: Any, field: str, values: FloatArray) -> None:
+        """Give a field of the message these values, one for each frame; protobuf leaves out what is always 0."""
+        if values.any():
+            setattr(message, field, _mark(len(self._columns)))
+            self._columns.append(values)
+
+    def rows(self, message: Any, times: IntArray) -> list[bytes]:
+        """The message at each of these times; its fields were put in the order of their numbers."""
+        text, at = message.SerializeToString(), 0
+        rows = np.tile(np.frombuffer(text, np.uint8), (len(times), 1))
+        for number, values in enumerate(self._columns):
+            at = text.index(struct.pack("<d", _mark(number)), at)
+            rows[:, at : at + 8] = values.astype("<f8")[:, None].view(np.uint8)
+        stamps, at = _stamps(times), text.find(_STAMP)
+        while at >= 0:
+            rows[:, at : at + len(_STAMP)] = stamps
+            at = text.find(_STAMP, at + 1)
+        return [row.tobytes() for row in rows]
+
+
+def _mark(number: int) -> float:
+    """A number that stands for others."""
+    found: float = struct.unpack("<d", struct.pack("<Q", _MARKS + number))[0]
+    return found
+
+
+def _stamp(time: int) -> Timestamp:
+    return Timestamp(seconds=time // 10**9, nanos=time % 10**9)
+
+
+def _stamps(times: IntArray) -> ByteArray:
+    """Times (ns) as protobuf has them where `_STAMP` stands, uint8[n, 12]."""
+    rows = np.tile(np.frombuffer(_STAMP, np.uint8), (len(times), 1))
+    for at, number in ((1, times // 10**9), (7, times % 10**9)):
+        digits = (number[:, None] >> np.arange(0, 35, 7)) & 0x7F
+        rows[:, at : at + 5] = digits | (0x80, 0x80, 0x80, 0x80, 0)
+    return rows
+
+
+def _log_times(snapshot: Snapshot, frames: IntArray) -> IntArray:
+    """The times of frames: since 1970 where the header has a date, else since the recording began, ns: int64[n]."""
+    header, elapsed = snapshot.header, snapshot.elapsed[frames]
+    start = header.date if header is not None and header.when is not None else 0
+    with np.errstate(invalid="ignore"):
+        sound = (elapsed >= 0) & (elapsed + start < _SECONDS) & ~(np.diff(elapsed, prepend=elapsed[:1]) < 0)
+    if not len(frames) or not sound.all():
+        frame = int(frames[np.argmin(sound)]) + 1 if len(frames) else None
+        raise ScenarioError(say("exchange.time_falls" if frame else "exchange.no_frame", frame=frame), frame=frame)
+    return start * 10**9 + np.rint(elapsed * 1e9).astype(np.int64)
+
+
+def _signals_class(names: Iterable[str]) -> Any:
+    """A message with these numbers."""
+    file = FileDescriptorProto(name="recorder_editor/signals.proto", package="recorder_editor", syntax="proto3")
+    message = file.message_type.add(name="Signals")
+    for number, name in enumerate(names, 1):
+        message.field.add(name=name, number=number, type=FieldDescriptorProto.TYPE_DOUBLE)
+    pool = DescriptorPool()
+    pool.Add(file)
+    return GetMessageClass(pool.FindMessageTypeByName("recorder_editor.Signals"))
+
+
+# --- poses ------------------------------------------------------------------------------------------------------
+
+
+def _poses(placed: StructuredArray) -> FloatArray:
+    """Positions (m) and quaternions (x, y, z, w) in right-handed axes, float64[n, 7]."""
+    with np.errstate(invalid="ignore"):  # signalling NaN
+        x, y, z, roll, pitch, yaw = (placed[name].astype(np.float64) for name in _POSE)
+        (sr, sp, sy), (cr, cp, cy) = (turn(np.radians((roll, -pitch, -yaw)) / 2) for turn in (np.sin, np.cos))
+        turned = sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy
+        quaternion = np.stack((*turned, cr * cp * cy + sr * sp * sy), axis=-1)
+        metres = np.rint(np.stack((x, -y, z), axis=-1) / 100 * _GRID) / _GRID
+        return np.concatenate((metres, np.rint(quaternion * _TURNS) / _TURNS), axis=-1) + 0.0
+
+
+def _pose_messages(ids: list[int], poses: FloatArray, times: IntArray) -> dict[str, list[bytes]]:
+    """Transforms and poses of the actors at these times; `poses`: float64[frames, actors, 7]."""
+    rows = {}
+    for topic, message in (("/tf", FrameTransforms()), ("/poses", PosesInFrame(frame_id=_MAP))):
+        template = _Template()
+        if topic == "/poses":
+            message.timestamp.seconds, message.timestamp.nanos = _SECONDS, _NANOS
+        for at, actor in enumerate(ids):
+            if topic == "/tf":
+                each = message.transforms.add(parent_frame_id=_MAP, child_frame_id=_frame_of(actor))
+                each.timestamp.seconds, each.timestamp.nanos = _SECONDS, _NANOS
+                place, turn = each.translation, each.rotation
+            else:
+                each = message.poses.add()
+                place, turn = each.position, each.orientation
+            place.SetInParent()
+            for number, field in enumerate(_FIELDS):
+                template.put(place if number < 3 else turn, field, poses[:, at, number])
+        rows[topic] = template.rows(message, times)
+    return rows
+
+
+# --- the scene --------------------------------------------------------------------------------------------------
+
+
+class _Scene:
+    """The boxes, lights and collisions of frames; what stays as it was has the same bytes."""
+
+    def __init__(self, actors: Actors) -> None:
+        self._actors = actors
+        self._hits: dict[int, set[int]] = {}
+        for frame, *both in actors.collisions[["frame_index", "actor1", "actor2"]].tolist():
+            self._hits.setdefault(frame, set()).update(both)
+        self._box = lru_cache(1 << 14)(self._make_box)
+        self._key: tuple[Any, ...] = ()
+        self._names: set[str] = set()
+        self._entities = b""
+
+    def update(
+        self, frame: int, time: int, placed: StructuredArray, lights: StructuredArray, states: StructuredArray
+    ) -> bytes:
+        """The SceneUpdate of a frame: who is gone, and everybody who is there."""
+        hits = self._hits.get(frame, set())
+        lives = self._actors.indices_of(placed["id"], placed["frame"])
+        columns = placed["id"], lives, lights["id"], lights["lights"], states["id"], states["state"]
+        key = *(column.tobytes() for column in columns), frozenset(hits)
+        if key == self._key:
+            return self._entities
+        lit = dict(zip(lights["id"].tolist(), lights["lights"].tolist(), strict=True))
+        entities = {
+            _frame_of(actor): self._box(actor, life, lit.get(actor, 0), actor in hits)
+            for actor, life in zip(placed["id"].tolist(), lives.tolist(), strict=True)
+        }
+        for actor, state in zip(states["id"].tolist(), states["state"].tolist(), strict=True):
+            if (life := self._actors.at(actor, frame)) is not None:
+                entities[f"light/{actor}"] = _traffic_light(life, state)
+        gone = [SceneEntityDeletion(id=name, timestamp=_stamp(time)) for name in sorted(self._names - entities.keys())]
+        self._key, self._names, self._entities = key, set(entities), b"".join(entities.values())
+        # Protobuf joins what is repeated, so a message is the sum of its parts.
+        removed: bytes = SceneUpdate(deletions=gone).SerializeToString()
+        return removed + self._entities
+
+    def _make_box(self, actor: int, index: int, lights: int, is_hit: bool) -> bytes:
+        """The box of an actor in its own frame, with an arrow forwards, its label and its lights, as a SceneUpdate."""
+        life = self._actors.lives[index] if index >= 0 else None
+        category = "none" if life is None else category_of(life)
+        centre, size = box_of(category, self._actors.boxes.get(index))
+        entity, name = _entity(_frame_of(actor), _frame_of(actor)), "prop"
+        if life is not None:
+            name = "hero" if life.is_hero else life.class_.replace("-", "_")
+            lit = " ".join(word for bit, word in VEHICLE_LIGHTS.items() if lights & bit)
+            for key, value in (("blueprint", life.blueprint), ("role_name", life.role_name), ("lights", lit)):
+                if value:
+                    entity.metadata.add(key=key, value=_text(value))
+        _place(entity.cubes.add(color=_color("error" if is_hit else name, 0.8)), centre, size)
+        length, width, height = size
+        top = centre[0], centre[1], centre[2] + height / 2
+        arrow = entity.arrows.add(color=_BLACK, shaft_length=length / 4, head_length=length / 4)
+        arrow.shaft_diameter, arrow.head_diameter = width / 8, width / 3
+        _place(arrow, top)
+        label = entity.texts.add(billboard=True, font_size=12, scale_invariant=True, color=_BLACK)
+        label.text = _label(actor, life)
+        _place(label, (top[0], top[1], top[2] + 0.5))
+        for bit, word in VEHICLE_LIGHTS.items():
+            ahead, left, ink = _LAMPS.get(word, ((), (), "")) if lights & bit else ((), (), "")
+            for x, y in product(ahead, left):
+                where = centre[0] + x * length / 2, centre[1] + y * width / 2, centre[2]
+                _place(entity.spheres.add(color=_color(ink)), where, (width / 8,) * 3)
+        if not is_hit:
+            return _scene_of(entity)
+        mark = _entity(f"collision/{actor}", _frame_of(actor))
+        mark.lifetime.seconds = 1
+        _place(mark.spheres.add(color=_color("error", 0.4)), centre, (1.2 * length,) * 3)
+        return _scene_of(entity, mark)
+
+
+def _traffic_light(life: Life, state: int) -> bytes:
+    x, y, z = (value / 100 for value in life.transform[:3])
+    entity = _entity(f"light/{life.actor}", _MAP)
+    color = _color(_LIGHTS[state] if 0 <= state < len(_LIGHTS) else "lamp_off")
+    _place(entity.spheres.add(color=color), (x, -y, z + 4), (1.0, 1.0, 1.0))
+    return _scene_of(entity)
+
+
+def _map_lines(roads: RoadMap) -> bytes:
+    """The borders of all lanes: those that vehicles drive on, and the others."""
+    samples = roads.sample(tolerance=0.05)
+    edges = np.rint(roads.edges(samples["lane"], samples["s"]) * (1, -1, 1) * _GRID) / _GRID
+    at = np.flatnonzero(~begins(samples["lane"])[1:])
+    lines = np.stack((edges[at], edges[at + 1]), axis=2)
+    is_drivable = np.isin(roads.lanes["type"][samples["lane"][at]], [LANE_TYPES.index(name) for name in DRIVABLE])
+    entity = _entity("lanes", _MAP)
+    for chosen, ink in ((is_drivable, "muted"), (~is_drivable, "lane_mark")):
+        line = entity.lines.add(type=LinePrimitive.LINE_LIST, thickness=0.1, color=_color(ink))
+        line.pose.orientation.w = 1
+        line.points.extend(Point3(x=x, y=y, z=z) for x, y, z in lines[chosen].reshape(-1, 3).tolist())
+    return _scene_of(entity)
+
+
+def _scene_of(*entities: SceneEntity) -> bytes:
+    made: bytes = SceneUpdate(entities=entities).SerializeToString()
+    return made
+
+
+def _entity(name: str, frame: str) -> SceneEntity:
+    """An entity that moves with its frame."""
+    return SceneEntity(id=name, frame_id=frame, frame_locked=True)
+
+
+def _place(part: Any, where: Sequence[float], size: Sequence[float] = ()) -> None:
+    part.pose.position.x, part.pose.position.y, part.pose.position.z = where
+    part.pose.orientation.w = 1
+    if size:
+        part.size.x, part.size.y, part.size.z = size
+
+
+def _color(name: str, alpha: float = 1.0) -> Color:
+    """A colour of the light window."""
+    red, green, blue = bytes.fromhex(resources.table("colors")[name][0][1:])
+    return Color(r=red / 255, g=green / 255, b=blue / 255, a=alpha)
+
+
+def _frame_of(actor: int) -> str:
+    return f"actor/{actor}"
+
+
+def _label(actor: int, life: Life | None) -> str:
+    return str(actor) if life is None else _text(f"{actor} {short_blueprint(life.blueprint)} {life.role_name}".strip())
+
+
+def _text(text: str) -> str:
+    """A text that UTF-8 has."""
+    return text.encode(errors="backslashreplace").decode()
