@@ -106,6 +106,7 @@ VERBS = (
     "export --table Position {path} {out}.csv",
     "export --list {path}",
     "export {path} {out}.xosc",
+    "export {path} {out}.mcap --signals 'slip = Kinematics: linear_velocity.y'",
     "screenshot {path} {out}.png",
     "run --damaged {script} {path} {out}",
 )

@@ -58,6 +58,7 @@ WRITING = (
     "export {in} out.csv --table AnimVehicle --actors {a} --from 1 --to 2",
     "export {in} out.xosc --actors type:vehicle.*",
     "export {in} out.xosc --for scenariorunner",
+    "export {in} out.mcap",
     "export {in} out.xosc --for esmini --version 1.0 --tolerance 0.5",
     "trim {in} out.log --from 1 --to 2.5",
     "trim {in} out.log --from #20 --to #40 --rebase-clocks",
