@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.constants import COLUMNS, L1, L1_MEANING
-from ..exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, export
+from ..exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, Style, export
 from ..exchange.openscenario import scenario_style
-from ..exchange.signals import find_signals
+from ..exchange.signals import McapStyle, find_signals
 from ..exchange.tables import LANES, tables
 from ..progress import Progress
 from ..recording import SelectorError, Snapshot, Subset
@@ -43,15 +43,19 @@ def run(arguments: Namespace) -> None:
             if _is_l1(arguments):
                 _export_l1(recording.snapshot, out, subset, bar)
                 return
-            signals = find_signals(recording.snapshot, subset, arguments.signals or (), bar) if whole else ()
+            style: Style
+            if whole:
+                signals = find_signals(recording.snapshot, subset, arguments.signals or (), bar)
+                style = McapStyle([*signals], arguments.all_poses)
+            else:
+                style = scenario_style(arguments.player, arguments.version, arguments.tolerance)
             export(
                 recording.snapshot,
                 out,
                 arguments.table or DEFAULT_TABLE,
                 subset,
                 guard_formulas=arguments.guard_formulas,
-                style=scenario_style(arguments.player, arguments.version, arguments.tolerance),
-                signals=[*signals],
+                style=style,
                 progress=bar,
             )
         except SelectorError as error:
@@ -75,7 +79,7 @@ def prepare(arguments: Namespace) -> dict[str, Any]:
         raise WrongUsage("--guard-formulas is for CSV; in other forms a text is a text.")
     if out.suffix.lower() in WHOLE and arguments.table is not None:
         raise WrongUsage(say("cli.a_file_holds_no_table", ending=out.suffix.lower()))
-    if out.suffix.lower() != ".mcap" and arguments.signals:
+    if out.suffix.lower() != ".mcap" and (arguments.signals or arguments.all_poses):
         raise WrongUsage(say("cli.signals_are_for_mcap"))
     style = arguments.player, arguments.version, arguments.tolerance
     if out.suffix.lower() != ".xosc" and style != (None, None, None):

@@ -25,7 +25,7 @@ from ..recording.selectors import find_subset
 from ..roads import RoadMap
 from .dump import column_texts
 from .openscenario import STANDARD, ScenarioStyle, preview_scenario, scenario
-from .signals import Signal
+from .signals import McapStyle
 from .tables import Block, DictionaryColumn, Table, Values, find_table, road_map_table
 from .tables.values import NUMPY
 
@@ -38,6 +38,9 @@ WHOLE = (".xosc", ".mcap")
 """Those that hold no table."""
 
 DEFAULT_TABLE = "positions"
+
+Style = ScenarioStyle | McapStyle
+"""How a file without a table is written."""
 
 Sampling = tuple[int, int]
 _SPREAD_SAMPLES: Sampling = (32, 1)  # samples, and frames in each, from which the file size is estimated
@@ -72,14 +75,13 @@ def export(
     subset: Subset | None = None,
     *,
     guard_formulas: bool = False,
-    style: ScenarioStyle = STANDARD,
-    signals: Sequence[Signal] = (),
+    style: Style | None = None,
     progress: Progress = SILENT,
 ) -> None:
     """Write the chosen rows to `target` in the format of its ending, atomically.
 
     `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of moving
-    actors, in a `style`, and MCAP (`.mcap`) what `write_mcap` writes, with `signals`. `subset` comes from
+    actors, and MCAP (`.mcap`) what `write_mcap` writes, each in its own `style`. `subset` comes from
     `find_subset`; None is everything. `guard_formulas` puts `'` before texts of CSV that a spreadsheet would take for a
     formula. `progress` counts frames or points. Raises `ExportError` (unknown format, or its library is not installed),
     `ScenarioError`, `SelectorError` (no such table, or one without actors), `Cancelled`, `SaveRefused`, OSError, and
@@ -91,10 +93,14 @@ def export(
     chosen = find_subset(snapshot) if subset is None else subset
     if ending == ".xosc":
         with atomic_write(target) as stream:
-            _write_pieces(stream, scenario(snapshot, chosen, progress, style=style, folder=target.parent), progress)
+            _write_pieces(
+                stream,
+                scenario(snapshot, chosen, progress, style=_scenario_style(style), folder=target.parent),
+                progress,
+            )
         return
     if ending == ".mcap":
-        _mcap().write_mcap(target, snapshot, chosen, signals, progress)
+        _mcap().write_mcap(target, snapshot, chosen, style or McapStyle(), progress)
         return
     found = find_table(snapshot, table)
     with atomic_write(target) as stream:
@@ -154,8 +160,7 @@ def preview(
     subset: Subset | None = None,
     *,
     rows: int = 100,
-    style: ScenarioStyle = STANDARD,
-    signals: Sequence[Signal] = (),
+    style: Style | None = None,
     progress: Progress = SILENT,
 ) -> ExportPreview:
     """The first rows that `export` would write to a file of an ending (`.csv`), and how many rows and bytes in all.
@@ -167,9 +172,9 @@ def preview(
     chosen = find_subset(snapshot) if subset is None else subset
     if known in WHOLE:
         if known == ".mcap":
-            columns, block, size = _mcap().preview_mcap(snapshot, chosen, signals, progress)
+            columns, block, size = _mcap().preview_mcap(snapshot, chosen, style or McapStyle(), progress)
         else:
-            columns, block, size = preview_scenario(snapshot, chosen, style, progress)
+            columns, block, size = preview_scenario(snapshot, chosen, _scenario_style(style), progress)
         lines = tuple(plain_rows(columns, block.between(0, rows)))
         return ExportPreview(*_names_and_meanings(columns), lines, block.rows, size, True)
     shown = find_table(snapshot, table)
@@ -318,6 +323,10 @@ def _write_parquet(stream: BinaryIO, table: Table, blocks: Iterable[Block]) -> N
         for block in blocks:
             arrays = [_array(pa, field.type, values) for field, values in zip(schema, block.values, strict=True)]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=block.rows)
+
+
+def _scenario_style(style: Style | None) -> ScenarioStyle:
+    return style if isinstance(style, ScenarioStyle) else STANDARD
 
 
 def _mcap() -> Any:

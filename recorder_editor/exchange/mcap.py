@@ -41,7 +41,7 @@ from ..recording.actors import EVENT_KINDS
 from ..recording.motion import last_in_frame
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
 from .openscenario import Preview, ScenarioError, box_of, category_of
-from .signals import Signal
+from .signals import McapStyle
 from .tables.table import columns_of
 from .tables.values import block_of
 
@@ -75,29 +75,25 @@ _BLACK = Color(a=1)
 _LIGHTS = ("lamp_red", "lamp_yellow", "lamp_green")
 
 
-def write_mcap(
-    target: Path, snapshot: Snapshot, subset: Subset, signals: Sequence[Signal] = (), progress: Progress = SILENT
-) -> None:
+def write_mcap(target: Path, snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress = SILENT) -> None:
     """Write the chosen actors and frames, and beside it a layout for Foxglove (`NAME.layout.json`), each atomically.
 
     `progress` counts frames. Raises `ScenarioError` if time is no number, goes back or is out of range, `Cancelled`,
     OSError, and errors of reading as `Store.read`.
     """
-    export = _McapExport(snapshot, subset, signals, progress.quiet())
+    export = _McapExport(snapshot, subset, style, progress.quiet())
     with atomic_write(target) as stream:
         export.write(stream, progress)
     with atomic_write(target.with_suffix(".layout.json")) as stream:
         stream.write(json.dumps(export.layout(), indent=1).encode())
 
 
-def preview_mcap(
-    snapshot: Snapshot, subset: Subset, signals: Sequence[Signal] = (), progress: Progress = SILENT
-) -> Preview:
+def preview_mcap(snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress = SILENT) -> Preview:
     """The channels of the file, a row each, and its size by that of frames in the middle. Raises as `write_mcap`."""
-    whole = _McapExport(snapshot, subset, signals, progress.quiet())
+    whole = _McapExport(snapshot, subset, style, progress.quiet())
     first, stream, columns = max(0, len(subset.frames) // 2 - _SAMPLE // 2), BytesIO(), columns_of("mcap")
     part = Subset(subset.frames[first : first + _SAMPLE], subset.spans)
-    _McapExport(snapshot, part, signals, progress.quiet()).write(stream, progress)
+    _McapExport(snapshot, part, style, progress.quiet()).write(stream, progress)
     rows = [(topic, kind.DESCRIPTOR.full_name, count) for topic, (kind, count) in whole.channels.items()]
     size = round(len(stream.getvalue()) * len(subset.frames) / len(part.frames))
     return Preview(columns, block_of(columns, rows), size)
@@ -106,22 +102,23 @@ def preview_mcap(
 class _McapExport:
     """What is written of a recording. Attribute: `channels` (message class and number of messages, by topic)."""
 
-    def __init__(self, snapshot: Snapshot, subset: Subset, signals: Sequence[Signal], progress: Progress) -> None:
+    def __init__(self, snapshot: Snapshot, subset: Subset, style: McapStyle, progress: Progress) -> None:
         self._snapshot, self._subset, self._tracks = snapshot, subset, Tracks(snapshot)
         self._actors, self._frames = Actors.of(snapshot, progress), np.array(subset.frames, np.int64)
         self._times = _log_times(snapshot, self._frames)
         self._signals: dict[str, dict[str, FloatArray]] = {}
-        for each in signals:
+        for each in style.signals:
             topic = "/signals" if each.actor is None else f"/signals/{each.actor}"
             self._signals.setdefault(topic, {})[each.name] = each.at(self._frames)
-        self._known: dict[str, list[bool]] = {}
+        self._written: dict[str, list[bool]] = {"/poses": (begins(self._times // 10**9) | style.all_poses).tolist()}
         for topic, values in self._signals.items():
-            self._known[topic] = (~np.isnan(np.array([*values.values()]).T)).any(axis=1).tolist()
+            self._written[topic] = (~np.isnan(np.array([*values.values()]).T)).any(axis=1).tolist()
         self._events = self._find_events()
-        kinds = {"/scene": SceneUpdate, "/tf": FrameTransforms, "/poses": PosesInFrame}
-        self.channels: dict[str, tuple[Any, int]] = {topic: (kind, len(self._frames)) for topic, kind in kinds.items()}
-        for topic, known in self._known.items():
-            self.channels[topic] = _signals_class(self._signals[topic]), sum(known)
+        self.channels: dict[str, tuple[Any, int]] = {}
+        for topic, kind in (("/scene", SceneUpdate), ("/tf", FrameTransforms), ("/poses", PosesInFrame)):
+            self.channels[topic] = kind, sum(self._written.get(topic, ())) or len(self._frames)
+        for topic, names in self._signals.items():
+            self.channels[topic] = _signals_class(names), sum(self._written[topic])
         self.channels[_EVENTS] = Log, sum(map(len, self._events.values()))
         if snapshot.roads is not None:
             self.channels["/map"] = SceneUpdate, 1
@@ -149,7 +146,7 @@ class _McapExport:
                     add(_EVENTS, event)
                 add("/scene", scene.update(int(self._frames[at]), int(self._times[at]), *shown))
                 for topic, messages in rows.items():
-                    if topic not in self._known or self._known[topic][at]:
+                    if topic not in self._written or self._written[topic][at]:
                         add(topic, messages[row])
                 at += 1
             progress.update(at, len(self._frames))
@@ -379,10 +376,8 @@ class _Scene:
         entity, name = _entity(_frame_of(actor), _frame_of(actor)), "prop"
         if life is not None:
             name = "hero" if life.is_hero else life.class_.replace("-", "_")
-            lit = " ".join(word for bit, word in VEHICLE_LIGHTS.items() if lights & bit)
-            for key, value in (("blueprint", life.blueprint), ("role_name", life.role_name), ("lights", lit)):
-                if value:
-                    entity.metadata.add(key=key, value=_text(value))
+            if lit := " ".join(word for bit, word in VEHICLE_LIGHTS.items() if lights & bit):
+                entity.metadata.add(key="lights", value=lit)
         _place(entity.cubes.add(color=_color("error" if is_hit else name, 0.8)), centre, size)
         length, width, height = size
         top = centre[0], centre[1], centre[2] + height / 2

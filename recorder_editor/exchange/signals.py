@@ -1,7 +1,7 @@
 """Signals: numbers over time that are exported beside frames, of an actor or of nobody."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +35,13 @@ class Signal(NamedTuple):
         column = np.full(len(frames), np.nan)
         column[has] = self.values[found[has]]
         return column
+
+
+class McapStyle(NamedTuple):
+    """How an MCAP file is written: with which `signals`, and with poses in every frame (`all_poses`) or each second."""
+
+    signals: Sequence[Signal] = ()
+    all_poses: bool = False
 
 
 def identifier(text: str) -> str:

@@ -25,7 +25,7 @@ from recorder_editor.cli import main
 from recorder_editor.errors import Cancelled
 from recorder_editor.exchange.export import ExportError, export, preview
 from recorder_editor.exchange.openscenario import ScenarioError
-from recorder_editor.exchange.signals import Signal, find_signals
+from recorder_editor.exchange.signals import McapStyle, Signal, find_signals
 from recorder_editor.progress import Progress
 from recorder_editor.recording.notes import Note
 from recorder_editor.recording.selectors import SelectorError, find_subset
@@ -62,13 +62,13 @@ def read(path: Path) -> Messages:
     return found
 
 
-def written(recording: Recording, folder: Path, *signals: str, **subset: Any) -> Messages:
+def written(recording: Recording, folder: Path, *signals: str, all_poses: bool = True, **subset: Any) -> Messages:
     chosen = find_subset(recording.snapshot, **subset)
     export(
         recording.snapshot,
         folder / "out.mcap",
         subset=chosen,
-        signals=[*find_signals(recording.snapshot, chosen, signals)],
+        style=McapStyle([*find_signals(recording.snapshot, chosen, signals)], all_poses),
     )
     return read(folder / "out.mcap")
 
@@ -169,10 +169,10 @@ def test_the_scene_has_boxes_labels_lights_and_collisions(tmp_path: Path) -> Non
     assert (cube.pose.position.x, cube.pose.position.y, cube.pose.position.z) == pytest.approx((0.0, 0.0, 0.7))
     assert label.text == "7 lincoln.mkz_2017 hero"
     assert arrow.shaft_length > 0
-    assert {each.key: each.value for each in hero.metadata}["blueprint"] == "vehicle.lincoln.mkz_2017"
     assert not hero.spheres
     lit = next(each for each in second.entities if each.id == "actor/7")
     assert [(sphere.pose.position.x, sphere.color.r > 0.8) for sphere in lit.spheres] == [(-1.0, True)] * 2
+    assert [(each.key, each.value) for each in lit.metadata] == [("lights", "Brake")]
     assert lit.cubes[0].color != hero.cubes[0].color, "it has hit somebody"
     assert {each.id for each in second.entities} >= {"collision/7", "collision/8"}
     assert [(each.id, each.timestamp.seconds) for each in third.deletions] == [("actor/8", b.DATE)]
@@ -220,7 +220,7 @@ def test_a_signal_that_is_none_is_refused(text: str, tmp_path: Path) -> None:
 def test_a_signal_of_somebody_else_goes_beside_it(tmp_path: Path) -> None:
     with opened(drive()) as recording:
         own = Signal("slip", None, np.array([1]), np.array([2.5]))
-        export(recording.snapshot, tmp_path / "out.mcap", signals=[own])
+        export(recording.snapshot, tmp_path / "out.mcap", style=McapStyle([own]))
         found = read(tmp_path / "out.mcap")
     assert [(time - START, each.slip) for time, each in found["/signals"]] == [(50_000_000, 2.5)]
 
@@ -286,11 +286,22 @@ def test_the_preview_lists_the_channels(tmp_path: Path) -> None:
     with opened(drive()) as recording:
         chosen = find_subset(recording.snapshot)
         signals = [*find_signals(recording.snapshot, chosen)]
-        found = preview(recording.snapshot, ".mcap", subset=chosen, signals=signals)
+        found = preview(recording.snapshot, ".mcap", subset=chosen, style=McapStyle(signals, True))
         told = written(recording, tmp_path)
     assert {row[0]: int(row[2]) for row in found.rows} == {topic: len(each) for topic, each in told.items()}
     assert found.size == (tmp_path / "out.mcap").stat().st_size, "all frames are a sample of so few"
     assert found.rows[0][1] == "foxglove.SceneUpdate"
+
+
+def test_poses_are_told_each_second_unless_in_every_frame(recordings: Path, tmp_path: Path) -> None:
+    with recorder_editor.open(recordings / "carla-0.9.13-town01.log") as recording:
+        found, last = written(recording, tmp_path, all_poses=False), recording.snapshot.elapsed[-1]
+    times = [time for time, _ in found["/poses"]]
+    assert len({time // NANO for time in times}) == len(times) == int(last) + 1
+    transforms = dict(found["/tf"])
+    for time, message in found["/poses"]:
+        both = zip(message.poses, transforms[time].transforms, strict=True)
+        assert all(pose.position.x == transform.translation.x for pose, transform in both)
 
 
 def test_steps_ranges_and_texts_that_are_no_unicode(tmp_path: Path) -> None:
@@ -351,8 +362,11 @@ def test_the_command_line_refuses_what_is_for_other_forms(tmp_path: Path, capsys
 
     mcap, csv = str(tmp_path / "out.mcap"), str(tmp_path / "out.csv")
     assert "no table" in next(refused(mcap, "--table", "positions"))
-    assert "--signals is for MCAP" in next(refused(csv, "--signals", "Position: z"))
+    assert "are for MCAP" in next(refused(csv, "--signals", "Position: z"))
     assert "scenarios" in next(refused(mcap, "--for", "esmini"))
     assert "no packet" in next(refused(mcap, "--signals", "Nothing: z"))
     assert main(["export", str(path), mcap, "--signals", "Position: z", "--actors", "7,8"]) == 0
     assert {"/signals/7", "/signals/8"} <= read(Path(mcap)).keys()
+    assert len(read(Path(mcap))["/poses"]) == 1
+    assert main(["export", str(path), mcap, "--all-poses"]) == 0
+    assert len(read(Path(mcap))["/poses"]) == 3

@@ -132,7 +132,7 @@ def test_what_signals_shows_goes_into_mcap(
     window.registry.run("file.export")
     (dialog,) = window.findChildren(ExportDialog)
     dialog.format.set_current(ENDINGS.index(".mcap"))
-    (editor,) = (editor for ending, editor in dialog.option_editors if ending == ".mcap")
+    editor = dialog.form.editors["signals"]
     assert editor.isVisibleTo(dialog)
     assert isinstance(editor, QLineEdit)
     qtbot.keyClicks(editor, "slip = Kinematics: linear_velocity.y")

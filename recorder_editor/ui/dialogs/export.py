@@ -17,9 +17,9 @@ from ... import resources
 from ...analysis import Analysis, of_recording
 from ...analysis.constants import COLUMNS, L1, L1_MEANING
 from ...analysis.recording import lives_in
-from ...exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, ExportPreview, export, preview
+from ...exchange.export import DEFAULT_TABLE, ENDINGS, WHOLE, ExportPreview, Style, export, preview
 from ...exchange.openscenario import scenario_style
-from ...exchange.signals import Signal, find_signals
+from ...exchange.signals import McapStyle, Signal, find_signals
 from ...exchange.tables import tables
 from ...progress import Progress
 from ...recording import Subset
@@ -159,23 +159,26 @@ class ExportDialog(PreviewDialog):
             chosen[option["name"]] = [None, *option["choices"]][value] if "choices" in option else value
         return chosen
 
-    def _arguments(self) -> Callable[[Subset, Progress], dict[str, Any]]:
-        """What `export` is told of a file without a table."""
+    def _style(self) -> Callable[[Subset, Progress], Style | None]:
+        """What tells `export` how a file without a table is written."""
         ending, values, snapshot, shown = self.ending, [*self.options().values()], self.snapshot, self._shown
 
-        def arguments(subset: Subset, progress: Progress) -> dict[str, Any]:
+        def style(subset: Subset, progress: Progress) -> Style | None:
             if ending == ".mcap":
-                return {"signals": [*find_signals(snapshot, subset, filter(None, values), progress), *shown]}
-            return {"style": scenario_style(*values)} if values else {}
+                signals, all_poses = values
+                found = find_signals(snapshot, subset, [signals or ""], progress.quiet())
+                return McapStyle([*found, *shown], bool(all_poses))
+            return scenario_style(*values) if values else None
 
-        return arguments
+        return style
 
     def command_line(self) -> str:
         """The command that does the same."""
         name, (start, stop) = self.session.path.name, self.limits()
         chosen = self.options() or {"--table": self.table_name}
         options = {**chosen, "--actors": ",".join(self.who()) or None, "--from": start, "--to": stop}
-        words = [str(word) for option in options.items() if option[1] not in (None, "") for word in option]
+        given = [(name, value) for name, value in options.items() if value not in (None, "", False)]
+        words = [str(word) for option in given for word in option if word is not True]
         return shlex.join(["recorder-editor", "export", name, f"{Path(name).stem}{self.ending}", *words])
 
     # --- looking before ---------------------------------------------------------------------------------
@@ -195,16 +198,15 @@ class ExportDialog(PreviewDialog):
     def look(self) -> None:
         """Look at the first rows."""
         snapshot, ending, table = self.snapshot, self.ending, self.table_name
-        words, limits, is_l1, arguments = self.who(), self.limits(), self.is_l1, self._arguments()
+        words, limits, is_l1, style = self.who(), self.limits(), self.is_l1, self._style()
 
         def work(progress: Progress) -> ExportPreview:
             subset = find_subset(snapshot, words, *limits)
             if is_l1:
                 analysis = self._analysis(subset.frames, progress)
                 return _preview_of(analysis.table(lives_in(analysis, subset)), ending)
-            return preview(
-                snapshot, ending, table, subset, rows=ROWS, progress=progress, **arguments(subset, progress.quiet())
-            )
+            chosen = style(subset, progress)
+            return preview(snapshot, ending, table, subset, rows=ROWS, style=chosen, progress=progress)
 
         self.preview(self.tr("Preparing the preview"), work, self._show)
 
@@ -272,7 +274,7 @@ class ExportDialog(PreviewDialog):
         if self.is_recording(target):
             return
         snapshot, table, is_l1, words, limits = self.snapshot, self.table_name, self.is_l1, self.who(), self.limits()
-        arguments = self._arguments()
+        style = self._style()
 
         def work(progress: Progress) -> int:
             subset = find_subset(snapshot, words, *limits)
@@ -280,7 +282,7 @@ class ExportDialog(PreviewDialog):
                 analysis = self._analysis(subset.frames, progress)
                 analysis.export(target, lives_in(analysis, subset))
             else:
-                export(snapshot, target, table, subset, progress=progress, **arguments(subset, progress.quiet()))
+                export(snapshot, target, table, subset, style=style(subset, progress), progress=progress)
             return target.stat().st_size
 
         def done(size: int) -> None:
