@@ -37,7 +37,7 @@ from ..errors import say
 from ..format import VEHICLE_LIGHTS
 from ..progress import SILENT, Progress
 from ..recording import Actors, Life, Snapshot, Subset, Tracks, atomic_write, short_blueprint
-from ..recording.actors import EVENT_KINDS
+from ..recording.actors import EVENT_KINDS, NO_ACTOR
 from ..recording.motion import last_in_frame
 from ..roads import DRIVABLE, LANE_TYPES, RoadMap
 from .openscenario import Preview, ScenarioError, box_of, category_of
@@ -166,7 +166,7 @@ class _McapExport:
             if EVENT_KINDS[kind] != "collision":
                 found.append((frame, EVENT_KINDS[kind], self._name(actor, frame)))
         for frame, *both in actors.contacts[["first", "actor1", "actor2"]].tolist():
-            found.append((frame, "collision", " - ".join(self._name(actor, frame) for actor in both)))
+            found.append((frame, "collision", " - ".join(filter(None, (self._name(actor, frame) for actor in both)))))
         found += [(note.start, "note", note.text) for note in self._snapshot.derived.notes if note.frames]
         events: dict[int, list[bytes]] = {}
         for frame, kind, text in sorted(found):
@@ -179,7 +179,7 @@ class _McapExport:
 
     def _name(self, actor: int, frame: int) -> str:
         life = self._actors.at(actor, frame) or next(reversed(self._actors.of_id(actor)), None)
-        return _label(actor, life) if actor >= 0 else ""
+        return _label(actor, life) if 0 <= actor < NO_ACTOR else ""
 
     def layout(self) -> dict[str, Any]:
         """The layout of Foxglove's panels: the scene, following the first hero, its signals and the events."""
@@ -441,8 +441,9 @@ def _place(part: Any, where: Sequence[float], size: Sequence[float] = ()) -> Non
 
 
 def _color(name: str, alpha: float = 1.0) -> Color:
-    """A colour of the light window."""
-    red, green, blue = bytes.fromhex(resources.table("colors")[name][0][1:])
+    """A colour of the light window; that of props for classes without their own."""
+    colors = resources.table("colors")
+    red, green, blue = bytes.fromhex(colors.get(name, colors["prop"])[0][1:])
     return Color(r=red / 255, g=green / 255, b=blue / 255, a=alpha)
 
 

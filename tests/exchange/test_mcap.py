@@ -309,11 +309,22 @@ def test_steps_ranges_and_texts_that_are_no_unicode(tmp_path: Path) -> None:
         7, 1, "vehicle.\ud800".encode(errors="surrogatepass"), attributes=[b.attribute(3, "role_name", b"\xff")]
     )
     frames = [[b.packet(6, b.position([b.pose(7, b.xyz(float(n)))]))] for n in range(10)]
-    frames[0].insert(0, add(odd))
+    frames[0] = [add(odd), collide((7, 0xFFFFFFFF)), *frames[0]]
     with opened(film(*frames)) as recording:
         found = written(recording, tmp_path, start="#2", stop="#9", step=3)
     assert [round(each.transforms[0].translation.x, 2) for _, each in found["/tf"]] == [0.01, 0.04, 0.07]
     assert "/events" not in found
+    with opened(film(*frames)) as recording:
+        found = written(recording, tmp_path)
+    assert found["/events"][1][1].message == found["/scene"][0][1].entities[0].texts[0].text
+    assert "\\x" in found["/events"][1][1].message
+
+
+def test_an_actor_of_no_known_class_has_a_box(tmp_path: Path) -> None:
+    poses = b.packet(6, b.position([b.pose(7), b.pose(8)]))
+    with opened(film([add(b.actor(7, 0, "odd.thing")), poses])) as recording:
+        found = written(recording, tmp_path)
+    assert [each.texts[0].text for each in found["/scene"][0][1].entities] == ["7 odd.thing", "8"]
 
 
 NOT_FINITE = [b.pose(8, b.xyz(math.nan)), b.pose(9, b.xyz(), b.turn(yaw=math.inf))]
