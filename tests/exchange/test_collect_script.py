@@ -290,19 +290,16 @@ def test_without_a_hero_an_actor_has_to_be_named(run: Run, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("name", ['it\'s "quoted".log', "two\nlines.log", "RECORDING = 1\\", "é 中.log"])
-def test_whatever_a_file_is_called_the_program_names_it(name: str, tmp_path: Path) -> None:
+def test_whatever_a_file_is_called_the_program_names_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = recording_of(tmp_path / name)
     with recorder_editor.open(path) as recording:
         text = collect_script(recording.snapshot, path, Server("a'b", 1), Replay(1.0, 2.0, TWIN))
     script = tmp_path / "script.py"
     script.write_text(text, "utf-8")
-    (tmp_path / "carla.py").write_text("")
-    sys.path.insert(0, str(tmp_path))
-    try:
-        named = runpy.run_path(str(script), run_name="looked at")
-    finally:
-        sys.path.remove(str(tmp_path))
-        sys.modules.pop("carla", None)
+    monkeypatch.setitem(sys.modules, "carla", ModuleType("carla"))
+    named = runpy.run_path(str(script), run_name="looked at")
     wanted = {"RECORDING": str(path), "HOST": "a'b", "PORT": 1, "START": 1.0, "DURATION": 2.0, "END": 0.9, "STEP": 0.1}
     assert {key: named[key] for key in wanted} == wanted
     twin = {"id": TWIN, "type_id": CAR, "role_name": "hero", "since": 0.9, "location": [0.0, 10.0, 0.5]}
