@@ -35,7 +35,10 @@ import re
 import sys
 from pathlib import Path
 
-import carla
+try:
+    import carla
+except ImportError as error:
+    sys.exit(f"This needs the simulator's package ({error}): pip install carla")
 
 # --- what is replayed -----------------------------------------------------------------------------------
 
@@ -67,8 +70,11 @@ FIRST_STEPS = 3
 
 def main():
     arguments = read_arguments()
-    rig = RIG if arguments.rig is None else json.loads(arguments.rig.read_text("utf-8"))
-    sensors = list(read_rig(rig))
+    try:
+        rig = RIG if arguments.rig is None else json.loads(arguments.rig.read_text("utf-8"))
+        sensors = list(read_rig(rig))
+    except (OSError, ValueError, TypeError, AttributeError, KeyError) as error:
+        sys.exit(f"{arguments.rig} is no rig of sensors: {type(error).__name__}: {error}.")
     if not sensors:
         sys.exit("The rig has no sensor.")
     if len({name for name, *_ in sensors}) < len(sensors):
@@ -101,10 +107,20 @@ def read_arguments():
     parser.add_argument("--port", type=int, default=PORT, help=f"its port ({PORT})")
     parser.add_argument("--start", type=float, default=START, help=f"s; below 0: before the end ({START:g})")
     parser.add_argument("--duration", type=float, default=DURATION, help=f"s; 0: to the end ({DURATION:g})")
-    parser.add_argument("--step", type=float, default=STEP, help=f"s of a step ({STEP:g})")
-    parser.add_argument("--every", type=int, default=1, help="save every N-th step only (1)")
+    parser.add_argument("--step", type=above_zero, default=STEP, help=f"s of a step ({STEP:g})")
+    parser.add_argument("--every", type=whole, default=1, help="save every N-th step only (1)")
     parser.add_argument("--timeout", type=float, default=60.0, help="s to wait for an answer (60)")
     return parser.parse_args()
+
+
+def above_zero(text):
+    if not 0 < float(text) < float("inf"):
+        raise ValueError
+    return float(text)
+
+
+def whole(text):
+    return int(above_zero(str(int(text))))
 
 
 # --- the rig --------------------------------------------------------------------------------------------
@@ -175,6 +191,8 @@ def collect(client, world, sensors, arguments):
     """Replay the recording, and save what the sensors see until it ends or the actor is gone."""
     start = max(0.0, END + arguments.start) if arguments.start < 0 else arguments.start
     end = min(END, start + arguments.duration) if arguments.duration > 0 else END
+    if start + arguments.step >= end:
+        sys.exit(f"From {start:g} s on there is nothing to see: the recording ends at {END:g} s.")
     client.set_replayer_time_factor(1.0)
     client.set_replayer_ignore_hero(False)
     answer = client.replay_file(arguments.recording, start, end - start, 0, False)
@@ -289,7 +307,8 @@ def save(out, name, number, data):
 def fields(data):
     """What a value holds beside its place, as JSON."""
     names = [name for name in dir(data) if not name.startswith("_") and name not in ("frame_number", "transform")]
-    return {name: plain(value) for name in names if not callable(value := getattr(data, name))}
+    values = {name: getattr(data, name) for name in names}
+    return {name: plain(value) for name, value in values.items() if not callable(value)}
 
 
 def plain(value):
@@ -312,4 +331,7 @@ def pose(transform):
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except RuntimeError as error:  # the package's own: nobody answers, or it is refused
+        sys.exit(str(error))

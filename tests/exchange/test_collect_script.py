@@ -1,5 +1,6 @@
 """The program that collects what sensors see in a replay: run as a process, with a stand-in for the simulator."""
 
+import ast
 import json
 import os
 import re
@@ -217,21 +218,33 @@ def test_names_of_sensors_stay_in_the_folder(run: Run, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["seen"]
 
 
+def start(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs the program as it is in the resources, with the package that is in a folder."""
+    command = [sys.executable, str(resources.path("collect_script.py")), *words]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
 @pytest.mark.parametrize(
     ("rig", "words"),
     [
         ([], "The rig has no sensor."),
         ([{"type": "sensor.camera.rgb", "id": "a"}] * 2, "Two sensors of the rig have one id."),
+        ("[", "{} is no rig of sensors: JSONDecodeError: Expecting value: line 1 column 2 (char 1)."),
+        ([{"id": "a"}], "{} is no rig of sensors: KeyError: 'type'."),
+        ([1], "{} is no rig of sensors: TypeError: 'int' object is not subscriptable."),
+        (
+            [{"type": "sensor.camera.rgb", "x": "left"}],
+            "{} is no rig of sensors: ValueError: could not convert string to float: 'left'.",
+        ),
     ],
-    ids=["none", "one id"],
+    ids=["none", "one id", "no JSON", "no type", "a number", "no place"],
 )
 def test_a_rig_that_cannot_be_is_refused_before_anything_is_done(rig: Any, words: str, tmp_path: Path) -> None:
     (tmp_path / "carla.py").write_text("Location = Rotation = Transform = lambda *_places, **_axes: None")
-    (tmp_path / "rig.json").write_text(json.dumps(rig))
-    command = [sys.executable, str(resources.path("collect_script.py")), "--rig", str(tmp_path / "rig.json")]
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
-    assert (ended.returncode, ended.stderr.strip()) == (1, words)
+    (tmp_path / "rig.json").write_text(rig if isinstance(rig, str) else json.dumps(rig))
+    ended = start(tmp_path, "--rig", str(tmp_path / "rig.json"))
+    assert (ended.returncode, ended.stderr.strip()) == (1, words.format(tmp_path / "rig.json"))
 
 
 # --- what goes wrong ----------------------------------------------------------------------------------------
@@ -251,6 +264,40 @@ def test_a_sensor_that_sends_nothing_in_time_ends_it_with_its_name(run: Run) -> 
     assert ran.error.strip() == "Nothing came from lidar at 0.600 s."
     assert ran.lines("frames.jsonl")[-1]["step"] == 5
     assert given_back(ran)
+
+
+def test_a_step_and_a_number_of_steps_are_above_zero(tmp_path: Path) -> None:
+    (tmp_path / "carla.py").write_text("")
+    for words in (("--step", "0"), ("--step", "nan"), ("--every", "0"), ("--every", "1.5")):
+        ended = start(tmp_path, *words)
+        assert ended.returncode == 2
+        assert f"argument {words[0]}: invalid" in ended.stderr
+
+
+def test_without_the_package_or_a_simulator_a_sentence_says_so(tmp_path: Path) -> None:
+    module = tmp_path / "carla.py"
+    module.write_text("raise ImportError('libtiff.so.5 is missing')")
+    ended = start(tmp_path)
+    wanted = "This needs the simulator's package (libtiff.so.5 is missing): pip install carla"
+    assert (ended.returncode, ended.stderr.strip()) == (1, wanted)
+    module.write_text(
+        "Location = Rotation = Transform = lambda *_places, **_axes: None\n"
+        "def Client(*_where): raise RuntimeError('time-out of 60000ms')"
+    )
+    ended = start(tmp_path)
+    assert (ended.returncode, ended.stderr.strip()) == (1, "time-out of 60000ms")
+
+
+def test_a_start_behind_the_end_is_told(run: Run) -> None:
+    ran = run("--start", "5")
+    assert (ran.code, ran.of("replay")) == (1, [])
+    assert ran.error.strip() == "From 5 s on there is nothing to see: the recording ends at 0.9 s."
+    assert given_back(ran)
+
+
+def test_the_oldest_python_that_the_package_is_built_for_reads_it() -> None:
+    """CARLA 0.9.13 and 0.9.14 have packages for 3.7."""
+    ast.parse(resources.path("collect_script.py").read_text("utf-8"), feature_version=(3, 7))
 
 
 def test_keys_end_it_and_the_settings_are_given_back(run: Run) -> None:
