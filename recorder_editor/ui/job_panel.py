@@ -47,6 +47,7 @@ class Sentence(ThemedWidget):
         self.setAccessibleName(words)
         self._sign.set_icon(_SIGNS[kind], _COLORS[kind])
         self.setVisible(bool(words))
+        self.updateGeometry()  # at once: whoever asks for room does so now
 
 
 class JobPanel(QWidget):

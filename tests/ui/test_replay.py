@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -136,6 +136,15 @@ def test_what_is_amiss_is_offered_to_be_overcome(
         assert copy.dialect.name == "ue4-0.9.16"
     assert path.read_bytes() == before
     assert not alone.session.is_modified
+
+
+def test_the_dialog_is_as_high_as_what_is_said_needs(show: Show, server: SimulatorServer) -> None:
+    server.release, server.map = "0.9.16", "Town01"
+    dialog = show()
+    QApplication.processEvents()
+    column = dialog.layout()
+    assert column is not None
+    assert dialog.height() == column.totalHeightForWidth(dialog.width())
 
 
 def test_nobody_there_is_a_sentence_and_the_call_is_still_to_be_had(
