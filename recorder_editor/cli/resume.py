@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import __version__
 from ..format import JsonError, read_json
-from ..recording import atomic_write
+from ..recording import write_file
 from ..recording.files import content
 from ..recording.notes import notes_path
 from ..sentences import language
@@ -58,8 +58,7 @@ class Record:
     def write(self) -> None:
         """Write the file."""
         if self._is_written:
-            with atomic_write(self._folder / RECORD) as file:
-                file.write(json.dumps({"outputs": self._outputs}, indent=1).encode("ascii"))
+            write_file(self._folder / RECORD, json.dumps({"outputs": self._outputs}, indent=1).encode("ascii"))
             self._saved = monotonic()
 
     def _name(self, out: Path) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..errors import say
 from ..progress import SILENT, Progress
-from ..recording import atomic_write
+from ..recording import write_file
 from ..recording.store import state_folder
 from .simulator import NoSimulator, Server, ask
 
@@ -122,6 +122,5 @@ def take_from_simulator(map_name: str, progress: Progress = SILENT) -> Path:
         raise NoSimulator(say("exchange.other_town", place=server, shown=town_of(shown["map"]), town=town))
     path = map_cache() / f"{town}{SUFFIX}"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with atomic_write(path) as file:
-        file.write(shown["xodr"].encode())
+    write_file(path, shown["xodr"].encode())
     return path

@@ -4,7 +4,7 @@ Other packages import from here what is imported here, and the rest from the mod
 """
 
 from .actors import Actors
-from .atomic_file import atomic_write
+from .atomic_file import atomic_write, write_file
 from .blocks import Block, Bytes
 from .findings import Finding
 from .frames import FRAME, LARGEST_FRAME, RAW, START_SIZE, FrameTable

@@ -139,6 +139,12 @@ def atomic_write(asked: Path) -> Iterator[BinaryIO]:
         file.close()
 
 
+def write_file(path: Path, data: bytes) -> None:
+    """Write a small file, as `atomic_write` does."""
+    with atomic_write(path) as file:
+        file.write(data)
+
+
 def sweep_folder(folder: Path) -> None:
     """Remove the temporary and lock files of ended processes of this program in a folder."""
     with suppress(OSError), os.scandir(folder) as entries:

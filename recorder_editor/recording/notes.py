@@ -18,7 +18,7 @@ from ..arrays import IntArray
 from ..errors import EditError, RecorderError, error_sentence, say
 from ..format import read_json
 from ..format.json_text import json_of, shown
-from .atomic_file import atomic_write
+from .atomic_file import write_file
 from .frame_keys import FrameKeys, follow
 from .recording import Recording
 from .snapshot import Frame, Snapshot
@@ -204,8 +204,7 @@ class NoteBook:
             self.take_over(path, is_other=path != self._path)
         written = write_notes(fingerprint(saved), self._in_file(saved)) if self._held or data else b""
         if written != data:
-            with atomic_write(path) as file:
-                file.write(written)
+            write_file(path, written)
         self._path, self._known = path, written
 
     def others(self, elsewhere: Iterable[Path] = ()) -> Path | None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ..errors import EditError, RecorderError, RestoreRefused, say
 from ..progress import SILENT, Progress
-from .atomic_file import atomic_write
+from .atomic_file import write_file
 from .files import SCRATCH_ENDING, Identity
 from .history import Step
 from .journal.codec import Reader, detection_of, digest, header_of
@@ -277,8 +277,7 @@ def choose_state_folder(folder: Path | None) -> None:
         return
     for each in (folder, usual):
         each.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with atomic_write(usual / CHOICE) as file:
-        file.write(os.fsencode(folder.absolute()))
+    write_file(usual / CHOICE, os.fsencode(folder.absolute()))
 
 
 # --- steps ----------------------------------------------------------------------------------------------

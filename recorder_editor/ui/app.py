@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 
 from .. import __version__
 from ..errors import SourceChanged, SourceReplaced, listed, reason_of, say
-from ..recording import atomic_write
+from ..recording import write_file
 from ..termination import SIGNALS, exit_code
 from .boxes import room_for
 from .gc_guard import GcGuard
@@ -303,8 +303,7 @@ def screenshot(
     if picture.isNull() or not QImageWriter(data, form.encode()).write(picture):
         raise NoPicture(say("ui.no_memory_for_picture", path=out))
     try:
-        with atomic_write(out) as file:
-            file.write(data.data().data())
+        write_file(out, data.data().data())
     except OSError as error:
         raise NoPicture(say("errors.file_sentence", file=out, reason=reason_of(error))) from None
 

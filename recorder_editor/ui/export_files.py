@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ..recording import atomic_write
+from ..recording import write_file
 from .language import tr
 from .session import Session
 from .status import size_text
@@ -80,8 +80,7 @@ def write_picture(
         draw(svg)
     else:
         QImageWriter(held, QByteArray(b"png")).write(picture())
-    with atomic_write(path) as file:
-        file.write(held.data().data())
+    write_file(path, held.data().data())
 
 
 def ask_picture(parent: QWidget, session: Session, name: str, write: Write) -> None:

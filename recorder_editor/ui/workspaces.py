@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import RecorderError, say
 from ..format import json_of, read_json
 from ..format.json_text import shown
-from ..recording import atomic_write
+from ..recording import write_file
 from .dock_layout import PRESETS
 from .dock_places import are_places
 from .pane import Kept
@@ -103,8 +103,7 @@ class Workspaces:
 
     def write(self, path: Path) -> None:
         """Write the present one into a file. Raises OSError."""
-        with atomic_write(path) as file:
-            file.write(json.dumps(read_json(self.own[self.current]), indent=1).encode() + b"\n")
+        write_file(path, json.dumps(read_json(self.own[self.current]), indent=1).encode() + b"\n")
 
     @property
     def _path(self) -> str:

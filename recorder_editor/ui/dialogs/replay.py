@@ -2,7 +2,6 @@
 
 import shlex
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -11,7 +10,7 @@ from ... import resources
 from ...errors import RecorderError
 from ...exchange.replay import Obstacle, Replay, collect_script, look, replay
 from ...exchange.simulator import Server
-from ...recording import atomic_write
+from ...recording import write_file
 from ...sentences import listed
 from ..export_files import ask_file
 from ..job_panel import Sentence
@@ -128,14 +127,9 @@ class ReplayDialog(PreviewDialog):
         """Ask where to write a program that collects what sensors see."""
         if (how := self.how()) is None:
             return
-        text = collect_script(self.snapshot, self.path, self.server, how)
-
-        def write(target: Path) -> None:
-            with atomic_write(target) as file:
-                file.write(text.encode())
-
-        name = str(self.path.with_suffix(".py"))
-        ask_file(self, self.session, self.tr("Save collect script"), name, write, "Python (*.py)")
+        text, name = collect_script(self.snapshot, self.path, self.server, how), str(self.path.with_suffix(".py"))
+        title, write = self.tr("Save collect script"), partial(write_file, data=text.encode())
+        ask_file(self, self.session, title, name, write, "Python (*.py)")
 
 
 def replay_of(session: Session, followed: int | None) -> Replay:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ...format import Dialect
-from ...recording import Snapshot, atomic_write
+from ...recording import Snapshot, write_file
 from ...sentences import ENGLISH, speaking
 from .catalog import title_of
 from .series import Trace
@@ -43,5 +43,4 @@ def heading_of(trace: Trace, dialect: Dialect) -> str:
 
 def save_text(path: Path, text: str) -> None:
     """Write a text; it appears under its name when it is whole. Raises OSError, `SaveRefused`."""
-    with atomic_write(path) as file:
-        file.write(text.encode())
+    write_file(path, text.encode())
