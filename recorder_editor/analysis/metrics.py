@@ -168,8 +168,12 @@ class MetricsLog:
         """Whether a light is on."""
         return light in (self._state("VehicleLight", _lights, vehicle_id, frame) or ())
 
-    def _state(self, record: str, make: Callable[..., Any], key: int, frame: int | None = None) -> Any:
-        """What is made of the values of a record at a frame; of what lasts, those told last (None: at the end)."""
+    def _state(self, record: str, make: Any, key: int = 0, frame: int | None = None, **named: int) -> Any:
+        """What is made of the values of a record at a frame; of what lasts, those told last (None: at the end).
+
+        An id may be `named`, as each method names it.
+        """
+        key = next(iter(named.values()), key)
         at, found = len(self._times) if frame is None else frame, self._records(record).get(key, {})
         if record in _LASTING and at <= len(self._times):
             at = max((each for each in found if each <= at), default=0)
@@ -194,15 +198,13 @@ class MetricsLog:
     def _find(self, record: str) -> dict[int, dict[int, tuple[Any, ...]]]:
         """The values of a record, by id and frame."""
         found: dict[int, dict[int, tuple[Any, ...]]] = {}
-        title, types = _TABLE["records"].get(record, {}).get("title"), re.findall("%[a-z]", _LINES[record])
+        title = _TABLE["records"].get(record, {}).get("title")
+        reads = [{"%d": int, "%g": float}.get(kind, str) for kind in re.findall("%[a-z]", _LINES[record])]
         section = re.compile(rf"\n {title}: \d+((?:\n  .*)*)" if title else "(?s:(.+))")
         line = re.compile("\n" + re.sub("%[a-z]", lambda part: _PATTERNS[part[0]], re.escape(_LINES[record])))
         for part in section.finditer(self._text):
             for each in line.finditer(self._text, *part.span(1)):
-                made = [
-                    {"%d": int, "%g": float}.get(kind, str)(text)
-                    for kind, text in zip(types, each.groups(), strict=True)
-                ]
+                made: list[Any] = [read(text) for read, text in zip(reads, each.groups(), strict=True)]
                 found.setdefault(made[0] or 0, {})[bisect_right(self._starts, each.start())] = tuple(made[1:])
         return found
 

@@ -5,7 +5,8 @@ metrics a.log distance_to_lane_center.py --xodr Town01.xodr
 """
 
 from argparse import Namespace
-from traceback import format_exc
+from itertools import dropwhile
+from traceback import TracebackException
 
 from ..errors import RecorderError, say
 from ..format import JsonError, read_json
@@ -27,14 +28,19 @@ def run(arguments: Namespace) -> None:
         find_lanes(recording)
         map_path, bar = recording.snapshot.derived.road_map[1], progress_bar(say("cli.reading", name=path.name))
         text = b"".join(info_report(recording.snapshot, show_all=True, family="newest", progress=bar))
+    try:
+        town_map = map_path and metrics.carla.Map(map_path.stem, map_path.read_text("utf-8", "replace"))
+    except RuntimeError:
+        raise Unreadable(say("cli.no_map_made", path=map_path)) from None
     if map_path is None:
         print_error(say("cli.no_town_map"))
     print_error(say("cli.running_metric", path=path))
     try:
-        town_map = map_path and metrics.carla.Map(map_path.stem, map_path.read_text("utf-8", "replace"))
         was_run = metrics.run_metric(path, source, town_map, metrics.MetricsLog(text.decode(errors="replace")), said)
     except Exception as error:
-        for line in format_exc().splitlines():
+        told = TracebackException.from_exception(error)
+        told.stack[:] = dropwhile(lambda each: each.filename != str(path), told.stack)  # what led there is ours
+        for line in "".join(told.format()).splitlines():
             print_error(line)
         raise RecorderError(say("cli.metric_failed", path=path)) from error
     if not was_run:

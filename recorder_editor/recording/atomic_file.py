@@ -139,7 +139,7 @@ def atomic_write(asked: Path) -> Iterator[BinaryIO]:
         file.close()
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes | bytearray | memoryview) -> None:
     """Write a small file, as `atomic_write` does."""
     with atomic_write(path) as file:
         file.write(data)

@@ -379,6 +379,23 @@ def test_what_lasts_is_told_from_the_last_frame_that_said_it(
     assert log.is_vehicle_light_active(carla.VehicleLightState.Fog, 5, 1) is False
 
 
+def test_arguments_may_be_named_as_the_documentation_names_them(
+    log_of: Callable[[Path | bytes], Any], carla: ModuleType
+) -> None:
+    log = log_of(world())
+    assert log.get_actor_transform(frame=2, actor_id=5) == log.get_actor_transform(5, frame=2)
+    assert log.get_actor_transform(5, 2).location.x == 1.5
+    assert log.get_actor_velocity(actor_id=5, frame=2).x == 10.0
+    assert log.get_actor_bounding_box(actor_id=5).extent.x == 2.5
+    assert log.get_traffic_light_trigger_volume(traffic_light_id=9).extent.y == 3.0
+    assert log.get_vehicle_physics_control(vehicle_id=5, frame=3).mass == 2404.0
+    assert log.get_traffic_light_state_time(traffic_light_id=9, state=carla.TrafficLightState.Red, frame=1) == 2.0
+    assert log.get_scene_light_state(light_id=4, frame=2).intensity == 9.5
+    assert log.get_platform_time(frame=1) is None
+    assert len(log.get_all_actor_transforms(actor_id=5, first_frame=1, last_frame=2)) == 2
+    assert log.get_actor_transforms_at_frame(frame=1, actor_list=[5]).keys() == {5}
+
+
 @pytest.mark.parametrize("dialect", ["ue4-0.9.4", "ue4-0.9.6", "ue4-0.9.10", "ue4-2026", "ue5-0.10.0"])
 def test_odd_values_are_answered(log_of: Callable[[Path | bytes], Any], dialect: str) -> None:
     log = log_of(make.everything(dialect))
@@ -416,6 +433,25 @@ def test_a_metric_that_fails_shows_its_traceback(ran: Run, carla: ModuleType, tm
     assert "SyntaxError: invalid syntax" in error
     with pytest.raises(SystemExit):
         ran(make.drive(), "raise SystemExit(3)\n")
+
+
+def test_a_traceback_begins_in_the_file(ran: Run, carla: ModuleType, tmp_path: Path) -> None:
+    _, _, error = ran(make.drive(), KEEP + "        log.get_actor_attributes()\n")
+    lines = error.splitlines()
+    begin = lines.index("Traceback (most recent call last):")
+    assert lines[begin + 1].startswith(f'  File "{tmp_path / "metric.py"}", line ')
+    assert "cli/metrics.py" not in error
+
+
+def test_a_road_map_that_the_library_cannot_read_is_not_put_on_the_metric(
+    ran: Run, carla: ModuleType, tmp_path: Path, maps: Path
+) -> None:
+    broken = tmp_path / "Town01.xodr"
+    broken.write_bytes((maps / "Town01.xodr").read_bytes()[:300_000])
+    code, out, error = ran(make.drive(), KEEP, "--xodr", str(broken))
+    assert (code, out) == (2, "")
+    assert error.endswith(f"recorder-editor: {broken} is a road map that the package carla cannot read.\n")
+    assert "Running" not in error
 
 
 def test_what_is_no_metric_is_refused(
