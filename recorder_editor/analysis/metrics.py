@@ -9,6 +9,7 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatch
 from functools import cache, cached_property, partial
 from importlib.util import find_spec
@@ -237,7 +238,9 @@ def run_metric(path: Path, source: bytes, town_map: Any, log: MetricsLog, criter
     """
     module, ours = ModuleType(f"metric_{path.stem}"), ModuleType("srunner")
     module.__file__ = str(path)
-    names = _TABLE["stand-ins"] if find_spec("srunner") is None else []
+    names = _TABLE["stand-ins"]
+    with suppress(ModuleNotFoundError):  # a folder `srunner` for results is not ScenarioRunner yet
+        names = [] if find_spec("srunner.metrics.examples.basic_metric") else names
     vars(ours).update({name.rpartition(".")[2]: ours for name in names}, BasicMetric=BasicMetric, MetricsLog=MetricsLog)
     made = dict.fromkeys(names, ours) | {module.__name__: module}
     sys.modules.update(made)

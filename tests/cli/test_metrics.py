@@ -474,6 +474,29 @@ def test_what_is_no_metric_is_refused(
     assert "It is code" not in capsys.readouterr().err
 
 
+def test_a_folder_for_results_is_not_taken_for_scenario_runner(
+    ran: Run, carla: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "srunner" / "metrics" / "data").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert ran(make.drive(), CRITERIA)[:2] == (0, "{}\n")
+
+
+def test_scenario_runner_is_used_where_it_is(
+    ran: Run, carla: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "srunner" / "metrics" / "examples"
+    folder.mkdir(parents=True)
+    (folder / "basic_metric.py").write_text(
+        "class BasicMetric:\n    def __init__(self, *_given): print('its own')\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert ran(make.drive(), CRITERIA)[:2] == (0, "its own\n")
+    for name in [each for each in sys.modules if each.partition(".")[0] == "srunner"]:
+        del sys.modules[name]
+
+
 def test_a_metric_imports_its_neighbours_and_the_first_class_by_name_is_run(
     ran: Run, carla: ModuleType, tmp_path: Path
 ) -> None:
