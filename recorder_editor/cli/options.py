@@ -49,10 +49,10 @@ def quoted(given: str) -> str:
     return repr(given if len(given) <= _MAX_SHOWN else f"{given[: _MAX_SHOWN - 1]}…")
 
 
-def tolerance(given: str) -> float:
+def not_negative(given: str) -> float:
     """A number from 0 on."""
     if (value := finite(given)) < 0:
-        raise ArgumentTypeError(f"{quoted(given)} is not a tolerance; it is a number from 0 on, such as 0.01")
+        raise ArgumentTypeError(f"{quoted(given)} is not a number from 0 on")
     return value
 
 
@@ -65,7 +65,7 @@ def limit(given: str) -> float:
 
 _TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
-    **{each.__name__: each for each in (finite, whole, positive, tolerance, limit)},
+    **{each.__name__: each for each in (finite, whole, positive, not_negative, limit)},
 }
 _FORMATS = [ending.removeprefix(".") for ending in ENDINGS]
 _CHOICES = {"dialects": sorted(DIALECTS), "releases": FAMILIES, "languages": LANGUAGES, "formats": _FORMATS}

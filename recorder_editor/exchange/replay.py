@@ -11,7 +11,7 @@ import numpy as np
 from .. import resources
 from ..edits.convert import convert
 from ..edits.convert.packet_map import PacketMap
-from ..errors import say
+from ..errors import EditError, say
 from ..format import DIALECTS, Dialect
 from ..progress import SILENT, Progress
 from ..recording import Actors, Snapshot
@@ -43,7 +43,9 @@ class Replay(NamedTuple):
 
     @classmethod
     def chosen(cls, values: Mapping[str, Any], snapshot: Snapshot) -> "Replay":
-        """A replay by values of options, of which `follow` is a selector; raises `SelectorError`."""
+        """A replay by values of options, of which `follow` is a selector; raises `SelectorError`, `EditError`."""
+        if not len(snapshot.elapsed):
+            raise EditError(say("exchange.nothing_to_replay"))
         actor = find_actors(snapshot, [values["follow"]])[0].actor if values["follow"] else 0
         return cls(**{name: values[name] for name in cls._fields} | {"follow": actor})
 
@@ -85,7 +87,8 @@ def look(snapshot: Snapshot, server: Server, progress: Progress = SILENT) -> lis
         sentence = say("exchange.other_release", title=snapshot.dialect.title, **said)
         found.append(Obstacle(sentence, "convert", dialect.name))
     if name and name.lower() != town.lower():
-        found.append(Obstacle(say("exchange.other_town", town=name, **said), "load_map", name))
+        code = "exchange.other_world" if name == "OpenDriveMap" else "exchange.other_town"
+        found.append(Obstacle(say(code, town=name, **said), "load_map", name))
     if client != release:
         found.append(Obstacle(say("exchange.other_package", client=client, **said)))
     return found
@@ -153,10 +156,8 @@ def collect_script(snapshot: Snapshot, path: Path, server: Server, how: Replay) 
     values |= {"RECORDING": str(path.absolute()), "RELEASE": snapshot.dialect.releases, "MAP": _map_of(snapshot)}
     values |= {"END": elapsed[-1], "STEP": float(f"{np.median(steps):.6g}")}
     values["ACTOR"] = _actor(snapshot, how.follow, first)
-    lines = resources.path("collect_script.py").read_text("utf-8").splitlines()
-    names = (line.partition(" = ")[0] for line in lines)
-    filled = (f"{name} = {values[name]!r}" if name in values else line for name, line in zip(names, lines, strict=True))
-    return "\n".join([*filled, ""])
+    text, places = resources.path("collect_script.py").read_text("utf-8"), f"(?m)^({'|'.join(values)}) = .*"
+    return re.sub(places, lambda place: f"{place[1]} = {values[place[1]]!r}", text)
 
 
 def _actor(snapshot: Snapshot, actor: int, first: int) -> dict[str, Any] | None:

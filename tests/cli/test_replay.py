@@ -118,6 +118,41 @@ def test_an_actor_that_is_not_there_is_wrong_usage(run: Run, server: SimulatorSe
     assert error == "recorder-editor: There is no actor 77 in this recording.\n"
 
 
+@pytest.mark.parametrize("option", ["--duration", "--time-factor"])
+def test_neither_a_duration_nor_a_speed_is_below_zero(run: Run, server: SimulatorServer, option: str) -> None:
+    code, _, error = run(option, "-1")
+    assert (code, server.calls) == (2, [])
+    assert f"argument {option}: '-1' is not a number from 0 on" in error
+
+
+@pytest.mark.parametrize("data", [b"", b"this is text\n" * 9], ids=["empty", "text"])
+@pytest.mark.parametrize("words", [(), ("--script", "OUT")], ids=["replay", "script"])
+def test_what_has_no_frame_is_neither_replayed_nor_looked_at(
+    run: Run, server: SimulatorServer, path: Path, tmp_path: Path, data: bytes, words: tuple[str, ...]
+) -> None:
+    path.write_bytes(data)
+    out = tmp_path / "collect.py"
+    code, _, error = run(*(str(out) if word == "OUT" else word for word in words))
+    assert (code, server.calls, out.exists()) == (1, [], False)
+    assert error.splitlines()[-1] == "recorder-editor: There is no frame to replay."
+
+
+def test_a_world_made_of_a_road_map_is_told_as_one(run: Run, server: SimulatorServer, path: Path) -> None:
+    """The simulator has the name of such a world, and no road of it: loading it brings the one that was made last."""
+    with recorder_editor.open(path) as recording:
+        recording.apply(set_header(recording, map_name="OpenDriveMap"))
+        recording.save()
+    code, _, error = run()
+    assert (code, server.calls) == (1, [])
+    assert error.endswith(
+        "of a world made of a road map: make that there (generate_opendrive_world), or load the last one that was "
+        "made. --load-map helps.\n"
+    )
+    server.maps.append("OpenDriveMap")
+    assert run("--load-map").code == 0
+    assert server.map == "OpenDriveMap"
+
+
 CALL = "client.replay_file({!r}, 0.100, 0.000, 101, replay_sensors=False)\n"
 
 

@@ -253,5 +253,5 @@ def option_field(option: Mapping[str, Any]) -> FieldSpec:
         return ask
     if option["type"] == "positive":
         return replace(ask, kind="whole", low=1)
-    low = 0 if option["type"] == "tolerance" else None
+    low = 0 if option["type"] == "not_negative" else None
     return replace(ask, kind="number", low=low, optional=value is None)

@@ -4,12 +4,11 @@ import csv
 import io
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
 from ...format import Dialect
-from ...recording import Snapshot, write_file
+from ...recording import Snapshot
 from ...sentences import ENGLISH, speaking
 from .catalog import title_of
 from .series import Trace
@@ -39,8 +38,3 @@ def heading_of(trace: Trace, dialect: Dialect) -> str:
     with speaking(ENGLISH):
         title = title_of(trace.key, dialect)
     return f"{title} [{trace.words.unit}]" if trace.words.unit else title
-
-
-def save_text(path: Path, text: str) -> None:
-    """Write a text; it appears under its name when it is whole. Raises OSError, `SaveRefused`."""
-    write_file(path, text.encode())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSplitter, QStackedLayout, QToolButton
 
 from ...errors import RecorderError
 from ...format import json_of
-from ...recording import Change
+from ...recording import Change, write_file
 from ..boxes import icon_button, push_button
 from ..export_files import ask_picture, ask_table
 from ..language import put
@@ -25,7 +25,7 @@ from ..timeline.canvas import Canvas
 from ..view_history import ViewHistory
 from ..widgets import EmptyState, ToggleChip
 from .catalog import words_of
-from .export import save_text, table_of
+from .export import table_of
 from .expression_dialog import ExpressionDialog
 from .legend import Legend
 from .model import SignalModel
@@ -372,7 +372,7 @@ class SignalsPane(Pane):
         """Write what is shown, in the part that is in sight, as CSV. Raises OSError, `SaveRefused`."""
         snapshot = self.session.snapshot
         if snapshot is not None:
-            save_text(path, table_of(snapshot, self.shown, self.canvas.axis.frames_in_sight()))
+            write_file(path, table_of(snapshot, self.shown, self.canvas.axis.frames_in_sight()).encode())
 
     def ask_and_save_picture(self) -> None:
         """Ask for a name and write the curves as a picture."""
