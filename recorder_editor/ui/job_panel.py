@@ -70,6 +70,7 @@ class JobPanel(QWidget):
         self.strip.hide()
         self.sentence = Sentence(theme)
         fill(QVBoxLayout(self), self.strip, self.sentence, spacing=4)
+        self.changed.connect(self.updateGeometry)
         self.hide()
 
     @property

@@ -138,13 +138,23 @@ def test_what_is_amiss_is_offered_to_be_overcome(
     assert not alone.session.is_modified
 
 
-def test_the_dialog_is_as_high_as_what_is_said_needs(show: Show, server: SimulatorServer) -> None:
+def test_the_dialog_is_as_high_as_what_is_said_needs(
+    show: Show, alone: Alone, server: SimulatorServer, qtbot: QtBot
+) -> None:
     server.release, server.map = "0.9.16", "Town01"
+    server.refusals["replay_file"] = "no room"
     dialog = show()
-    QApplication.processEvents()
     column = dialog.layout()
     assert column is not None
-    assert dialog.height() == column.totalHeightForWidth(dialog.width())
+    heights = []
+    for _ in range(2):
+        QApplication.processEvents()
+        heights.append((dialog.height(), column.totalHeightForWidth(dialog.width())))
+        press(dialog, "Replay")
+        idle(alone, qtbot)
+    QApplication.processEvents()
+    heights.append((dialog.height(), column.totalHeightForWidth(dialog.width())))
+    assert [height for height, _ in heights] == [wanted for _, wanted in heights]
 
 
 def test_nobody_there_is_a_sentence_and_the_call_is_still_to_be_had(
