@@ -3699,8 +3699,8 @@
 <context>
     <name>ReplayDialog</name>
     <message>
-        <source>With unsaved edits, that is a copy.</source>
-        <translation>因为有未保存的编辑，该文件是一个副本。</translation>
+        <source>Unsaved edits are replayed from a copy; the call and the script name the file, without them.</source>
+        <translation>未保存的编辑从一个副本重放；重放调用和采集脚本使用文件本身，不含这些编辑。</translation>
     </message>
     <message>
         <source>The simulator reads the file itself: on its own machine, as %1.</source>

@@ -33,9 +33,10 @@ class ReplayDialog(PreviewDialog):
         assert session.recording is not None
         self.path, self.edited = session.recording.path, session.is_modified
         self.obstacles: list[Obstacle] = []
-        copy = self.tr("With unsaved edits, that is a copy.") if self.edited else ""
+        copy = self.tr("Unsaved edits are replayed from a copy; the call and the script name the file, without them.")
         words = put(self.tr("The simulator reads the file itself: on its own machine, as %1."), self.path.absolute())
-        self.say(self.tr("Replay"), self.tr("Replay in the simulator"), listed((words, copy), "list.sentences"))
+        words = listed((words, copy)[: 1 + self.edited], "list.sentences")
+        self.say(self.tr("Replay"), self.tr("Replay in the simulator"), words)
         for option in _OPTIONS.values():
             self.form.add_field(option_field(option))
         how = replay_of(session, followed)

@@ -14,7 +14,7 @@ import recorder_editor as library
 
 from ...arrays import IntArray
 from ...errors import RecorderError, say
-from ...recording import Change, atomic_write
+from ...recording import Change, write_file
 from ...recording.frame_keys import FrameKeys, follow
 from ..rest import Rest
 from .editing import Editing
@@ -81,9 +81,8 @@ class Segments(QObject):
 
     def write(self, path: Path) -> None:
         """Write the list: JSON where the name ends so, else CSV. Raises OSError."""
-        text = library.edits.segments.write_segments
-        with atomic_write(path) as file:
-            file.write(text(self._state.snapshot_or_refuse(), self.items, as_json=path.suffix == ".json").encode())
+        snapshot, write = self._state.snapshot_or_refuse(), library.edits.segments.write_segments
+        write_file(path, write(snapshot, self.items, as_json=path.suffix == ".json").encode())
 
     def add(self, frames: range) -> None:
         """Have a further segment of these frames."""
