@@ -7,7 +7,7 @@ replay a.log --start 10 --follow hero
 from argparse import Namespace
 
 from ..errors import EditError, say
-from ..exchange.replay import Replay, collect_script, look, replay
+from ..exchange.replay import Replay, collect_script, look, replay, replayed_file
 from ..exchange.simulator import NoSimulator, Server
 from ..recording import SelectorError
 from .files import WrongUsage, open_input, refuse_same, write_recording
@@ -36,6 +36,6 @@ def run(arguments: Namespace) -> None:
             if option and not chosen[option]:
                 raise EditError(say("cli.option_helps", sentence=sentence, option=f"--{option.replace('_', '-')}"))
             print_error(sentence)
-        print_error(say("exchange.reads_itself", path=path.absolute(), place=server))
+        print_error(say("exchange.reads_itself", path=replayed_file(path, found), place=server))
         bar = progress_bar(say("cli.replaying", name=path.name))
         print_lines(replay(snapshot, path, server, how, found, edited=False, progress=bar))

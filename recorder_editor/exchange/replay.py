@@ -115,6 +115,12 @@ def _map_of(snapshot: Snapshot) -> str:
     return name.rpartition("/")[2] if isinstance(name, str) else ""
 
 
+def replayed_file(path: Path, found: list[Obstacle], edited: bool = False) -> Path:
+    """The file that a simulator is told to read: a copy where this one was `edited` since, or has to be converted."""
+    is_copy = edited or any(each.option == "convert" for each in found)
+    return state_folder() / "replayed" / path.name if is_copy else path.absolute()
+
+
 def replay(
     snapshot: Snapshot, path: Path, server: Server, how: Replay, found: list[Obstacle], edited: bool, progress: Progress
 ) -> list[str]:
@@ -124,19 +130,17 @@ def replay(
     replayed, which the next one replaces. Raises `NoSimulator`, `Cancelled`, and what `save_copy` and `convert` raise.
     """
     told: list[str] = []
-    helps = {each.option: each.value for each in found}
+    helps, target = {each.option: each.value for each in found}, replayed_file(path, found, edited)
     if "convert" in helps:
         conversion = convert(snapshot, helps["convert"], progress.part(0, 0.5))
         snapshot, told = snapshot.after(conversion.edit), list(conversion.remarks)
     if "convert" in helps or edited:
-        folder = state_folder() / "replayed"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for old in folder.iterdir():
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for old in target.parent.iterdir():
             with suppress(OSError):  # where the system keeps what a simulator still reads
                 old.unlink()
-        path = folder / path.name
-        save_copy(snapshot, path, progress.part(0.5, 1))
-    file = [str(path.absolute()), *how[:4]]
+        save_copy(snapshot, target, progress.part(0.5, 1))
+    file = [str(target), *how[:4]]
     asked = {"load": helps.get("load_map"), "settings": how.settings, "file": file}
     answer = ask(server, "replay", progress.quiet(), **asked)
     if not answer["found"]:

@@ -91,8 +91,12 @@ def test_another_release_is_refused_until_a_copy_may_be_converted(
     assert (code, server.calls) == (1, [])
     assert error.splitlines()[-1].endswith("--convert helps.")
     before = path.read_bytes()
-    assert run("--convert").code == 0
+    code, _, error = run("--convert")
+    assert code == 0
     assert path.read_bytes() == before
+    place, name = f"127.0.0.1:{server.port}", server.calls[-1][1][0]
+    assert error.splitlines()[-1] == f"The simulator at {place} reads {name} on its own machine."
+    assert name != str(path)
     with recorder_editor.open(server.calls[-1][1][0]) as copy:
         assert copy.dialect.name == "ue4-0.9.16"
 
