@@ -11,6 +11,8 @@ import os
 import socket
 import sys
 
+MOST = 65535  # of ports; the system would take one more for 0
+
 
 def look(client):
     """The release that answers, that of this package, and the map that is shown."""
@@ -45,8 +47,12 @@ def main():
     with os.fdopen(os.dup(1), "w") as answer:
         os.dup2(2, 1)  # the package prints what it likes
         try:
-            import carla
-
+            try:
+                import carla
+            except ImportError as error:
+                raise RuntimeError(f"the package carla cannot be loaded ({error})") from None
+            if asked["port"] > MOST:
+                raise ValueError(f"ports end at {MOST}")
             # The package would wait until its time is out, although nobody is there.
             socket.create_connection((asked["host"], asked["port"]), asked["seconds"]).close()
             client = carla.Client(asked["host"], asked["port"])

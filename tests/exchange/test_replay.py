@@ -232,6 +232,25 @@ def test_where_nothing_listens_that_is_told_at_once(carla: ModuleType, monkeypat
     assert caught.value.message == f"No simulator answers at 127.0.0.1:{port}: Connection refused."
 
 
+def test_a_port_that_cannot_be_is_told(carla: ModuleType) -> None:
+    """The system would take 65536 for 0, and so on."""
+    with running_simulator() as server:
+        port = server.port + 65536
+        with pytest.raises(NoSimulator) as caught:
+            ask(Server("127.0.0.1", port), "look")
+    assert caught.value.message == f"No simulator answers at 127.0.0.1:{port}: ports end at 65535."
+
+
+def test_a_package_that_cannot_be_loaded_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "carla.py").write_text("raise ImportError('libjpeg.so.8: cannot open shared object file')", "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(NoSimulator) as caught:
+        ask(Server("127.0.0.1", 1), "look")
+    reason = "the package carla cannot be loaded (libjpeg.so.8: cannot open shared object file)"
+    assert caught.value.message == f"No simulator answers at 127.0.0.1:1: {reason}."
+
+
 def test_a_simulator_that_hangs_is_waited_for_so_long_and_no_longer(
     server: SimulatorServer, place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
