@@ -243,6 +243,16 @@ def test_what_is_wrong_is_told_on_the_path_while_a_key_is_dragged(view: SceneVie
     assert editing.warnings == ()
 
 
+def test_no_thread_that_judges_runs_beside_every_picture_of_a_drag(view: SceneView, qtbot: QtBot) -> None:
+    session, editing = view.session, view.session.path_editing
+    for side in (-2.0, -4.0):
+        editing.preview(editing.key, lambda path, side=side: path.with_key(2, point=path.values[2, 0] + (0.0, side)))
+        assert not session.jobs.running
+    qtbot.waitUntil(lambda: bool(session.jobs.running))
+    settle(session, qtbot)
+    editing.cancel()
+
+
 def test_a_handle_says_what_it_is_for(view: SceneView) -> None:
     for part, words in (("point", "another place"), ("out", "turn"), ("time", "earlier or later")):
         at = handle(view, part)

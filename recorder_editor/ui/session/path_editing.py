@@ -40,7 +40,7 @@ class PathEditing(QObject):
     def __init__(self, state: SessionState, selection: CurrentSelection, editing: Editing) -> None:
         super().__init__(state)
         self._state, self._selection, self._editing = state, selection, editing
-        self._reading, self._judging = LatestJob(self, state.jobs), LatestJob(self, state.jobs)
+        self._reading, self._judging = LatestJob(self, state.jobs), LatestJob(self, state.jobs, self._look)
         self.life: Life | None = None
         self.path: KeyedPath | None = None
         self.base: KeyedPath | None = None
@@ -118,7 +118,8 @@ class PathEditing(QObject):
             self.path = change(self.base)
         except EditError as error:
             self.refusal = error.message
-        self._look()
+        if not self._judging.is_pending:
+            self._judging.begin(opening=True)
         self.changed.emit()
         return not self.refusal
 
@@ -204,9 +205,12 @@ class PathEditing(QObject):
         self.changed.emit()
 
     def _look(self) -> None:
-        """Judge what is dragged, as a job; what has become of it meanwhile comes next."""
+        """Judge what is dragged, as a job; what has become of it meanwhile comes next.
+
+        Only now and then: a thread that runs Python beside every picture would hold them up.
+        """
         snapshot, life, path, judge = self._state.snapshot, self.life, self.path, self._judge
-        if self._judging.is_running or snapshot is None or life is None or path is None:
+        if snapshot is None or life is None or path is None:
             return
 
         def work(_progress: Progress) -> Any:
@@ -220,6 +224,6 @@ class PathEditing(QObject):
             if self.path is path:
                 self.changed.emit()
             else:
-                self._look()
+                self._judging.begin(opening=True)
 
         self._judging.run(self.tr("Judging the path"), work, done, self._fail)
