@@ -358,6 +358,8 @@ def test_exact_values_of_a_key_are_typed(window: MainWindow, qtbot: QtBot) -> No
     assert path_of(editing).keys["time"][key] == pytest.approx(5.0)
     window.registry.run("path.key")
     (form,) = (each for each in window.findChildren(FormDialog) if each.isVisible())
+    corner = window.mapToGlobal(window.rect().topRight()) - form.geometry().topRight()
+    assert max(abs(corner.x()), abs(corner.y())) < 80  # not over the key, whose path the scene shows
     assert form.values == pytest.approx({"x": 50.0, "y": 4.0, "time": 5.0, "speed": 10.0}, abs=0.05)
     assert not form.go.isEnabled()
     form.form.set_value("time", 99.0)

@@ -184,8 +184,7 @@ class FormDialog(PreviewDialog):
         self._show()
         self.fit()
         window = self.parentWidget()
-        if (self.spec.ghosts or self.spec.drive) is not None and window is not None:
-            # Beside the scene, not over it.
+        if window is not None:  # beside the scene, not over it
             self.move(window.mapToGlobal(QPoint(window.width() - self.width() - 12, _BELOW_TOOLBAR)))
         self.show()
         self.activateWindow()
