@@ -332,6 +332,17 @@ def test_a_walker_is_on_the_path_a_second_before_the_hero() -> None:
         assert np.hypot(*(own - its).transpose(2, 0, 1))[together].min() > 1.5  # beside it, not before it
 
 
+def test_a_walker_beside_a_hero_that_stands_first_crosses_before_it(recordings: Path) -> None:
+    with recorder_editor.open(recordings / "carla-0.9.13-town01.log") as recording:
+        hero = next(life for life in recording.actors if life.is_hero)
+        placed = Tracks(recording.snapshot).path(hero.actor)
+        places = np.column_stack((placed["x"], placed["y"])) / 100
+        walker = add(recording, crossing_walker(recording.snapshot, 144, tuple((places[144] + 1.0).tolist())))
+        own, its = (places[:, None], walker.poses[None, :, :2])
+        together = placed["frame"][:, None] == np.asarray(walker.frames)
+        assert np.hypot(*(own - its).transpose(2, 0, 1))[together].min() > 1.5  # beside it, not through it
+
+
 def test_without_a_hero_nobody_is_followed() -> None:
     with opened(straight(lambda t: 5.0)) as recording, pytest.raises(SelectorError, match="no hero"):
         edits.add_actor(recording, follower(recording.snapshot, 2))

@@ -214,7 +214,10 @@ def test_a_car_is_added_on_a_path_of_two_clicks(qtbot: QtBot, window: MainWindow
     assert len(previewed.poses) == 282  # a pose for each frame of its life
     qtbot.keyClick(view, KEYS.Key_Return)
     qtbot.waitUntil(form.go.hasFocus)
+    announced: list[str] = []
+    window.session.announced.connect(announced.append)
     press(form, window, qtbot)
+    assert "A new actor needs a place: a path, an actor to follow, or one to copy." not in announced
     life = new_life(window, before)
     assert (life.blueprint, life.born) == ("vehicle.tesla.model3", 150)
     assert window.session.selection.actors == (life.actor,)

@@ -211,7 +211,8 @@ def crossing_walker(snapshot: Snapshot, frame_index: int, place: tuple[float, fl
     times, distance, way = recorded_way(snapshot, hero)
     at = np.add(np.interp((now, now + _SOON), times, distance), (_NEAREST, _FRONT)).max()
     if place is not None:
-        at = way.distance[np.argmin(np.hypot(*(way.poses[:, :2] - place).T))]
+        nearest = way.distance[np.argmin(np.hypot(*(way.poses[:, :2] - place).T))]
+        at = max(nearest, distance[0] + _NEAREST)  # not where the hero is from the beginning
     x, y, _, _, _, yaw = way.at(np.array([at]))[0]
     aside = _ASIDE * np.array([-np.sin(np.radians(yaw)), np.cos(np.radians(yaw))])
     starts = float(np.interp(at - _FRONT, distance, times)) - _LEAD - _ASIDE / _SPEED

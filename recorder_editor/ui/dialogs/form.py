@@ -195,6 +195,7 @@ class FormDialog(PreviewDialog):
 
     def release(self) -> None:
         """Cancel what runs, and take the ghosts away."""
+        self.session.drawing.disconnect(self)  # who is gone says nothing of it
         self.session.drawing.stop()
         super().release()
         self.ghosts_changed.emit(())
