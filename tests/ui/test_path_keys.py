@@ -16,7 +16,7 @@ from recorder_editor.recording import Place
 from recorder_editor.recording.lives import Life
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.pane_list import SCENE, SIGNALS
+from recorder_editor.ui.pane_list import PACKETS, SCENE, SIGNALS
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.scene.pane import ScenePane
 from recorder_editor.ui.scene.path_handles import Part
@@ -330,10 +330,11 @@ def test_p_edits_the_path_of_the_selected_actor_and_says_why_it_cannot(window: M
     session.selection.go_to_frame(50)
     session.selection.select_actor(CAR)
     assert registry.reason("path.add_key") == "Edit a path first (P)."
-    window.panes.get(SCENE).view.setFocus()
-    qtbot.keyClick(window.panes.get(SCENE).view, KEYS.Key_P)
+    window.panes.focus(PACKETS.name)
+    qtbot.keyClick(window.panes.get(PACKETS).tree, KEYS.Key_P)
     settle(session, qtbot)
     assert session.path_editing.life == life_of(session)
+    assert window.focusWidget() is window.panes.get(SCENE).view  # or Del would remove the record
     registry.refresh()
     assert registry["path.edit"].isChecked()
     keys = len(path_of(session.path_editing).keys)

@@ -147,7 +147,7 @@ def _path_keys(services: Services, chosen: Chosen) -> list[ActionSpec]:
 
     def edit(on: bool) -> None:
         if on:
-            services.panes.get(SCENE)
+            services.panes.get(SCENE).setFocus()  # Del is to remove a key, not the record that is selected elsewhere
             editing.begin(chosen.lives()[0])
         else:
             editing.end()
